@@ -1,0 +1,101 @@
+import { oc } from '@orpc/contract'
+import { z } from 'zod'
+
+/** A row's id: a UUID made by the server. It names a thing; it is never a secret. */
+export const id = z.uuid()
+
+/** A moment, in UTC, as ISO 8601 text with up to microseconds. */
+export const time = z.iso.datetime({ offset: true })
+
+/** An amount of money in whole cents of US dollars. */
+export const cents = z.int().min(0).max(100_000_000)
+
+/** One line of plain text: trimmed, without control characters. */
+export function line(max: number, min = 0) {
+  return z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((text) => !hasControlCharacter(text, false), 'Control characters are not allowed')
+}
+
+/** Plain text of several lines: line breaks are kept, other control characters are refused. */
+export function prose(max: number, min = 0) {
+  return z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((text) => !hasControlCharacter(text, true), 'Control characters are not allowed')
+}
+
+function hasControlCharacter(text: string, lineBreaksAllowed: boolean) {
+  if (!text.isWellFormed()) return true
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    const isLineBreak = code === 10 || code === 13 || code === 9
+    if ((code < 32 && !(lineBreaksAllowed && isLineBreak)) || code === 127) return true
+  }
+  return false
+}
+
+/** A place in a keyset-ordered list. Opaque: it comes from the page before and goes back unchanged. */
+export const cursor = z
+  .string()
+  .max(200)
+  .regex(/^[\w-]+$/)
+
+export const pageOf = z.strictObject({
+  cursor: cursor.optional(),
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+})
+
+export function page<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), next: cursor.nullable() })
+}
+
+/** What every write answers when there is nothing else to say. */
+export const done = z.object({ ok: z.literal(true) })
+
+/** What comes with a refusal: the field it concerns, the moment from which it no longer holds. */
+export const refusalData = z
+  .object({
+    field: z.string().optional(),
+    at: z.string().optional(),
+    title: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .optional()
+
+export type RefusalData = z.infer<typeof refusalData>
+
+export type RefusalText = { status: number; title?: string; message: string }
+
+/** Refusals any call may answer with. */
+export const commonRefusals = {
+  UNAUTHORIZED: { status: 401, title: 'Authentication required', message: 'Please sign in to continue.' },
+  FORBIDDEN: { status: 403, message: 'You are not allowed to do this.' },
+  NOT_FOUND: { status: 404, message: 'This does not exist, or it is not yours.' },
+  CONFLICT: { status: 409, message: 'This has changed in the meantime. Reload and try again.' },
+  IDEMPOTENCY_REUSED: {
+    status: 422,
+    message: 'This request was already sent with other content. Reload and try again.',
+  },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
+  TOO_LARGE: { status: 413, message: 'This is too large.' },
+  STORAGE_FULL: { status: 507, message: 'There is no room to store this right now. Please try again later.' },
+  UNAVAILABLE: { status: 503, message: 'This is not available right now. Please try again in a moment.' },
+} satisfies Record<string, RefusalText>
+
+/** The wire form of a list of refusals, for the errors of one call. */
+export function refusing<const T extends Record<string, RefusalText>>(...groups: T[]) {
+  const merged: Record<string, { status: number; message: string; data: typeof refusalData }> = {}
+  for (const [code, text] of groups.flatMap((group) => Object.entries(group))) {
+    merged[code] = { status: text.status, message: text.message, data: refusalData }
+  }
+  return merged
+}
+
+/** The base of every call: the common refusals are part of each. */
+export const call = oc.errors(refusing(commonRefusals))

@@ -1,0 +1,292 @@
+import { z } from 'zod'
+import { call, done, id, refusing, time } from './kit.ts'
+import { requestStatus } from './products.ts'
+
+/** How long an offer stays open: for a member who is present, and for one who is not. In minutes. */
+export const offerMinutes = { present: 30, absent: 12 * 60 }
+/** How long after its last heart-beat a member counts as present, in seconds, and how often the screen beats. */
+export const presence = { lastsSeconds: 150, beatSeconds: 60 }
+/** The most reviews a member may accept, and may have written for them, per UTC day and per rolling 168 hours. */
+export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
+/** How many reviews a member may receive ahead of giving. */
+export const creditLine = 1
+/** How many reviews a member may give ahead of receiving, before a request's age relaxes it. */
+export const givingCap = 1
+/** Most completed reviews of one product in any 90 days. */
+export const productExposure = { reviews: 10, days: 90 }
+/** Minutes of cooldown after the 1st, 2nd, 3rd, and every further decline of one UTC day. */
+export const cooldownLadder = [0, 30, 120, 360] as const
+/** Hours from acceptance to the proof of purchase, and to the finished review. */
+export const purchaseHours = 72
+export const reviewHours = 168
+/** Hours before a member who let an offer pass, or declined without an objection to the product, may be asked again. */
+export const reofferHours = { expired: 24, declined: 72 }
+/** Hours a seller who gave a review in the last 7 days moves ahead in the queue. */
+export const activeBonusHours = 12
+/** The shortest time between two meetings of a pair, in days, and the share of the club's capacity it may use. */
+export const pairWindow = { shortestDays: 14, share: 0.4 }
+/** The hour at which a request may be offered to members who are not present, and to those on stand-by. */
+export const escalationHours = { absent: 24, standby: 48 }
+/** Three missed reviews in 90 days suspend a member. */
+export const strikes = { limit: 3, days: 90 }
+
+export const declineReasons = {
+  not_relevant: 'Not relevant to me',
+  similar: 'Already reviewed similar',
+  busy: 'Busy right now',
+  other: 'Other',
+  already_own: 'I already own it',
+  conflict: 'Conflict of interest',
+  broken_listing: 'The listing is broken',
+  cannot_use_format: 'I cannot use the format',
+} as const
+export type DeclineReason = keyof typeof declineReasons
+export const declineReason = z.enum(Object.keys(declineReasons) as DeclineReason[])
+
+/** Declines that say something true about the match carry no penalty. */
+const honestReasons: ReadonlySet<string> = new Set([
+  'already_own',
+  'conflict',
+  'broken_listing',
+  'cannot_use_format',
+])
+export function isFreeDecline(reason: DeclineReason | null) {
+  return reason !== null && honestReasons.has(reason)
+}
+
+/** Whether a decline for this reason ends the matter between this member and this product for good. */
+export function isFinalDecline(reason: DeclineReason | null) {
+  return reason === 'not_relevant' || reason === 'similar' || isFreeDecline(reason)
+}
+
+/** Minutes of cooldown for the n-th (from 1) counted decline of a UTC day. */
+export function cooldownMinutes(nth: number) {
+  return cooldownLadder[Math.min(Math.max(nth, 1), cooldownLadder.length) - 1] ?? 0
+}
+
+/** How far the giving cap is relaxed for a request of this age, in hours: one step at 6, 12, 24, 48 … hours. */
+export function capRelaxation(ageHours: number) {
+  return ageHours < 6 ? 0 : 1 + Math.floor(Math.log2(ageHours / 6))
+}
+
+/**
+ * Days in which a pair meets at most once, in either direction: 40% of what a club of this size could bear at
+ * this rate of reviews per member per week, never under 14 days; null stands for ever.
+ */
+export function pairWindowDays(members: number, weeklyRate: number): number | null {
+  const days = pairWindow.share * ((7 * (members - 1)) / (2 * Math.max(weeklyRate, 0.1)))
+  if (members >= 1000 || days > 3650) return null
+  return Math.max(pairWindow.shortestDays, Math.round(days))
+}
+
+export const matchingRefusals = {
+  EMAIL_UNVERIFIED: { status: 403, message: 'Confirm your email address first.' },
+  USERNAME_MISSING: { status: 403, message: 'Choose a username first.' },
+  MEMBERSHIP_INACTIVE: { status: 403, message: 'Your membership is not active.' },
+  MEMBERSHIP_PAUSED: { status: 409, message: 'Your membership is paused. Resume it to take part.' },
+  SUSPENDED: { status: 403, message: 'Your account is suspended after three missed reviews in 90 days.' },
+  PRODUCT_NOT_LIVE: { status: 409, message: 'This product is not in the rotation.' },
+  MARKETPLACE_NOT_OPEN: { status: 409, message: 'This marketplace is closed for new reviews at the moment.' },
+  REQUEST_OPEN: { status: 409, message: 'This product already has an open request.' },
+  EXPOSURE_REACHED: {
+    status: 409,
+    message: 'This product has had 10 reviews from the club in 90 days. That is the most we allow.',
+  },
+  NOBODY_AVAILABLE: {
+    status: 409,
+    message: 'Too few members could take this right now. Please try again later.',
+  },
+  BALANCE_SPENT: {
+    status: 409,
+    message: 'Give a review first: you have one on credit or being written already.',
+  },
+  GIVE_FIRST: { status: 409, message: 'New members give one review before they ask for one at the moment.' },
+  OFFER_OPEN: { status: 409, message: 'You already have an open offer.' },
+  COOLDOWN: { status: 409, message: 'You are on cooldown after declining several offers today.' },
+  DAY_LIMIT: { status: 409, message: 'You have accepted 3 reviews today. That is the most for one day.' },
+  WEEK_LIMIT: {
+    status: 409,
+    message: 'You have accepted 8 reviews in the last 7 days. That is the most for a week.',
+  },
+  GIVING_CAP: { status: 409, message: 'You have given more than you received. It is your turn to ask.' },
+  REVIEW_OVERDUE: { status: 409, message: 'Finish the review that is overdue first.' },
+  PAIR_MET: { status: 409, message: 'You two have exchanged a review recently.' },
+  OFFER_EXPIRED: { status: 409, message: 'This offer has expired.' },
+  OFFER_ANSWERED: { status: 409, message: 'This offer was already answered.' },
+  OFFER_WITHDRAWN: { status: 409, message: 'This offer was withdrawn.' },
+  REQUEST_CLOSED: { status: 409, message: 'This request can no longer be withdrawn.' },
+}
+export type MatchingRefusal = keyof typeof matchingRefusals
+
+/** What the rules look at when a member asks for a review of one of their products. */
+export type AskFacts = {
+  emailVerified: boolean
+  username: string | null
+  membershipActive: boolean
+  paused: boolean
+  suspended: boolean
+  productLive: boolean
+  marketplaceOpen: boolean
+  openRequest: boolean
+  completedIn90Days: number
+  membersWhoCould: number
+  balance: number
+  pendingTake: number
+  openRequests: number
+  giveFirst: boolean
+  givenEver: number
+}
+
+/**
+ * May this member ask for a review of this product? True, or the first reason why not.
+ * The balance rule: balance − reviews being written for them − open requests − 1 ≥ −1, so nobody is ever more than one ahead.
+ */
+export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
+  if (!facts.emailVerified) return 'EMAIL_UNVERIFIED'
+  if (!facts.username) return 'USERNAME_MISSING'
+  if (facts.suspended) return 'SUSPENDED'
+  if (!facts.membershipActive) return 'MEMBERSHIP_INACTIVE'
+  if (facts.paused) return 'MEMBERSHIP_PAUSED'
+  if (!facts.productLive) return 'PRODUCT_NOT_LIVE'
+  if (!facts.marketplaceOpen) return 'MARKETPLACE_NOT_OPEN'
+  if (facts.openRequest) return 'REQUEST_OPEN'
+  if (facts.completedIn90Days >= productExposure.reviews) return 'EXPOSURE_REACHED'
+  if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
+  if (facts.balance - facts.pendingTake - facts.openRequests - 1 < -creditLine) return 'BALANCE_SPENT'
+  if (facts.membersWhoCould < 2) return 'NOBODY_AVAILABLE'
+  return true
+}
+
+/** What the rules look at when a member might be asked to review something. */
+export type ReceiveFacts = {
+  emailVerified: boolean
+  username: string | null
+  membershipActive: boolean
+  paused: boolean
+  suspended: boolean
+  openOffer: boolean
+  onCooldown: boolean
+  acceptedToday: number
+  acceptedInWeek: number
+  balance: number
+  pendingGive: number
+  relaxation: number
+  overdueReview: boolean
+}
+
+/** May this member be asked to review something now? True, or the first reason why not. */
+export function canReceiveOffer(facts: ReceiveFacts): true | MatchingRefusal {
+  if (!facts.emailVerified) return 'EMAIL_UNVERIFIED'
+  if (!facts.username) return 'USERNAME_MISSING'
+  if (facts.suspended) return 'SUSPENDED'
+  if (!facts.membershipActive) return 'MEMBERSHIP_INACTIVE'
+  if (facts.paused) return 'MEMBERSHIP_PAUSED'
+  if (facts.openOffer) return 'OFFER_OPEN'
+  if (facts.onCooldown) return 'COOLDOWN'
+  if (facts.acceptedToday >= acceptLimits.perDay) return 'DAY_LIMIT'
+  if (facts.acceptedInWeek >= acceptLimits.perWeek) return 'WEEK_LIMIT'
+  if (facts.overdueReview) return 'REVIEW_OVERDUE'
+  if (facts.balance + facts.pendingGive >= givingCap + facts.relaxation) return 'GIVING_CAP'
+  return true
+}
+
+export const request = z.object({
+  id,
+  productId: id,
+  status: requestStatus,
+  createdAt: time,
+  /** Place in the queue, from 1, while it is queued. */
+  position: z.int().nullable(),
+  /** Median hours from asking to acceptance over the club's last 50 exchanges; null while there are under 20. */
+  typicalWaitHours: z.number().nullable(),
+})
+export type ReviewRequest = z.infer<typeof request>
+
+/** An offer as its reviewer sees it. The fields are queueId, productTitle, productImage and productDescription. */
+export const offer = z.object({
+  queueId: id,
+  productTitle: z.string(),
+  productDescription: z.string().nullable(),
+  productImage: id.nullable(),
+  category: z.string(),
+  priceCents: z.int().nullable(),
+  couponPrices: z.array(z.int()),
+  marketplaceName: z.string(),
+  lane: z.enum(['public', 'private', 'closed']),
+  disclosure: z.string(),
+  consentNeeded: z
+    .object({ marketplaceId: id, policyVersion: z.int(), policyUrl: z.string(), policySentence: z.string() })
+    .nullable(),
+  offeredAt: time,
+  expiresAt: time,
+  declinesToday: z.int(),
+  serverTime: time,
+})
+export type Offer = z.infer<typeof offer>
+
+export const balance = z.object({
+  given: z.int(),
+  received: z.int(),
+  balance: z.int(),
+  /** Reviews this member is writing, and reviews being written for them. */
+  pendingGive: z.int(),
+  pendingTake: z.int(),
+  openRequests: z.int(),
+  mayBeAsked: z.object({ code: z.string(), message: z.string() }).nullable(),
+})
+export type Balance = z.infer<typeof balance>
+
+export const cooldown = z.object({
+  declinesToday: z.int(),
+  cooldownUntil: time.nullable(),
+  lastDeclineReset: time.nullable(),
+  acceptedToday: z.int(),
+  acceptedInWeek: z.int(),
+  history: z.array(
+    z.object({
+      id,
+      createdAt: time,
+      reason: declineReason.nullable(),
+      cooldownAppliedMinutes: z.int(),
+      productTitle: z.string(),
+    }),
+  ),
+  serverTime: time,
+})
+export type Cooldown = z.infer<typeof cooldown>
+
+export const matching = {
+  requestReview: call
+    .route({ method: 'POST', path: '/request-review', summary: 'Ask for a review of a product' })
+    .input(z.strictObject({ productId: id }))
+    .output(request)
+    .errors(refusing(matchingRefusals)),
+  cancelRequest: call
+    .route({
+      method: 'POST',
+      path: '/requests/{id}/cancel',
+      summary: 'Withdraw a request while nobody has accepted it',
+    })
+    .input(z.strictObject({ id }))
+    .output(done)
+    .errors(refusing(matchingRefusals)),
+  getRequest: call
+    .route({ method: 'GET', path: '/requests/{id}', summary: 'One of my requests' })
+    .input(z.strictObject({ id }))
+    .output(request),
+  findCurrentOffer: call
+    .route({ method: 'GET', path: '/offers/current', summary: 'The offer that waits for my answer, if any' })
+    .output(offer.nullable()),
+  respondToOffer: call
+    .route({ method: 'POST', path: '/review-response', summary: 'Accept or decline an offer' })
+    .input(z.strictObject({ queueId: id, accept: z.boolean(), reason: declineReason.optional() }))
+    .output(z.object({ message: z.string(), reviewId: id.nullable() }))
+    .errors(refusing(matchingRefusals)),
+  getBalance: call.route({ method: 'GET', path: '/balance', summary: 'Given and received' }).output(balance),
+  getCooldown: call
+    .route({ method: 'GET', path: '/cooldown', summary: 'Declines today and what follows from them' })
+    .output(cooldown.nullable()),
+  bePresent: call
+    .route({ method: 'POST', path: '/presence', summary: 'I am here: offers may be made to me now' })
+    .output(done),
+}

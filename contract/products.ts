@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { call, cents, done, id, line, prose, refusing, time } from './kit.ts'
+
+/** How many products of one member may be in the rotation at a time; saved ones are unlimited. */
+export const liveProductsLimit = 10
+export const tagsLimit = 10
+export const couponLinkLength = 2048
+/** A product image as uploaded, in bytes. */
+export const imageBytesLimit = 2_097_151
+
+export const categoryNames = {
+  template: 'Template',
+  tool: 'Tool',
+  design: 'Design',
+  guide: 'Guide / eBook',
+  course: 'Course / Training',
+  audio: 'Audio / Music',
+  video: 'Video / Animation',
+  other: 'Other',
+} as const
+export type Category = keyof typeof categoryNames
+export const categories = Object.keys(categoryNames) as Category[]
+export const category = z.enum(categories)
+
+export const productRefusals = {
+  NAME_REQUIRED: { status: 400, title: 'Product name required', message: 'Please enter a product name' },
+  CATEGORY_REQUIRED: { status: 400, title: 'Category required', message: 'Please select a product category' },
+  INVALID_LINK: {
+    status: 400,
+    title: 'Invalid marketplace link',
+    message: 'Please enter a valid marketplace coupon link',
+  },
+  DUPLICATE_PRODUCT: {
+    status: 409,
+    title: 'Duplicate product',
+    message: 'This coupon link is already connected',
+  },
+  CONSENT_REQUIRED: {
+    status: 409,
+    title: 'Please read the marketplace notice',
+    message: 'Confirm that you have read what the marketplace says about exchanged reviews.',
+  },
+  MARKETPLACE_CLOSED: {
+    status: 409,
+    title: 'Marketplace closed',
+    message: 'New products of this marketplace cannot be connected at the moment.',
+  },
+  TOO_MANY_LIVE: {
+    status: 409,
+    message: 'Ten products can be in the rotation at a time. Archive one to add another.',
+  },
+  IN_REVIEW: {
+    status: 409,
+    message: 'A member is reviewing this product. Archive it instead; the review goes on.',
+  },
+  UNSUPPORTED_IMAGE: { status: 415, message: 'Please choose a JPG or PNG image.' },
+  IMAGE_TOO_LARGE: { status: 413, message: 'Please choose an image under 2 MB.' },
+  UNREADABLE_IMAGE: { status: 400, message: 'This image could not be read. Please choose another one.' },
+}
+
+export const lane = z.enum(['public', 'private', 'closed'])
+
+/** A marketplace on the operator's list. Products can be connected to no other. */
+export const marketplace = z.object({
+  id,
+  name: z.string(),
+  host: z.string(),
+  lane,
+  policyUrl: z.string(),
+  policySentence: z.string(),
+  policyVersion: z.int(),
+  couponPrices: z.array(z.int()),
+  verifiedPurchaseWord: z.string(),
+  disclosure: z.string(),
+  consented: z.boolean(),
+})
+export type Marketplace = z.infer<typeof marketplace>
+
+export type CouponLink = { link: string; host: string; key: string }
+
+const trackingParameters = /^(utm_.*|gclid|fbclid|ref|ref_.*|source|campaign|mc_.*|igshid)$/
+
+/**
+ * Reads a coupon link: https, a host on the list (itself or a sub-domain), no user, no port, at most 2,048 characters.
+ * Answers the link, the list's host, and the key by which the same link written otherwise is found; or null.
+ */
+export function readCouponLink(text: string, hosts: readonly string[]): CouponLink | null {
+  const trimmed = text.trim()
+  if (
+    trimmed.length > couponLinkLength ||
+    !/^https:\/\/[\x21-\x7e]+$/i.test(trimmed) ||
+    trimmed.includes('\\')
+  )
+    return null
+  if (!URL.canParse(trimmed)) return null
+  const url = new URL(trimmed)
+  if (url.protocol !== 'https:' || url.username || url.password || url.port) return null
+  const name = url.hostname.toLowerCase()
+  const host = hosts.find((listed) => name === listed || name.endsWith(`.${listed}`))
+  if (!host) return null
+  return { link: url.href, host, key: couponLinkKey(url, name) }
+}
+
+function couponLinkKey(url: URL, name: string) {
+  const kept = [...url.searchParams]
+    .filter(([key]) => !trackingParameters.test(key.toLowerCase()))
+    .map(([key, value]) => `${key}=${value}`.toLowerCase())
+    .toSorted()
+  const path = url.pathname.toLowerCase().replace(/\/+$/, '')
+  return `${name.replace(/^www\./, '')}${path}?${kept.join('&')}`
+}
+
+/** A coupon link fit for logs: host and path, the query hidden. */
+export function maskCouponLink(text: string) {
+  if (!URL.canParse(text)) return '(not a link)'
+  const url = new URL(text)
+  return `${url.protocol}//${url.host}${url.pathname}${url.search ? '?…' : ''}`.slice(0, 300)
+}
+
+export const requestStatus = z.enum([
+  'queued',
+  'offered',
+  'in_review',
+  'completed',
+  'cancelled',
+  'lapsed',
+  'held',
+])
+export type RequestStatus = z.infer<typeof requestStatus>
+
+export const productCard = z.object({
+  id,
+  title: z.string(),
+  category,
+  description: z.string().nullable(),
+  tags: z.array(z.string()),
+  priceCents: cents.nullable(),
+  couponLink: z.string(),
+  marketplaceName: z.string(),
+  imageId: id.nullable(),
+  author: z.string(),
+  /** Whether at least one review of it was verified with proof of purchase. */
+  verified: z.boolean(),
+  rating: z.number().nullable(),
+  reviews: z.int(),
+  downloads: z.int(),
+  views: z.int(),
+  archived: z.boolean(),
+  createdAt: time,
+  /** The newest request for it, if there ever was one. */
+  request: z
+    .object({ id, status: requestStatus, createdAt: time, completedReviewId: id.nullable() })
+    .nullable(),
+  /** Why Get Reviewed is not possible now, and from when it would be; null when it is possible. */
+  askRefusal: z.object({ code: z.string(), message: z.string(), at: time.nullable() }).nullable(),
+})
+export type ProductCard = z.infer<typeof productCard>
+
+const title = z.string().max(140)
+const productFields = {
+  title: title.optional(),
+  category: z.string().max(40).optional(),
+  couponLink: z.string().max(4096).optional(),
+  priceCents: cents.nullable().optional(),
+  description: prose(5000).nullable().optional(),
+  tags: z.array(line(40, 1)).max(tagsLimit).optional(),
+}
+
+export const products = {
+  listProducts: call
+    .route({ method: 'GET', path: '/products', summary: 'My products, newest first' })
+    .output(z.array(productCard)),
+  getProduct: call
+    .route({ method: 'GET', path: '/products/{id}', summary: 'One of my products' })
+    .input(z.strictObject({ id }))
+    .output(productCard),
+  addProduct: call
+    .route({
+      method: 'POST',
+      path: '/products',
+      summary: 'Connect a product by its coupon link',
+      successStatus: 201,
+    })
+    .input(z.strictObject(productFields))
+    .output(productCard)
+    .errors(refusing(productRefusals)),
+  editProduct: call
+    .route({ method: 'PATCH', path: '/products/{id}', summary: 'Change a product' })
+    .input(z.strictObject({ id, ...productFields }))
+    .output(productCard)
+    .errors(refusing(productRefusals)),
+  archiveProduct: call
+    .route({ method: 'POST', path: '/products/{id}/archive', summary: 'Take a product out of the rotation' })
+    .input(z.strictObject({ id }))
+    .output(productCard)
+    .errors(refusing(productRefusals)),
+  restoreProduct: call
+    .route({ method: 'POST', path: '/products/{id}/restore', summary: 'Put an archived product back' })
+    .input(z.strictObject({ id }))
+    .output(productCard)
+    .errors(refusing(productRefusals)),
+  deleteProduct: call
+    .route({
+      method: 'DELETE',
+      path: '/products/{id}',
+      summary: 'Delete a product; open requests are cancelled',
+    })
+    .input(z.strictObject({ id }))
+    .output(done)
+    .errors(refusing(productRefusals)),
+  uploadProductImage: call
+    .route({ method: 'POST', path: '/products/{id}/image', summary: 'Give a product its picture' })
+    .input(z.strictObject({ id, file: z.instanceof(Blob) }))
+    .output(productCard)
+    .errors(refusing(productRefusals)),
+  listMarketplaces: call
+    .route({ method: 'GET', path: '/marketplaces', summary: 'The marketplaces products can be connected to' })
+    .output(z.array(marketplace)),
+  consentToMarketplace: call
+    .route({
+      method: 'POST',
+      path: '/marketplaces/{id}/consent',
+      summary: 'I have read what this marketplace says',
+    })
+    .input(z.strictObject({ id, policyVersion: z.int() }))
+    .output(done),
+}

@@ -1,0 +1,389 @@
+import { z } from 'zod'
+import { call, done, id, line, page, pageOf, prose, refusing, time } from './kit.ts'
+import { lane } from './products.ts'
+
+/** A review is long enough with this many words or this many sentences. */
+export const reviewLength = { words: 40, sentences: 3, characters: 8000 }
+/** Hours the seller has to confirm, after which a review that passed its checks is verified by itself. */
+export const confirmHours = 72
+/** Hours a reviewer has to answer when the seller could not find the review. */
+export const returnHours = 72
+/** Hours after acceptance at which the reviewer is reminded to buy. */
+export const reminderHours = [24, 60] as const
+/** The least time between purchase and review, in minutes, by category. */
+export const minimumUseMinutes: Record<string, number> = {
+  template: 10,
+  tool: 10,
+  design: 10,
+  audio: 10,
+  video: 10,
+  guide: 60,
+  course: 24 * 60,
+  other: 10,
+}
+/** A text this similar to another (share of common trigrams) counts as a near-duplicate. */
+export const duplicateSimilarity = 0.6
+/** A proof file is under 2 MB. */
+export const proofBytesLimit = 2_097_151
+
+export const reviewRefusals = {
+  INVALID_ORDER_ID: { status: 400, message: 'Enter the order number: digits only, 6 to 20 of them.' },
+  ORDER_ID_USED: {
+    status: 409,
+    message: 'This order number was already used as proof. Check it, or upload a screenshot.',
+  },
+  PROOF_USED: { status: 409, message: 'This file was already used as proof.' },
+  PROOF_UNSUPPORTED: { status: 415, message: 'Please choose a JPG, PNG or PDF.' },
+  PROOF_TOO_LARGE: { status: 413, message: 'Please choose a file under 2 MB.' },
+  PROOF_UNREADABLE: { status: 400, message: 'This file could not be read. Please choose another one.' },
+  PROOF_QUOTA: {
+    status: 429,
+    message: 'You have uploaded 20 files or 40 MB in 30 days. Please wait before adding more.',
+  },
+  PROOF_MISSING: { status: 409, message: 'Prove the purchase first.' },
+  NOT_WRITABLE: { status: 409, message: 'This review can no longer be changed.' },
+  TOO_SOON: { status: 409, message: 'Use the product a little longer before you review it.' },
+  TOO_SHORT: { status: 400, message: 'Write at least 40 words or 3 sentences.' },
+  TOO_LONG: { status: 400, message: 'Keep the review under 8,000 characters.' },
+  DUPLICATE_TEXT: {
+    status: 409,
+    message: 'This text is too close to another review or to the listing. Say it in your own words.',
+  },
+  PERSONAL_DATA: { status: 400, message: 'Leave out links, e-mail addresses and phone numbers.' },
+  DISCLOSURE_MISSING: {
+    status: 400,
+    message: 'The disclosure sentence has to stand in front of the review.',
+  },
+  ANSWERS_MISSING: { status: 400, message: 'Answer both questions about how you used the product.' },
+  RATING_MISSING: { status: 400, message: 'Choose a rating from 1 to 5 stars.' },
+  ATTESTATION_MISSING: { status: 400, message: 'Confirm that you bought and used the product yourself.' },
+  POSTING_MISSING: { status: 400, message: 'Post the review on the marketplace, then confirm it here.' },
+  INVALID_POSTED_LINK: {
+    status: 400,
+    message: 'Enter the link to your review on the marketplace, or leave it empty.',
+  },
+  NOT_CONFIRMABLE: { status: 409, message: 'This review does not wait for your confirmation.' },
+  ALREADY_RETURNED: { status: 409, message: 'You have said this once already. Our staff looks at it next.' },
+}
+export type ReviewRefusal = keyof typeof reviewRefusals
+
+export const reviewStatus = z.enum(['pending', 'purchased', 'reviewed', 'returned', 'verified', 'lapsed'])
+export type ReviewStatus = z.infer<typeof reviewStatus>
+
+/** The status as its tag says it. A returned review shows as Reviewed until it is settled. */
+export const reviewTags: Record<ReviewStatus, string> = {
+  pending: 'Pending',
+  purchased: 'Purchased',
+  reviewed: 'Reviewed',
+  returned: 'Returned',
+  verified: 'Verified',
+  lapsed: 'Lapsed',
+}
+
+/** Facts a seller may state about a review that does not stand as it should. None concerns the opinion. */
+export const returnReasons = {
+  not_visible: 'I cannot find the review on the marketplace',
+  disclosure_missing: 'The disclosure sentence is missing',
+  other_product: 'It is about another product',
+} as const
+export type ReturnReason = keyof typeof returnReasons
+export const returnReason = z.enum(Object.keys(returnReasons) as ReturnReason[])
+
+/** Normal form for counting and comparing: NFKC, without zero-width characters. */
+export function plainText(text: string) {
+  return text.normalize('NFKC').replace(/[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]/g, '')
+}
+
+/** Words and sentences of a review, counted after NFKC and without zero-width characters. The same word counts at most 5 times. */
+export function countText(text: string) {
+  const words =
+    plainText(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
+  const seen = new Map<string, number>()
+  let counted = 0
+  for (const word of words) {
+    const times = (seen.get(word) ?? 0) + 1
+    seen.set(word, times)
+    if (times <= 5) counted += 1
+  }
+  const sentences = plainText(text)
+    .split(/[.!?…。！？]+(?:\s|$)/u)
+    .filter((sentence) => (sentence.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 3)
+  const distinct = new Set(sentences.map((sentence) => sentence.trim().toLowerCase()))
+  return { words: counted, sentences: distinct.size }
+}
+
+/** Whether a text is long enough: 40 words or 3 sentences. */
+export function isLongEnough(text: string) {
+  const count = countText(text)
+  return count.words >= reviewLength.words || count.sentences >= reviewLength.sentences
+}
+
+/** Whether a text holds a link, an e-mail address or a phone number. */
+export function hasPersonalData(text: string) {
+  const plain = plainText(text)
+  return (
+    /\bhttps?:\/\/|\bwww\.\S/i.test(plain) ||
+    /[\w.+-]+@[\w-]+\.\w/.test(plain) ||
+    /(?:\+|\b)\d(?:[\s().-]?\d){8,}/.test(plain)
+  )
+}
+
+/** The text to post: the disclosure sentence in front, then the review as written. */
+export function withDisclosure(disclosure: string, body: string) {
+  return `${disclosure}\n\n${body.trim()}`
+}
+
+/** Whether a text begins with the disclosure sentence, white space and case aside. */
+export function startsWithDisclosure(text: string, disclosure: string) {
+  const flat = (value: string) => plainText(value).replace(/\s+/g, ' ').trim().toLowerCase()
+  return flat(text).startsWith(flat(disclosure))
+}
+
+/** The part of a text after its disclosure sentence: the review itself. */
+export function withoutDisclosure(text: string, disclosure: string) {
+  const trimmed = text.trim()
+  const pattern = disclosure
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('\\s+')
+  return trimmed.replace(new RegExp(`^${pattern}`, 'iu'), '').trim()
+}
+
+export const draft = z.strictObject({
+  rating: z.int().min(1).max(5).nullable(),
+  text: z.string().max(reviewLength.characters),
+  usedFor: z.string().max(500),
+  notFor: z.string().max(500),
+  aiAssisted: z.boolean(),
+})
+export type Draft = z.infer<typeof draft>
+
+/** What the rules look at when a review is handed in. */
+export type SubmissionFacts = {
+  status: ReviewStatus
+  lane: z.infer<typeof lane>
+  hasProof: boolean
+  usedLongEnough: boolean
+  rating: number | null
+  text: string
+  usedFor: string
+  notFor: string
+  attested: boolean
+  posted: boolean
+  disclosure: string
+}
+
+/** May this review be handed in as it is? True, or the first reason why not. Near-duplicates are the server's to find. */
+export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
+  if (facts.status !== 'purchased' && facts.status !== 'returned') {
+    return facts.status === 'pending' ? 'PROOF_MISSING' : 'NOT_WRITABLE'
+  }
+  if (!facts.hasProof) return 'PROOF_MISSING'
+  if (!facts.usedLongEnough) return 'TOO_SOON'
+  if (facts.rating === null) return 'RATING_MISSING'
+  if (facts.text.length > reviewLength.characters) return 'TOO_LONG'
+  if (facts.lane === 'public' && !startsWithDisclosure(facts.text, facts.disclosure))
+    return 'DISCLOSURE_MISSING'
+  const body = withoutDisclosure(facts.text, facts.disclosure)
+  if (!isLongEnough(body)) return 'TOO_SHORT'
+  if (hasPersonalData(body)) return 'PERSONAL_DATA'
+  if (facts.usedFor.trim().length < 10 || facts.notFor.trim().length < 10) return 'ANSWERS_MISSING'
+  if (!facts.attested) return 'ATTESTATION_MISSING'
+  if (facts.lane === 'public' && !facts.posted) return 'POSTING_MISSING'
+  return true
+}
+
+export const reviewRow = z.object({
+  id,
+  status: reviewStatus,
+  productTitle: z.string(),
+  category: z.string(),
+  productImage: id.nullable(),
+  acceptedAt: time,
+  /** The next deadline that matters to the reader, if any. */
+  dueAt: time.nullable(),
+  late: z.boolean(),
+  /** Only once the review is verified. */
+  rating: z.int().nullable(),
+  verifiedAt: time.nullable(),
+})
+export type ReviewRow = z.infer<typeof reviewRow>
+
+/** A review as its reviewer works on it. */
+export const reviewWorkspace = z.object({
+  id,
+  status: reviewStatus,
+  product: z.object({
+    title: z.string(),
+    description: z.string().nullable(),
+    category: z.string(),
+    image: id.nullable(),
+    priceCents: z.int().nullable(),
+  }),
+  marketplace: z.object({
+    name: z.string(),
+    lane,
+    disclosure: z.string(),
+    verifiedPurchaseWord: z.string(),
+    couponPrices: z.array(z.int()),
+    policyUrl: z.string(),
+  }),
+  couponLink: z.string(),
+  acceptedAt: time,
+  purchaseDueAt: time,
+  dueAt: time,
+  purchasedAt: time.nullable(),
+  /** From when the review may be handed in: purchase plus the least time of use. */
+  usableFrom: time.nullable(),
+  submittedAt: time.nullable(),
+  confirmDueAt: time.nullable(),
+  returnedAt: time.nullable(),
+  returnReason: returnReason.nullable(),
+  returnDueAt: time.nullable(),
+  verifiedAt: time.nullable(),
+  lapsedAt: time.nullable(),
+  proof: z
+    .object({
+      id,
+      kind: z.enum(['order', 'file']),
+      orderId: z.string().nullable(),
+      fileName: z.string().nullable(),
+      mime: z.string().nullable(),
+    })
+    .nullable(),
+  draft,
+  postedLink: z.string().nullable(),
+  late: z.boolean(),
+  serverTime: time,
+})
+export type ReviewWorkspace = z.infer<typeof reviewWorkspace>
+
+/** A review as the seller of the product sees it. Text and rating only once it is verified. */
+export const receivedReview = z.object({
+  id,
+  status: reviewStatus,
+  product: z.object({ id, title: z.string(), category: z.string(), image: id.nullable() }),
+  reviewer: z.string(),
+  lane,
+  acceptedAt: time,
+  purchasedAt: time.nullable(),
+  submittedAt: time.nullable(),
+  confirmDueAt: time.nullable(),
+  mayReturn: z.boolean(),
+  returnReason: returnReason.nullable(),
+  verifiedAt: time.nullable(),
+  verifiedBy: z.enum(['seller', 'time', 'staff']).nullable(),
+  postedLink: z.string().nullable(),
+  disclosure: z.string(),
+  aiAssisted: z.boolean(),
+  rating: z.int().nullable(),
+  text: z.string().nullable(),
+  usedFor: z.string().nullable(),
+  notFor: z.string().nullable(),
+  serverTime: time,
+})
+export type ReceivedReview = z.infer<typeof receivedReview>
+
+const listInput = pageOf.extend({ state: z.enum(['open', 'final']).optional() })
+
+const trend = z.object({
+  value: z.number().nullable(),
+  /** The change against the 30 days before; null when there is nothing to compare with. */
+  change: z.number().nullable(),
+})
+
+export const dashboard = z.object({ totalProducts: trend, averageRating: trend })
+export type Dashboard = z.infer<typeof dashboard>
+
+export const reviews = {
+  getDashboard: call
+    .route({ method: 'GET', path: '/dashboard', summary: 'The figures of my dashboard' })
+    .output(dashboard),
+  listReviewsToWrite: call
+    .route({ method: 'GET', path: '/reviews', summary: 'Reviews I write, newest first' })
+    .input(listInput)
+    .output(page(reviewRow)),
+  listReviewsReceived: call
+    .route({ method: 'GET', path: '/received-reviews', summary: 'Reviews of my products, newest first' })
+    .input(listInput)
+    .output(page(reviewRow)),
+  getReview: call
+    .route({ method: 'GET', path: '/reviews/{id}', summary: 'A review I write, with everything it needs' })
+    .input(z.strictObject({ id }))
+    .output(reviewWorkspace),
+  getReceivedReview: call
+    .route({ method: 'GET', path: '/received-reviews/{id}', summary: 'A review of one of my products' })
+    .input(z.strictObject({ id }))
+    .output(receivedReview),
+  openCoupon: call
+    .route({ method: 'POST', path: '/reviews/{id}/coupon', summary: 'I open the coupon link' })
+    .input(z.strictObject({ id }))
+    .output(z.object({ couponLink: z.string() }))
+    .errors(refusing(reviewRefusals)),
+  proveByOrder: call
+    .route({ method: 'POST', path: '/reviews/{id}/order', summary: 'Prove the purchase by its order number' })
+    .input(z.strictObject({ id, orderId: z.string().max(60) }))
+    .output(done)
+    .errors(refusing(reviewRefusals)),
+  proveByFile: call
+    .route({
+      method: 'POST',
+      path: '/reviews/{id}/proof',
+      summary: 'Prove the purchase by a screenshot or PDF',
+      successStatus: 201,
+    })
+    .input(z.strictObject({ id, file: z.instanceof(Blob) }))
+    .output(z.object({ proofId: id }))
+    .errors(refusing(reviewRefusals)),
+  saveDraft: call
+    .route({ method: 'PUT', path: '/reviews/{id}/draft', summary: 'Keep what is written so far' })
+    .input(z.strictObject({ id, draft }))
+    .output(z.object({ savedAt: time }))
+    .errors(refusing(reviewRefusals)),
+  checkReviewText: call
+    .route({
+      method: 'POST',
+      path: '/reviews/{id}/check',
+      summary: 'Whether a text is too close to another one',
+    })
+    .input(z.strictObject({ id, text: z.string().max(reviewLength.characters + 1000) }))
+    .output(z.object({ duplicate: z.boolean() })),
+  submitReview: call
+    .route({ method: 'POST', path: '/reviews/{id}/submit', summary: 'Hand in the review' })
+    .input(
+      z.strictObject({
+        id,
+        rating: z.int().min(1).max(5),
+        text: prose(reviewLength.characters + 1000),
+        usedFor: line(500),
+        notFor: line(500),
+        aiAssisted: z.boolean(),
+        attested: z.boolean(),
+        posted: z.boolean(),
+        postedLink: z.string().max(2048).nullable(),
+      }),
+    )
+    .output(done)
+    .errors(refusing(reviewRefusals)),
+  confirmReview: call
+    .route({
+      method: 'POST',
+      path: '/received-reviews/{id}/confirm',
+      summary: 'The review stands as it should',
+    })
+    .input(z.strictObject({ id }))
+    .output(done)
+    .errors(refusing(reviewRefusals)),
+  returnReview: call
+    .route({
+      method: 'POST',
+      path: '/received-reviews/{id}/return',
+      summary: 'The review does not stand as it should',
+    })
+    .input(z.strictObject({ id, reason: returnReason, explanation: line(500, 10) }))
+    .output(done)
+    .errors(refusing(reviewRefusals)),
+}
