@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import type { PgConnection } from '#server/kit/connection.ts'
+
+const ours = `n.nspname = 'public' and c.relname not like 'kysely_%' and c.relname <> 'migration_hashes'`
+
+/** The whole schema as people read it: every table with its columns, constraints and indexes, in the order of the alphabet. */
+export async function describeSchema(connection: PgConnection): Promise<string> {
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    const tables = await client.query<{ oid: number; name: string }>(
+      `select c.oid, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where ${ours} and c.relkind = 'r' order by c.relname collate "C"`,
+    )
+    const parts: string[] = []
+    for (const table of tables.rows) parts.push(await describeTable(client, table))
+    const sequences = await client.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where ${ours} and c.relkind = 'S' order by 1`,
+    )
+    const header = '-- Written from a migrated database after each migration. Read it; change it by a new migration.\n'
+    return [header, ...sequences.rows.map(({ name }) => `create sequence ${name};\n`), ...parts].join('\n')
+  } finally {
+    await client.end()
+  }
+}
+
+async function describeTable(client: Client, table: { oid: number; name: string }) {
+  const columns = await client.query<{ line: string }>(
+    `select a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end
+        || case when a.attgenerated = 's' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+                when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end as line
+     from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`,
+    [table.oid],
+  )
+  const constraints = await client.query<{ line: string }>(
+    `select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid, true) as line from pg_constraint
+     where conrelid = $1 and contype in ('p', 'u', 'f', 'c') order by contype <> 'p', conname collate "C"`,
+    [table.oid],
+  )
+  const indexes = await client.query<{ line: string }>(
+    `select pg_get_indexdef(i.indexrelid) || ';' as line from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid = $1 and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+     order by c.relname collate "C"`,
+    [table.oid],
+  )
+  const inside = [...columns.rows, ...constraints.rows].map(({ line }) => `  ${line}`).join(',\n')
+  const after = indexes.rows.map(({ line }) => line.replaceAll('public.', '')).join('\n')
+  return `create table ${table.name} (\n${inside}\n);\n${after}${after ? '\n' : ''}`
+}
+
+/** Columns whose check constraint is a closed list: the type says the same. */
+const closedLists = {
+  'activity_items.status': "'success' | 'error' | 'pending' | 'info'",
+  'activity_items.type': "'reviews' | 'matching' | 'billing'",
+  'ledger_entries.reason': "'gave' | 'received' | 'settled'",
+  'marketplaces.lane': "'public' | 'private' | 'closed'",
+  'members.role': "Generated<'user' | 'support' | 'admin'>",
+  'memberships.source': "'demo' | 'stripe' | 'grant' | null",
+  'memberships.status': "Generated<'none' | 'active' | 'past_due' | 'ended'>",
+  'notices.priority': "'high' | 'medium' | 'low'",
+  'offers.state': "'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn'",
+  'one_time_secrets.purpose': "'verify_email' | 'reset_password' | 'change_email'",
+  'products.category': "'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'",
+  'proofs.kind': "'order' | 'file'",
+  'proofs.state': "Generated<'stored' | 'replaced' | 'deleted'>",
+  'review_queue.status': "'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed'",
+  'reviewer_states.standing': "Generated<'in' | 'paused' | 'out'>",
+  'reviews.return_reason': "'not_visible' | 'disclosure_missing' | 'other_product' | null",
+  'reviews.status': "'pending' | 'purchased' | 'reviewed' | 'returned' | 'verified' | 'lapsed'",
+  'reviews.verified_by': "'seller' | 'time' | 'staff' | null",
+}
+
+/** The types of all tables for Kysely, camel-cased. Moments are text, with microseconds, as our pool reads them. */
+export async function describeTypes(connection: PgConnection): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'evenhand-types-'))
+  const out = join(folder, 'types.ts')
+  const host = encodeURIComponent(connection.host)
+  const url = `postgres://${connection.user}@/${connection.database}?host=${host}&port=${connection.port}`
+  const bin = join(dirname(createRequire(import.meta.url).resolve('kysely-codegen/package.json')), 'dist/cli/bin.js')
+  try {
+    await promisify(execFile)(process.execPath, [
+      bin,
+      ...['--dialect', 'postgres', '--camel-case', '--url', url, '--out-file', out, '--log-level', 'error'],
+      ...['--default-schema', 'public', '--exclude-pattern', '(kysely_*|migration_hashes)', '--date-parser', 'string'],
+      ...['--overrides', JSON.stringify({ columns: closedLists })],
+      ...['--type-mapping', '{"timestamptz":"string","bytea":"Buffer"}'],
+    ])
+    return await readFile(out, 'utf8')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

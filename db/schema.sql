@@ -1,0 +1,683 @@
+-- Written from a migrated database after each migration. Read it; change it by a new migration.
+
+create sequence lottery_tickets;
+
+create table activity_items (
+  id uuid not null,
+  member_id uuid not null,
+  dedupe_key text not null,
+  type text not null,
+  title text not null,
+  description text not null,
+  status text not null,
+  href text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint activity_items_pkey PRIMARY KEY (id),
+  constraint activity_items_href_check CHECK (href ~~ '/%'::text),
+  constraint activity_items_member_id_dedupe_key_key UNIQUE (member_id, dedupe_key),
+  constraint activity_items_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint activity_items_status_check CHECK (status = ANY (ARRAY['success'::text, 'error'::text, 'pending'::text, 'info'::text])),
+  constraint activity_items_type_check CHECK (type = ANY (ARRAY['reviews'::text, 'matching'::text, 'billing'::text]))
+);
+CREATE INDEX activity_items_of ON activity_items USING btree (member_id, created_at DESC, id DESC);
+CREATE INDEX activity_items_of_type ON activity_items USING btree (member_id, type, created_at DESC, id DESC);
+
+create table activity_logs (
+  id uuid not null,
+  member_id uuid,
+  action text not null,
+  metadata jsonb not null default '{}'::jsonb,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint activity_logs_pkey PRIMARY KEY (id),
+  constraint activity_logs_action_check CHECK (action ~ '^[a-z][a-z_]*$'::text),
+  constraint activity_logs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE SET NULL,
+  constraint activity_logs_user_agent_check CHECK (length(user_agent) <= 400)
+);
+CREATE INDEX activity_logs_created ON activity_logs USING btree (created_at DESC, id DESC);
+CREATE INDEX activity_logs_member ON activity_logs USING btree (member_id, created_at DESC);
+
+create table decline_history (
+  id uuid not null,
+  reviewer_id uuid not null,
+  offer_id uuid not null,
+  reason text,
+  counted boolean not null,
+  cooldown_applied_minutes integer not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint decline_history_pkey PRIMARY KEY (id),
+  constraint decline_history_check CHECK (counted OR cooldown_applied_minutes = 0),
+  constraint decline_history_cooldown_applied_minutes_check CHECK (cooldown_applied_minutes >= 0),
+  constraint decline_history_offer_id_key UNIQUE (offer_id),
+  constraint decline_history_offer_id_reviewer_id_fkey FOREIGN KEY (offer_id, reviewer_id) REFERENCES offers(id, reviewer_id),
+  constraint decline_history_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES members(id)
+);
+CREATE INDEX decline_history_of ON decline_history USING btree (reviewer_id, created_at DESC);
+
+create table demo_mails (
+  id uuid not null,
+  message_id text not null,
+  to_address text not null,
+  subject text not null,
+  html text not null,
+  text text not null,
+  sent_at timestamp with time zone not null default clock_timestamp(),
+  constraint demo_mails_pkey PRIMARY KEY (id),
+  constraint demo_mails_message_id_key UNIQUE (message_id)
+);
+CREATE INDEX demo_mails_sent ON demo_mails USING btree (sent_at DESC, id DESC);
+
+create table events (
+  id uuid not null,
+  name text not null,
+  ids jsonb not null default '{}'::jsonb,
+  actor_id uuid,
+  hear uuid[] not null default '{}'::uuid[],
+  at timestamp with time zone not null default clock_timestamp(),
+  told_at timestamp with time zone,
+  constraint events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX events_at ON events USING btree (at);
+CREATE INDEX events_untold ON events USING btree (at, id) WHERE (told_at IS NULL);
+
+create table idempotency_keys (
+  scope text not null,
+  route text not null,
+  key uuid not null,
+  request_hash bytea not null,
+  answer jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint idempotency_keys_pkey PRIMARY KEY (scope, route, key)
+);
+CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+
+create table images (
+  id uuid not null,
+  owner_id uuid not null,
+  file_key text not null,
+  widths integer[] not null,
+  width integer not null,
+  height integer not null,
+  bytes integer not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint images_pkey PRIMARY KEY (id),
+  constraint images_bytes_check CHECK (bytes > 0),
+  constraint images_file_key_check CHECK (file_key ~ '^[0-9a-f]{32}$'::text),
+  constraint images_file_key_key UNIQUE (file_key),
+  constraint images_height_check CHECK (height > 0),
+  constraint images_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint images_width_check CHECK (width > 0)
+);
+
+create table ledger_entries (
+  id uuid not null,
+  review_id uuid,
+  member_id uuid,
+  reason text not null,
+  delta smallint not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint ledger_entries_pkey PRIMARY KEY (id),
+  constraint ledger_entries_check CHECK (reason <> 'gave'::text OR delta = 1 AND review_id IS NOT NULL AND member_id IS NOT NULL),
+  constraint ledger_entries_check1 CHECK (reason <> 'received'::text OR delta = '-1'::integer AND review_id IS NOT NULL AND member_id IS NOT NULL),
+  constraint ledger_entries_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint ledger_entries_reason_check CHECK (reason = ANY (ARRAY['gave'::text, 'received'::text, 'settled'::text])),
+  constraint ledger_entries_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
+  constraint ledger_entries_review_id_member_id_reason_key UNIQUE (review_id, member_id, reason)
+);
+CREATE INDEX ledger_entries_of ON ledger_entries USING btree (member_id, at);
+CREATE UNIQUE INDEX ledger_entries_once ON ledger_entries USING btree (review_id, reason) WHERE (review_id IS NOT NULL);
+
+create table login_methods (
+  id uuid not null,
+  member_id uuid not null,
+  provider_id text not null,
+  account_id text not null,
+  password text,
+  pending_hash bytea,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint login_methods_pkey PRIMARY KEY (id),
+  constraint login_methods_access_token_check CHECK (access_token IS NULL),
+  constraint login_methods_id_token_check CHECK (id_token IS NULL),
+  constraint login_methods_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint login_methods_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  constraint login_methods_refresh_token_check CHECK (refresh_token IS NULL)
+);
+CREATE UNIQUE INDEX login_methods_one_password ON login_methods USING btree (member_id) WHERE (provider_id = 'credential'::text);
+
+create table lottery_days (
+  day date not null,
+  secret bytea not null,
+  secret_hash bytea not null,
+  constraint lottery_days_pkey PRIMARY KEY (day),
+  constraint lottery_days_secret_check CHECK (length(secret) = 32),
+  constraint lottery_days_secret_hash_check CHECK (length(secret_hash) = 32)
+);
+
+create table mails (
+  id uuid not null,
+  dedupe_key text not null,
+  member_id uuid,
+  to_address text not null,
+  template text not null,
+  props jsonb not null default '{}'::jsonb,
+  attempts integer not null default 0,
+  error text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  next_try_at timestamp with time zone not null default clock_timestamp(),
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_check CHECK (sent_at IS NULL OR failed_at IS NULL),
+  constraint mails_dedupe_key_key UNIQUE (dedupe_key),
+  constraint mails_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint mails_to_address_check CHECK (to_address !~ '[[:space:][:cntrl:],;<>]'::text)
+);
+CREATE INDEX mails_unsent ON mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+
+create table marketplace_consents (
+  member_id uuid not null,
+  marketplace_id uuid not null,
+  policy_version integer not null,
+  consented_at timestamp with time zone not null default clock_timestamp(),
+  constraint marketplace_consents_pkey PRIMARY KEY (member_id, marketplace_id, policy_version),
+  constraint marketplace_consents_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint marketplace_consents_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+
+create table marketplaces (
+  id uuid not null,
+  name text not null,
+  host text not null,
+  image_hosts text[] not null default '{}'::text[],
+  lane text not null,
+  policy_url text not null,
+  policy_sentence text not null,
+  policy_version integer not null default 1,
+  read_by text not null,
+  read_on date not null,
+  next_check_on date not null,
+  coupon_prices integer[] not null default '{0,50}'::integer[],
+  verified_purchase_word text not null,
+  disclosure text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint marketplaces_pkey PRIMARY KEY (id),
+  constraint marketplaces_disclosure_check CHECK (length(disclosure) >= 20 AND length(disclosure) <= 400),
+  constraint marketplaces_host_check CHECK (host ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$'::text),
+  constraint marketplaces_host_key UNIQUE (host),
+  constraint marketplaces_lane_check CHECK (lane = ANY (ARRAY['public'::text, 'private'::text, 'closed'::text])),
+  constraint marketplaces_name_key UNIQUE (name),
+  constraint marketplaces_policy_url_check CHECK (policy_url ~~ 'https://%'::text)
+);
+
+create table match_passes (
+  id uuid not null,
+  chain text not null,
+  pass_no bigint not null,
+  at timestamp with time zone not null,
+  phase smallint not null,
+  requests integer not null,
+  candidates integer not null,
+  matched integer not null,
+  cut_band smallint,
+  cut_turn timestamp with time zone,
+  list bytea not null,
+  previous_hash bytea,
+  hash bytea not null,
+  constraint match_passes_pkey PRIMARY KEY (id),
+  constraint match_passes_chain_pass_no_key UNIQUE (chain, pass_no),
+  constraint match_passes_phase_check CHECK (phase = ANY (ARRAY[0, 1, 2]))
+);
+CREATE INDEX match_passes_at ON match_passes USING btree (at);
+
+create table members (
+  id uuid not null,
+  email text not null,
+  email_verified boolean not null default false,
+  username text,
+  display_name text not null default ''::text,
+  full_name text,
+  image text,
+  role text not null default 'user'::text,
+  suspended_at timestamp with time zone,
+  erased_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint members_pkey PRIMARY KEY (id),
+  constraint members_display_name_check CHECK (length(display_name) <= 80),
+  constraint members_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254 AND email !~ '[[:space:][:cntrl:]]'::text),
+  constraint members_full_name_check CHECK (length(full_name) <= 80),
+  constraint members_role_check CHECK (role = ANY (ARRAY['user'::text, 'support'::text, 'admin'::text])),
+  constraint members_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
+);
+CREATE UNIQUE INDEX members_email_key ON members USING btree (lower(email));
+CREATE UNIQUE INDEX members_username_key ON members USING btree (lower(username));
+
+create table memberships (
+  member_id uuid not null,
+  status text not null default 'none'::text,
+  source text,
+  current_period_end timestamp with time zone,
+  paused_from timestamp with time zone,
+  paused_until timestamp with time zone,
+  stripe_customer_id text,
+  stripe_subscription_id text,
+  started_at timestamp with time zone,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint memberships_pkey PRIMARY KEY (member_id),
+  constraint memberships_check CHECK (status <> 'active'::text OR source IS NOT NULL AND current_period_end IS NOT NULL),
+  constraint memberships_check1 CHECK ((paused_from IS NULL) = (paused_until IS NULL)),
+  constraint memberships_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint memberships_pause CHECK (paused_until > paused_from AND (paused_until - paused_from) <= '720:00:00'::interval),
+  constraint memberships_source_check CHECK (source = ANY (ARRAY['demo'::text, 'stripe'::text, 'grant'::text])),
+  constraint memberships_status_check CHECK (status = ANY (ARRAY['none'::text, 'active'::text, 'past_due'::text, 'ended'::text])),
+  constraint memberships_stripe_customer_id_key UNIQUE (stripe_customer_id),
+  constraint memberships_stripe_subscription_id_key UNIQUE (stripe_subscription_id)
+);
+CREATE INDEX memberships_period_end ON memberships USING btree (current_period_end) WHERE (status = 'active'::text);
+
+create table notices (
+  id uuid not null,
+  member_id uuid not null,
+  dedupe_key text not null,
+  title text not null,
+  message text not null,
+  priority text not null,
+  action_label text,
+  action_href text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  read_at timestamp with time zone,
+  constraint notices_pkey PRIMARY KEY (id),
+  constraint notices_action_href_check CHECK (action_href ~~ '/%'::text),
+  constraint notices_check CHECK ((action_label IS NULL) = (action_href IS NULL)),
+  constraint notices_member_id_dedupe_key_key UNIQUE (member_id, dedupe_key),
+  constraint notices_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint notices_priority_check CHECK (priority = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))
+);
+CREATE INDEX notices_of ON notices USING btree (member_id, created_at DESC, id DESC);
+CREATE INDEX notices_unread ON notices USING btree (member_id) WHERE (read_at IS NULL);
+
+create table offers (
+  id uuid not null,
+  queue_id uuid not null,
+  reviewer_id uuid not null,
+  seller_id uuid not null,
+  state text not null,
+  live boolean not null,
+  offered_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  seen_at timestamp with time zone,
+  responded_at timestamp with time zone,
+  reason text,
+  pass_id uuid,
+  slot integer,
+  skipped jsonb not null default '[]'::jsonb,
+  constraint offers_pkey PRIMARY KEY (id),
+  constraint offers_check CHECK (reviewer_id <> seller_id),
+  constraint offers_check1 CHECK (expires_at > offered_at),
+  constraint offers_check2 CHECK ((state = 'open'::text) = (responded_at IS NULL)),
+  constraint offers_check3 CHECK (state <> 'accepted'::text OR responded_at <= expires_at),
+  constraint offers_id_reviewer_id_key UNIQUE (id, reviewer_id),
+  constraint offers_pass_id_fkey FOREIGN KEY (pass_id) REFERENCES match_passes(id),
+  constraint offers_queue_id_fkey FOREIGN KEY (queue_id) REFERENCES review_queue(id),
+  constraint offers_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES members(id),
+  constraint offers_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
+  constraint offers_state_check CHECK (state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text]))
+);
+CREATE INDEX offers_expiry ON offers USING btree (expires_at) WHERE (state = 'open'::text);
+CREATE INDEX offers_of_request ON offers USING btree (queue_id, reviewer_id);
+CREATE INDEX offers_of_reviewer ON offers USING btree (reviewer_id, offered_at DESC);
+CREATE UNIQUE INDEX offers_one_accepted ON offers USING btree (queue_id) WHERE (state = 'accepted'::text);
+CREATE UNIQUE INDEX offers_one_open ON offers USING btree (queue_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX offers_one_per_member ON offers USING btree (reviewer_id) WHERE (state = 'open'::text);
+
+create table one_time_secrets (
+  hash bytea not null,
+  member_id uuid not null,
+  purpose text not null,
+  data jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  constraint one_time_secrets_pkey PRIMARY KEY (hash),
+  constraint one_time_secrets_hash_check CHECK (length(hash) = 32),
+  constraint one_time_secrets_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint one_time_secrets_member_id_purpose_key UNIQUE (member_id, purpose),
+  constraint one_time_secrets_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'change_email'::text]))
+);
+
+create table pair_uses (
+  lo uuid not null,
+  hi uuid not null,
+  held boolean not null,
+  last_at timestamp with time zone,
+  last_reviewer_id uuid,
+  constraint pair_uses_pkey PRIMARY KEY (lo, hi),
+  constraint pair_uses_check CHECK (lo < hi),
+  constraint pair_uses_hi_fkey FOREIGN KEY (hi) REFERENCES members(id) ON DELETE CASCADE,
+  constraint pair_uses_lo_fkey FOREIGN KEY (lo) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE INDEX pair_uses_hi ON pair_uses USING btree (hi);
+
+create table products (
+  id uuid not null,
+  seller_id uuid not null,
+  marketplace_id uuid not null,
+  title text not null,
+  category text not null,
+  coupon_link text not null,
+  coupon_link_norm text not null,
+  price_cents integer,
+  description text,
+  tags text[] not null default '{}'::text[],
+  image_id uuid,
+  archived_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint products_pkey PRIMARY KEY (id),
+  constraint products_category_check CHECK (category = ANY (ARRAY['template'::text, 'tool'::text, 'design'::text, 'guide'::text, 'course'::text, 'audio'::text, 'video'::text, 'other'::text])),
+  constraint products_coupon_link_check CHECK (coupon_link ~~ 'https://%'::text AND length(coupon_link) <= 2048),
+  constraint products_description_check CHECK (length(description) <= 5000),
+  constraint products_id_seller_id_key UNIQUE (id, seller_id),
+  constraint products_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint products_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint products_price_cents_check CHECK (price_cents >= 0),
+  constraint products_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
+  constraint products_tags_check CHECK (cardinality(tags) <= 10),
+  constraint products_title_check CHECK (length(title) >= 1 AND length(title) <= 140)
+);
+CREATE INDEX products_of_seller ON products USING btree (seller_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX products_one_link ON products USING btree (seller_id, coupon_link_norm) WHERE (deleted_at IS NULL);
+
+create table proofs (
+  id uuid not null,
+  review_id uuid not null,
+  uploader_id uuid not null,
+  kind text not null,
+  order_id text,
+  file_key text,
+  mime text,
+  bytes integer,
+  sha256 bytea,
+  original_name text,
+  state text not null default 'stored'::text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint proofs_pkey PRIMARY KEY (id),
+  constraint proofs_bytes_check CHECK (bytes > 0 AND bytes < 2097152),
+  constraint proofs_check CHECK (kind <> 'order'::text OR file_key IS NULL AND (order_id IS NOT NULL OR state <> 'stored'::text)),
+  constraint proofs_check1 CHECK (kind <> 'file'::text OR order_id IS NULL AND mime IS NOT NULL AND bytes IS NOT NULL AND sha256 IS NOT NULL AND (file_key IS NOT NULL OR state <> 'stored'::text)),
+  constraint proofs_file_key_check CHECK (file_key ~ '^[0-9a-f]{32}$'::text),
+  constraint proofs_file_key_key UNIQUE (file_key),
+  constraint proofs_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'file'::text])),
+  constraint proofs_mime_check CHECK (mime = ANY (ARRAY['image/jpeg'::text, 'image/png'::text, 'application/pdf'::text])),
+  constraint proofs_order_id_check CHECK (order_id ~ '^[0-9]{6,20}$'::text),
+  constraint proofs_original_name_check CHECK (length(original_name) <= 100),
+  constraint proofs_review_id_uploader_id_fkey FOREIGN KEY (review_id, uploader_id) REFERENCES reviews(id, reviewer_id),
+  constraint proofs_sha256_check CHECK (length(sha256) = 32),
+  constraint proofs_state_check CHECK (state = ANY (ARRAY['stored'::text, 'replaced'::text, 'deleted'::text]))
+);
+CREATE UNIQUE INDEX proofs_file_once ON proofs USING btree (sha256) WHERE ((sha256 IS NOT NULL) AND (state = 'stored'::text));
+CREATE INDEX proofs_of_uploader ON proofs USING btree (uploader_id, created_at);
+CREATE UNIQUE INDEX proofs_one_current ON proofs USING btree (review_id) WHERE (state = 'stored'::text);
+CREATE UNIQUE INDEX proofs_order_once ON proofs USING btree (order_id) WHERE (order_id IS NOT NULL);
+
+create table rate_counters (
+  key text not null,
+  hits integer not null,
+  ends_at timestamp with time zone not null,
+  constraint rate_counters_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_counters_ends_at ON rate_counters USING btree (ends_at);
+
+create table review_queue (
+  id uuid not null,
+  product_id uuid not null,
+  seller_id uuid not null,
+  status text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  prio_at timestamp with time zone not null,
+  offered_to uuid,
+  offered_at timestamp with time zone,
+  offer_expires_at timestamp with time zone,
+  reviewer_id uuid,
+  accepted_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  attempts integer not null default 0,
+  nudged_at timestamp with time zone,
+  lottery_day date not null,
+  lottery_ticket bigint not null,
+  lottery_nonce bytea not null,
+  lottery_commit bytea not null,
+  lottery_key bytea not null,
+  constraint review_queue_pkey PRIMARY KEY (id),
+  constraint review_queue_cancelled CHECK (status <> 'cancelled'::text OR closed_at IS NOT NULL AND completed_at IS NULL),
+  constraint review_queue_check CHECK (offered_to IS NULL OR offered_to <> seller_id),
+  constraint review_queue_check1 CHECK (reviewer_id IS NULL OR reviewer_id <> seller_id),
+  constraint review_queue_completed CHECK (status <> 'completed'::text OR reviewer_id IS NOT NULL AND accepted_at IS NOT NULL AND completed_at IS NOT NULL AND closed_at IS NULL),
+  constraint review_queue_id_product_id_key UNIQUE (id, product_id),
+  constraint review_queue_in_review CHECK (status <> 'in_review'::text OR reviewer_id IS NOT NULL AND offered_to = reviewer_id AND accepted_at IS NOT NULL AND completed_at IS NULL AND closed_at IS NULL),
+  constraint review_queue_lapsed CHECK (status <> 'lapsed'::text OR reviewer_id IS NOT NULL AND accepted_at IS NOT NULL AND closed_at IS NOT NULL AND completed_at IS NULL),
+  constraint review_queue_offered CHECK (status <> 'offered'::text OR offered_to IS NOT NULL AND offered_at IS NOT NULL AND offer_expires_at > offered_at AND reviewer_id IS NULL AND accepted_at IS NULL AND completed_at IS NULL AND closed_at IS NULL),
+  constraint review_queue_offered_to_fkey FOREIGN KEY (offered_to) REFERENCES members(id),
+  constraint review_queue_product_id_seller_id_fkey FOREIGN KEY (product_id, seller_id) REFERENCES products(id, seller_id),
+  constraint review_queue_queued CHECK ((status <> ALL (ARRAY['queued'::text, 'held'::text])) OR offered_to IS NULL AND offered_at IS NULL AND offer_expires_at IS NULL AND reviewer_id IS NULL AND accepted_at IS NULL AND completed_at IS NULL AND closed_at IS NULL),
+  constraint review_queue_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES members(id),
+  constraint review_queue_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
+  constraint review_queue_status_check CHECK (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text, 'completed'::text, 'cancelled'::text, 'lapsed'::text]))
+);
+CREATE INDEX review_queue_completed_at ON review_queue USING btree (completed_at) WHERE (status = 'completed'::text);
+CREATE INDEX review_queue_expiry ON review_queue USING btree (offer_expires_at) WHERE (status = 'offered'::text);
+CREATE INDEX review_queue_newest ON review_queue USING btree (product_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX review_queue_once ON review_queue USING btree (product_id, reviewer_id) WHERE (status = ANY (ARRAY['in_review'::text, 'completed'::text]));
+CREATE UNIQUE INDEX review_queue_one_offer ON review_queue USING btree (offered_to) WHERE (status = 'offered'::text);
+CREATE UNIQUE INDEX review_queue_one_open ON review_queue USING btree (product_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
+CREATE INDEX review_queue_order ON review_queue USING btree (prio_at, id) WHERE (status = 'queued'::text);
+CREATE INDEX review_queue_seller ON review_queue USING btree (seller_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
+
+create table review_versions (
+  review_id uuid not null,
+  version integer not null,
+  rating smallint not null,
+  body text not null,
+  used_for text not null,
+  not_for text not null,
+  ai_assisted boolean not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint review_versions_pkey PRIMARY KEY (review_id, version),
+  constraint review_versions_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
+  constraint review_versions_version_check CHECK (version > 0)
+);
+
+create table reviewer_states (
+  member_id uuid not null,
+  standing text not null default 'out'::text,
+  balance smallint not null default 0,
+  pending_give smallint not null default 0,
+  pending_take smallint not null default 0,
+  open_requests smallint not null default 0,
+  give_first boolean not null default false,
+  here_until timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  standby boolean not null default false,
+  cooldown_until timestamp with time zone,
+  last_decline_reset timestamp with time zone,
+  available_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  accepts timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  receipts timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  open_offer_id uuid,
+  turn_at timestamp with time zone not null default clock_timestamp(),
+  audit_key bytea not null,
+  tier smallint not null default 9,
+  band smallint not null generated always as (
+CASE
+    WHEN ((balance + pending_give) >= 1) THEN LEAST(((balance + pending_give) + 4), 8)
+    ELSE (GREATEST(((((balance + pending_give) - pending_take) - open_requests))::integer, '-2'::integer) + 2)
+END) stored,
+  constraint reviewer_states_pkey PRIMARY KEY (member_id),
+  constraint reviewer_states_accepts_check CHECK (cardinality(accepts) <= 8),
+  constraint reviewer_states_audit_key_check CHECK (length(audit_key) = 32),
+  constraint reviewer_states_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint reviewer_states_open_offer FOREIGN KEY (open_offer_id) REFERENCES offers(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint reviewer_states_open_requests_check CHECK (open_requests >= 0),
+  constraint reviewer_states_pending_give_check CHECK (pending_give >= 0),
+  constraint reviewer_states_pending_take_check CHECK (pending_take >= 0),
+  constraint reviewer_states_receipts_check CHECK (cardinality(receipts) <= 8),
+  constraint reviewer_states_standing_check CHECK (standing = ANY (ARRAY['in'::text, 'paused'::text, 'out'::text])),
+  constraint reviewer_states_tier_check CHECK (tier = ANY (ARRAY[0, 1, 2, 9]))
+);
+CREATE INDEX reviewer_states_here ON reviewer_states USING btree (here_until) WHERE (tier = 0);
+CREATE INDEX reviewer_states_rotation ON reviewer_states USING btree (tier, band, turn_at, member_id) WHERE (tier < 9);
+CREATE INDEX reviewer_states_seen ON reviewer_states USING btree (last_seen_at) WHERE (tier = 1);
+CREATE INDEX reviewer_states_wake ON reviewer_states USING btree (available_at) WHERE ((tier = 9) AND (standing = 'in'::text) AND (open_offer_id IS NULL));
+
+create table reviews (
+  id uuid not null,
+  queue_id uuid not null,
+  product_id uuid not null,
+  reviewer_id uuid not null,
+  seller_id uuid not null,
+  marketplace_id uuid not null,
+  status text not null,
+  accepted_at timestamp with time zone not null,
+  purchase_due_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  coupon_opened_at timestamp with time zone,
+  coupon_opens integer not null default 0,
+  coupon_price_cents integer,
+  purchased_at timestamp with time zone,
+  usable_from timestamp with time zone,
+  submitted_at timestamp with time zone,
+  confirm_due_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  return_reason text,
+  return_explanation text,
+  return_due_at timestamp with time zone,
+  returns smallint not null default 0,
+  verified_at timestamp with time zone,
+  verified_by text,
+  lapsed_at timestamp with time zone,
+  rating smallint,
+  body text,
+  used_for text,
+  not_for text,
+  ai_assisted boolean not null default false,
+  disclosure text not null,
+  posted_link text,
+  draft jsonb,
+  draft_saved_at timestamp with time zone,
+  constraint reviews_pkey PRIMARY KEY (id),
+  constraint reviews_body_check CHECK (length(body) <= 9000),
+  constraint reviews_check CHECK (reviewer_id <> seller_id),
+  constraint reviews_check1 CHECK (due_at > accepted_at AND purchase_due_at > accepted_at),
+  constraint reviews_confirm CHECK ((status = 'reviewed'::text) = (confirm_due_at IS NOT NULL)),
+  constraint reviews_coupon_opens_check CHECK (coupon_opens >= 0),
+  constraint reviews_id_reviewer_id_key UNIQUE (id, reviewer_id),
+  constraint reviews_lapsed CHECK ((status = 'lapsed'::text) = (lapsed_at IS NOT NULL)),
+  constraint reviews_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint reviews_not_for_check CHECK (length(not_for) <= 500),
+  constraint reviews_pending CHECK (status <> 'pending'::text OR purchased_at IS NULL AND submitted_at IS NULL),
+  constraint reviews_posted_link_check CHECK (posted_link ~~ 'https://%'::text AND length(posted_link) <= 2048),
+  constraint reviews_purchased CHECK (status <> 'purchased'::text OR purchased_at IS NOT NULL AND submitted_at IS NULL),
+  constraint reviews_queue_id_key UNIQUE (queue_id),
+  constraint reviews_queue_id_product_id_fkey FOREIGN KEY (queue_id, product_id) REFERENCES review_queue(id, product_id),
+  constraint reviews_rating_check CHECK (rating >= 1 AND rating <= 5),
+  constraint reviews_return_explanation_check CHECK (length(return_explanation) <= 500),
+  constraint reviews_return_reason_check CHECK (return_reason = ANY (ARRAY['not_visible'::text, 'disclosure_missing'::text, 'other_product'::text])),
+  constraint reviews_returned CHECK ((status = 'returned'::text) = (return_due_at IS NOT NULL)),
+  constraint reviews_returns_check CHECK (returns >= 0 AND returns <= 1),
+  constraint reviews_reviewed CHECK ((status <> ALL (ARRAY['reviewed'::text, 'returned'::text, 'verified'::text])) OR purchased_at IS NOT NULL AND submitted_at IS NOT NULL AND rating IS NOT NULL AND body IS NOT NULL AND used_for IS NOT NULL AND not_for IS NOT NULL),
+  constraint reviews_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES members(id),
+  constraint reviews_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
+  constraint reviews_status_check CHECK (status = ANY (ARRAY['pending'::text, 'purchased'::text, 'reviewed'::text, 'returned'::text, 'verified'::text, 'lapsed'::text])),
+  constraint reviews_used_for_check CHECK (length(used_for) <= 500),
+  constraint reviews_verified CHECK ((status = 'verified'::text) = (verified_at IS NOT NULL) AND (verified_at IS NULL) = (verified_by IS NULL)),
+  constraint reviews_verified_by_check CHECK (verified_by = ANY (ARRAY['seller'::text, 'time'::text, 'staff'::text]))
+);
+CREATE INDEX reviews_body ON reviews USING gin (body gin_trgm_ops);
+CREATE INDEX reviews_confirm_due ON reviews USING btree (confirm_due_at) WHERE (status = 'reviewed'::text);
+CREATE INDEX reviews_due ON reviews USING btree (due_at) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text]));
+CREATE INDEX reviews_of_product ON reviews USING btree (product_id) WHERE (status = 'verified'::text);
+CREATE INDEX reviews_of_reviewer ON reviews USING btree (reviewer_id, accepted_at DESC, id DESC);
+CREATE INDEX reviews_of_seller ON reviews USING btree (seller_id, accepted_at DESC, id DESC);
+CREATE UNIQUE INDEX reviews_once ON reviews USING btree (reviewer_id, product_id) WHERE (status <> 'lapsed'::text);
+CREATE INDEX reviews_return_due ON reviews USING btree (return_due_at) WHERE (status = 'returned'::text);
+
+create table rotation_figures (
+  one boolean not null default true,
+  members integer not null default 0,
+  weekly_rate real not null default 0,
+  pair_window_days integer default 14,
+  typical_wait_hours real,
+  refreshed_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint rotation_figures_pkey PRIMARY KEY (one),
+  constraint rotation_figures_one_check CHECK (one)
+);
+
+create table sessions (
+  id uuid not null,
+  token text not null,
+  member_id uuid not null,
+  expires_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null default clock_timestamp(),
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_absolute_end CHECK ((expires_at - created_at) <= '30 days 00:01:00'::interval),
+  constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint sessions_token_key UNIQUE (token)
+);
+CREATE INDEX sessions_member_id ON sessions USING btree (member_id);
+
+create table sign_in_states (
+  id uuid not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint sign_in_states_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_states_identifier ON sign_in_states USING btree (identifier);
+
+create table strikes (
+  id uuid not null,
+  member_id uuid not null,
+  review_id uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint strikes_pkey PRIMARY KEY (id),
+  constraint strikes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint strikes_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
+  constraint strikes_review_id_key UNIQUE (review_id)
+);
+CREATE INDEX strikes_of ON strikes USING btree (member_id, created_at);
+
+create table support_messages (
+  id uuid not null,
+  member_id uuid,
+  name text not null,
+  email text not null,
+  category text not null,
+  subject text not null,
+  message text not null,
+  status text not null default 'open'::text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  resolved_at timestamp with time zone,
+  constraint support_messages_pkey PRIMARY KEY (id),
+  constraint support_messages_category_check CHECK (category = ANY (ARRAY['account'::text, 'exchange'::text, 'product'::text, 'billing'::text, 'other'::text])),
+  constraint support_messages_check CHECK ((status = 'resolved'::text) = (resolved_at IS NOT NULL)),
+  constraint support_messages_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE SET NULL,
+  constraint support_messages_message_check CHECK (length(message) >= 1 AND length(message) <= 5000),
+  constraint support_messages_status_check CHECK (status = ANY (ARRAY['open'::text, 'resolved'::text])),
+  constraint support_messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 140)
+);
+CREATE INDEX support_messages_created ON support_messages USING btree (created_at DESC, id DESC);
