@@ -177,16 +177,14 @@ function bestFree(board: Board, request: number): number {
 }
 
 /**
- * Finds a place for a request that has none: breadth first along open edges to a free candidate. Failing that, the
- * latest request on the way that stands behind this one in the queue gives up its place. False when neither exists.
- * Candidates reached in vain stay `dead`: no later search can get through them until the board changes.
+ * Finds a place for a request that has none: breadth first along open edges to a free candidate, moving the requests
+ * on the way. Candidates reached in vain stay `dead`: no later search gets through them until an edge is closed.
  */
-function makeRoom(board: Board, request: number): boolean {
+function makeRoom(board: Board, request: number) {
   const { open, free, seen, dead, words, from, queue, requestOf } = board
   seen.set(dead)
   queue[0] = request
   let end = 1
-  let latest = request
   let clashing = NOBODY
   for (let next = 0; next < end; next++) {
     const at = queue[next]!
@@ -194,37 +192,22 @@ function makeRoom(board: Board, request: number): boolean {
     for (let word = 0; word < words; word++) {
       let fresh = open[row + word]! & ~seen[word]!
       if (fresh === 0) continue
-      seen[word] = seen[word]! | fresh
+      seen[word]! |= fresh
       const vacant = free[word]!
       while (fresh !== 0) {
         const bit = fresh & -fresh
         fresh ^= bit
         const candidate = word * 32 + 31 - Math.clz32(bit)
         from[candidate] = at
-        if ((vacant & bit) === 0) {
-          const holder = requestOf[candidate]!
-          queue[end++] = holder
-          if (holder > latest) latest = holder
-        } else if (clashes(board, at, candidate)) {
-          clashing = candidate
-        } else {
-          shift(board, candidate)
-          return true
-        }
+        if ((vacant & bit) === 0) queue[end++] = requestOf[candidate]!
+        else if (clashes(board, at, candidate)) clashing = candidate
+        else return shift(board, candidate)
       }
     }
   }
   // A place that clashes is still a place: the clash is cut afterwards, when all requests have been served.
-  if (clashing !== NOBODY) {
-    shift(board, clashing)
-    return true
-  }
-  dead.set(seen)
-  if (latest === request) return false
-  const vacated = board.candidateOf[latest]!
-  board.candidateOf[latest] = NOBODY
-  shift(board, vacated)
-  return true
+  if (clashing === NOBODY) dead.set(seen)
+  else shift(board, clashing)
 }
 
 /** Moves every request on the path that reached `candidate` one step along it. */
