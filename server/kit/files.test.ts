@@ -1,0 +1,136 @@
+import { mkdtemp, open, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { newFileKey, openFiles, StorageDown, StorageFull } from './files.ts'
+
+let dataDir = ''
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'files-test-'))
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(dataDir, { recursive: true })
+})
+
+test('a kept file comes back byte for byte, and is gone once removed', async () => {
+  const files = openFiles({ dataDir })
+  const key = newFileKey()
+  const bytes = Buffer.from('a proof')
+  await files.put(key, bytes)
+  expect(await files.get(key)).toEqual(bytes)
+  await files.remove(key)
+  expect(await files.get(key)).toBeNull()
+  await files.remove(key)
+})
+
+test('a key is 128 random bits', () => {
+  const keys = Array.from({ length: 1000 }, newFileKey)
+  expect(new Set(keys).size).toBe(1000)
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
+})
+
+test('a file lies two folders deep, readable by the server alone', async () => {
+  const key = newFileKey()
+  await openFiles({ dataDir }).put(key, Buffer.from('x'))
+  const folders = [join(dataDir, 'files'), key.slice(0, 2), key.slice(2, 4), key]
+  const modes = []
+  for (let depth = 1; depth <= 4; depth++)
+    modes.push((await stat(join(...folders.slice(0, depth)))).mode & 0o777)
+  expect(modes).toEqual([0o700, 0o700, 0o700, 0o600])
+})
+
+test.each([
+  '../../etc/passwd',
+  '',
+  'a'.repeat(31),
+  'A'.repeat(32),
+  `${'a'.repeat(31)}/`,
+  `${'a'.repeat(32)}\0`,
+])('nothing but a key leads to a path: %j', async (key) => {
+  const files = openFiles({ dataDir })
+  await expect(files.put(key, Buffer.from('x'))).rejects.toThrow(TypeError)
+  await expect(files.get(key)).rejects.toThrow(TypeError)
+  await expect(files.remove(key)).rejects.toThrow(TypeError)
+  expect(await allNames()).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')('a link in the place of a file is not followed', async () => {
+  const files = openFiles({ dataDir })
+  const key = newFileKey()
+  await files.put(key, Buffer.from('x'))
+  await files.remove(key)
+  await symlink('/etc/hostname', join(dataDir, 'files', key.slice(0, 2), key.slice(2, 4), key))
+  await expect(files.get(key)).rejects.toThrow(StorageDown)
+})
+
+test.each([
+  ['ENOSPC', StorageFull, 507],
+  ['EDQUOT', StorageFull, 507],
+  ['EROFS', StorageDown, 503],
+  ['EIO', StorageDown, 503],
+])('a disk that fails with %s leaves neither the file nor a part of it', async (code, refusal, status) => {
+  const files = openFiles({ dataDir })
+  await files.put(newFileKey(), Buffer.from('before'))
+  const kept = await allNames()
+  await failNextSync(code)
+  const failed = await files.put(newFileKey(), Buffer.from('lost')).catch((fault: unknown) => fault)
+  expect(failed).toBeInstanceOf(refusal)
+  expect(failed).toMatchObject({ status })
+  expect(String(failed)).not.toContain(dataDir)
+  expect(await allNames()).toEqual(kept)
+  await files.put(newFileKey(), Buffer.from('after'))
+})
+
+test('a storage that is missing refuses, and is not begun anew in its place', async () => {
+  const files = openFiles({ dataDir })
+  await files.put(newFileKey(), Buffer.from('x'))
+  await rm(join(dataDir, 'files'), { recursive: true })
+  await expect(files.put(newFileKey(), Buffer.from('x'))).rejects.toThrow(StorageDown)
+  await writeFile(join(dataDir, 'files'), 'no folder')
+  await expect(openFiles({ dataDir }).put(newFileKey(), Buffer.from('x'))).rejects.toThrow(StorageDown)
+  await expect(files.get(newFileKey())).rejects.toThrow(StorageDown)
+})
+
+test('the list names whole files by prefix, with size and time, and no unfinished ones', async () => {
+  const files = openFiles({ dataDir })
+  const keys = ['ab01', 'ab02', 'ac01'].map((start) => start + 'f'.repeat(28))
+  for (const key of keys) await files.put(key, Buffer.from('12345'))
+  await writeFile(join(dataDir, 'files', 'ab', '01', `${keys[0]}.${newFileKey()}.part`), 'half')
+  const listed = []
+  for await (const file of files.list('')) listed.push(file)
+  expect(listed.map(({ key, size }) => [key, size])).toEqual(keys.map((key) => [key, 5]))
+  expect(listed[0]?.storedAt).toBeInstanceOf(Date)
+  const some = []
+  for await (const file of files.list('ab0')) some.push(file.key)
+  expect(some).toEqual(keys.slice(0, 2))
+  for await (const file of openFiles({ dataDir: join(dataDir, 'nowhere') }).list(''))
+    expect(file).toBeUndefined()
+})
+
+test('the sweep clears what a killed writer left, not what is being written', async () => {
+  const files = openFiles({ dataDir })
+  const key = newFileKey()
+  await files.put(key, Buffer.from('x'))
+  const folder = join(dataDir, 'files', key.slice(0, 2), key.slice(2, 4))
+  await writeFile(join(folder, `${key}.old.part`), 'half')
+  await writeFile(join(folder, `${key}.new.part`), 'half')
+  await utimes(join(folder, `${key}.old.part`), new Date(0), new Date(0))
+  await utimes(join(folder, key), new Date(0), new Date(0))
+  await files.removeUnfinished(new Date('2020-01-01'))
+  expect(await readdir(folder)).toEqual([key, `${key}.new.part`])
+})
+
+async function allNames() {
+  return (await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+}
+
+// The bytes are really written to a temporary file first; only the disk's last word is made to fail.
+async function failNextSync(code: string) {
+  const handle = await open(import.meta.filename, 'r')
+  const fault = Object.assign(new Error(`${code}: ${dataDir}`), { code, syscall: 'fsync' })
+  vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockRejectedValueOnce(fault)
+  await handle.close()
+}
