@@ -28,6 +28,7 @@ export const proofBytesLimit = 2_097_151
 
 export const reviewRefusals = {
   INVALID_ORDER_ID: { status: 400, message: 'Enter the order number: digits only, 6 to 20 of them.' },
+  INVALID_PRICE: { status: 400, message: 'Choose the price you paid with the coupon.' },
   ORDER_ID_USED: {
     status: 409,
     message: 'This order number was already used as proof. Check it, or upload a screenshot.',
@@ -325,7 +326,7 @@ export const reviews = {
     .errors(refusing(reviewRefusals)),
   proveByOrder: call
     .route({ method: 'POST', path: '/reviews/{id}/order', summary: 'Prove the purchase by its order number' })
-    .input(z.strictObject({ id, orderId: z.string().max(60) }))
+    .input(z.strictObject({ id, orderId: z.string().max(60), paidCents: z.int() }))
     .output(done)
     .errors(refusing(reviewRefusals)),
   proveByFile: call
@@ -335,7 +336,7 @@ export const reviews = {
       summary: 'Prove the purchase by a screenshot or PDF',
       successStatus: 201,
     })
-    .input(z.strictObject({ id, file: z.instanceof(Blob) }))
+    .input(z.strictObject({ id, file: z.instanceof(Blob), paidCents: z.coerce.number().int() }))
     .output(z.object({ proofId: id }))
     .errors(refusing(reviewRefusals)),
   saveDraft: call

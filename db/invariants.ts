@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { DB } from './types.ts'
+
+export type Breach = { invariant: string; rows: number }
+
+let queries: { invariant: string; text: string }[] | undefined
+
+/** Runs every query of invariants.sql as a statement of its own; answers those that found a row. */
+export async function findBreaches(db: Kysely<DB>): Promise<Breach[]> {
+  queries ??= await readQueries()
+  const breaches: Breach[] = []
+  for (const { invariant, text } of queries) {
+    const { rows } = await sql.raw(text).execute(db)
+    if (rows.length > 0) breaches.push({ invariant, rows: rows.length })
+  }
+  return breaches
+}
+
+async function readQueries() {
+  const text = await readFile(join(import.meta.dirname, 'invariants.sql'), 'utf8')
+  return text
+    .split(/^(?=-- [A-Z]\d\d)/m)
+    .slice(1)
+    .map((part) => {
+      const [heading = '', ...query] = part.split('\n')
+      return { invariant: heading.slice(3), text: query.join('\n') }
+    })
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StartError } from './start-error.ts'
+
+const optional = z
+  .string()
+  .optional()
+  .transform((text) => text || undefined)
+const port = z.coerce.number().int().min(0).max(65_535)
+const defaultPort = 3000
+
+const environment = z.object({
+  EVENHAND_MODE: z.enum(['demo', 'production']).optional(),
+  DATABASE_URL: optional,
+  PORT: port.default(defaultPort),
+  METRICS_PORT: port.default(9464),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_ORIGIN: optional,
+  DATA_DIR: z.string().default('./data'),
+  AUTH_SECRET: optional,
+  TRUSTED_PROXY_HEADER: optional,
+  SMTP_URL: optional,
+  MAIL_FROM: optional,
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+export type Config = {
+  mode: 'demo' | 'production'
+  host: string
+  port: number
+  metricsPort: number
+  /** The one public origin, without a trailing slash. Every link in a mail starts with it. */
+  origin: string
+  dataDir: string
+  authSecret: string
+  trustedProxyHeader: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  logLevel: string
+  /** Figures of the rotation that a small or accelerated club sets otherwise. */
+  rotation: { slateStart: number; slateDoublingMinutes: number }
+  /** The least time of use before a review, as a share of the published minutes, and never more than so many seconds. */
+  useTime: { longestSeconds: number }
+}
+
+/**
+ * Reads and checks the whole environment once, at start.
+ * Throws StartError with one sentence naming the first setting that is missing, weak or wrong.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = environment.safeParse(env)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    throw new StartError(`The setting ${issue?.path.join('.')} is not usable: ${issue?.message}.`)
+  }
+  const set = read.data
+  const mode = set.EVENHAND_MODE ?? (set.DATABASE_URL ? 'production' : 'demo')
+  const config: Config = {
+    mode,
+    host: set.HOST,
+    port: set.PORT,
+    metricsPort: set.METRICS_PORT,
+    origin: readOrigin(set.PUBLIC_ORIGIN ?? (mode === 'demo' ? `http://localhost:${set.PORT}` : undefined)),
+    dataDir: set.DATA_DIR,
+    authSecret: set.AUTH_SECRET ?? '',
+    trustedProxyHeader: set.TRUSTED_PROXY_HEADER?.toLowerCase(),
+    smtpUrl: set.SMTP_URL,
+    mailFrom: set.MAIL_FROM ?? 'Evenhand <hello@evenhand.example>',
+    logLevel: set.LOG_LEVEL,
+    rotation:
+      mode === 'demo'
+        ? { slateStart: 1, slateDoublingMinutes: 30 }
+        : { slateStart: 0.1, slateDoublingMinutes: 30 },
+    useTime: { longestSeconds: mode === 'demo' ? 10 : Number.POSITIVE_INFINITY },
+  }
+  refuseWeak(config, set.MAIL_FROM)
+  return config
+}
+
+function readOrigin(text: string | undefined) {
+  if (!text)
+    throw new StartError(
+      'PUBLIC_ORIGIN is missing: set it to the address people use, such as https://club.example.',
+    )
+  if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, '')) {
+    throw new StartError(
+      'PUBLIC_ORIGIN must be an origin alone, such as https://club.example, without a path.',
+    )
+  }
+  return new URL(text).origin
+}
+
+function refuseWeak(config: Config, mailFrom: string | undefined) {
+  if (config.authSecret.length < 32 || new Set(config.authSecret).size < 10) {
+    throw new StartError('AUTH_SECRET is missing or weak: set it to at least 32 random characters.')
+  }
+  if (config.mode === 'demo') return
+  const { protocol, hostname } = new URL(config.origin)
+  if (protocol !== 'https:' || hostname === 'localhost' || /^127\./.test(hostname)) {
+    throw new StartError('PUBLIC_ORIGIN must be the public https address of the club in production.')
+  }
+  if (!config.smtpUrl)
+    throw new StartError(
+      'SMTP_URL is missing: production cannot confirm an e-mail address without sending mail.',
+    )
+  if (!mailFrom) throw new StartError('MAIL_FROM is missing: set it to the address the club sends mail from.')
+  if (!config.trustedProxyHeader) {
+    throw new StartError(
+      'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',
+    )
+  }
+}
+
+/** Where files are kept on disk. */
+export function filesFolder(config: Config) {
+  return join(config.dataDir, 'files')
+}

@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { EventIds, EventName } from '#contract/live.ts'
+import type { DB } from '#db/types.ts'
+import type { Config } from './config.ts'
+import type { Files } from './files.ts'
+import type { Jobs } from './jobs.ts'
+import type { Log } from './log.ts'
+
+/** On whose behalf something happens. `id` and `role` come from the session's row, read in this request, and nowhere else. */
+export type Visitor = { role: 'visitor'; id: null }
+export type Member = { role: 'user' | 'support' | 'admin'; id: string; sessionId: string | null }
+/** The product itself: jobs and reactions. */
+export type System = { role: 'system'; id: null }
+export type Who = Visitor | Member | System
+
+/** Where a request came from; absent in jobs. */
+export type Client = { address: string; userAgent: string }
+
+export type StoredEvent = { id: string; name: EventName; ids: EventIds; hear: string[] }
+
+/** A transaction that is open: what to do once it has ended either way. */
+export type OpenTransaction = {
+  savepoints: number
+  afterCommit: (() => void)[]
+  afterRollback: (() => Promise<void>)[]
+}
+
+/** What a domain function may reach. Nothing in a room reads the request, the environment or the clock itself. */
+export type Ctx<W extends Who = Who> = {
+  db: Kysely<DB>
+  who: W
+  log: Log
+  config: Config
+  kit: Kit
+  client?: Client
+  tx?: OpenTransaction
+}
+export type MemberCtx = Ctx<Member>
+
+/** The parts of the running process that every context shares. */
+export type Kit = {
+  db: Kysely<DB>
+  jobs: Jobs
+  files: Files
+  reactions: Reactions
+  /** Hands an event to the relay of this process right after its commit; absent where the relay runs elsewhere. */
+  handOver?: (event: StoredEvent) => void
+}
+
+/** What higher rooms do, in the same transaction, when a lower room says that something happened. */
+export type Reactions = Partial<Record<EventName, ((ctx: Ctx, ids: EventIds) => Promise<void>)[]>>
+
+export const system: System = { role: 'system', id: null }
+export const visitor: Visitor = { role: 'visitor', id: null }
+
+/** A context of the product's own, for jobs and start-up work. */
+export function systemCtx(kit: Kit, config: Config, log: Log): Ctx<System> {
+  return { db: kit.db, kit, config, log, who: system }
+}
+
+/** The same context on behalf of somebody else. */
+export function actAs<W extends Who>(ctx: Ctx, who: W): Ctx<W> {
+  return { ...ctx, who }
+}
+
+/** The same context with the member it certainly acts for; a bug otherwise. */
+export function memberOf(ctx: Ctx): MemberCtx {
+  if (ctx.who.id === null) throw new Error('A member was expected here.')
+  return { ...ctx, who: ctx.who }
+}
+
+/**
+ * A new row's id: a UUID of version 7, so that rows of one time lie together.
+ * It names, it does not hide: secrets are 32 random bytes.
+ */
+export function newId(): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(Date.now(), 0, 6)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+export const newRequestId = () => randomUUID()

@@ -1,0 +1,215 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import type { ExpressionBuilder, ReferenceExpression, SelectQueryBuilder } from 'kysely'
+import pg from 'pg'
+import type { DB } from '#db/types.ts'
+import type { Connection } from './connection.ts'
+import type { Ctx } from './ctx.ts'
+import type { Log } from './log.ts'
+
+export type Database = { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
+
+/**
+ * A pool with the settings every process of ours uses: short time-outs, UTC, an error listener on the pool and on every
+ * client, so that a restart of PostgreSQL never takes the process down. Moments are read as ISO text with microseconds.
+ */
+export function openDatabase(
+  connection: Connection,
+  { name, log, max = 10 }: { name: string; log: Log; max?: number },
+): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    application_name: name,
+    connectionTimeoutMillis: 2000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: 10_000,
+    lock_timeout: 3000,
+    idle_in_transaction_session_timeout: 15_000,
+    options: '-c TimeZone=UTC',
+    types: { getTypeParser },
+  })
+  pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => {
+    client.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
+  })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  return { db, pool, close: () => db.destroy() }
+}
+
+const timestamptz = 1184
+const timestamptzArray = 1185
+const date = 1082
+const bigint = 20
+
+/** `2026-11-21 01:39:39.123456+00` → `2026-11-21T01:39:39.123456Z`. Sessions run in UTC, so the offset is always zero. */
+function readMoment(text: string) {
+  return text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
+  if (oid === timestamptz) return readMoment
+  if (oid === date) return String
+  // Counts come back as bigint. None of ours leaves the range in which a number is exact.
+  if (oid === bigint) return Number
+  if (oid === timestamptzArray) {
+    return (text: string) =>
+      text === '{}'
+        ? []
+        : text
+            .slice(1, -1)
+            .split(',')
+            .map((part) => readMoment(part.replaceAll('"', '')))
+  }
+  return pg.types.getTypeParser(oid, 'text')
+}
+
+const retryable = new Set(['40001', '40P01', '57P01', '57P02', '57P03'])
+
+/**
+ * Runs `work` in one transaction; inside an open one, behind a savepoint. Afterwards come the hooks: after a commit what
+ * `afterCommit` noted, after a rollback what `afterRollback` noted. Deadlocks, serialisation failures and a database that
+ * restarts are tried again, the whole transaction, at most three times.
+ */
+export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+  if (ctx.tx) return behindSavepoint(ctx, ctx.tx, work)
+  for (let attempt = 1; ; attempt += 1) {
+    const tx = {
+      savepoints: 0,
+      afterCommit: [] as (() => void)[],
+      afterRollback: [] as (() => Promise<void>)[],
+    }
+    try {
+      const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, tx }))
+      for (const hook of tx.afterCommit) hook()
+      return result
+    } catch (error) {
+      if (attempt < 4 && retryable.has(sqlState(error) ?? '')) {
+        await new Promise((resolve) => setTimeout(resolve, 20 * attempt + Math.random() * 50))
+        continue
+      }
+      for (const hook of tx.afterRollback) {
+        await hook().catch((err: unknown) => ctx.log.error({ err }, 'a hook after a rollback failed'))
+      }
+      throw error
+    }
+  }
+}
+
+async function behindSavepoint<C extends Ctx, T>(
+  ctx: C,
+  tx: NonNullable<Ctx['tx']>,
+  work: (ctx: C) => Promise<T>,
+) {
+  const name = sql.id(`s${(tx.savepoints += 1)}`)
+  const noted = tx.afterCommit.length
+  await sql`savepoint ${name}`.execute(ctx.db)
+  try {
+    const result = await work(ctx)
+    await sql`release savepoint ${name}`.execute(ctx.db)
+    return result
+  } catch (error) {
+    tx.afterCommit.length = noted
+    await sql`rollback to savepoint ${name}`.execute(ctx.db)
+    throw error
+  }
+}
+
+/** Notes what to do once the open transaction has committed; at once when none is open. It must not fail. */
+export function afterCommit(ctx: Ctx, hook: () => void) {
+  if (ctx.tx) ctx.tx.afterCommit.push(hook)
+  else hook()
+}
+
+/** Notes what to do should the open transaction roll back. `hook` gets a context outside of it. */
+export function afterRollback(ctx: Ctx, hook: (ctx: Ctx) => Promise<void>) {
+  const outside: Ctx = { ...ctx, db: ctx.kit.db }
+  delete outside.tx
+  ctx.tx?.afterRollback.push(() => hook(outside))
+}
+
+/** PostgreSQL's code of an error, if it is one of PostgreSQL's. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** Whether an error is the breach of this very constraint or unique index. */
+export function breaks(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
+}
+
+/** Whether an error means that the database cannot be reached at the moment. */
+export function isDatabaseDown(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state) return /^(57P|08|53)/.test(state) || state === '55P03' || state === '57014'
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
+      error.message,
+    )
+  )
+}
+
+/** What time the database has: the only clock that decides. */
+export async function databaseNow(ctx: Ctx): Promise<string> {
+  const row = await sql<{ now: string }>`select clock_timestamp() as now`.execute(ctx.db)
+  return row.rows[0]?.now ?? new Date().toISOString()
+}
+
+/** Takes the members' locks, in the one order that everybody keeps: sorted by id. They end with the transaction. */
+export async function lockMembers(ctx: Ctx, ids: string[]) {
+  for (const id of [...new Set(ids)].toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`member:${id}`}, 0))`.execute(ctx.db)
+  }
+}
+
+export type Page<T> = { items: T[]; next: string | null }
+export type PageInput = { cursor?: string | undefined; limit?: number | undefined }
+
+/**
+ * One page of a list ordered newest first by (time, id), without gaps or doubles while rows come and go.
+ * An edited or foreign cursor is harmless: it only names a place in the reader's own list; an unreadable one starts at the top.
+ */
+export async function keysetPage<TB extends keyof DB, O extends Record<string, unknown>>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  by: {
+    time: ReferenceExpression<DB, TB>
+    id: ReferenceExpression<DB, TB>
+    place: (row: O) => { time: string; id: string }
+  },
+  { cursor, limit = 20 }: PageInput,
+): Promise<Page<O>> {
+  const after = readCursor(cursor)
+  let ordered = query
+  if (after) {
+    ordered = ordered.where((eb: ExpressionBuilder<DB, TB>) =>
+      eb(
+        eb.refTuple(by.time as never, by.id as never),
+        '<',
+        sql`(${after.time}::timestamptz, ${after.id}::uuid)` as never,
+      ),
+    )
+  }
+  const rows = await ordered
+    .orderBy(by.time as never, 'desc')
+    .orderBy(by.id as never, 'desc')
+    .limit(limit + 1)
+    .execute()
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: rows.length > limit && last ? writeCursor(by.place(last)) : null }
+}
+
+const placePattern = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z) ([0-9a-f-]{36})$/
+
+function readCursor(cursor: string | undefined) {
+  const match = cursor ? placePattern.exec(Buffer.from(cursor, 'base64url').toString()) : null
+  return match?.[1] && match[2] ? { time: match[1], id: match[2] } : null
+}
+
+function writeCursor({ time, id }: { time: string; id: string }) {
+  return Buffer.from(`${time} ${id}`).toString('base64url')
+}

@@ -1,0 +1,244 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { OpenAPIHandler } from '@orpc/openapi/fetch'
+import { ORPCError } from '@orpc/server'
+import type { AnyRouter } from '@orpc/server'
+import type { CallContext } from './api.ts'
+import { clientAddress } from './client-address.ts'
+import type { Config } from './config.ts'
+import type { Ctx, Kit, Member, Who } from './ctx.ts'
+import { newRequestId, visitor } from './ctx.ts'
+import { describeError } from './edge-errors.ts'
+import type { EdgeError } from './edge-errors.ts'
+import { isIdempotencyKey } from './idempotency.ts'
+import type { Live } from './live.ts'
+import type { Log } from './log.ts'
+import { observeRequest } from './metrics.ts'
+import { leasedLimiter, limitRate, minute } from './rate-limit.ts'
+import { refuse } from './refusal.ts'
+import { readJsonBody, readUploadBody } from './request-body.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export type HttpEnv = {
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
+  Variables: { ctx: Ctx; requestId: string }
+}
+export type HttpApp = Hono<HttpEnv>
+export type HttpContext = Context<HttpEnv>
+
+export type HttpParts = {
+  kit: Kit
+  config: Config
+  log: Log
+  live: Live
+  router: AnyRouter
+  /** Who sends this request, from its cookie and the session's row. */
+  whoIs: (ctx: Ctx, headers: Headers) => Promise<Who>
+  /** Routes under /api that are no calls of the contract: sign-in, binary answers, the API document. */
+  mount: (app: HttpApp) => void
+  /** Routes outside /api: the screens and what belongs to them. */
+  pages: (app: HttpApp) => void
+  /** Paths that take one file, such as `/api/reviews/:id/proof`. */
+  uploads: string[]
+  /** Whether the process is about to stop: /readyz then says so. */
+  isStopping: () => boolean
+}
+
+const streamsPerAddress = 50
+
+/**
+ * The edge. What holds for every request stands here, in this order: its id, its path, its client's address, the headers of the answer, Origin,
+ * who it is, the blanket limits, the size of its body. Behind it are the contract's calls, which refuse in their own sentences.
+ */
+export function httpApp(parts: HttpParts): HttpApp {
+  const { kit, config, log } = parts
+  const app: HttpApp = new Hono()
+  app.onError((error, c) => errorAnswer(c, describeError(error, c.get('ctx'), c.get('requestId'))))
+  app.notFound(notFound)
+
+  app.use(async (c, next) => {
+    const started = performance.now()
+    const requestId = newRequestId()
+    const client = {
+      address: clientAddress(c.env.incoming, config.trustedProxyHeader),
+      userAgent: (c.req.header('user-agent') ?? '').slice(0, 400),
+    }
+    c.set('requestId', requestId)
+    c.set('ctx', { db: kit.db, kit, config, who: visitor, client, log: log.child({ requestId }) })
+    if (isPlainPath(c.env.incoming.url ?? '') && c.req.method !== 'TRACE') await next()
+    else c.res = notFound(c)
+    if (c.env.outgoing.headersSent) return
+    securityHeaders(c.req.path, c.res, config)
+    c.res.headers.set('x-request-id', requestId)
+    observeRequest(c.req.method, routeOf(c.req.path), c.res.status, (performance.now() - started) / 1000)
+  })
+
+  health(app, parts)
+  admission(app, parts)
+  liveStream(app, parts)
+  parts.mount(app)
+  calls(app, parts)
+  app.all('/api/*', notFound)
+  parts.pages(app)
+  return app
+}
+
+function health(app: HttpApp, { kit, isStopping }: HttpParts) {
+  app.get('/livez', (c) => c.text('ok'))
+  app.get('/readyz', async (c) => {
+    if (isStopping()) return c.text('stopping', 503)
+    const query = kit.db.selectFrom('rotationFigures').select('one').execute()
+    const ready = await query.then(
+      () => true,
+      () => false,
+    )
+    return ready ? c.text('ok') : c.text('not ready', 503)
+  })
+}
+
+/** Who may come in at all: no foreign page, nobody above the blanket limits. */
+function admission(app: HttpApp, { kit, config, whoIs }: HttpParts) {
+  const perSession = leasedLimiter(kit.db, { hits: 300, seconds: minute })
+  const perAddress = leasedLimiter(kit.db, { hits: 120, seconds: minute })
+  const origins = ownOrigins(config)
+
+  app.post('/api/csp-reports', async (c) => {
+    const ctx = c.get('ctx')
+    await limitRate(kit.db, `csp:${ctx.client?.address}`, { hits: 20, seconds: minute })
+    await readJsonBody(
+      new Request(c.req.url, { method: 'POST', body: c.req.raw.body, duplex: 'half' } as RequestInit),
+    ).catch(() => {})
+    ctx.log.warn({ code: 'csp-report' }, 'a browser reported a breach of the content security policy')
+    return c.body(null, 204)
+  })
+
+  app.use('/api/*', async (c, next) => {
+    const ctx = c.get('ctx')
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      const site = c.req.header('sec-fetch-site')
+      if (!origins.has(c.req.header('origin') ?? '') || (site && site !== 'same-origin'))
+        throw refuse('FORBIDDEN')
+    }
+    ctx.who = await whoIs(ctx, c.req.raw.headers)
+    if (isSignedIn(ctx.who)) await perSession(`session:${ctx.who.sessionId}`)
+    else await perAddress(`address:${ctx.client?.address}`)
+    await next()
+    if (!c.env.outgoing.headersSent) c.res.headers.append('vary', 'Origin')
+  })
+}
+
+function liveStream(app: HttpApp, { live, config }: HttpParts) {
+  const perAddress = new Map<string, number>()
+  const origins = ownOrigins(config)
+
+  app.get('/api/events', (c) => {
+    const { who, client } = c.get('ctx')
+    const origin = c.req.header('origin')
+    if (!isSignedIn(who) || (origin && !origins.has(origin))) throw refuse('UNAUTHORIZED')
+    const address = client?.address ?? ''
+    const open = perAddress.get(address) ?? 0
+    if (open >= streamsPerAddress && config.mode === 'production')
+      throw refuse('TOO_MANY_REQUESTS', undefined, 30)
+    perAddress.set(address, open + 1)
+    c.env.outgoing.on('close', () => {
+      const left = (perAddress.get(address) ?? 1) - 1
+      if (left > 0) perAddress.set(address, left)
+      else perAddress.delete(address)
+    })
+    live.open({ memberId: who.id, sessionId: who.sessionId, res: c.env.outgoing })
+    return RESPONSE_ALREADY_SENT
+  })
+}
+
+/** The contract's calls, over the library's REST transport. */
+function calls(app: HttpApp, { router, uploads }: HttpParts) {
+  const handler = new OpenAPIHandler<CallContext>(router, {
+    clientInterceptors: [
+      async ({ next, context }) => {
+        try {
+          return await next()
+        } catch (error) {
+          if (error instanceof ORPCError && error.defined) throw error
+          const told = describeError(error, context.ctx, context.requestId)
+          if (told.retryAfter) context.answer.headers.set('retry-after', String(told.retryAfter))
+          throw new ORPCError(told.code, { status: told.status, message: told.message, data: told.data })
+        }
+      },
+    ],
+  })
+  const uploadPaths = uploads.map((path) => new RegExp(`^${path.replace(':id', '[^/]+')}$`))
+
+  app.all('/api/*', async (c, next) => {
+    const ctx = c.get('ctx')
+    const takesFile = c.req.method === 'POST' && uploadPaths.some((path) => path.test(c.req.path))
+    if (takesFile && ctx.who.id === null) throw refuse('UNAUTHORIZED')
+    const { request, hash } = await (takesFile ? readUploadBody(c.req.raw) : readJsonBody(c.req.raw))
+    const answer = { headers: new Headers() }
+    const context: CallContext = {
+      ctx,
+      requestId: c.get('requestId'),
+      idempotencyKey: idempotencyKey(c),
+      requestHash: hash,
+      answer,
+    }
+    const { matched, response } = await handler.handle(request, { prefix: '/api', context })
+    if (!matched) return next()
+    const headers = new Headers(response.headers)
+    for (const [name, value] of answer.headers) headers.append(name, value)
+    return new Response(response.body, { status: response.status, headers })
+  })
+}
+
+function idempotencyKey(c: HttpContext) {
+  const key = c.req.header('idempotency-key')
+  if (key !== undefined && !isIdempotencyKey(key)) {
+    throw new ORPCError('BAD_REQUEST', { message: 'Idempotency-Key must be a UUID.' })
+  }
+  return key
+}
+
+/** Our own origins: the public one; in the demo also its loopback twin, so that localhost and 127.0.0.1 both work. */
+function ownOrigins({ origin, mode }: Config): ReadonlySet<string> {
+  const twin = origin.includes('//localhost:')
+    ? origin.replace('localhost', '127.0.0.1')
+    : origin.replace('127.0.0.1', 'localhost')
+  return new Set(mode === 'demo' ? [origin, twin] : [origin])
+}
+
+function isSignedIn(who: Who): who is Member & { sessionId: string } {
+  return who.role !== 'visitor' && who.role !== 'system' && who.sessionId !== null
+}
+
+/** One spelling per path: no doubled or encoded slashes, no dots, no parameters. Others are not found, so no check is passed by. */
+function isPlainPath(url: string) {
+  const path = url.split('?')[0] ?? ''
+  return (
+    path.startsWith('/') &&
+    !/\/\/|\\|;|%2f|%5c|%00|%2e|\/\.\.?(\/|$)/i.test(path) &&
+    !(path.startsWith('/api') && path.includes('%'))
+  )
+}
+
+/** The path with its ids taken out: fit for a label. */
+function routeOf(path: string) {
+  if (!path.startsWith('/api/'))
+    return path.startsWith('/assets/') || path.startsWith('/images/') ? 'file' : 'page'
+  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id').slice(0, 60)
+}
+
+/** The one answer for whatever is not there, or not the reader's. */
+export function notFound(c: HttpContext): Response {
+  return errorAnswer(c, {
+    status: 404,
+    code: 'NOT_FOUND',
+    message: 'This does not exist, or it is not yours.',
+  })
+}
+
+function errorAnswer(_c: HttpContext, { status, code, message, data, retryAfter }: EdgeError): Response {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (retryAfter) headers.set('retry-after', String(retryAfter))
+  return new Response(JSON.stringify({ defined: true, code, status, message, data }), { status, headers })
+}

@@ -1,0 +1,108 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Connection } from './connection.ts'
+import type { Ctx } from './ctx.ts'
+import type { Log } from './log.ts'
+
+/** Ids only, in camelCase: a payload is stored as it is and outlives what it names. */
+export type JobData = Record<string, string | number | boolean | null>
+
+/** A job as a room declares it in its `jobs.ts`. It may run twice, also at once: its effect must be the same. */
+export type Job = {
+  name: string
+  /** Runs a batch of payloads; each may be a repetition. */
+  run: (ctx: Ctx, batch: JobData[]) => Promise<void>
+  /** Minutes, hours … as cron says. A missed period is not made up for: the next run finds everything that is due. */
+  cron?: string
+  /** After how many seconds a run counts as lost and is repeated. At most 300. */
+  expireInSeconds: number
+  batchSize?: number
+  retryLimit?: number
+}
+
+export type Jobs = { send(ctx: Ctx, name: string, data?: JobData): Promise<void>; stop(): Promise<void> }
+
+const deadLetters = 'dead-letters'
+
+/** The sending side: a job sent in a transaction exists only if that transaction commits. */
+export async function openJobs(connection: Connection, log: Log): Promise<Jobs> {
+  const boss = makeBoss(connection, log, { supervise: false, schedule: false, max: 2 })
+  await boss.start()
+  return sender(boss)
+}
+
+function sender(boss: PgBoss): Jobs {
+  return {
+    async send(ctx, name, data = {}) {
+      await boss.send(name, data, { db: fromKysely(ctx.db) })
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+  }
+}
+
+/**
+ * The working side: makes each job's queue, keeps its schedule and runs it. A job that fails is repeated with back-off, then
+ * laid aside among the dead letters; it stops no other.
+ */
+export async function workJobs(
+  connection: Connection,
+  log: Log,
+  jobs: Job[],
+): Promise<Jobs & { begin(ctx: Ctx): Promise<void> }> {
+  const boss = makeBoss(connection, log, { supervise: true, schedule: true, max: 4 })
+  await boss.start()
+  await boss.createQueue(deadLetters, { expireInSeconds: 300, retryLimit: 0 })
+  for (const job of jobs) await prepare(boss, job)
+  return {
+    ...sender(boss),
+    async begin(ctx) {
+      for (const job of jobs) await begin(boss, job, ctx)
+    },
+  }
+}
+
+async function prepare(boss: PgBoss, job: Job) {
+  const options = {
+    expireInSeconds: job.expireInSeconds,
+    retryLimit: job.retryLimit ?? 5,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    deleteAfterSeconds: 3600,
+    deadLetter: deadLetters,
+  }
+  await boss.createQueue(job.name, options)
+  await boss.updateQueue(job.name, options)
+  if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
+}
+
+async function begin(boss: PgBoss, job: Job, ctx: Ctx) {
+  const options = { batchSize: job.batchSize ?? 1, pollingIntervalSeconds: 0.5 }
+  await boss.work<JobData>(job.name, options, async (batch) => {
+    const log = ctx.log.child({ job: job.name, jobId: batch[0]?.id })
+    try {
+      await job.run(
+        { ...ctx, log },
+        batch.map(({ data }) => data ?? {}),
+      )
+    } catch (err) {
+      log.error({ err, count: batch.length }, 'a job failed and will be repeated')
+      throw err
+    }
+  })
+}
+
+function makeBoss(
+  connection: Connection,
+  log: Log,
+  options: { supervise: boolean; schedule: boolean; max: number },
+) {
+  const boss = new PgBoss({
+    ...connection,
+    ...options,
+    schema: 'pgboss',
+    migrate: false,
+    application_name: 'evenhand-jobs',
+  })
+  boss.on('error', (err) => log.warn({ err }, 'the job library met an error'))
+  return boss
+}

@@ -1,0 +1,176 @@
+import type { ReactElement } from 'react'
+import nodemailer from 'nodemailer'
+import { sql } from 'kysely'
+import { render, toPlainText } from 'react-email'
+import type { Config } from './config.ts'
+import type { Ctx } from './ctx.ts'
+import { newId } from './ctx.ts'
+import type { Job } from './jobs.ts'
+
+/** What a template makes of its stored properties. The subject never holds text that a person wrote. */
+export type Mail = { subject: string; body: ReactElement }
+export type MailProps = Record<string, string | number | boolean | null>
+export type MailTemplates = Record<
+  string,
+  (props: MailProps, site: { origin: string; demo: boolean }) => Mail
+>
+
+/**
+ * Puts a mail into the outbox, in the deed's transaction; a job sends it afterwards. The same dedupe key is sent once, ever.
+ * `props` hold what the template needs to say, never a password and never a session.
+ */
+export async function queueMail(
+  ctx: Ctx,
+  mail: { to: string; memberId: string | null; template: string; props: MailProps; dedupeKey: string },
+) {
+  const id = newId()
+  const inserted = await ctx.db
+    .insertInto('mails')
+    .values({
+      id,
+      dedupeKey: mail.dedupeKey,
+      memberId: mail.memberId,
+      toAddress: mail.to,
+      template: mail.template,
+      props: JSON.stringify(mail.props),
+    })
+    .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 1n) await ctx.kit.jobs.send(ctx, 'send-mails', { mailId: id })
+}
+
+export type Transport = {
+  send(
+    mail: { messageId: string; to: string; subject: string; html: string; text: string },
+    ctx: Ctx,
+  ): Promise<void>
+  close(): void
+}
+
+/** SMTP where it is configured, the demo's mailbox otherwise. */
+export function openTransport(config: Config): Transport {
+  return config.smtpUrl ? smtp(config, config.smtpUrl) : { send: keepInDemoMailbox, close: () => {} }
+}
+
+function smtp(config: Config, url: string): Transport {
+  const transporter = nodemailer.createTransport({
+    url,
+    pool: true,
+    requireTLS: config.mode === 'production' && !url.startsWith('smtps:'),
+    ignoreTLS: config.mode === 'demo',
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ messageId, ...mail }) {
+      await transporter.sendMail({
+        ...mail,
+        from: config.mailFrom,
+        messageId: `<${messageId}@${new URL(config.origin).hostname}>`,
+      })
+    },
+    close: () => transporter.close(),
+  }
+}
+
+async function keepInDemoMailbox(
+  mail: { messageId: string; to: string; subject: string; html: string; text: string },
+  ctx: Ctx,
+) {
+  await ctx.db
+    .insertInto('demoMails')
+    .values({
+      id: newId(),
+      messageId: mail.messageId,
+      toAddress: mail.to,
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+    })
+    .onConflict((conflict) => conflict.column('messageId').doNothing())
+    .execute()
+}
+
+/**
+ * Sends what is due. Each mail is claimed by moving its next try ahead, so several workers never send one at once; a crash between
+ * sending and marking repeats it at most once, under the same Message-ID. A refusal for good (5xx) marks it failed.
+ */
+export function sendMailsJob(templates: MailTemplates, transport: Transport): Job {
+  return {
+    name: 'send-mails',
+    cron: '* * * * *',
+    expireInSeconds: 120,
+    batchSize: 100,
+    retryLimit: 2,
+    async run(ctx) {
+      for (;;) {
+        const due = await claimDueMails(ctx)
+        if (due.length === 0) return
+        for (const mail of due) await sendOne(ctx, templates, transport, mail)
+      }
+    },
+  }
+}
+
+type DueMail = {
+  id: string
+  toAddress: string
+  template: string
+  props: MailProps
+  dedupeKey: string
+  attempts: number
+}
+
+async function claimDueMails(ctx: Ctx) {
+  const { rows } = await sql<DueMail>`
+    update mails set attempts = attempts + 1,
+      next_try_at = clock_timestamp() + least(interval '1 hour', interval '30 seconds' * power(2, attempts))
+    where id in (
+      select id from mails where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()
+      order by next_try_at limit 20 for update skip locked
+    )
+    returning id, to_address, template, props, dedupe_key, attempts`.execute(ctx.db)
+  return rows
+}
+
+async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport, mail: DueMail) {
+  const template = templates[mail.template]
+  try {
+    if (!template) throw new Error(`There is no mail template ${mail.template}.`)
+    const { subject, body } = template(mail.props, {
+      origin: ctx.config.origin,
+      demo: ctx.config.mode === 'demo',
+    })
+    const html = await render(body)
+    await transport.send(
+      { messageId: mail.id, to: mail.toAddress, subject, html, text: toPlainText(html) },
+      ctx,
+    )
+    await ctx.db
+      .updateTable('mails')
+      .set({ sentAt: sql`clock_timestamp()`, error: null })
+      .where('id', '=', mail.id)
+      .execute()
+  } catch (err) {
+    const forGood = isPermanent(err) || mail.attempts >= 24
+    ctx.log.warn(
+      { err, mailId: mail.id, template: mail.template, attempt: mail.attempts },
+      'a mail was not sent',
+    )
+    await ctx.db
+      .updateTable('mails')
+      .set({
+        error: err instanceof Error ? err.message.slice(0, 300) : 'unknown',
+        ...(forGood ? { failedAt: sql<string>`clock_timestamp()` } : {}),
+      })
+      .where('id', '=', mail.id)
+      .execute()
+  }
+}
+
+function isPermanent(error: unknown) {
+  return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 550
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+const registry = new Registry()
+collectDefaultMetrics({ register: registry })
+
+const requests = new Histogram({
+  name: 'evenhand_http_seconds',
+  help: 'Time to answer, by route template, method and status.',
+  labelNames: ['route', 'method', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  registers: [registry],
+})
+
+/** Counts an answer. `route` is a template: ids never become labels. */
+export function observeRequest(method: string, route: string, status: number, seconds: number) {
+  requests.observe({ route, method, status: String(status) }, seconds)
+}
+
+/** A figure that is read when somebody asks for the metrics. */
+export function gauge(name: string, help: string, read: () => number | Promise<number>) {
+  return new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read())
+    },
+  })
+}
+
+export function counter(name: string, help: string, labelNames: string[] = []) {
+  return new Counter({ name, help, labelNames, registers: [registry] })
+}
+
+/** Serves the metrics on a port of the loopback interface only. */
+export function serveMetrics(port: number): Server {
+  const server = createServer((_request, response) => {
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  return server.listen(port, '127.0.0.1')
+}

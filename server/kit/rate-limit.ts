@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { DB } from '#db/types.ts'
+import { refuse } from './refusal.ts'
+
+export type Limit = { hits: number; seconds: number }
+
+export const minute = 60
+export const hour = 3600
+
+/**
+ * Counts one hit on a counter that all processes share and restarts do not forget. The n-th hit passes, the next one is
+ * refused with TOO_MANY_REQUESTS and the seconds to wait. Counted outside of any transaction, so a refusal counts too.
+ */
+export async function limitRate(db: Kysely<DB>, key: string, { hits, seconds }: Limit, weight = 1) {
+  const { rows } = await sql<{ hits: number; wait: number }>`
+    insert into rate_counters as c (key, hits, ends_at)
+    values (${key}, ${weight}, clock_timestamp() + make_interval(secs => ${seconds}))
+    on conflict (key) do update set
+      hits = case when c.ends_at <= clock_timestamp() then ${weight} else c.hits + ${weight} end,
+      ends_at = case when c.ends_at <= clock_timestamp() then excluded.ends_at else c.ends_at end
+    returning hits, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`.execute(db)
+  const row = rows[0]
+  if (row && row.hits > hits) throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, row.wait))
+}
+
+/** A key part for something that should not stand in the table as it is, such as an e-mail address. */
+export function hashedKey(text: string) {
+  return createHash('sha256').update(text.trim().toLowerCase()).digest('base64url').slice(0, 22)
+}
+
+/**
+ * The blanket limits: hits are taken from the shared counter in blocks of ten, so that a request costs no write of its own.
+ * With several processes up to ten hits per process may be granted early; never more than the limit in all.
+ */
+export function leasedLimiter(db: Kysely<DB>, limit: Limit) {
+  const block = 10
+  const leases = new Map<string, { left: number; until: number }>()
+  return async (key: string) => {
+    const now = Date.now()
+    const lease = leases.get(key)
+    if (lease && lease.left > 0 && lease.until > now) {
+      lease.left -= 1
+      return
+    }
+    if (leases.size > 50_000) leases.clear()
+    // The lease is marked before the wait, so that requests arriving meanwhile share it instead of taking one each.
+    const fresh = { left: block - 1, until: now + 10_000 }
+    leases.set(key, fresh)
+    try {
+      await limitRate(db, key, limit, block)
+    } catch (error) {
+      fresh.left = 0
+      throw error
+    }
+  }
+}

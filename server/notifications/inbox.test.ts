@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { useClub } from '#server/testing/club.ts'
+import { markAllNoticesRead, markNoticeRead } from './inbox.ts'
+import { tell } from './notices.ts'
+import { countUnread, listActivity, listNotices } from './reads.ts'
+
+const club = useClub()
+
+async function tellAnna(key: string, title = 'Review verified') {
+  const anna = await club.idOf('anna')
+  await tell(club.system, {
+    memberId: anna,
+    key,
+    notice: {
+      title,
+      message: 'It counts now.',
+      priority: 'medium',
+      action: { label: 'View', href: '/reviews' },
+    },
+    activity: { type: 'reviews', title, description: 'It counts now.', status: 'success', href: '/reviews' },
+    mail: { template: 'review-verified', props: {} },
+  })
+}
+
+describe('what a member is told', () => {
+  test('reaches the inbox, the activity and the outbox once, however often it is repeated', async () => {
+    await tellAnna('review.verified:1')
+    await tellAnna('review.verified:1')
+    const anna = await club.as('anna')
+    expect((await listNotices(anna, {})).items).toHaveLength(1)
+    expect((await listActivity(anna, {})).items).toHaveLength(1)
+    const mails = await anna.db
+      .selectFrom('mails')
+      .select('toAddress')
+      .where('memberId', '=', anna.who.id)
+      .execute()
+    expect(mails).toHaveLength(1)
+    expect(club.sent).toEqual([{ name: 'send-mails', data: { mailId: expect.any(String) } }])
+  })
+
+  test('is heard live by that member and by nobody else', async () => {
+    await tellAnna('review.verified:1')
+    const event = await club.system.db
+      .selectFrom('events')
+      .selectAll()
+      .where('name', '=', 'notice.created')
+      .executeTakeFirstOrThrow()
+    expect(event.hear).toEqual([await club.idOf('anna')])
+  })
+
+  test('is unread until it is read, and reading one leaves the others', async () => {
+    await tellAnna('a', 'First')
+    await tellAnna('b', 'Second')
+    const anna = await club.as('anna')
+    const [second] = (await listNotices(anna, {})).items
+    await markNoticeRead(anna, second?.id ?? '')
+    expect(await countUnread(anna)).toBe(1)
+    await markAllNoticesRead(anna)
+    expect(await countUnread(anna)).toBe(0)
+  })
+
+  test('is not there for anybody else', async () => {
+    await tellAnna('a')
+    const [notice] = (await listNotices(await club.as('anna'), {})).items
+    const ben = await club.as('ben')
+    expect((await listNotices(ben, {})).items).toEqual([])
+    await expect(markNoticeRead(ben, notice?.id ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('comes in pages without gaps or doubles while more arrives', async () => {
+    for (const key of ['1', '2', '3', '4', '5']) await tellAnna(key, key)
+    const anna = await club.as('anna')
+    const first = await listNotices(anna, { limit: 2 })
+    await tellAnna('6', '6')
+    const rest = await listNotices(anna, { limit: 10, cursor: first.next ?? '' })
+    expect([...first.items, ...rest.items].map((notice) => notice.title)).toEqual(['5', '4', '3', '2', '1'])
+    expect(rest.next).toBeNull()
+  })
+
+  test('starts at the top for a cursor that was made up', async () => {
+    await tellAnna('1')
+    expect((await listNotices(await club.as('anna'), { cursor: 'bm9uc2Vuc2U' })).items).toHaveLength(1)
+  })
+})

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+
+/** I have read this notice. Reading it again changes nothing. Refuses NOT_FOUND when it is not mine. */
+export async function markNoticeRead(ctx: MemberCtx, noticeId: string) {
+  const read = await ctx.db
+    .updateTable('notices')
+    .set({ readAt: sql`coalesce(read_at, clock_timestamp())` })
+    .where('id', '=', noticeId)
+    .where('memberId', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (read.numUpdatedRows === 0n) throw refuse('NOT_FOUND')
+  await emit(ctx, 'notice.read', { noticeId }, [ctx.who.id])
+}
+
+/** I have read all of them. */
+export async function markAllNoticesRead(ctx: MemberCtx) {
+  await ctx.db
+    .updateTable('notices')
+    .set({ readAt: sql`clock_timestamp()` })
+    .where('memberId', '=', ctx.who.id)
+    .where('readAt', 'is', null)
+    .execute()
+  await emit(ctx, 'notice.read', {}, [ctx.who.id])
+}

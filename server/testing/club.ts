@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { ControlledTransaction } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
+import { findBreaches } from '#db/invariants.ts'
+import type { DB } from '#db/types.ts'
+import { reactions } from '#server/reactions.ts'
+import { readConfig } from '#server/kit/config.ts'
+import type { Config } from '#server/kit/config.ts'
+import type { PgConnection } from '#server/kit/connection.ts'
+import type { Ctx, Kit, MemberCtx } from '#server/kit/ctx.ts'
+import { actAs, newId, systemCtx } from '#server/kit/ctx.ts'
+import { openDatabase } from '#server/kit/db.ts'
+import type { Database } from '#server/kit/db.ts'
+import { openFiles } from '#server/kit/files.ts'
+import type { JobData } from '#server/kit/jobs.ts'
+import { openLog } from '#server/kit/log.ts'
+
+/** A club in a test: the seeded cast on a real PostgreSQL, and a context for each of them. */
+export type Club = {
+  /** On behalf of the product itself. */
+  readonly system: Ctx
+  /** On behalf of a member of the cast, by username. */
+  as(username: string): Promise<MemberCtx>
+  /** The id of a member of the cast. */
+  idOf(username: string): Promise<string>
+  /** A further verified, active member with a username, made on the spot. */
+  newMember(username: string): Promise<MemberCtx>
+  /** Jobs sent so far, in order. They do not run by themselves: a test runs what it means. */
+  readonly sent: { name: string; data: JobData }[]
+  readonly config: Config
+  readonly connection: PgConnection
+}
+
+const log = openLog('test', 'silent')
+
+/** Each test in a transaction that is rolled back, after the invariants were checked in it. For everything that needs no second connection. */
+export function useClub(): Club {
+  const state = newState()
+  let database: Database
+  let open: ControlledTransaction<DB> | undefined
+  beforeAll(async () => {
+    state.connection = await workerDatabase()
+    state.folder = await mkdtemp(join(tmpdir(), 'evenhand-files-'))
+    database = openDatabase(state.connection, { name: 'test', log, max: 3 })
+  })
+  beforeEach(async () => {
+    open = await database.db.startTransaction().execute()
+    // The deferred foreign key is checked at once here, since these transactions never commit.
+    state.begin({ db: open, tx: { savepoints: 0, afterCommit: [], afterRollback: [] } })
+  })
+  afterEach(async () => {
+    if (!open) return
+    try {
+      expect(await findBreaches(open), 'broken invariants').toEqual([])
+    } finally {
+      await open.rollback().execute()
+    }
+  })
+  afterAll(async () => {
+    await database.close()
+    await rm(state.folder, { recursive: true, force: true })
+  })
+  return state.club
+}
+
+/** A database of its own for one test file, where commits are real: for races, jobs and live updates. Invariants are checked at its end. */
+export function useFreshClub({ max = 20 }: { max?: number } = {}): Club & { readonly database: Database } {
+  const state = newState()
+  let database: Database | undefined
+  const name = `f_${newId().replaceAll('-', '')}`
+  beforeAll(async () => {
+    state.connection = { ...inject('postgres'), database: name }
+    state.folder = await mkdtemp(join(tmpdir(), 'evenhand-files-'))
+    await onServer(`create database ${name} template base strategy = file_copy`)
+    database = openDatabase(state.connection, { name: 'test', log, max })
+    state.begin({ db: database.db })
+  })
+  afterAll(async () => {
+    try {
+      if (database) expect(await findBreaches(database.db), 'broken invariants').toEqual([])
+    } finally {
+      await database?.close()
+      await onServer(`drop database if exists ${name} with (force)`)
+      await rm(state.folder, { recursive: true, force: true })
+    }
+  })
+  return Object.defineProperty(state.club, 'database', { get: () => database }) as Club & {
+    readonly database: Database
+  }
+}
+
+function newState() {
+  const config = readConfig({
+    EVENHAND_MODE: 'demo',
+    AUTH_SECRET: 'a-secret-for-tests-only-0123456789-abcdef',
+    PUBLIC_ORIGIN: 'http://localhost:3000',
+  })
+  config.useTime.longestSeconds = Number.POSITIVE_INFINITY
+  const sent: { name: string; data: JobData }[] = []
+  const state = {
+    connection: undefined as unknown as PgConnection,
+    folder: '',
+    ctx: undefined as unknown as Ctx,
+    club: undefined as unknown as Club,
+    begin({ db, tx }: Pick<Ctx, 'db' | 'tx'>) {
+      sent.length = 0
+      const kit: Kit = {
+        db,
+        files: openFiles({ dataDir: state.folder }),
+        reactions,
+        jobs: {
+          send: async (_ctx, name, data = {}) => void sent.push({ name, data }),
+          stop: async () => {},
+        },
+      }
+      state.ctx = { ...systemCtx(kit, config, log), db, ...(tx ? { tx } : {}) }
+    },
+  }
+  const idOf = async (username: string) => {
+    const row = await state.ctx.db
+      .selectFrom('members')
+      .select('id')
+      .where('username', '=', username)
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  const as = async (username: string): Promise<MemberCtx> => {
+    const row = await state.ctx.db
+      .selectFrom('members')
+      .select(['id', 'role'])
+      .where('username', '=', username)
+      .executeTakeFirstOrThrow()
+    return actAs(state.ctx, { id: row.id, role: row.role, sessionId: null })
+  }
+  state.club = {
+    get system() {
+      return state.ctx
+    },
+    get connection() {
+      return state.connection
+    },
+    idOf,
+    as,
+    sent,
+    config,
+    async newMember(username) {
+      const id = newId()
+      await sql`insert into members (id, email, email_verified, username, display_name)
+        values (${id}, ${`${username}@evenhand.example`}, true, ${username}, ${username})`.execute(
+        state.ctx.db,
+      )
+      await sql`insert into memberships (member_id, status, source, current_period_end, started_at)
+        values (${id}, 'active', 'demo', clock_timestamp() + interval '30 days', clock_timestamp())`.execute(
+        state.ctx.db,
+      )
+      await sql`insert into reviewer_states (member_id, standing, tier, last_seen_at, audit_key)
+        values (${id}, 'in', 1, clock_timestamp(), decode(md5(${id}::text) || md5(${username}::text), 'hex'))`.execute(
+        state.ctx.db,
+      )
+      return as(username)
+    },
+  }
+  return state
+}
+
+async function workerDatabase(): Promise<PgConnection> {
+  const name = `w${process.env.VITEST_POOL_ID ?? '1'}`
+  const connection = { ...inject('postgres'), database: name }
+  const client = new pg.Client({ ...connection, database: 'postgres' })
+  await client.connect()
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
+  if (rowCount === 0) await client.query(`create database ${name} template base strategy = file_copy`)
+  await client.end()
+  return connection
+}
+
+async function onServer(statement: string) {
+  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
