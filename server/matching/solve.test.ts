@@ -141,6 +141,7 @@ describe('a pass in a club where sellers review too', () => {
         expect(late.solve()).toEqual(atOnce)
         expect(late.solve()).toEqual(atOnce)
         for (const [request, candidate] of cuts) {
+          if (atOnce.requestOf[candidate]! >= 0) continue
           const expected = scoreOf(club, request, candidate) === Infinity ? 'refused' : 'forbidden'
           expect(late.whySkipped(request, candidate)).toBe(expected)
         }

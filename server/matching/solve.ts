@@ -40,8 +40,8 @@ export type Matching = {
   requestOf: Int32Array
 }
 
-/** Why a candidate did not get a request: may not be asked, cut after a look at history, busy in this pass, or paired the other way round. */
-export type Skip = 'refused' | 'forbidden' | 'taken' | 'reciprocal'
+/** Why a candidate did not get a request: busy in this pass, cut after a look at history, may not be asked, or paired the other way round. */
+export type Skip = 'taken' | 'forbidden' | 'refused' | 'reciprocal'
 
 export type PassWindow = {
   /** Cuts an edge that turned out not to be allowed; the next `solve` avoids it. */
@@ -87,11 +87,11 @@ export function openWindow(input: PassInput): PassWindow {
     },
     whySkipped(request, candidate) {
       const edge = request * board.candidates + candidate
-      if (forbidden.has(edge)) return 'forbidden'
-      if (board.score[edge] === Infinity) return 'refused'
       const holder = board.requestOf[candidate]!
       if (holder === request) return null
       if (holder !== NOBODY) return 'taken'
+      if (forbidden.has(edge)) return 'forbidden'
+      if (board.score[edge] === Infinity) return 'refused'
       return clashes(board, request, candidate) ? 'reciprocal' : null
     },
   }

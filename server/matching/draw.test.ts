@@ -1,0 +1,513 @@
+import { createHash, createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  betterPlaces,
+  decodeWindow,
+  encodeWindow,
+  lotteryKey,
+  lotteryValue,
+  lotteryValues,
+  memberNumber,
+  passHash,
+  sealDraw,
+  slateShare,
+  ticketCommitment,
+  ticketSecret,
+  verifyOffer,
+} from './draw.ts'
+import type { Draw, OfferEvidence, PassHeader, SkipReason } from './draw.ts'
+import { openWindow } from './solve.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const SLATE = { start: 0.1, doublingMs: 30 * MINUTE }
+
+describe('the slate', () => {
+  test.each([
+    [0, 0.1],
+    [-5 * MINUTE, 0.1],
+    [30 * MINUTE, 0.2],
+    [60 * MINUTE, 0.4],
+    [99 * MINUTE, 0.1 * 2 ** 3.3],
+    [100 * MINUTE, 1],
+    [90 * 24 * HOUR, 1],
+  ])('after %i ms holds %f of the club', (age, share) => {
+    expect(slateShare(age, SLATE)).toBeCloseTo(share, 12)
+  })
+})
+
+describe('the key and the numbers', () => {
+  const daySecret = Buffer.alloc(32, 7)
+  const nonce = Buffer.alloc(16, 9)
+
+  test('the key is made of the ticket of the day and the nonce of the seller', () => {
+    const secret = createHmac('sha256', daySecret).update(Buffer.from('0000000100000002', 'hex')).digest()
+    expect(ticketSecret(daySecret, 0x1_0000_0002n)).toEqual(secret)
+    expect(ticketCommitment(secret)).toEqual(createHash('sha256').update(secret).digest())
+    expect(lotteryKey(daySecret, 0x1_0000_0002n, nonce)).toEqual(
+      createHmac('sha256', secret).update(nonce).digest(),
+    )
+  })
+
+  test('a member has one number a week, unlike all others', () => {
+    const numbers = new Set<string>()
+    for (let member = 0; member < 50; member++) {
+      for (let week = 2900; week < 2910; week++) {
+        const number = memberNumber(Buffer.alloc(32, member), week)
+        expect(number).toHaveLength(8)
+        expect(memberNumber(Buffer.alloc(32, member), week)).toEqual(number)
+        numbers.add(number.toString('hex'))
+      }
+    }
+    expect(numbers.size).toBe(500)
+  })
+
+  test('the value of a number under a key never changes: old draws must stay checkable', () => {
+    const key = lotteryKey(daySecret, 1n, nonce)
+    expect(lotteryValue(key, Buffer.from('0123456789abcdef', 'hex'))).toBe(GOLDEN_ONE)
+    expect(lotteryValue(key, Buffer.from('fffffffffffffff0', 'hex'))).toBe(GOLDEN_TWO)
+  })
+
+  test('many values at once are the single values, in steps of 2^-48', () => {
+    fc.assert(
+      fc.property(bytes(32), fc.array(bytes(8), { maxLength: 20 }), (key, numbers) => {
+        const values = lotteryValues(key, numbers)
+        for (const [slot, number] of numbers.entries()) {
+          expect(values[slot]).toBe(lotteryValue(key, number))
+          expect(Number.isInteger(values[slot]! * 2 ** 48)).toBe(true)
+          expect(values[slot]).toBeGreaterThanOrEqual(0)
+          expect(values[slot]).toBeLessThan(1)
+        }
+      }),
+      { seed: 1 },
+    )
+  })
+
+  test('values are uniform over members, over requests, and for numbers in a row', () => {
+    const key = lotteryKey(daySecret, 1n, nonce)
+    const drawn = Array.from({ length: 32_000 }, (_, week) =>
+      lotteryValue(key, memberNumber(daySecret, week)),
+    )
+    const number = memberNumber(daySecret, 1)
+    const overKeys = Array.from({ length: 32_000 }, (_, ticket) =>
+      lotteryValue(lotteryKey(daySecret, BigInt(ticket), nonce), number),
+    )
+    const inARow = Array.from({ length: 32_000 }, (_, count) => {
+      const counter = Buffer.alloc(8)
+      counter.writeUInt32BE(count, 4)
+      return lotteryValue(key, counter)
+    })
+    // With 63 degrees of freedom 1 in 10,000 fair samples exceeds 113.
+    for (const values of [drawn, overKeys, inARow]) expect(chiSquare(values, 64)).toBeLessThan(113)
+  })
+
+  test('a member drawn early for one request is not drawn early for the next', () => {
+    const keys = [lotteryKey(daySecret, 1n, nonce), lotteryKey(daySecret, 2n, nonce)] as const
+    const next = Array.from({ length: 32_000 }, (_, week) => {
+      const number = memberNumber(daySecret, week)
+      const one = lotteryValue(keys[0], number)
+      const two = lotteryValue(keys[1], number)
+      return (Math.floor(one * 8) * 8 + Math.floor(two * 8)) / 64
+    })
+    expect(chiSquare(next, 64)).toBeLessThan(113)
+  })
+})
+
+test('a window is written as nine bytes a candidate and read back', () => {
+  const place = fc.record({ number: bytes(8), band: fc.integer({ min: 0, max: 8 }) })
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 50 }), (window) => {
+      const list = encodeWindow(window)
+      expect(list).toHaveLength(9 * window.length)
+      expect(decodeWindow(list).map(({ number, band }) => ({ number: Buffer.from(number), band }))).toEqual(
+        window,
+      )
+    }),
+    { seed: 2 },
+  )
+})
+
+test('better places are those in the slate with a lower band and value; equal ones go by rotation', () => {
+  const number = Buffer.alloc(8)
+  const window = [0, 1, 1, 1, 2].map((band) => ({ number, band }))
+  const values = Float64Array.of(0.9, 0.25, 0.125, 0.25, 0)
+  expect(betterPlaces(window, values, 1, 3)).toEqual([0, 1, 2])
+  expect(betterPlaces(window, values, 1, 1)).toEqual([0, 2])
+  expect(betterPlaces(window, values, 0.5, 4)).toEqual([1, 2, 3])
+})
+
+test('the hash of a pass covers the pass before, the window, and each of its circumstances', () => {
+  const header: PassHeader = {
+    chain: 'worker-1',
+    passNo: 7,
+    at: new Date(1_800_000_000_000),
+    phase: 0,
+    requests: 3,
+    candidates: 2,
+    matched: 1,
+    cut: { band: 2, turn: new Date(1_700_000_000_000) },
+    draws: [{ slot: 1, digest: Buffer.alloc(32, 1) }],
+  }
+  const list = Buffer.alloc(18, 3)
+  const previous = Buffer.alloc(32, 4)
+  const hashes = [
+    passHash(previous, header, list),
+    passHash(null, header, list),
+    passHash(previous, header, list.subarray(9)),
+    ...[
+      { chain: 'worker-2' },
+      { passNo: 8 },
+      { at: new Date(1_800_000_000_001) },
+      { phase: 1 },
+      { requests: 4 },
+      { candidates: 3 },
+      { matched: 2 },
+      { cut: null },
+      { cut: { band: 3, turn: new Date(1_700_000_000_000) } },
+      { cut: { band: 2, turn: new Date(1_700_000_000_001) } },
+      { draws: [] },
+      { draws: [{ slot: 0, digest: Buffer.alloc(32, 1) }] },
+      { draws: [{ slot: 1, digest: Buffer.alloc(32, 2) }] },
+    ].map((change) => passHash(previous, { ...header, ...change }, list)),
+  ]
+  expect(new Set(hashes.map((hash) => hash.toString('hex'))).size).toBe(hashes.length)
+})
+
+describe('the offers of a run', () => {
+  const run = simulate(300, 11)
+  const offers = run.passes.flatMap((pass) => pass.offers)
+
+  test('all verify, before the day is over and after', () => {
+    expect(offers.length).toBeGreaterThan(500)
+    expect(offers.some(({ draw }) => draw.skipped.length > 0)).toBe(true)
+    for (const evidence of offers) {
+      expect(verifyOffer(evidence, SLATE)).toBe(true)
+      expect(verifyOffer({ ...evidence, day: null }, SLATE)).toBe(true)
+    }
+  })
+
+  test.each<[string, (evidence: OfferEvidence) => OfferEvidence]>([
+    ['a dropped candidate', dropCandidate],
+    ['another winner', (evidence) => withDraw(evidence, otherWinner(evidence))],
+    ['another winner at the same place', (evidence) => withDraw(evidence, { winner: Buffer.alloc(8, 1) })],
+    ['another seed', (evidence) => ({ ...evidence, secret: flip(evidence.secret) })],
+    ['another seed with its own commitment', otherSeed],
+    ['another nonce', (evidence) => withDraw(evidence, { nonce: flip(evidence.draw.nonce) })],
+    ['another commitment', (evidence) => withDraw(evidence, { commitment: flip(evidence.draw.commitment) })],
+    [
+      'a shifted time of the pass',
+      (evidence) => withHeader(evidence, { at: later(evidence.pass.header.at) }),
+    ],
+    [
+      'a shifted time of the request',
+      (evidence) => withDraw(evidence, { askedAt: later(evidence.draw.askedAt) }),
+    ],
+    ['an invented excuse', (evidence) => withDraw(evidence, { skipped: [{ slot: 0, reason: 'conflict' }] })],
+    ['another band', otherBand],
+    ['another pass before', otherChain],
+    [
+      'a draw hidden from the pass',
+      (evidence) => withHeader(evidence, { draws: evidence.pass.header.draws.slice(1) }),
+    ],
+    ['a day that was not announced', (evidence) => withDay(evidence, { secretHash: Buffer.alloc(32) })],
+    ['another ticket of the day', (evidence) => withDay(evidence, { ticket: evidence.day!.ticket + 1n })],
+  ])('%s is found in every one', (_, tamper) => {
+    for (const evidence of offers) expect(verifyOffer(tamper(evidence), SLATE)).not.toBe(true)
+  })
+
+  test('evidence with parts of the wrong size is refused', () => {
+    const evidence = offers[0]!
+    const short = Buffer.alloc(7)
+    expect(verifyOffer({ ...evidence, secret: short }, SLATE)).toBe('malformed')
+    expect(verifyOffer(withDraw(evidence, { nonce: short }), SLATE)).toBe('malformed')
+    expect(verifyOffer(withDraw(evidence, { winner: short }), SLATE)).toBe('malformed')
+    expect(verifyOffer({ ...evidence, pass: { ...evidence.pass, list: short } }, SLATE)).toBe('malformed')
+  })
+
+  test('a pass hashed anew hides nothing: each fault is named', () => {
+    const seen = { passed_over: 0, slate: 0 }
+    for (const evidence of offers) {
+      const key = lotteryKey(run.daySecret, evidence.day!.ticket, evidence.draw.nonce)
+      const window = decodeWindow(evidence.pass.list)
+      const values = lotteryValues(
+        key,
+        window.map(({ number }) => number),
+      )
+      const { header } = evidence.pass
+      const share = slateShare(header.at.getTime() - evidence.draw.askedAt.getTime(), SLATE)
+      const taken = new Set(header.draws.map(({ slot }) => slot))
+      for (const slot of window.keys()) {
+        if (taken.has(slot)) continue
+        const expected = values[slot]! < share ? 'passed_over' : 'slate'
+        const skipped = evidence.draw.skipped.filter((place) => place.slot !== slot)
+        const better = betterPlaces(window, values, share, slot).includes(evidence.draw.slot)
+        // A better place that was skipped for a reason would be a legal draw if that reason were a lie.
+        if (expected === 'passed_over' && !better) continue
+        const forged = hashedAnew(evidence, { slot, winner: window[slot]!.number, skipped })
+        expect(verifyOffer(forged, SLATE)).toBe(expected)
+        seen[expected]++
+      }
+      expect(verifyOffer(hashedAnew(evidence, {}, { requests: 0 }), SLATE)).toBe('window')
+      expect(verifyOffer(hashedAnew(evidence, {}, { candidates: 0 }), SLATE)).toBe('window')
+      const unmade = hashedAnew(evidence, { commitment: flip(evidence.draw.commitment) })
+      expect(verifyOffer(unmade, SLATE)).toBe('commitment')
+      expect(verifyOffer(hashedAnew(evidence, {}, { matched: 0 }), SLATE)).toBe('window')
+      const twice = [...header.draws, ...header.draws]
+      const doubled = { draws: twice, matched: twice.length, requests: twice.length }
+      expect(verifyOffer(hashedAnew(evidence, {}, doubled), SLATE)).toBe('window')
+      expect(verifyOffer(hashedAnew(evidence, {}, { cut: { band: 9, turn: header.at } }), SLATE)).toBe(
+        'window',
+      )
+      expect(verifyOffer(hashedAnew(evidence, {}, { matched: 0, draws: [] }), SLATE)).toBe('draw')
+      expect(verifyOffer(hashedAnew(evidence, { winner: Buffer.alloc(8, 1) }), SLATE)).toBe('winner')
+      if (window[0]!.band !== window.at(-1)!.band) {
+        const list = encodeWindow(window.toReversed())
+        const upside = hashedAnew({ ...evidence, pass: { ...evidence.pass, list } }, {}, { cut: null })
+        expect(verifyOffer(upside, SLATE)).toBe('window')
+      }
+      if (evidence.draw.skipped.length > 0) {
+        expect(verifyOffer(hashedAnew(evidence, { skipped: [] }), SLATE)).toBe('passed_over')
+      }
+    }
+    expect(seen.passed_over).toBeGreaterThan(100)
+    expect(seen.slate).toBeGreaterThan(100)
+  })
+
+  test('leave at most 200 bytes of evidence each', () => {
+    const stored = run.passes.filter((pass) => pass.offers.length > 0).map(storedBytes)
+    const perOffer = stored.reduce((sum, bytes) => sum + bytes, 0) / offers.length
+    expect(perOffer).toBeLessThanOrEqual(200)
+    expect(perOffer).toBeGreaterThan(60)
+  })
+})
+
+const GOLDEN_ONE = 0.09357060884066115
+const GOLDEN_TWO = 0.9572980813688545
+
+type Pass = { offers: OfferEvidence[] }
+
+/**
+ * A run of one worker: one to six requests at a time, a few minutes to two days old, before 6 to 20 members who are
+ * present; sellers may be present too, and three in ten pairs have met before, which only a look at history shows.
+ */
+function simulate(count: number, seed: number): { daySecret: Buffer; passes: Pass[] } {
+  const die = dice(seed)
+  const daySecret = Buffer.alloc(32, seed)
+  const secretHash = createHash('sha256').update(daySecret).digest()
+  const members = Array.from({ length: 60 }, (_, member) => ({
+    id: `member-${member}`,
+    number: memberNumber(Buffer.alloc(32, member), 2900),
+    band: member % 6,
+  }))
+  const met = new Set(
+    members.flatMap((one) => members.filter(() => die() < 0.15).flatMap((two) => [pairOf(one.id, two.id)])),
+  )
+  const passes: Pass[] = []
+  let previousHash: Uint8Array | null = null
+  let ticket = 0n
+
+  for (let passNo = 1; passNo <= count; passNo++) {
+    const at = new Date(1_800_000_000_000 + passNo * MINUTE)
+    const here = shuffled(members, die)
+      .slice(0, 6 + Math.floor(die() * 15))
+      .toSorted((one, two) => one.band - two.band)
+    const requests = shuffled(members, die)
+      .slice(0, 1 + Math.floor(die() * 6))
+      .map((seller) => {
+        const nonce = Buffer.from(memberNumber(daySecret, Number(++ticket)).toString('hex'))
+        const key = lotteryKey(daySecret, ticket, nonce)
+        const values = lotteryValues(
+          key,
+          here.map(({ number }) => number),
+        )
+        const age = Math.round(die() * (die() < 0.5 ? 2 : 48) * HOUR)
+        const share = slateShare(age, SLATE)
+        return { sellerId: seller.id, ticket, nonce, values, age, share, cap: age < 6 * HOUR ? 4 : 5 }
+      })
+
+    const window = openWindow({
+      requests,
+      candidates: here.map(({ id }) => ({ memberId: id })),
+      score(index, slot) {
+        const request = requests[index]!
+        const { id, band } = here[slot]!
+        const value = request.values[slot]!
+        return value >= request.share || id === request.sellerId || band > request.cap
+          ? Infinity
+          : band + value
+      },
+    })
+    let matching = window.solve()
+    for (let found = true; found; matching = found ? window.solve() : matching) {
+      found = false
+      for (const [index, slot] of matching.candidateOf.entries()) {
+        if (slot < 0 || !met.has(pairOf(requests[index]!.sellerId, here[slot]!.id))) continue
+        window.forbid(index, slot)
+        found = true
+      }
+    }
+
+    const drawn = requests.flatMap((request, index) => {
+      const slot = matching.candidateOf[index]!
+      if (slot < 0) return []
+      const skipped = betterPlaces(here, request.values, request.share, slot).flatMap((better) => {
+        const reason = reasonFor(window.whySkipped(index, better), here[better]!.id === request.sellerId)
+        return reason === null ? [] : [{ slot: better, reason }]
+      })
+      const secret = ticketSecret(daySecret, request.ticket)
+      const draw: Draw = {
+        commitment: ticketCommitment(secret),
+        nonce: request.nonce,
+        askedAt: new Date(at.getTime() - request.age),
+        slot,
+        winner: here[slot]!.number,
+        skipped,
+      }
+      return [{ secret, draw, day: { secret: daySecret, secretHash, ticket: request.ticket } }]
+    })
+    const header: PassHeader = {
+      chain: 'worker-1',
+      passNo,
+      at,
+      phase: 0,
+      requests: requests.length,
+      candidates: here.length,
+      matched: drawn.length,
+      cut: die() < 0.5 ? null : { band: here.at(-1)!.band, turn: new Date(1_700_000_000_000) },
+      draws: drawn.map(({ draw }) => sealDraw(draw)),
+    }
+    const list = encodeWindow(here)
+    const pass: OfferEvidence['pass'] = {
+      previousHash,
+      header,
+      list,
+      hash: passHash(previousHash, header, list),
+    }
+    previousHash = pass.hash
+    passes.push({ offers: drawn.map((offer) => ({ ...offer, pass })) })
+  }
+  return { daySecret, passes }
+}
+
+function reasonFor(
+  skip: ReturnType<ReturnType<typeof openWindow>['whySkipped']>,
+  own: boolean,
+): SkipReason | null {
+  if (skip === 'forbidden') return 'paired_before'
+  if (skip === 'reciprocal') return 'paired_in_pass'
+  if (skip === 'refused') return own ? 'own_product' : 'over_cap'
+  return null
+}
+
+/** A pass's list, its two hashes and its numbers; an offer's pass, place and skips; a request's ticket, nonce and commitment. */
+function storedBytes({ offers }: Pass): number {
+  const { list, hash, previousHash } = offers[0]!.pass
+  const numbers = 8 + 8 + 2 + 3 * 4 + 2 + 8
+  const perOffer = offers.map(({ draw }) => 16 + 4 + 3 * draw.skipped.length + 8 + draw.nonce.length + 32)
+  return (
+    list.length +
+    hash.length +
+    (previousHash?.length ?? 0) +
+    numbers +
+    perOffer.reduce((sum, n) => sum + n, 0)
+  )
+}
+
+function withDraw(evidence: OfferEvidence, change: Partial<Draw>): OfferEvidence {
+  return { ...evidence, draw: { ...evidence.draw, ...change } }
+}
+
+function withHeader(evidence: OfferEvidence, change: Partial<PassHeader>): OfferEvidence {
+  return { ...evidence, pass: { ...evidence.pass, header: { ...evidence.pass.header, ...change } } }
+}
+
+function withDay(evidence: OfferEvidence, change: Partial<NonNullable<OfferEvidence['day']>>): OfferEvidence {
+  return { ...evidence, day: { ...evidence.day!, ...change } }
+}
+
+/** The same forgery with every hash of the pass made again, as only the operator could. */
+function hashedAnew(
+  evidence: OfferEvidence,
+  change: Partial<Draw>,
+  header: Partial<PassHeader> = {},
+): OfferEvidence {
+  const draw = { ...evidence.draw, ...change }
+  const draws = evidence.pass.header.draws.map((sealed) =>
+    sealed.slot === evidence.draw.slot ? sealDraw(draw) : sealed,
+  )
+  const forged = withHeader({ ...evidence, draw }, { draws, ...header })
+  const hash = passHash(forged.pass.previousHash, forged.pass.header, forged.pass.list)
+  return { ...forged, pass: { ...forged.pass, hash } }
+}
+
+/** Takes another member out of the window and moves all places behind, as if they had never been there. */
+function dropCandidate(evidence: OfferEvidence): OfferEvidence {
+  const gone = evidence.draw.slot === 0 ? 1 : 0
+  const window = decodeWindow(evidence.pass.list).filter((_, slot) => slot !== gone)
+  const slot = evidence.draw.slot - (gone < evidence.draw.slot ? 1 : 0)
+  const shorter = { ...withDraw(evidence, { slot }), pass: { ...evidence.pass, list: encodeWindow(window) } }
+  return withHeader(shorter, { candidates: window.length })
+}
+
+function otherWinner(evidence: OfferEvidence): Partial<Draw> {
+  const window = decodeWindow(evidence.pass.list)
+  const slot = (evidence.draw.slot + 1) % window.length
+  return { slot, winner: window[slot]!.number }
+}
+
+function otherSeed(evidence: OfferEvidence): OfferEvidence {
+  const secret = flip(evidence.secret)
+  return { ...withDraw(evidence, { commitment: ticketCommitment(secret) }), secret, day: null }
+}
+
+function otherBand(evidence: OfferEvidence): OfferEvidence {
+  const list = Buffer.from(evidence.pass.list)
+  list[8] = list[8]! + 1
+  return { ...evidence, pass: { ...evidence.pass, list } }
+}
+
+function otherChain(evidence: OfferEvidence): OfferEvidence {
+  return { ...evidence, pass: { ...evidence.pass, previousHash: Buffer.alloc(32, 5) } }
+}
+
+function flip(bytes: Uint8Array): Buffer {
+  const flipped = Buffer.from(bytes)
+  flipped[0] = flipped[0]! ^ 1
+  return flipped
+}
+
+function later(time: Date): Date {
+  return new Date(time.getTime() + 1)
+}
+
+function pairOf(one: string, two: string): string {
+  return [one, two].toSorted().join(' ')
+}
+
+function bytes(length: number): fc.Arbitrary<Buffer> {
+  return fc.uint8Array({ minLength: length, maxLength: length }).map((array) => Buffer.from(array))
+}
+
+function chiSquare(values: readonly number[], bins: number): number {
+  const counts = Array.from({ length: bins }, () => 0)
+  for (const value of values) counts[Math.floor(value * bins)]!++
+  const expected = values.length / bins
+  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
+}
+
+function shuffled<T>(items: readonly T[], die: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: die() }))
+    .toSorted((one, two) => one.at - two.at)
+    .map(({ item }) => item)
+}
+
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    const mixed = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
+    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
+  }
+}

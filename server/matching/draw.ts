@@ -1,0 +1,312 @@
+/**
+ * The lottery of a pass, and the evidence that it was held as promised.
+ *
+ * - A request's ticket holds a secret derived from the day's secret. Its hash, the commitment, is shown before the
+ *   seller's browser sends a nonce; the lottery key is made of both, so neither side chooses it.
+ * - A member's number in the lottery is theirs alone and changes weekly. Key and number give a value in [0, 1).
+ * - A member may be drawn while their value is below the slate, which grows with the request's age. Among those the
+ *   lowest of band + value wins; equal scores go by rotation.
+ * - Each pass leaves its window (9 bytes a candidate) and a hash chained to the pass before. The hash covers the
+ *   window, the circumstances and every draw, so a changed draw is found even when it would be plausible.
+ *
+ * A draw states a reason for each better candidate it skipped. Those taken by another request of the pass need none:
+ * the other draws show it. What is not proved: the operator knows the key in time, and could leave a member out of
+ * the window; that member alone can see it, from their own band and turn and the window's cut-off.
+ */
+import { createHash, createHmac } from 'node:crypto'
+
+export type SlateRule = { start: number; doublingMs: number }
+
+/** The share of the club that may be drawn for a request of this age: `start` at first, doubling up to everybody. */
+export function slateShare(ageMs: number, { start, doublingMs }: SlateRule): number {
+  return Math.min(1, start * 2 ** (Math.max(0, ageMs) / doublingMs))
+}
+
+/** The secret of one ticket of a day; shown to both parties once the offer is made. 32 bytes. */
+export function ticketSecret(daySecret: Uint8Array, ticket: bigint): Buffer {
+  const number = Buffer.alloc(8)
+  number.writeBigUInt64BE(ticket)
+  return hmac(daySecret, number)
+}
+
+/** What the seller is shown before their browser sends a nonce. 32 bytes. */
+export function ticketCommitment(secret: Uint8Array): Buffer {
+  return sha256(secret)
+}
+
+/** The key of a request's lottery, made by both sides: the club's ticket and the seller's nonce of 16 bytes. 32 bytes. */
+export function lotteryKey(daySecret: Uint8Array, ticket: bigint, nonce: Uint8Array): Buffer {
+  return hmac(ticketSecret(daySecret, ticket), nonce)
+}
+
+/** A member's number in the lotteries of a week (counted from any fixed week). 8 bytes. */
+export function memberNumber(auditKey: Uint8Array, week: number): Buffer {
+  const count = Buffer.alloc(4)
+  count.writeUInt32BE(week)
+  return sha256(auditKey, count).subarray(0, 8)
+}
+
+/**
+ * The value of a member's number under a key: in [0, 1), in steps of 2^-48, so that adding a band loses nothing.
+ *
+ * The number's halves pass through four Feistel rounds, with MurmurHash3's 32-bit finaliser as the round function;
+ * the key's first four words (big-endian) are added in the rounds, the other four before and after them. For each
+ * key this is a permutation of the numbers. It is not a cipher and need not be: the key is secret until the draw.
+ */
+export function lotteryValue(key: Uint8Array, number: Uint8Array): number {
+  return valueOf(keyWords(key), number)
+}
+
+/** The values of many members under one key. */
+export function lotteryValues(key: Uint8Array, numbers: readonly Uint8Array[]): Float64Array {
+  const words = keyWords(key)
+  return Float64Array.from(numbers, (number) => valueOf(words, number))
+}
+
+/** One member in the window of a pass. */
+export type WindowPlace = { number: Uint8Array; band: number }
+
+/** The window of a pass, in rotation order: 8 bytes of number and one of band for each candidate. */
+export function encodeWindow(places: readonly WindowPlace[]): Buffer {
+  const list = Buffer.alloc(places.length * PLACE_BYTES)
+  for (const [slot, { number, band }] of places.entries()) {
+    list.set(number, slot * PLACE_BYTES)
+    list.writeUInt8(band, slot * PLACE_BYTES + NUMBER_BYTES)
+  }
+  return list
+}
+
+export function decodeWindow(list: Uint8Array): WindowPlace[] {
+  return Array.from({ length: Math.floor(list.length / PLACE_BYTES) }, (_, slot) => {
+    const place = list.subarray(slot * PLACE_BYTES, (slot + 1) * PLACE_BYTES)
+    return { number: place.subarray(0, NUMBER_BYTES), band: place[NUMBER_BYTES] ?? 0 }
+  })
+}
+
+/** Why a better placed candidate could not be drawn, as it is written in the evidence. */
+export type SkipReason = keyof typeof SKIP_CODES
+
+const SKIP_CODES = {
+  own_product: 1,
+  paired_before: 2,
+  reviewed_before: 3,
+  paired_in_pass: 4,
+  over_cap: 5,
+  asked_recently: 6,
+  conflict: 7,
+} as const
+
+export type SkippedPlace = { slot: number; reason: SkipReason }
+
+/** One request's draw: who was drawn at which place of the window, and whom it had to skip. */
+export type Draw = {
+  commitment: Uint8Array
+  nonce: Uint8Array
+  /** Since when the request has been waiting: its slate grows from then. */
+  askedAt: Date
+  slot: number
+  winner: Uint8Array
+  skipped: readonly SkippedPlace[]
+}
+
+/** A draw as the other parties of its pass see it: the place it took, and a hash that hides the rest. */
+export type SealedDraw = { slot: number; digest: Uint8Array }
+
+export function sealDraw(draw: Draw): SealedDraw {
+  const digest = sha256(
+    draw.commitment,
+    draw.nonce,
+    whole(draw.askedAt.getTime()),
+    whole(draw.slot),
+    draw.winner,
+    ...draw.skipped.map(({ slot, reason }) => Buffer.concat([whole(slot), Buffer.of(SKIP_CODES[reason])])),
+  )
+  return { slot: draw.slot, digest }
+}
+
+/** The circumstances of a pass, as its hash covers them. */
+export type PassHeader = {
+  /** Each worker keeps its own chain. */
+  chain: string
+  passNo: number
+  at: Date
+  /** 0 present members, 1 absent, 2 stand-by. */
+  phase: number
+  requests: number
+  candidates: number
+  matched: number
+  /** The last place of the window: whoever stood before it must be in the list. Null when all were taken in. */
+  cut: { band: number; turn: Date } | null
+  draws: readonly SealedDraw[]
+}
+
+/** The hash of a pass, chained to the one before; the first of a chain has none before. 32 bytes. */
+export function passHash(previousHash: Uint8Array | null, header: PassHeader, list: Uint8Array): Buffer {
+  const chain = Buffer.from(header.chain)
+  return sha256(
+    previousHash ?? Buffer.alloc(HASH_BYTES),
+    whole(chain.length),
+    chain,
+    whole(header.passNo),
+    whole(header.at.getTime()),
+    whole(header.phase),
+    whole(header.requests),
+    whole(header.candidates),
+    whole(header.matched),
+    Buffer.of(header.cut === null ? 0 : 1),
+    whole(header.cut?.band ?? 0),
+    whole(header.cut?.turn.getTime() ?? 0),
+    ...header.draws.flatMap(({ slot, digest }) => [whole(slot), digest]),
+    list,
+  )
+}
+
+/** The places of the window that were better than `slot` for this lottery, and inside its slate. */
+export function betterPlaces(
+  window: readonly WindowPlace[],
+  values: Float64Array,
+  share: number,
+  slot: number,
+): number[] {
+  const lowest = scoreAt(slot)
+  return [...window.keys()].filter((other) => {
+    const score = scoreAt(other)
+    return (values[other] ?? 1) < share && (score < lowest || (score === lowest && other < slot))
+  })
+
+  function scoreAt(place: number): number {
+    return (window[place]?.band ?? Infinity) + (values[place] ?? Infinity)
+  }
+}
+
+/** What the two parties of an offer are handed to check it. */
+export type OfferEvidence = {
+  secret: Uint8Array
+  /** Once the day is over: its secret, the hash published the day before it began, and the ticket's number. */
+  day: { secret: Uint8Array; secretHash: Uint8Array; ticket: bigint } | null
+  draw: Draw
+  pass: { previousHash: Uint8Array | null; header: PassHeader; list: Uint8Array; hash: Uint8Array }
+}
+
+export type EvidenceFault =
+  /** A part has the wrong size. */
+  | 'malformed'
+  /** The revealed secret is not the one that was committed to. */
+  | 'commitment'
+  /** The ticket's secret does not come from the day's, or the day's is not the one announced. */
+  | 'day_secret'
+  /** The pass is not what its hash says: window, time, counts, cut-off, a draw or the pass before. */
+  | 'chain'
+  /** The draw is not the one that the pass recorded at this place. */
+  | 'draw'
+  /** The pass's counts, places or bands contradict each other. */
+  | 'window'
+  /** The member at this place of the window is another. */
+  | 'winner'
+  /** The winner was outside the slate. */
+  | 'slate'
+  /** A better placed candidate was skipped without a reason. */
+  | 'passed_over'
+
+/**
+ * True when the offer was drawn as promised, otherwise the first fault found. Whoever checks compares the commitment,
+ * the nonce, their own number and the published hashes with those they hold; everything else is computed here.
+ */
+export function verifyOffer(evidence: OfferEvidence, slate: SlateRule): true | EvidenceFault {
+  const { secret, day, draw, pass } = evidence
+  const { header, list } = pass
+  if (secret.length !== HASH_BYTES || draw.nonce.length !== NONCE_BYTES) return 'malformed'
+  if (draw.winner.length !== NUMBER_BYTES || list.length % PLACE_BYTES !== 0) return 'malformed'
+  if (!same(ticketCommitment(secret), draw.commitment)) return 'commitment'
+  if (day !== null) {
+    if (!same(sha256(day.secret), day.secretHash)) return 'day_secret'
+    if (!same(ticketSecret(day.secret, day.ticket), secret)) return 'day_secret'
+  }
+  if (!same(passHash(pass.previousHash, header, list), pass.hash)) return 'chain'
+
+  const window = decodeWindow(list)
+  if (!isConsistent(header, window)) return 'window'
+
+  const recorded = header.draws.find((sealed) => sealed.slot === draw.slot)
+  if (recorded === undefined || !same(recorded.digest, sealDraw(draw).digest)) return 'draw'
+  if (!same(window[draw.slot]?.number ?? Buffer.alloc(0), draw.winner)) return 'winner'
+
+  const values = lotteryValues(
+    hmac(secret, draw.nonce),
+    window.map((place) => place.number),
+  )
+  const share = slateShare(header.at.getTime() - draw.askedAt.getTime(), slate)
+  if (!((values[draw.slot] ?? 1) < share)) return 'slate'
+
+  const excused = new Set([...header.draws, ...draw.skipped].map(({ slot }) => slot))
+  return betterPlaces(window, values, share, draw.slot).every((slot) => excused.has(slot)) || 'passed_over'
+}
+
+/** The counts agree, no place was drawn twice, and the bands rise up to the cut-off. */
+function isConsistent(header: PassHeader, window: readonly WindowPlace[]): boolean {
+  const bands = window.map(({ band }) => band)
+  const slots = new Set(header.draws.map(({ slot }) => slot))
+  return (
+    header.candidates === window.length &&
+    header.matched === header.draws.length &&
+    header.matched <= header.requests &&
+    slots.size === header.draws.length &&
+    bands.every((band, slot) => slot === 0 || band >= (bands[slot - 1] ?? 0)) &&
+    (header.cut === null || header.cut.band === bands.at(-1))
+  )
+}
+
+const NUMBER_BYTES = 8
+const PLACE_BYTES = 9
+const HASH_BYTES = 32
+const NONCE_BYTES = 16
+
+function keyWords(key: Uint8Array): Uint32Array {
+  return Uint32Array.from({ length: 8 }, (_, index) => wordAt(key, index * 4))
+}
+
+/** Written out rather than looped: a pass asks for it once for each request and candidate. */
+function valueOf(key: Uint32Array, number: Uint8Array): number {
+  let left = wordAt(number, 0) ^ key[4]!
+  let right = wordAt(number, 4) ^ key[5]!
+  left ^= finalise(right ^ key[0]!)
+  right ^= finalise(left ^ key[1]!)
+  left ^= finalise(right ^ key[2]!)
+  right ^= finalise(left ^ key[3]!)
+  left = (left ^ key[6]!) >>> 0
+  right = (right ^ key[7]!) >>> 0
+  return (left * 2 ** 16 + (right >>> 16)) / 2 ** 48
+}
+
+/** MurmurHash3's finaliser for 32 bits. */
+function finalise(word: number): number {
+  let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+/** Four bytes, the highest first. Callers pass keys of 32 bytes and numbers of 8, so none is missing. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
+}
+
+/** A count or a time in milliseconds as 8 bytes, so that no two records hash alike. */
+function whole(value: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigInt64BE(BigInt(value))
+  return bytes
+}
+
+function same(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0
+}
+
+function hmac(key: Uint8Array, message: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(message).digest()
+}
+
+function sha256(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
