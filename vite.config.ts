@@ -1,0 +1,33 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: here('./web'),
+  plugins: [react(), tailwindcss()],
+  resolve: {
+    alias: { '#web': here('./web'), '#contract': here('./contract') },
+  },
+  build: {
+    outDir: here('./dist/web'),
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: false,
+    target: 'es2023',
+    // An inline script or a data: URL would need an exception in the content security policy.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  server: {
+    fs: { allow: [here('.')] },
+    proxy: Object.fromEntries(
+      ['/api', '/files', '/livez', '/readyz', '^/dev/'].map((path) => [
+        path,
+        { target: process.env['EVENHAND_WEB_ORIGIN'] ?? 'http://localhost:3000', changeOrigin: false },
+      ]),
+    ),
+  },
+})

@@ -1,0 +1,62 @@
+/** What went wrong with a submit: words at fields, words for the whole form, or both. */
+export type FormFailure = { fields?: Record<string, string>; title?: string; message?: string }
+
+/** Thrown by a form's `onSubmit` to say what is wrong in its own words. */
+export class FormRefusal extends Error {
+  readonly failure: FormFailure
+
+  constructor(failure: FormFailure | string) {
+    const made = typeof failure === 'string' ? { message: failure } : failure
+    super(made.message ?? 'The form was refused.')
+    this.name = 'FormRefusal'
+    this.failure = made
+  }
+}
+
+/**
+ * Reads a thrown error as a failure of a form. A refusal of the contract names its field in `data.field`, an answer to
+ * malformed input lists `data.issues`. A message is shown only when it was written for people: declared in the
+ * contract, or a refusal (4xx).
+ */
+export function failureOf(error: unknown): FormFailure {
+  if (error instanceof FormRefusal) return error.failure
+  if (!isRecord(error)) return { message: unexpected }
+  const { status, message, data, defined } = error
+  const details = isRecord(data) ? data : {}
+  const fields = issuesOf(details['issues'])
+  if (Object.keys(fields).length > 0) return { fields }
+  const forPeople = defined === true || (typeof status === 'number' && status >= 400 && status < 500)
+  if (forPeople && typeof message === 'string' && message !== '') {
+    if (typeof details['field'] === 'string') return { fields: { [details['field']]: message } }
+    return { title: typeof details['title'] === 'string' ? details['title'] : undefined, message }
+  }
+  return { message: status === undefined && error instanceof TypeError ? offline : unexpected }
+}
+
+const offline =
+  'Evenhand could not be reached. Nothing you typed was lost. Check your connection and try again.'
+const unexpected = 'Something went wrong on our side. Nothing you typed was lost. Try again in a moment.'
+
+function issuesOf(issues: unknown): Record<string, string> {
+  if (!Array.isArray(issues)) return {}
+  return firstMessages(
+    issues.filter(
+      (issue): issue is { path: PropertyKey[]; message: string } =>
+        isRecord(issue) && Array.isArray(issue['path']) && typeof issue['message'] === 'string',
+    ),
+  )
+}
+
+/** The first message for each field, in the schema's order. */
+export function firstMessages(issues: { path: PropertyKey[]; message: string }[]): Record<string, string> {
+  const messages: Record<string, string> = {}
+  for (const { path, message } of issues) {
+    const field = String(path[0] ?? '')
+    messages[field] ??= message
+  }
+  return messages
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,203 @@
+import { useContext, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import type { z } from 'zod'
+import { FormContext } from './form-context.ts'
+import { failureOf, firstMessages, FormRefusal } from './form-failure.ts'
+import type { FormFailure } from './form-failure.ts'
+import { Alert } from './ui/alert.tsx'
+import { Button } from './ui/button.tsx'
+import type { ButtonProps } from './ui/button.tsx'
+import { cx } from './ui/cx.ts'
+
+export { FormRefusal }
+export type { FormFailure }
+
+type FormSchema = z.ZodType<unknown, Record<string, unknown>>
+
+export type FormHandle<S extends FormSchema> = {
+  values: z.input<S>
+  errors: Record<string, string>
+  busy: boolean
+  /** Whether anything differs from what the form began with. */
+  dirty: boolean
+  setValue: <K extends keyof z.input<S> & string>(name: K, value: z.input<S>[K]) => void
+  /** Says something is wrong with one value, such as a name found taken while typing. Empty words take it back. */
+  setError: (name: keyof z.input<S> & string, message: string) => void
+  reset: (values?: z.input<S>) => void
+}
+
+type State<S extends FormSchema> = { values: z.input<S>; errors: Record<string, string> }
+
+type FormProps<S extends FormSchema> = {
+  schema: S
+  /** The values it begins with. Every name that a field uses must be here. */
+  defaultValues: z.input<S>
+  /**
+   * Called with the schema's output when every value is right. What it throws is shown: a `FormRefusal`, or an
+   * answer of the server, at its fields when it names them and else in an alert. The values stay as typed.
+   */
+  onSubmit: (values: z.output<S>, form: FormHandle<S>) => Promise<unknown> | void
+  /** Puts errors of one's own into words or at fields; null leaves the error to the usual treatment. */
+  explain?: (error: unknown) => FormFailure | null
+  /** Its name for screen readers, where no heading names it. */
+  label?: string
+  id?: string
+  className?: string
+  children: ReactNode | ((form: FormHandle<S>) => ReactNode)
+}
+
+/**
+ * The one form shell. It checks on submit, then again while a wrong value is being put right; it moves the focus to
+ * the first wrong field; Enter submits; a failed submit loses nothing that was typed.
+ */
+export function Form<S extends FormSchema>({
+  schema,
+  defaultValues,
+  onSubmit,
+  explain,
+  label,
+  id,
+  className,
+  children,
+}: FormProps<S>) {
+  const element = useRef<HTMLFormElement>(null)
+  const submitting = useRef(false)
+  const [start, setStart] = useState<z.input<S>>(defaultValues)
+  const [{ values, errors }, setState] = useState<State<S>>({ values: defaultValues, errors: {} })
+  const [refusal, setRefusal] = useState<{ title?: string; message: string } | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  function setValue(name: string, value: unknown) {
+    setState((was) => {
+      const next: z.input<S> = { ...was.values, [name]: value }
+      if (Object.keys(was.errors).length === 0) return { values: next, errors: was.errors }
+      return {
+        values: next,
+        errors: recheck(was.errors, name, problemsOf(schema, was.values), problemsOf(schema, next)),
+      }
+    })
+  }
+
+  function setErrors(next: (errors: Record<string, string>) => Record<string, string>) {
+    setState((was) => ({ values: was.values, errors: next(was.errors) }))
+  }
+
+  function fail(failure: FormFailure) {
+    const fields = Object.fromEntries(
+      Object.entries(failure.fields ?? {}).filter(
+        ([field]) => field in values && hasField(element.current, field),
+      ),
+    )
+    // Words for a field that is not on the screen would be lost, so they go to the alert.
+    const homeless = Object.entries(failure.fields ?? {}).filter(([field]) => !(field in fields))
+    const words = [failure.message, ...homeless.map(([, text]) => text)].filter(Boolean).join(' ')
+    flushSync(() => {
+      setErrors(() => fields)
+      setRefusal(words ? { title: failure.title, message: words } : null)
+      setBusy(false)
+    })
+    focusFirstInvalid(element.current)
+  }
+
+  async function submit() {
+    if (submitting.current) return
+    const parsed = schema.safeParse(values)
+    if (!parsed.success) return fail({ fields: firstMessages(parsed.error.issues) })
+    submitting.current = true
+    setBusy(true)
+    setErrors(() => ({}))
+    setRefusal(null)
+    try {
+      await onSubmit(parsed.data, handle)
+      setBusy(false)
+    } catch (error) {
+      fail(explain?.(error) ?? failureOf(error))
+    } finally {
+      submitting.current = false
+    }
+  }
+
+  const handle: FormHandle<S> = {
+    values,
+    errors,
+    busy,
+    dirty: JSON.stringify(values) !== JSON.stringify(start),
+    setValue,
+    setError: (name, words) =>
+      setErrors((shown) => {
+        const others = Object.fromEntries(Object.entries(shown).filter(([field]) => field !== name))
+        return words ? { ...others, [name]: words } : others
+      }),
+    reset: (next = start) => {
+      setStart(next)
+      setState({ values: next, errors: {} })
+      setRefusal(null)
+    },
+  }
+
+  return (
+    <FormContext value={{ values, errors, busy, setValue }}>
+      <form
+        ref={element}
+        id={id}
+        noValidate
+        aria-label={label}
+        className={cx('flex flex-col', className)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          void submit()
+        }}
+      >
+        {refusal ? (
+          <Alert tone="danger" title={refusal.title} className="mb-4">
+            {refusal.message}
+          </Alert>
+        ) : null}
+        {typeof children === 'function' ? children(handle) : children}
+      </form>
+    </FormContext>
+  )
+}
+
+/** The form's own button: it submits, and shows the form's work. */
+export function SubmitButton({ variant = 'primary', ...props }: Omit<ButtonProps, 'type' | 'busy'>) {
+  const form = useContext(FormContext)
+  return <Button {...props} variant={variant} type="submit" busy={form?.busy} />
+}
+
+function problemsOf(schema: FormSchema, values: unknown): Record<string, string> {
+  const parsed = schema.safeParse(values)
+  return parsed.success ? {} : firstMessages(parsed.error.issues)
+}
+
+/** Errors in sight follow the values, new ones wait for the next submit, and the server's stay until their field changes. */
+function recheck(
+  shown: Record<string, string>,
+  changed: string,
+  before: Record<string, string>,
+  after: Record<string, string>,
+): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [field, words] of Object.entries(shown)) {
+    const fromServer = field !== changed && before[field] === undefined
+    const now = fromServer ? words : after[field]
+    if (now !== undefined) kept[field] = now
+  }
+  return kept
+}
+
+function hasField(form: HTMLFormElement | null, name: string): boolean {
+  return form?.querySelector(`[data-field="${CSS.escape(name)}"]`) != null
+}
+
+const focusable =
+  'input:not([type=hidden], [tabindex="-1"], [aria-hidden=true]), textarea, select, button:not([tabindex="-1"]), [tabindex="0"]'
+
+function focusFirstInvalid(form: HTMLFormElement | null): void {
+  const wrong = form?.querySelector('[data-field-invalid]')
+  const control = wrong?.querySelector<HTMLElement>(focusable)
+  if (control) control.focus()
+  else form?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
+}

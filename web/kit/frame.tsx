@@ -1,0 +1,296 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { Bell, Hourglass, Menu as MenuIcon, Search, X } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Avatar } from './ui/avatar.tsx'
+import { Badge } from './ui/badge.tsx'
+import { cx } from './ui/cx.ts'
+import { IconButton } from './ui/icon-button.tsx'
+import { Kbd } from './ui/kbd.tsx'
+import { Link } from './ui/link.tsx'
+import { Logo } from './ui/logo.tsx'
+import { Menu } from './ui/menu.tsx'
+import { PortalHome } from './ui/portal-home.ts'
+import type { MenuItem } from './ui/menu.tsx'
+import { SkipLink } from './ui/skip-link.tsx'
+import { Tooltip } from './ui/tooltip.tsx'
+
+export type NavItem = {
+  label: string
+  href: string
+  /** An icon of 18 px. */
+  icon: ReactNode
+  /** A count beside the label; none when 0, 99+ above 99. */
+  badge?: number
+  /** This is the page one is on. */
+  current?: boolean
+}
+
+export type NavSection = { label: string; items: readonly NavItem[] }
+
+type FrameProps = {
+  /** Where the logo leads. */
+  home: string
+  sections: readonly NavSection[]
+  /** Who is signed in, for the sidebar's foot. */
+  person: { name: string; email: string; avatar?: string | null }
+  /** Parts of the top bar, from left to right; leave out what does not apply. */
+  search?: ReactNode
+  offer?: ReactNode
+  bell?: ReactNode
+  admin?: ReactNode
+  account?: ReactNode
+  /** A bar above everything, such as the offline bar. */
+  bar?: ReactNode
+  demo?: boolean
+  children: ReactNode
+}
+
+/**
+ * The frame of every signed-in page: sidebar (a drawer on small screens), top bar and the page's own landmark. It
+ * remembers nothing but whether the drawer is open.
+ */
+export function Frame(props: FrameProps) {
+  const { home, sections, person, bar, demo = false, children } = props
+  const [main, setMain] = useState<HTMLElement | null>(null)
+  return (
+    <PortalHome value={main}>
+      <SkipLink />
+      {bar}
+      <div className="lg:grid lg:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
+        <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-canvas lg:flex">
+          <SidebarContent home={home} sections={sections} person={person} demo={demo} />
+        </aside>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <TopBar {...props} />
+          <main
+            ref={setMain}
+            id="main"
+            tabIndex={-1}
+            className="min-w-0 flex-1 scroll-mt-16 pb-[env(safe-area-inset-bottom)]"
+          >
+            {children}
+          </main>
+        </div>
+      </div>
+    </PortalHome>
+  )
+}
+
+function TopBar({ home, sections, person, demo = false, search, offer, bell, admin, account }: FrameProps) {
+  return (
+    <header className="sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
+      <Drawer home={home} sections={sections} person={person} demo={demo} />
+      <Link
+        href={home}
+        aria-label="Evenhand, to the dashboard"
+        className="mr-auto rounded-6 max-[22rem]:[&_span]:last:sr-only lg:hidden"
+      >
+        <Logo />
+      </Link>
+      <div className="min-w-0 lg:mr-auto lg:w-full lg:max-w-md">{search}</div>
+      {offer}
+      {admin}
+      {bell}
+      {account}
+    </header>
+  )
+}
+
+type SidebarProps = Pick<FrameProps, 'home' | 'sections' | 'person' | 'demo'> & {
+  onFollow?: () => void
+  close?: ReactNode
+}
+
+function Drawer(props: SidebarProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <BaseDialog.Root open={open} onOpenChange={setOpen}>
+      <BaseDialog.Trigger
+        render={<IconButton quiet label="Open menu" icon={<MenuIcon />} className="-ml-1 lg:hidden" />}
+      />
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-(--calm) data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <BaseDialog.Popup className="floating fixed inset-y-0 left-0 z-50 flex w-[80vw] max-w-xs flex-col overscroll-contain pb-[env(safe-area-inset-bottom)] transition-transform duration-(--calm) ease-(--ease) data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
+          <BaseDialog.Title className="sr-only">Menu</BaseDialog.Title>
+          <SidebarContent
+            {...props}
+            onFollow={() => setOpen(false)}
+            close={<BaseDialog.Close render={<IconButton quiet label="Close menu" icon={<X />} />} />}
+          />
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+function SidebarContent({ home, sections, person, demo = false, onFollow, close }: SidebarProps) {
+  return (
+    <>
+      <div className="flex h-(--topbar-height) shrink-0 items-center justify-between gap-2 pr-3 pl-5">
+        <Link href={home} onClick={onFollow} aria-label="Evenhand, to the dashboard" className="rounded-6">
+          <Logo />
+        </Link>
+        {close}
+        {demo && !close ? <Badge tone="accent">Demo club</Badge> : null}
+      </div>
+      <nav aria-label="Main" className="flex-1 overflow-y-auto px-3 pt-2 pb-4">
+        {demo && close ? (
+          <p className="px-2.5 pb-2">
+            <Badge tone="accent">Demo club</Badge>
+          </p>
+        ) : null}
+        {sections.map((section) => (
+          <div key={section.label} className="mt-4 first:mt-1">
+            <p className="px-2.5 pb-1.5 text-12 font-medium text-ink-3">{section.label}</p>
+            <ul className="flex flex-col gap-0.5">
+              {section.items.map((item) => (
+                <li key={item.href}>
+                  <NavLink item={item} onFollow={onFollow} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="flex items-center gap-3 border-t border-line px-5 py-3.5">
+        <Avatar name={person.name} src={person.avatar} />
+        <div className="min-w-0">
+          <p className="truncate text-13 font-medium text-ink">{person.name}</p>
+          <p className="truncate text-12 text-ink-3">{person.email}</p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NavLink({ item, onFollow }: { item: NavItem; onFollow?: () => void }) {
+  return (
+    <Link
+      href={item.href}
+      onClick={onFollow}
+      aria-current={item.current ? 'page' : undefined}
+      className={cx(
+        'relative flex h-9 items-center gap-3 rounded-8 px-2.5 text-14 transition-colors pointer-coarse:h-11 [&_svg]:size-4.5 [&_svg]:shrink-0',
+        item.current
+          ? 'bg-pressed font-semibold text-ink before:absolute before:inset-y-2 before:-left-3 before:w-[3px] before:rounded-r-full before:bg-accent [&_svg]:text-accent-ink forced-colors:before:bg-[Highlight]'
+          : 'text-ink-2 hover:bg-sunken hover:text-ink [&_svg]:text-ink-3',
+      )}
+    >
+      {item.icon}
+      <span className="min-w-0 flex-1 truncate">{item.label}</span>
+      {item.badge ? <Count value={item.badge} /> : null}
+    </Link>
+  )
+}
+
+function Count({ value }: { value: number }) {
+  return (
+    <span className="tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-12 font-semibold text-on-accent">
+      {countText(value)}
+      <span className="sr-only"> unread</span>
+    </span>
+  )
+}
+
+/** A count as a badge writes it: 99+ above 99. */
+export function countText(value: number): string {
+  return value > 99 ? '99+' : String(value)
+}
+
+/** What looks like the search box of the top bar and opens the search. An icon on small screens. */
+export function SearchTrigger({
+  onOpen,
+  placeholder = 'Search digital assets, reviews, creators...',
+}: {
+  onOpen: () => void
+  placeholder?: string
+}) {
+  return (
+    <>
+      <button
+        type="button"
+        onClick={onOpen}
+        aria-keyshortcuts="Control+K /"
+        className="control hidden h-9 items-center gap-2.5 px-3 text-ink-3! lg:flex"
+      >
+        <Search size={16} aria-hidden="true" className="shrink-0" />
+        <span className="min-w-0 flex-1 truncate text-left">{placeholder}</span>
+        <span aria-hidden="true" className="flex gap-1">
+          <Kbd>Ctrl</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </button>
+      <IconButton label="Search" icon={<Search />} onClick={onOpen} className="lg:hidden" />
+    </>
+  )
+}
+
+/** The way to the notifications, with how many are unread. */
+export function NotificationBell({ count, href }: { count: number; href: string }) {
+  const name = count > 0 ? `Notifications, ${countText(count)} unread` : 'Notifications'
+  return (
+    <Tooltip content={name}>
+      <Link
+        href={href}
+        aria-label={name}
+        className="relative inline-flex size-9 items-center justify-center rounded-8 text-ink-2 transition-colors hover:bg-sunken hover:text-ink pointer-coarse:size-10"
+      >
+        <Bell size={18} aria-hidden="true" />
+        {count > 0 ? (
+          <span
+            aria-hidden="true"
+            className="tabular absolute top-0 left-1/2 inline-flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold text-on-accent"
+          >
+            {countText(count)}
+          </span>
+        ) : null}
+      </Link>
+    </Tooltip>
+  )
+}
+
+/** An offer is waiting for an answer: the way back to it, with the time left. */
+export function OfferIndicator({ timeLeft, onOpen }: { timeLeft: ReactNode; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="inline-flex h-9 shrink-0 items-center gap-2 rounded-8 border border-accent-line bg-accent-soft px-2.5 text-13 font-medium text-accent-ink transition-colors hover:border-accent pointer-coarse:h-10"
+    >
+      <Hourglass size={15} aria-hidden="true" />
+      <span className="max-sm:sr-only">Review offer</span>
+      <span className="tabular">{timeLeft}</span>
+    </button>
+  )
+}
+
+/** The person's own menu at the end of the top bar. */
+export function AccountMenu({
+  person,
+  items,
+}: {
+  person: { name: string; email: string; avatar?: string | null }
+  items: readonly MenuItem[]
+}) {
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account menu, ${person.name}`}
+          className="inline-flex size-9 shrink-0 items-center justify-center rounded-full hover:bg-sunken pointer-coarse:size-10"
+        >
+          <Avatar name={person.name} src={person.avatar} />
+        </button>
+      }
+      header={
+        <>
+          <p className="truncate text-14 font-medium text-ink">{person.name}</p>
+          <p className="truncate text-12 text-ink-3">{person.email}</p>
+        </>
+      }
+      items={items}
+    />
+  )
+}

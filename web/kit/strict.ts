@@ -1,0 +1,7 @@
+/*
+ * Imported first of all by the entry, before any schema is made: zod must not try to compile code from text, which the
+ * content security policy forbids and reports.
+ */
+import { config } from 'zod/mini'
+
+config({ jitless: true })

@@ -1,0 +1,95 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Alert } from './alert.tsx'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { backdropLook, DialogFooter, popupLook, viewportLook } from './dialog.tsx'
+import { PortalHome } from './portal-home.ts'
+
+type ConfirmDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode
+  confirmLabel: string
+  busyLabel?: string
+  cancelLabel?: string
+  tone?: 'primary' | 'danger'
+  /** Does the deed. It closes when this resolves; when it rejects, the error's words stand in the dialog. */
+  onConfirm: () => Promise<unknown> | void
+  children?: ReactNode
+}
+
+/** Asks before a deed that is hard to undo. Cancel has the focus, and an error stays here, beside its button. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirmLabel,
+  busyLabel,
+  cancelLabel = 'Cancel',
+  tone = 'danger',
+  onConfirm,
+  children,
+}: ConfirmDialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  async function confirm() {
+    setBusy(true)
+    setError(null)
+    try {
+      await onConfirm()
+      onOpenChange(false)
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : 'That did not work. Nothing was changed.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <PortalHome value={null}>
+      <AlertDialog.Root
+        open={open}
+        onOpenChange={(next, details) => {
+          if (busy) return details.cancel()
+          setError(null)
+          onOpenChange(next)
+        }}
+      >
+        <AlertDialog.Portal>
+          <AlertDialog.Backdrop className={backdropLook} />
+          <AlertDialog.Viewport className={viewportLook}>
+            <AlertDialog.Popup initialFocus={cancel} className={cx(popupLook, 'sm:max-w-[26rem]')}>
+              <AlertDialog.Title className="text-18 font-semibold text-balance text-ink">
+                {title}
+              </AlertDialog.Title>
+              <AlertDialog.Description className="mt-1 text-14 text-pretty text-ink-2">
+                {description}
+              </AlertDialog.Description>
+              {children ? <div className="mt-4">{children}</div> : null}
+              {error ? (
+                <Alert tone="danger" className="mt-4">
+                  {error}
+                </Alert>
+              ) : null}
+              <DialogFooter>
+                <Button ref={cancel} onClick={() => onOpenChange(false)} disabled={busy}>
+                  {cancelLabel}
+                </Button>
+                <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={() => void confirm()}>
+                  {confirmLabel}
+                </Button>
+              </DialogFooter>
+            </AlertDialog.Popup>
+          </AlertDialog.Viewport>
+        </AlertDialog.Portal>
+      </AlertDialog.Root>
+    </PortalHome>
+  )
+}

@@ -1,0 +1,60 @@
+import { RotateCw, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+
+type ErrorStateProps = {
+  /** What failed, such as 'Your products could not be loaded'. */
+  title: ReactNode
+  /** What it means; by default that nothing was lost. */
+  children?: ReactNode
+  onRetry?: () => void
+  retrying?: boolean
+  /** Another way out, beside Try again. */
+  action?: ReactNode
+  /** A reference for support, such as the request's id. */
+  reference?: string
+  level?: 1 | 2 | 3
+  className?: string
+}
+
+/** A place that could not be loaded: what failed, that nothing was lost, Try again. */
+export function ErrorState({
+  title,
+  children = 'Nothing was lost. Check your connection, or try again in a moment.',
+  onRetry,
+  retrying = false,
+  action,
+  reference,
+  level = 2,
+  className,
+}: ErrorStateProps) {
+  const Heading = `h${level}` as const
+  return (
+    <div role="alert" className={cx('flex flex-col items-center px-6 py-12 text-center', className)}>
+      <span
+        aria-hidden="true"
+        className="mb-4 flex size-11 items-center justify-center rounded-12 border border-danger-line bg-danger-soft text-danger-ink"
+      >
+        <Unplug size={20} />
+      </span>
+      <Heading className="text-16 font-semibold text-ink">{title}</Heading>
+      <p className="mt-1 max-w-[44ch] text-14 text-balance text-ink-2">{children}</p>
+      {onRetry || action ? (
+        <div className="mt-5 flex flex-wrap justify-center gap-2">
+          {onRetry ? (
+            <Button icon={<RotateCw />} busy={retrying} onClick={onRetry}>
+              Try again
+            </Button>
+          ) : null}
+          {action}
+        </div>
+      ) : null}
+      {reference ? (
+        <p className="mt-4 text-12 text-ink-3">
+          Reference <code className="font-mono">{reference}</code>
+        </p>
+      ) : null}
+    </div>
+  )
+}

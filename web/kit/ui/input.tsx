@@ -1,0 +1,52 @@
+import { Field as BaseField } from '@base-ui/react/field'
+import type { ComponentProps, ReactNode } from 'react'
+import { useControl } from '../form-context.ts'
+import { cx } from './cx.ts'
+
+export type InputProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'onChange' | 'size'> & {
+  value?: string
+  defaultValue?: string
+  onValueChange?: (value: string) => void
+  /** Inside the box at its left: an icon or a prefix such as '$'. */
+  leading?: ReactNode
+  /** Inside the box at its right: a unit, a status mark or a small button. */
+  trailing?: ReactNode
+}
+
+/** One line of text. Inside a named `Field` of a form it holds that value; elsewhere give it `value`, or nothing. */
+export function Input({
+  value,
+  defaultValue,
+  onValueChange,
+  leading,
+  trailing,
+  className,
+  ...props
+}: InputProps) {
+  const [text, setText] = useControl({ value, defaultValue, onValueChange }, '')
+  const input = (
+    <BaseField.Control
+      {...props}
+      value={text}
+      onValueChange={setText}
+      className={cx(
+        'control h-9 px-3 pointer-coarse:h-10',
+        leading && 'pl-9',
+        trailing && 'pr-10',
+        className,
+      )}
+    />
+  )
+  if (!leading && !trailing) return input
+  return (
+    <div className="relative">
+      {leading ? (
+        <span className="pointer-events-none absolute inset-y-0 left-0 flex w-9 items-center justify-center text-ink-3 [&_svg]:size-4">
+          {leading}
+        </span>
+      ) : null}
+      {input}
+      {trailing ? <span className="absolute inset-y-0 right-1 flex items-center">{trailing}</span> : null}
+    </div>
+  )
+}

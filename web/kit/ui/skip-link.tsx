@@ -1,0 +1,11 @@
+/** The first stop of the keyboard: past the navigation, to the page itself. */
+export function SkipLink({ to = 'main' }: { to?: string }) {
+  return (
+    <a
+      href={`#${to}`}
+      className="floating fixed top-2 left-2 z-80 -translate-y-16 rounded-8 px-3 py-2 text-14 font-medium text-accent-ink focus-visible:translate-y-0"
+    >
+      Skip to the page
+    </a>
+  )
+}

@@ -1,0 +1,100 @@
+import { Toast } from '@base-ui/react/toast'
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSyncExternalStore } from 'react'
+import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
+
+export type ToastTone = 'neutral' | 'success' | 'info' | 'warning' | 'danger'
+
+export type ToastWords = {
+  title: string
+  description?: string
+  tone?: ToastTone
+  /** One thing to do about it, such as Undo or View. */
+  action?: { label: string; onClick: () => void }
+}
+
+const toasts = Toast.createToastManager<{ tone: ToastTone }>()
+
+/**
+ * Tells what happened in the background, for 4 s of attention: the time stands still while it is hovered or focused,
+ * or the window is not. Works outside React. Never the only place of an error that needs action.
+ * @returns its id, for `dismissToast`.
+ */
+export function toast({ title, description, tone = 'neutral', action }: ToastWords): string {
+  return toasts.add({
+    title,
+    description,
+    timeout: 4_000,
+    priority: tone === 'danger' ? 'high' : 'low',
+    data: { tone },
+    actionProps: action ? { children: action.label, onClick: action.onClick } : undefined,
+  })
+}
+
+export function dismissToast(id: string): void {
+  toasts.close(id)
+}
+
+/** The place where toasts appear. Once, at the root. */
+export function Toaster() {
+  return (
+    <Toast.Provider toastManager={toasts} timeout={4_000}>
+      <Toast.Portal>
+        <Toast.Viewport aria-label="Messages" className="toast-viewport outline-none">
+          <Stack />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function Stack() {
+  const { toasts: shown } = Toast.useToastManager<{ tone: ToastTone }>()
+  const phone = useIsPhone()
+  return shown.map((item) => (
+    <Toast.Root
+      key={item.id}
+      toast={item}
+      swipeDirection={phone ? ['up', 'right'] : 'right'}
+      className="toast floating rounded-10"
+    >
+      <Toast.Content className="flex items-start gap-3 overflow-hidden py-3 pr-2 pl-3.5 transition-opacity data-behind:not-data-expanded:opacity-0">
+        {icons[item.data?.tone ?? 'neutral']}
+        <div className="min-w-0 flex-1 py-1">
+          <Toast.Title className="text-14 font-medium text-ink" />
+          <Toast.Description className="text-13 text-pretty text-ink-2" />
+          {item.actionProps ? (
+            <Toast.Action className="mt-1.5 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current" />
+          ) : null}
+        </div>
+        <Toast.Close
+          render={<IconButton quiet size="sm" label="Dismiss" icon={<X />} className="h-7! w-7!" />}
+        />
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
+
+const iconLook = 'mt-1.5 shrink-0'
+
+const icons: Record<ToastTone, ReactNode> = {
+  neutral: null,
+  success: <CircleCheck size={16} aria-hidden="true" className={cx(iconLook, 'text-success-ink')} />,
+  info: <Info size={16} aria-hidden="true" className={cx(iconLook, 'text-info-ink')} />,
+  warning: <TriangleAlert size={16} aria-hidden="true" className={cx(iconLook, 'text-warning-ink')} />,
+  danger: <CircleAlert size={16} aria-hidden="true" className={cx(iconLook, 'text-danger-ink')} />,
+}
+
+function useIsPhone(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = matchMedia('(width < 40rem)')
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    () => matchMedia('(width < 40rem)').matches,
+    () => false,
+  )
+}
