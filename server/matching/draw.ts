@@ -60,7 +60,9 @@ export function lotteryValue(key: Uint8Array, number: Uint8Array): number {
 /** The values of many members under one key. */
 export function lotteryValues(key: Uint8Array, numbers: readonly Uint8Array[]): Float64Array {
   const words = keyWords(key)
-  return Float64Array.from(numbers, (number) => valueOf(words, number))
+  const values = new Float64Array(numbers.length)
+  for (let slot = 0; slot < numbers.length; slot++) values[slot] = valueOf(words, numbers[slot]!)
+  return values
 }
 
 /** One member in the window of a pass. */

@@ -1,0 +1,155 @@
+/**
+ * How good and how fast one pass is: the share of the optimum on snapshots of clubs, and the time to solve a window.
+ *
+ * A snapshot is a number of members, of whom some ask and some are present; each unordered pair has met before with
+ * a given probability. The slate is open. Run by `tsx bench/solve-quality.ts`.
+ */
+import { createHash } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
+import { lotteryValues } from '#server/matching/draw.ts'
+import { openWindow, solve } from '#server/matching/solve.ts'
+import type { PassInput } from '#server/matching/solve.ts'
+
+export type Figure = { name: string; figure: number }
+
+/** Shares in percent, times in milliseconds (the median of the rounds); the snapshots are the same in every run. */
+export async function solveQuality(): Promise<Figure[]> {
+  return [...SHAPES.flatMap(shareOfOptimum), ...solveTimes(100, 200), ...solveTimes(500, 1000)]
+}
+
+type Shape = { members: number; asking: number; present: number; used: number; rounds: number }
+
+const SHAPES: readonly Shape[] = [
+  { members: 12, asking: 12, present: 12, used: 0.7, rounds: 1000 },
+  { members: 30, asking: 30, present: 30, used: 0.5, rounds: 500 },
+  { members: 30, asking: 30, present: 30, used: 0.7, rounds: 500 },
+  { members: 30, asking: 30, present: 30, used: 0.9, rounds: 500 },
+  { members: 100, asking: 100, present: 100, used: 0.9, rounds: 100 },
+  { members: 100, asking: 10, present: 10, used: 0.7, rounds: 500 },
+  { members: 1000, asking: 100, present: 500, used: 0.5, rounds: 3 },
+  { members: 1000, asking: 100, present: 500, used: 0.9, rounds: 3 },
+]
+
+/** Small windows are also held against the exact optimum: the solver's own search, left to run until it is proved. */
+const PROVABLE = 64
+const UNTIL_PROVED = 1_000_000
+
+function shareOfOptimum({ members, asking, present, used, rounds }: Shape): Figure[] {
+  const random = dice(members * 1000 + asking)
+  let served = 0
+  let matching = 0
+  let exact = 0
+  for (let round = 0; round < rounds; round++) {
+    const snapshot = takeSnapshot(random, members, asking, present, used)
+    served += solve(snapshot).size
+    matching += maximumMatching(snapshot)
+    if (asking <= PROVABLE) exact += solve({ ...snapshot, restarts: UNTIL_PROVED }).size
+  }
+  const club = `${members} members, ${asking} asking, ${present} present, ${used * 100}% of pairs used`
+  const figures = [{ name: `${club}: % of a maximum matching`, figure: percent(served / matching) }]
+  if (asking <= PROVABLE) {
+    figures.push({
+      name: `${club}: % of the optimum without pairs both ways`,
+      figure: percent(served / exact),
+    })
+  }
+  return figures
+}
+
+function solveTimes(asking: number, present: number): Figure[] {
+  const random = dice(asking)
+  const snapshot = takeSnapshot(random, 2000, asking, present, 0.1)
+  const key = createHash('sha256').update('key').digest()
+  const numbers = snapshot.candidates.map(({ memberId }) =>
+    createHash('sha256').update(memberId).digest().subarray(0, 8),
+  )
+  const window = openWindow(snapshot)
+  const times = {
+    'lottery values': median(() => snapshot.requests.forEach(() => lotteryValues(key, numbers))),
+    'window laid out and solved': median(() => solve(snapshot)),
+    'solved again': median(() => window.solve()),
+  }
+  return Object.entries(times).map(([what, figure]) => ({
+    name: `${asking} requests, ${present} candidates: ms, ${what}`,
+    figure,
+  }))
+}
+
+function median(work: () => void): number {
+  const times = Array.from({ length: 31 }, () => {
+    const start = performance.now()
+    work()
+    return performance.now() - start
+  }).toSorted((one, other) => one - other)
+  return Number(times[15]?.toFixed(2))
+}
+
+function takeSnapshot(
+  random: () => number,
+  members: number,
+  asking: number,
+  present: number,
+  used: number,
+): PassInput {
+  const met = new Uint8Array(members * members)
+  for (let one = 0; one < members; one++) {
+    for (let other = 0; other < one; other++) {
+      met[one * members + other] = met[other * members + one] = random() < used ? 1 : 0
+    }
+  }
+  const sellers = shuffled(random, members).slice(0, asking)
+  const reviewers = shuffled(random, members).slice(0, present)
+  const scores = sellers.map((seller) =>
+    Float64Array.from(reviewers, (reviewer) =>
+      seller === reviewer || met[seller * members + reviewer] === 1 ? Infinity : (reviewer % 4) + random(),
+    ),
+  )
+  return {
+    requests: sellers.map((seller) => ({ sellerId: `member-${seller}` })),
+    candidates: reviewers.map((reviewer) => ({ memberId: `member-${reviewer}` })),
+    score: (request, candidate) => scores[request]?.[candidate] ?? Infinity,
+  }
+}
+
+/** The simplest augmenting matcher: what could be served if pairs both ways were allowed. */
+function maximumMatching({ requests, candidates, score }: PassInput): number {
+  const holder = new Map<number, number>()
+  return requests.keys().reduce((size, request) => size + (findPlace(request, new Set()) ? 1 : 0), 0)
+
+  function findPlace(request: number, seen: Set<number>): boolean {
+    for (const candidate of candidates.keys()) {
+      if (seen.has(candidate) || score(request, candidate) === Infinity) continue
+      seen.add(candidate)
+      const held = holder.get(candidate)
+      if (held === undefined || findPlace(held, seen)) {
+        holder.set(candidate, request)
+        return true
+      }
+    }
+    return false
+  }
+}
+
+function shuffled(random: () => number, length: number): number[] {
+  return Array.from({ length }, (_, member) => ({ member, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ member }) => member)
+}
+
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    const mixed = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
+    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
+  }
+}
+
+function percent(share: number): number {
+  return Number((100 * share).toFixed(2))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { name, figure } of await solveQuality())
+    console.log(`${figure.toFixed(2).padStart(8)}  ${name}`)
+}
