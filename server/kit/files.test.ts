@@ -1,4 +1,5 @@
-import { mkdtemp, open, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -32,6 +33,7 @@ test('a key is 128 random bits', () => {
 
 test('a file lies two folders deep, readable by the server alone', async () => {
   const key = newFileKey()
+  await mkdir(join(dataDir, 'files'), { mode: 0o755 })
   await openFiles({ dataDir }).put(key, Buffer.from('x'))
   const folders = [join(dataDir, 'files'), key.slice(0, 2), key.slice(2, 4), key]
   const modes = []
@@ -71,15 +73,21 @@ test.each([
   ['EIO', StorageDown, 503],
 ])('a disk that fails with %s leaves neither the file nor a part of it', async (code, refusal, status) => {
   const files = openFiles({ dataDir })
-  await files.put(newFileKey(), Buffer.from('before'))
+  await files.put('abcd'.padEnd(32, '0'), Buffer.from('before'))
   const kept = await allNames()
-  await failNextSync(code)
-  const failed = await files.put(newFileKey(), Buffer.from('lost')).catch((fault: unknown) => fault)
-  expect(failed).toBeInstanceOf(refusal)
-  expect(failed).toMatchObject({ status })
-  expect(String(failed)).not.toContain(dataDir)
-  expect(await allNames()).toEqual(kept)
-  await files.put(newFileKey(), Buffer.from('after'))
+  for (const kind of ['file', 'folder'] as const) {
+    const synced = await failSync(kind, code)
+    const failed = await files
+      .put('abcd'.padEnd(32, '1'), Buffer.from('lost'))
+      .catch((fault: unknown) => fault)
+    expect(failed).toBeInstanceOf(refusal)
+    expect(failed).toMatchObject({ status })
+    expect(String(failed)).not.toContain(dataDir)
+    expect(synced).toEqual(kind === 'file' ? ['file'] : ['file', 'folder'])
+    expect(await allNames()).toEqual(kept)
+    vi.restoreAllMocks()
+  }
+  await files.put('abcd'.padEnd(32, '1'), Buffer.from('after'))
 })
 
 test('a storage that is missing refuses, and is not begun anew in its place', async () => {
@@ -104,6 +112,7 @@ test('the list names whole files by prefix, with size and time, and no unfinishe
   const some = []
   for await (const file of files.list('ab0')) some.push(file.key)
   expect(some).toEqual(keys.slice(0, 2))
+  for await (const file of files.list('ab01e')) expect(file).toBeUndefined()
   for await (const file of openFiles({ dataDir: join(dataDir, 'nowhere') }).list(''))
     expect(file).toBeUndefined()
 })
@@ -127,10 +136,16 @@ async function allNames() {
     .map((entry) => entry.name)
 }
 
-// The bytes are really written to a temporary file first; only the disk's last word is made to fail.
-async function failNextSync(code: string) {
+// The bytes are really written first; only the disk's last word, on the file or on its folder, is made to fail.
+async function failSync(kind: 'file' | 'folder', code: string) {
+  const synced: string[] = []
   const handle = await open(import.meta.filename, 'r')
-  const fault = Object.assign(new Error(`${code}: ${dataDir}`), { code, syscall: 'fsync' })
-  vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockRejectedValueOnce(fault)
   await handle.close()
+  vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async function (this: unknown) {
+    // Called by the file system on an open file, which is what `this` is then.
+    synced.push((await (this as FileHandle).stat()).isFile() ? 'file' : 'folder')
+    if (synced.at(-1) === kind)
+      throw Object.assign(new Error(`${code}: ${dataDir}`), { code, syscall: 'fsync' })
+  })
+  return synced
 }

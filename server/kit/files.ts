@@ -91,6 +91,7 @@ async function makeFolder(path: string) {
 
 async function writeWhole(path: string, bytes: Uint8Array) {
   const temporary = `${path}.${newFileKey()}${unfinished}`
+  let renamed = false
   try {
     const file = await open(temporary, 'wx', 0o600)
     try {
@@ -100,11 +101,12 @@ async function writeWhole(path: string, bytes: Uint8Array) {
       await file.close()
     }
     await rename(temporary, path)
+    renamed = true
+    await syncFolder(dirname(path))
   } catch (fault) {
-    await rm(temporary, { force: true }).catch(() => {})
+    await rm(renamed ? path : temporary, { force: true }).catch(() => {})
     throw fault
   }
-  await syncFolder(dirname(path))
 }
 
 // A rename is only kept over a power cut once the folder itself is on the disk. Windows has no such call.

@@ -173,8 +173,14 @@ test('a file that takes too long or too much costs its worker, and the next one 
   await expectRefusal(reencodeProof(picture, hasty), 'unreadable', 400)
   await expectRefusal(reencodeProof(picture, hasty), 'unreadable', 400)
   hasty.close()
-  const narrow = openImageWorkers({ size: 1, memoryBytes: 1 })
-  await expectRefusal(reencodeProof(picture, narrow), 'unreadable', 400)
+  const narrow = openImageWorkers({ size: 1, memoryBytes: 150e6 })
+  const greedy = await sharp({
+    create: { width: 6000, height: 4000, channels: 4, background: { ...red, alpha: 0.5 } },
+  })
+    .png({ progressive: true })
+    .toBuffer()
+  await expectRefusal(reencodeProof(greedy, narrow), 'unreadable', 400)
+  expect(await reencodeProof(await jpeg(8, 8), narrow)).toMatchObject({ width: 8 })
   narrow.close()
   const patient = openImageWorkers({ size: 1, limitMs: 60_000 })
   await expect(patient.run('proof', Buffer.from('nothing'))).rejects.toThrow(UploadRefused)

@@ -40,6 +40,7 @@ test.each([
     expect(checkPdf(pdf([], { trailer: `/Root 1 0 R/${written}<<>>` }))).toBe(fault)
     expect(checkPdf(packed(['<</Type/Page>>', object]))).toBe(fault)
     expect(checkPdf(packed(['<</Type/Page>>', object], '/#4e 2/Firs#74 8'))).toBe(fault)
+    expect(checkPdf(packed(['<</Type/Page>>', object], '/Type/Obj#53tm'))).toBe(fault)
     expect(checkPdf(packed(['<</Type/Page>>', `(${object})`]))).toBe(fault)
   }
 })
@@ -48,6 +49,7 @@ test.each([
   ['inside the text of another object', `5 0 obj (6 0 obj <</JS 1>> endobj) endobj`],
   ['inside a picture', `5 0 obj <</Length 99>> stream\n6 0 obj <</JS 1>> endobj\nendstream endobj`],
   ['after brackets that do not fit', `5 0 obj <</A ] >> 6 0 obj <</A [ >> ) } > /JS 1>>`],
+  ['after a bracket that closes too early', `5 0 obj <</A [ >> ] /JS 1>>`],
   ['after a false end of the object', `5 0 obj <</A endobj /JS 1>>`],
   ['after a false beginning of a stream', `5 0 obj <</A (stream) /B stream /JS 1>>`],
   ['in an object without an end', `5 0 obj <</A <</JS 1`],
@@ -57,6 +59,7 @@ test.each([
 
 test.each([
   ['words in a text', '5 0 obj (see /JavaScript and /AA) endobj'],
+  ['words after a bracket in a text', '5 0 obj <</A (a \\) /JS) /B (a (b) /JS)>> endobj'],
   ['longer names', '5 0 obj <</JSmith 1/AAAAAB+Sans 2/BaseFont/AAAAAA+Sans/Launcher 1>> endobj'],
   ['comments', '5 0 obj <<%/JS\n/A 1>> endobj'],
   [

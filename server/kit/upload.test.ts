@@ -91,6 +91,11 @@ test('at most 8 bodies are read at a time', async () => {
   expect(await codeOf(receiveUpload(streamed(ninth.stream), { timeoutMs: 20 }))).toBe('busy')
   expect(ninth.read()).toBe(false)
   expect(await Promise.all(held)).toEqual(Array.from({ length: 8 }, () => 'timeout'))
+  // All 8 places must be free again: the last of them is given up long before another could pass its own on.
+  const again = Array.from({ length: 8 }, (_, at) =>
+    codeOf(receiveUpload(streamed(silentBody().stream), { timeoutMs: at === 7 ? 20 : 400 })),
+  )
+  expect(await Promise.all(again)).toEqual(Array.from({ length: 8 }, () => 'timeout'))
 })
 
 test('only so many wait for a place', async () => {
@@ -121,7 +126,11 @@ test.each<[string, Buffer]>([
   ['no file', multipart([fieldPart('orderId', '1')])],
   ['a file under another name', multipart([part('name="image"; filename="a.png"', 'x')])],
   ['a part without a name', multipart([part('filename="a.png"', 'x')])],
-  ['a name given twice', multipart([part('name="file"; name="other"; filename="a"', 'x')])],
+  ['a name given twice', multipart([part('name="other"; name="file"; filename="a"', 'x')])],
+  [
+    'two dispositions',
+    multipart([part('name="file"; filename="a"\r\nContent-Disposition: form-data; name="b"', 'x')]),
+  ],
   ['a field given twice', multipart([file(), fieldPart('a', '1'), fieldPart('a', '2')])],
   ['nine fields', multipart([...tooMany.slice(0, 9), file()])],
   ['a long field', multipart([file(), fieldPart('a', 'x'.repeat(4097))])],
@@ -191,6 +200,8 @@ test.each<[string, string | null, Buffer]>([
     null,
     Buffer.from('\xff\xd8\xffMZ' + 'program'.repeat(20), 'latin1'),
   ],
+  ['a PNG whose first chunk has the wrong length', null, Buffer.from(pngStart).fill(9, 11, 12)],
+  ['a JPEG without a frame', null, Buffer.from('ffd8ffda00080000', 'hex')],
   ['an empty file', null, Buffer.alloc(0)],
   ['three bytes', null, Buffer.from([0xff, 0xd8, 0xff])],
   ['a ZIP', null, Buffer.from('PK\x03\x04\x14\0')],

@@ -284,7 +284,6 @@ function readJpegHeader(view: DataView): PictureHeader | null {
       return size && { type: 'jpeg', ...size, frames: 1 }
     } else {
       const length = view.getUint16(at + 2)
-      if (marker < 0xc0 || length < 2) return null
       if (isFrameHeader(marker)) {
         if (length < 8 || at + 9 > view.byteLength) return null
         size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
