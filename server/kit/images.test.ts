@@ -205,7 +205,7 @@ test('closing refuses what is under way and what comes later', async () => {
 })
 
 test('the built server finds its worker beside it', async () => {
-  const folder = await mkdtemp(join(import.meta.dirname, '.built-'))
+  const folder = await mkdtemp(join(import.meta.dirname, '../../node_modules/.images-test-'))
   try {
     await build({
       entryPoints: {
