@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { StartError } from './start-error.ts'
 
 /** The user a server runs as. Ids are absent when that is simply us. */
@@ -85,7 +85,7 @@ async function findPackage() {
     )
   }
   try {
-    const folder = dirname(dirname(fileURLToPath(import.meta.resolve(name))))
+    const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
     return { folder, version: String(version) }
   } catch {

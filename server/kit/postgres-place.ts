@@ -2,9 +2,10 @@
 // and the owner's name.
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, chown, lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { openDataDir } from './data-dir.ts'
 import type { RunAs } from './postgres-binaries.ts'
 import { canEnter, chooseUser, sharedHome } from './postgres-binaries.ts'
 import { StartError } from './start-error.ts'
@@ -30,10 +31,8 @@ const longestSocket = 103
  * @throws StartError for a cluster that is somebody else's, out of reach or gone
  */
 export async function findPlace(dataDir: string, throwaway = false): Promise<Place> {
-  const isNew = (await mkdir(dataDir, { recursive: true })) !== undefined
-  // Others may pass through, not look: the server's user is not root. What is secret in here closes itself.
-  if ((isNew || throwaway) && isRoot()) await chmod(dataDir, 0o711)
-  const home = await realpath(dataDir)
+  const home = await openDataDir(dataDir)
+  if (throwaway && isRoot()) await chmod(home, 0o711)
   const folder = await settleFolder(home)
   const data = join(folder, 'data')
   const runAs = chooseUser(ownerOf(data))

@@ -21,7 +21,7 @@ describe('one server for many starters', { timeout: 60_000 }, () => {
   test('two starts at once share one server', async () => {
     const dataDir = await newFolder()
     const [first, second] = await Promise.all([starter(dataDir), starter(dataDir)])
-    expect([first.adopted, second.adopted].toSorted()).toEqual([false, true])
+    expect(first.adopted).toBe(!second.adopted)
     expect(await postmasterOf(dataDir)).toBeGreaterThan(0)
     const owner = first.owned ? first : second
     const guest = first.owned ? second : first

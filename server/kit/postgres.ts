@@ -68,6 +68,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     )
     return handle(place, running, options)
   } catch (error) {
+    if (options.throwaway) await rm(options.dataDir, { recursive: true, force: true })
     throw explain(error, options.dataDir)
   }
 }

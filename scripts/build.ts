@@ -1,0 +1,98 @@
+// The production build: the web by Vite into dist/web, the processes by esbuild into dist/server, and beside every text file of the
+// web its compressed forms, so that nothing is compressed while somebody waits.
+import { createHash } from 'node:crypto'
+import { existsSync, globSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { withFolderLock } from '#server/kit/folder-lock.mjs'
+import { StartError } from '#server/kit/start-error.ts'
+import { runDoor, runTool } from './run.ts'
+
+const stampFile = 'dist/.stamp'
+const inputs = [
+  '{web,contract,server,content,db}/**/*',
+  'package-lock.json',
+  'vite.config.ts',
+  'scripts/build.ts',
+]
+const notInputs = /\.test\.tsx?$|\.sql$/
+const processes = ['server/main.ts', 'server/worker.ts', 'server/kit/image-worker.ts']
+const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
+
+if (import.meta.main) {
+  await runDoor(async () => {
+    await build()
+    return 0
+  })
+}
+
+/** Builds when a source file changed since the last build. Several starts at once build once. */
+export async function buildIfStale(): Promise<void> {
+  if (await isFresh()) return
+  await mkdir('dist', { recursive: true })
+  const onWait = () => console.log('Another start is building; waiting for it.')
+  await withFolderLock('dist/build.lock', { seconds: 300, onWait }, async () => {
+    if (await isFresh()) return
+    console.log('Building…')
+    // In a process of its own, because the bundlers' memory would stay with us for as long as we run.
+    const code = await runTool('tsx/dist/cli.mjs', ['scripts/build.ts'])
+    if (code !== 0)
+      throw new StartError('The build failed for the reasons above: mend them, then start again.')
+  })
+}
+
+async function build() {
+  const stamp = await hashOfInputs()
+  await rm(stampFile, { force: true })
+  await rm('dist/server', { recursive: true, force: true })
+  const [vite, esbuild] = await Promise.all([import('vite'), import('esbuild')])
+  await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
+  await esbuild.build({
+    entryPoints: processes.filter((path) => existsSync(path)),
+    outdir: 'dist/server',
+    entryNames: '[name]',
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    packages: 'external',
+    jsx: 'automatic',
+    // For readable stack traces; dist/server is never served.
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+  await compress('dist/web')
+  await writeFile(stampFile, stamp)
+}
+
+async function isFresh() {
+  return existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === (await hashOfInputs())
+}
+
+async function hashOfInputs() {
+  const hash = createHash('sha256')
+  const files = globSync(inputs, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !notInputs.test(path))
+  for (const path of paths.toSorted()) hash.update(`${path}\0`).update(await readFile(path))
+  return hash.digest('hex')
+}
+
+async function compress(folder: string) {
+  const files = globSync(`${folder}/**/*`).filter((path) => compressible.has(extname(path)))
+  const workers = Array.from({ length: availableParallelism() }, async () => {
+    for (let path = files.pop(); path !== undefined; path = files.pop()) {
+      const text = await readFile(path)
+      const quality = {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+      }
+      await writeFile(`${path}.br`, await promisify(brotliCompress)(text, quality))
+      await writeFile(`${path}.gz`, await promisify(gzip)(text, { level: 9 }))
+    }
+  })
+  await Promise.all(workers)
+}

@@ -1,0 +1,53 @@
+// The one database behind a door: the embedded server, or the one that DATABASE_URL names.
+import type { Connection } from '#server/kit/connection.ts'
+import type { Embedded } from '#server/kit/postgres.ts'
+import type { Role } from '#server/kit/postgres-roles.ts'
+
+export type Database = {
+  /** With DATABASE_URL the roles are logins of the operator's choice, all the same one by default. */
+  connectionFor(role: Role): Connection
+  /** Brings an embedded server back that died. An outside server is its operator's. */
+  revive(): Promise<void>
+  /** Stops the embedded server if we own it. */
+  stop(): Promise<void>
+}
+
+/**
+ * @param log gets lines for the operator
+ * @throws StartError for anything that stands in the way
+ */
+export async function openDatabase(
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  log: (line: string) => void,
+): Promise<Database> {
+  return env.DATABASE_URL ? openExternal(env, env.DATABASE_URL) : openEmbedded(dataDir, log)
+}
+
+async function openExternal(env: NodeJS.ProcessEnv, url: string): Promise<Database> {
+  const { checkExternal } = await import('#server/kit/postgres-external.ts')
+  await checkExternal(url)
+  const urls: Partial<Record<Role, string>> = {
+    evenhand_migrate: env.DATABASE_URL_MIGRATE,
+    evenhand_worker: env.DATABASE_URL_WORKER,
+  }
+  return {
+    connectionFor: (role) => ({ connectionString: urls[role] || url }),
+    revive: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+  }
+}
+
+async function openEmbedded(dataDir: string, log: (line: string) => void): Promise<Database> {
+  const { startEmbedded } = await import('#server/kit/postgres.ts')
+  let server: Embedded = await startEmbedded({ dataDir, log })
+  return {
+    connectionFor: (user) => ({ ...server.connection, user }),
+    async revive() {
+      if (server.isRunning()) return
+      log('PostgreSQL has died; starting it again.')
+      server = await startEmbedded({ dataDir, log })
+    },
+    stop: () => server.stop(),
+  }
+}

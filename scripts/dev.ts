@@ -1,0 +1,50 @@
+// npm run dev: the product from its sources. Vite serves the web and passes the rest on; a change on the server restarts both processes.
+import { createServer } from 'node:net'
+import { createServer as createVite, type ViteDevServer } from 'vite'
+import { runProduct } from './product.ts'
+import { runDoor } from './run.ts'
+
+const watched = ['server', 'contract', 'content', 'db']
+
+await runDoor(async (ended) => {
+  const webPort = await freePort()
+  let vite: ViteDevServer | undefined
+  try {
+    return await runProduct(
+      {
+        prepare: () => Promise.resolve(),
+        nodeArgs: ['--import', 'tsx'],
+        environment: { NODE_ENV: 'development', EVENHAND_FROM: 'source' },
+        onDeath: 'await-change',
+        webPort,
+        async whenReady(config, processes) {
+          // vite.config.ts sends what it does not serve itself there.
+          process.env.EVENHAND_WEB_ORIGIN = `http://${config.host}:${webPort}`
+          vite = await createVite({
+            configFile: 'vite.config.ts',
+            server: { host: config.host, port: config.port, strictPort: true },
+          })
+          await vite.listen()
+          vite.watcher.add(watched)
+          vite.watcher.on('change', (path) => {
+            if (watched.some((folder) => path.includes(`/${folder}/`)) && !/\.test\.tsx?$/.test(path))
+              processes.restart()
+          })
+        },
+      },
+      ended,
+    )
+  } finally {
+    await vite?.close()
+  }
+})
+
+async function freePort() {
+  const server = createServer()
+  return new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,36 @@
+// The way into the two processes: node scripts/process.mjs web | worker. It checks Node before any modern syntax is met.
+import { existsSync } from 'node:fs'
+import { whyTooOld } from './node-version.mjs'
+
+// npm run dev runs the sources, through a loader that it brings.
+const programs =
+  process.env.EVENHAND_FROM === 'source'
+    ? { web: '../server/main.ts', worker: '../server/worker.ts' }
+    : { web: '../dist/server/main.js', worker: '../dist/server/worker.js' }
+
+const program = programs[process.argv[2]]
+const trouble =
+  whyTooOld(process.versions.node) ??
+  (program ? undefined : 'Say which process to run: node scripts/process.mjs web, or worker.') ??
+  (existsSync(new URL(program, import.meta.url))
+    ? undefined
+    : 'Evenhand is not built yet: run npm start once.')
+
+if (trouble) {
+  console.error(trouble)
+  process.exit(1)
+}
+
+process.setSourceMapsEnabled(true)
+if (process.channel) {
+  // Whoever started us was killed: end as if asked to, so that nothing is left holding the port.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel.unref()
+}
+
+try {
+  await import(program)
+} catch (error) {
+  console.error(error?.name === 'StartError' ? error.message : error)
+  process.exit(1)
+}

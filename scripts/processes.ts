@@ -1,0 +1,111 @@
+// Keeps the web process and the worker running, and ends them in good order.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Program = { name: string; args: string[]; env: NodeJS.ProcessEnv }
+
+export type Processes = {
+  /** Settles once a process cannot be kept running: with a sentence, or empty when the process itself has said why. */
+  failed: Promise<string>
+  /** The start is over: from now on a process that dies is started again. */
+  settled(): void
+  /** Starts all of them afresh, for development. */
+  restart(): void
+  /** Asks each to finish what it is doing, and waits for it. */
+  stop(): Promise<void>
+}
+
+// Longer than the 30 seconds within which a process promises to be out.
+const patience = 35_000
+const mostRestarts = 5
+
+/** @param onDeath what follows the death of a process: a few new starts, or, for development, the next change of its source */
+export function keepRunning(
+  programs: Program[],
+  onDeath: 'start-again' | 'await-change',
+  log: (line: string) => void,
+): Processes {
+  const running = new Set<ChildProcess>()
+  const restarted = new Set<ChildProcess>()
+  const failure = Promise.withResolvers<string>()
+  let change = Promise.withResolvers<void>()
+  let started = false
+  let stopping = false
+
+  async function keep(program: Program) {
+    let deaths: number[] = []
+    while (!stopping) {
+      const child = launch(program)
+      running.add(child)
+      const end = await endOf(child)
+      running.delete(child)
+      if (stopping) return
+      if (restarted.delete(child)) continue
+      if (!started) {
+        return failure.resolve(end === 'exit code 1' ? '' : `${program.name} ended while starting (${end}).`)
+      }
+      if (onDeath === 'await-change') {
+        log(`${program.name} ended (${end}); it starts again at the next change.`)
+        await change.promise
+        continue
+      }
+      deaths = [...deaths, Date.now()].filter((at) => at > Date.now() - 60_000)
+      if (deaths.length > mostRestarts) {
+        return failure.resolve(
+          `${program.name} ended ${deaths.length} times within a minute (${end}): what it said last is above.`,
+        )
+      }
+      log(`${program.name} ended (${end}); starting it again.`)
+      await sleep(250 * 2 ** deaths.length)
+    }
+  }
+
+  for (const program of programs) void keep(program)
+  return {
+    failed: failure.promise,
+    settled() {
+      started = true
+    },
+    restart() {
+      change.resolve()
+      change = Promise.withResolvers()
+      for (const child of running) {
+        restarted.add(child)
+        child.kill('SIGKILL')
+      }
+    },
+    async stop() {
+      stopping = true
+      change.resolve()
+      await Promise.all([...running].map(stopOne))
+    },
+  }
+}
+
+function launch({ args, env }: Program) {
+  return spawn(process.execPath, args, {
+    env,
+    // Out of the terminal's process group, so that Ctrl+C reaches it through us, once and in order.
+    detached: true,
+    // The channel tells it when we are killed.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+}
+
+async function endOf(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'exit')
+    return signal ? String(signal) : `exit code ${code}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+async function stopOne(child: ChildProcess) {
+  const gone = endOf(child)
+  child.kill('SIGTERM')
+  const lastResort = setTimeout(() => child.kill('SIGKILL'), patience)
+  await gone
+  clearTimeout(lastResort)
+}

@@ -1,0 +1,156 @@
+// The product as npm start and npm run dev run it: database, migrations, demo club, web process and worker.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '#db/migrate.ts'
+import type { Config } from '#server/kit/config.ts'
+import { connectionToEnv } from '#server/kit/connection.ts'
+import { StartError } from '#server/kit/start-error.ts'
+import { openDatabase, type Database } from './database.ts'
+import { keepRunning, type Processes } from './processes.ts'
+import { isFree, readSettings, refuseBusyPort, type Settings } from './settings.ts'
+
+export type Way = {
+  /** Before anything runs, such as the build. */
+  prepare(): Promise<void>
+  /** What Node runs as the web process and as the worker, and in which surroundings. */
+  nodeArgs: string[]
+  environment: NodeJS.ProcessEnv
+  onDeath: 'start-again' | 'await-change'
+  /** The web process's own port, where people come in by another. */
+  webPort?: number
+  /** Once the processes answer, before the address is printed. */
+  whenReady(config: Config, processes: Processes): Promise<void>
+}
+
+type Login = { email: string; password: string; who: string }
+
+const mostSecondsToReady = 60
+
+/** Runs until told to end. Returns the exit code, having stopped everything it started. */
+export async function runProduct(way: Way, ended: AbortSignal): Promise<number> {
+  const settings = await readSettings()
+  const { config, env } = settings
+  await refuseBusyPort(config.port, config.host)
+  await way.prepare()
+  if (ended.aborted) return 0
+  const database = await openDatabase(env, config.dataDir, console.log)
+  try {
+    await migrate(database.connectionFor('evenhand_migrate'))
+    const logins = config.mode === 'demo' ? await seedDemo(database) : []
+    return ended.aborted ? 0 : await runProcesses(way, settings, database, logins, ended)
+  } finally {
+    await database.stop()
+  }
+}
+
+async function seedDemo(database: Database): Promise<Login[]> {
+  const { seedIfEmpty } = await import('#db/seed/seed.ts')
+  const { logins } = await seedIfEmpty(database.connectionFor('evenhand_migrate'))
+  return logins
+}
+
+async function runProcesses(
+  way: Way,
+  { config, env }: Settings,
+  database: Database,
+  logins: Login[],
+  ended: AbortSignal,
+): Promise<number> {
+  const shared = await sharedEnvironment(way, config, env)
+  const processes = keepRunning(
+    [
+      {
+        name: 'The web process',
+        args: [...way.nodeArgs, 'scripts/process.mjs', 'web'],
+        env: { ...shared, ...connectionToEnv(database.connectionFor('evenhand_web')) },
+      },
+      {
+        name: 'The worker',
+        args: [...way.nodeArgs, 'scripts/process.mjs', 'worker'],
+        env: { ...shared, ...connectionToEnv(database.connectionFor('evenhand_worker')) },
+      },
+    ],
+    way.onDeath,
+    console.log,
+  )
+  const end = new Promise<undefined>((resolve) => ended.addEventListener('abort', () => resolve(undefined)))
+  try {
+    const readiness = untilReady(config.host, way.webPort ?? config.port, ended)
+    const first = await Promise.race([readiness, processes.failed, end])
+    if (first !== 'ready') return report(first)
+    processes.settled()
+    await way.whenReady(config, processes)
+    announce(config.origin, logins)
+    return report(await Promise.race([processes.failed, end, guard(database, ended)]))
+  } finally {
+    await processes.stop()
+  }
+}
+
+// Each process gets its own connection and no other.
+async function sharedEnvironment(
+  way: Way,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<NodeJS.ProcessEnv> {
+  const { DATABASE_URL: _web, DATABASE_URL_WORKER: _worker, DATABASE_URL_MIGRATE: _migrate, ...rest } = env
+  // A second club on this machine takes another PORT, and should not have to think of this one.
+  const metrics =
+    env.METRICS_PORT ?? ((await isFree(config.metricsPort, '127.0.0.1')) ? config.metricsPort : 0)
+  return {
+    // The demo's terminal is for its address and its logins.
+    LOG_LEVEL: config.mode === 'demo' ? 'warn' : 'info',
+    ...rest,
+    ...way.environment,
+    PORT: String(way.webPort ?? config.port),
+    PUBLIC_ORIGIN: config.origin,
+    METRICS_PORT: String(metrics),
+  }
+}
+
+async function untilReady(host: string, port: number, ended: AbortSignal): Promise<'ready'> {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
+  const until = Date.now() + mostSecondsToReady * 1000
+  while (Date.now() < until && !ended.aborted) {
+    const answer = await fetch(`http://${reachable}:${port}/readyz`, {
+      signal: AbortSignal.timeout(5000),
+    }).catch(() => undefined)
+    if (answer?.status === 200) return 'ready'
+    await sleep(100)
+  }
+  throw new StartError(
+    `Evenhand did not become ready within ${mostSecondsToReady} seconds: what it said last is above.`,
+  )
+}
+
+/** Brings the database back as often as it dies. Settles only when it cannot. */
+async function guard(database: Database, ended: AbortSignal): Promise<string | undefined> {
+  while (!ended.aborted) {
+    await sleep(1000, undefined, { signal: ended }).catch(() => {})
+    try {
+      if (!ended.aborted) await database.revive()
+    } catch (error) {
+      if (error instanceof StartError) return error.message
+      throw error
+    }
+  }
+  return undefined
+}
+
+function announce(origin: string, logins: Login[]) {
+  console.log(`\nEvenhand is ready: ${origin}`)
+  if (logins.length > 0) console.log('\nSign in to the demo club as')
+  const widths = { who: widest(logins, 'who'), email: widest(logins, 'email') }
+  for (const { who, email, password } of logins) {
+    console.log(`  ${who.padEnd(widths.who)}  ${email.padEnd(widths.email)}  ${password}`)
+  }
+  console.log('\nCtrl+C stops it.')
+}
+
+function widest(logins: Login[], field: keyof Login) {
+  return Math.max(0, ...logins.map((login) => login[field].length))
+}
+
+function report(trouble: string | undefined) {
+  if (trouble) console.error(trouble)
+  return trouble === undefined ? 0 : 1
+}

@@ -1,0 +1,53 @@
+// Runs other programs for the doors: one at a time to its end, all of them told when we are.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { StartError } from '#server/kit/start-error.ts'
+
+const root = join(import.meta.dirname, '..')
+const running = new Set<ChildProcess>()
+
+/** Runs a package's program with this Node to its end, in the repository's folder. Returns its exit code, 1 when it was killed. */
+export function runTool(
+  script: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  return run(process.execPath, [join(root, 'node_modules', script), ...args], env)
+}
+
+export async function run(
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+  running.add(child)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      running.delete(child)
+      resolve(code ?? 1)
+    })
+  })
+}
+
+/**
+ * The frame of every door: expected trouble is printed as its one sentence. When told to end, or when whoever started us was
+ * killed, `ended` is aborted and running programs are told too; `main` then stops what it started and answers with the exit code.
+ */
+export async function runDoor(main: (ended: AbortSignal) => Promise<number>): Promise<void> {
+  const ending = new AbortController()
+  function end() {
+    ending.abort()
+    for (const child of running) child.kill('SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  process.on('disconnect', end)
+  process.channel?.unref()
+  try {
+    process.exitCode = await main(ending.signal)
+  } catch (error) {
+    process.exitCode = 1
+    console.error(error instanceof StartError ? error.message : error)
+  }
+}

@@ -1,0 +1,65 @@
+// What the doors that run the product read before they start anything.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { readConfig, type Config } from '#server/kit/config.ts'
+import { openDataDir } from '#server/kit/data-dir.ts'
+import { StartError } from '#server/kit/start-error.ts'
+
+export type Settings = { config: Config; env: NodeJS.ProcessEnv }
+
+/**
+ * The environment with `.env` under it, completed: the mode is named, and the demo has a secret, made once and kept in DATA_DIR.
+ * @throws StartError naming the setting that is missing, weak or wrong
+ */
+export async function readSettings(): Promise<Settings> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const env: NodeJS.ProcessEnv = { ...process.env }
+  env.EVENHAND_MODE ||= env.DATABASE_URL ? 'production' : 'demo'
+  env.DATA_DIR ||= './data'
+  if (env.EVENHAND_MODE === 'demo') env.AUTH_SECRET ||= await demoSecret(env.DATA_DIR)
+  return { config: readConfig(env), env }
+}
+
+/** @throws StartError when another program listens on `port` already */
+export async function refuseBusyPort(port: number, host: string): Promise<void> {
+  if (await isFree(port, host)) return
+  throw new StartError(
+    `Port ${port} is used by another program: end that, or choose another port with PORT=${port + 1} npm start.`,
+  )
+}
+
+export async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer()
+  return new Promise((resolve, reject) => {
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false)
+      else reject(cannotListen(port, host, error))
+    })
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}
+
+function cannotListen(port: number, host: string, error: NodeJS.ErrnoException) {
+  if (error.code === 'EACCES')
+    return new StartError(`Port ${port} is reserved for root: choose one above 1023 in PORT.`)
+  return new StartError(
+    `Evenhand cannot listen on ${host}, port ${port} (${error.code}): correct HOST and PORT.`,
+  )
+}
+
+async function demoSecret(dataDir: string) {
+  const file = join(await openDataDir(dataDir), 'auth-secret')
+  if (!existsSync(file)) {
+    // Two starts at once must agree: the secret appears whole, and the first one stays.
+    const beside = `${file}.${process.pid}`
+    await writeFile(beside, randomBytes(32).toString('hex'), { mode: 0o600 })
+    await link(beside, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    await rm(beside)
+  }
+  return readFile(file, 'utf8')
+}

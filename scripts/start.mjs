@@ -1,0 +1,115 @@
+// Every npm script comes through here: node scripts/start.mjs <door> [arguments]. It may be met by an old Node on a fresh clone,
+// so it is plain JavaScript for Node 18 without packages: it installs what is missing, finds Node 24 and hands over to scripts/<door>.ts.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withFolderLock } from '../server/kit/folder-lock.mjs'
+import { whyTooOld } from './node-version.mjs'
+
+const doors = ['start', 'test', 'dev', 'check', 'bench', 'shots', 'migrate']
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const lockfile = join(root, 'package-lock.json')
+const stamp = join(modules, '.evenhand-installed')
+const npmRecord = join(modules, '.package-lock.json')
+
+const [door, ...rest] = process.argv.slice(2)
+if (!doors.includes(door)) refuse(`Say what to run: node scripts/start.mjs ${doors.join(' | ')}.`)
+if (!existsSync(join(root, 'scripts', `${door}.ts`)))
+  refuse(`There is no scripts/${door}.ts in this copy of Evenhand.`)
+
+try {
+  await installIfNeeded()
+} catch (error) {
+  refuse(
+    `Evenhand cannot be installed in ${root} (${error.message}): see that its folder can be written to, then try again.`,
+  )
+}
+handOver(findNode())
+
+async function installIfNeeded() {
+  if (isInstalled()) return
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  const onWait = () => console.log('Another start is installing; waiting for it.')
+  await withFolderLock(join(root, 'dist', 'install.lock'), { seconds: 600, onWait }, async (interrupted) => {
+    if (interrupted || !isInstalled()) install()
+  })
+}
+
+// Our own stamp holds the lockfile's hash, so that a touched or freshly checked out lockfile is not taken for a new one. Without
+// it, npm's record tells: npm writes it last, so a killed install has none.
+function isInstalled() {
+  if (!existsSync(join(modules, 'tsx', 'package.json')) || !existsSync(npmRecord)) return false
+  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lockfileHash()
+  if (statSync(npmRecord).mtimeMs < statSync(lockfile).mtimeMs) return false
+  writeFileSync(stamp, lockfileHash())
+  return true
+}
+
+function install() {
+  console.log('Installing the parts Evenhand is made of (once, about half a minute)…')
+  rmSync(stamp, { force: true })
+  const options = ['ci', '--ignore-scripts', '--include=dev', '--include=optional']
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env.npm_execpath
+  const [command, first] = npm && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []]
+  const done = spawnSync(command, [...first, ...options, ...quiet], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: command === 'npm' && process.platform === 'win32',
+  })
+  if (done.error) refuse(`npm cannot be run (${done.error.message}): install Node with npm from nodejs.org.`)
+  if (done.status !== 0)
+    refuse('The install did not finish; npm says why above. Mend that, then run the same command again.')
+  writeFileSync(stamp, lockfileHash())
+}
+
+function lockfileHash() {
+  return createHash('sha256')
+    .update(readFileSync(lockfile))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex')
+}
+
+/** The Node from the lockfile where it runs on this system, else the one that runs now. */
+function findNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const program = process.platform === 'win32' ? 'node.exe' : 'node'
+  const brought = join(modules, `node-${system}-${process.arch}`, 'bin', program)
+  const version = existsSync(brought) ? spawnSync(brought, ['--version'], { encoding: 'utf8' }).stdout : null
+  if (version && !whyTooOld(version.trim())) return brought
+  const trouble = whyTooOld(process.versions.node)
+  if (trouble) refuse(trouble)
+  return process.execPath
+}
+
+function handOver(node) {
+  const child = spawn(node, ['--import', 'tsx', join('scripts', `${door}.ts`), ...rest], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter),
+      TSX_TSCONFIG_PATH: join(root, 'tsconfig.server.json'),
+    },
+    // The channel tells the child when we are killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  if (process.env.npm_lifecycle_event) endWithParent(child)
+  child.on('error', (error) => refuse(`Node at ${node} cannot be run (${error.message}): run npm ci.`))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+// npm runs us through a shell, which does not pass on that npm was told to end; it only ends itself.
+function endWithParent(child) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
+}
+
+function refuse(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}

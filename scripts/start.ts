@@ -1,0 +1,17 @@
+// npm start: the whole product as production runs it, from a fresh clone to one printed address.
+import { buildIfStale } from './build.ts'
+import { runProduct } from './product.ts'
+import { runDoor } from './run.ts'
+
+await runDoor((ended) =>
+  runProduct(
+    {
+      prepare: buildIfStale,
+      nodeArgs: [],
+      environment: { NODE_ENV: 'production' },
+      onDeath: 'start-again',
+      whenReady: () => Promise.resolve(),
+    },
+    ended,
+  ),
+)

@@ -1,0 +1,116 @@
+// The two test runners, each counted from its own report, on one throwaway server.
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isAlive } from '#server/kit/folder-lock.mjs'
+import { startEmbedded } from '#server/kit/postgres.ts'
+import { runTool } from './run.ts'
+
+export type Count = { passed: number; failed: number }
+
+const reports = 'dist/test'
+const prefix = 'evenhand-test-'
+
+/** Runs `action` with the settings of a throwaway server in the environment, or of TEST_DATABASE_URL, whose login needs CREATEDB. */
+export async function withTestDatabase<Result>(
+  action: (env: NodeJS.ProcessEnv) => Promise<Result>,
+): Promise<Result> {
+  // A developer's real database has no place in a test run.
+  const { DATABASE_URL: _, TEST_DATABASE_URL: external, ...env } = process.env
+  if (external) return action({ ...env, ...settingsFromUrl(new URL(external)) })
+  await removeAbandoned()
+  const dataDir = await mkdtemp(join(tmpdir(), prefix))
+  const server = await startEmbedded({ dataDir, log: console.log, throwaway: true })
+  try {
+    const { host, port, user, database } = server.connection
+    return await action({
+      ...env,
+      EVENHAND_TEST_PG_HOST: host,
+      EVENHAND_TEST_PG_PORT: String(port),
+      EVENHAND_TEST_PG_USER: user,
+      EVENHAND_TEST_PG_DATABASE: database,
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+export async function runUnitTests(args: string[], env: NodeJS.ProcessEnv): Promise<Count> {
+  const report = await freshReport('unit.json')
+  const code = await runTool(
+    'vitest/vitest.mjs',
+    ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    env,
+  )
+  const result: VitestReport | undefined = await readReport(report)
+  if (!result) return { passed: 0, failed: 1 }
+  // A file that does not load has no tests to count.
+  const broken = result.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((each) => each.status === 'failed'),
+  )
+  return countWith(code, result.numPassedTests, result.numFailedTests + broken.length)
+}
+
+export async function runJourneys(args: string[], env: NodeJS.ProcessEnv): Promise<Count> {
+  const report = await freshReport('journeys.json')
+  const code = await runTool('@playwright/test/cli.js', ['test', ...args, '--reporter=list,json'], {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  })
+  const result: PlaywrightReport | undefined = await readReport(report)
+  if (!result) return { passed: 0, failed: 1 }
+  const { expected, unexpected, flaky } = result.stats
+  return countWith(code, expected, unexpected + flaky + result.errors.length)
+}
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { status: string; assertionResults: { status: string }[] }[]
+}
+type PlaywrightReport = {
+  stats: { expected: number; unexpected: number; flaky: number }
+  errors: unknown[]
+}
+
+// A runner that failed without a failed test, as after an error outside any test, must not count as green.
+function countWith(code: number, passed: number, failed: number): Count {
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+}
+
+async function freshReport(name: string) {
+  await mkdir(reports, { recursive: true })
+  await rm(join(reports, name), { force: true })
+  return join(reports, name)
+}
+
+async function readReport(path: string) {
+  return existsSync(path) ? JSON.parse(await readFile(path, 'utf8')) : undefined
+}
+
+/** Servers of test runs that were killed: their folders name an owner that is dead. */
+async function removeAbandoned() {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue
+    const dataDir = join(tmpdir(), name)
+    const owner = await readFile(join(dataDir, 'postgres', 'owner'), 'utf8').catch(() => undefined)
+    if (owner === undefined || isAlive(owner)) continue
+    // Another user's leftovers are not ours to remove, and none of them may keep the tests from running.
+    await startEmbedded({ dataDir, log: () => {}, throwaway: true }).then(
+      (server) => server.stop(),
+      () => {},
+    )
+  }
+}
+
+function settingsFromUrl(url: URL) {
+  return {
+    EVENHAND_TEST_PG_HOST: url.searchParams.get('host') ?? url.hostname,
+    EVENHAND_TEST_PG_PORT: url.port || '5432',
+    EVENHAND_TEST_PG_USER: decodeURIComponent(url.username),
+    EVENHAND_TEST_PG_PASSWORD: decodeURIComponent(url.password),
+    EVENHAND_TEST_PG_DATABASE: url.pathname.slice(1),
+  }
+}

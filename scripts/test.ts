@@ -1,0 +1,33 @@
+// npm test: every test, the journeys through a browser last. A path narrows it (npm test -- server/matching, npm test -- e2e/join.test.ts).
+import { buildIfStale } from './build.ts'
+import { findOrInstallBrowser } from './browser.ts'
+import { runDoor } from './run.ts'
+import { runJourneys, runUnitTests, withTestDatabase, type Count } from './suites.ts'
+
+const args = process.argv.slice(2)
+const options = args.filter((arg) => arg.startsWith('-'))
+const paths = args.filter((arg) => !arg.startsWith('-'))
+const journeys = paths.filter((path) => /^(\.\/)?e2e(\/|$)/.test(path))
+const others = paths.filter((path) => !journeys.includes(path))
+const runsJourneys = paths.length === 0 || journeys.length > 0
+const runsOthers = paths.length === 0 || others.length > 0
+const needsBrowser = runsJourneys || others.some((path) => /^(\.\/)?web(\/|$)/.test(path))
+
+let total: Count = { passed: 0, failed: 1 }
+process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} failed`))
+
+await runDoor(async (ended) => {
+  if (needsBrowser) process.env.CHROMIUM_PATH = await findOrInstallBrowser()
+  if (runsJourneys) await buildIfStale()
+  return withTestDatabase(async (env) => {
+    const counts = [
+      ...(runsOthers ? [await runUnitTests([...others, ...options], env)] : []),
+      ...(runsJourneys && !ended.aborted ? [await runJourneys([...journeys, ...options], env)] : []),
+    ]
+    total = counts.reduce((sum, each) => ({
+      passed: sum.passed + each.passed,
+      failed: sum.failed + each.failed,
+    }))
+    return total.failed > 0 || total.passed === 0 ? 1 : 0
+  })
+})
