@@ -1,0 +1,22 @@
+import { createORPCClient } from '@orpc/client'
+import type { ContractRouterClient } from '@orpc/contract'
+import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import { createTanstackQueryUtils } from '@orpc/tanstack-query'
+import type { JsonifiedClient } from '@orpc/openapi-client'
+import { contract } from '#contract/index.ts'
+
+/** Each attempt at a write carries a key of its own, so that repeating it after a lost answer does nothing twice. */
+export type CallOptions = { idempotencyKey?: string }
+
+const link = new OpenAPILink<CallOptions>(contract, {
+  url: () => new URL('/api', location.origin),
+  headers: ({ context }) => ({ 'idempotency-key': context.idempotencyKey ?? crypto.randomUUID() }),
+  fetch: (request, init) => fetch(request, { ...init, credentials: 'same-origin' }),
+})
+
+/** The server's calls, typed from the contract: `await client.matching.requestReview({ productId })`. */
+export const client: JsonifiedClient<ContractRouterClient<typeof contract, CallOptions>> =
+  createORPCClient(link)
+
+/** The same calls for queries and mutations: `useQuery(api.products.listProducts.queryOptions())`. */
+export const api = createTanstackQueryUtils(client)

@@ -1,0 +1,26 @@
+/** Every address of the product, in one place. */
+export const paths = {
+  home: () => '/',
+  signIn: (search: { returnTo?: string; reason?: string } = {}) => withSearch('/signin', search),
+  signUp: () => '/signup',
+  verifyEmail: (search: { reason?: string; resent?: string } = {}) => withSearch('/verify-email', search),
+  authCallback: () => '/auth/callback',
+  dashboard: () => '/dashboard',
+  assets: () => '/assets',
+  reviews: (list?: 'received') => (list ? '/reviews?list=received' : '/reviews'),
+  review: (id: string) => `/reviews/${id}`,
+  receivedReview: (id: string) => `/reviews/received/${id}`,
+  activity: () => '/activity',
+  notifications: () => '/notifications',
+  cooldown: () => '/cooldown',
+  settings: () => '/settings',
+  support: () => '/support',
+  kit: () => '/kit',
+  image: (id: string, width: 320 | 640 | 1280) => `/images/${id}-${width}.webp`,
+  proof: (id: string) => `/api/proofs/${id}`,
+}
+
+function withSearch(path: string, search: Record<string, string | undefined>) {
+  const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path
+}
