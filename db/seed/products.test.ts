@@ -79,7 +79,7 @@ describe('the marketplace of the demo', () => {
   test('is on a reserved domain, in the public lane, with the club’s disclosure to the letter', () => {
     expect(marketplace.host).toMatch(/\.example$/)
     expect(marketplace.lane).toBe('public')
-    expect(marketplace.disclosure.en).toBe(
+    expect(marketplace.disclosure).toBe(
       'I belong to a review exchange and bought this with a discount code; my opinion is my own.',
     )
   })

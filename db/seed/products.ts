@@ -38,9 +38,7 @@ export const marketplace = {
     'Maker Lane allows exchanged reviews that say so in their first line. Reviews that hide it may be removed, and a listing or an account may be closed. Evenhand does not hide that you are a member.',
   allowedCouponPricesCents: [0, 50],
   verifiedPurchaseWord: 'Verified Purchase',
-  disclosure: {
-    en: 'I belong to a review exchange and bought this with a discount code; my opinion is my own.',
-  },
+  disclosure: 'I belong to a review exchange and bought this with a discount code; my opinion is my own.',
 } as const
 
 const listed: Omit<SeedProduct, 'variant'>[] = [
