@@ -65,7 +65,11 @@ describe('after a crash', { timeout: 60_000 }, () => {
     const dataDir = await newFolder()
     await (await started(dataDir)).stop()
     const { data, sock } = placeIn(dataDir)
-    const stale = `${process.pid}\n${data}\n1700000000\n5432\n${sock}\n\n  1 1\nready   \n`
+    // PostgreSQL takes a pid for a rival only where it is its own user's.
+    const [uid, gid] = isRoot ? idsOf('postgres', 'nobody') : []
+    const bystander = spawn('sleep', ['600'], { uid, gid })
+    cleanups.push(() => Promise.resolve(bystander.kill()))
+    const stale = `${bystander.pid}\n${data}\n1700000000\n5432\n${sock}\n\n  1 1\nready   \n`
     await writeFile(join(data, 'postmaster.pid'), stale)
     await writeFile(join(sock, '.s.PGSQL.5432.lock'), stale)
     const server = await started(dataDir)

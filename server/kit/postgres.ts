@@ -237,7 +237,7 @@ async function stopServer(place: Place, pid: number, log: (line: string) => void
   throw new StartError(`PostgreSQL (process ${pid}) does not stop: end it, then start again.`)
 }
 
-/** Removes the lock files of a server that is gone, but never while one of its processes still works in the data folder. */
+/** Removes the lock file of a server that is gone, but never while one of its processes still works in the data folder. */
 async function clearStale(place: Place) {
   const before = await readText(pidFile(place))
   for (let waited = 0; processesIn(place.data).length > 0; waited++) {
@@ -251,7 +251,6 @@ async function clearStale(place: Place) {
   // A server that was only just writing its lock file when we read it has shown itself meanwhile.
   if ((await readText(pidFile(place))) === before) {
     await rm(pidFile(place), { force: true })
-    await rm(socketLock(place), { force: true })
   }
 }
 
