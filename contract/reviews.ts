@@ -10,6 +10,8 @@ export const confirmHours = 72
 export const returnHours = 72
 /** Hours after acceptance at which the reviewer is reminded to buy. */
 export const reminderHours = [24, 60] as const
+/** Hours before the hard end, of the review or of an answer, at which the reviewer is reminded once more. */
+export const lastReminderHours = 24
 /** The least time between purchase and review, in minutes, by category. */
 export const minimumUseMinutes: Record<string, number> = {
   template: 10,
@@ -25,6 +27,10 @@ export const minimumUseMinutes: Record<string, number> = {
 export const duplicateSimilarity = 0.6
 /** A proof file is under 2 MB. */
 export const proofBytesLimit = 2_097_151
+/** How many proof files a member may upload, and how much of them, in so many days. */
+export const proofQuota = { files: 20, bytes: 40 * 1024 * 1024, days: 30 }
+/** Days after a review is final at which its proof file is deleted. Its hash stays. */
+export const proofKeptDays = 90
 
 export const reviewRefusals = {
   INVALID_ORDER_ID: { status: 400, message: 'Enter the order number: digits only, 6 to 20 of them.' },
@@ -71,7 +77,7 @@ export type ReviewRefusal = keyof typeof reviewRefusals
 export const reviewStatus = z.enum(['pending', 'purchased', 'reviewed', 'returned', 'verified', 'lapsed'])
 export type ReviewStatus = z.infer<typeof reviewStatus>
 
-/** The status as its tag says it. A returned review shows as Reviewed until it is settled. */
+/** The status as its tag says it. */
 export const reviewTags: Record<ReviewStatus, string> = {
   pending: 'Pending',
   purchased: 'Purchased',
@@ -90,29 +96,38 @@ export const returnReasons = {
 export type ReturnReason = keyof typeof returnReasons
 export const returnReason = z.enum(Object.keys(returnReasons) as ReturnReason[])
 
-/** Normal form for counting and comparing: NFKC, without zero-width characters. */
+/** Characters that nobody sees: zero-width ones, fillers, soft hyphens, marks of direction. */
+const unseen = /\p{Default_Ignorable_Code_Point}/gu
+
+/** Normal form for counting and comparing: NFKC, without characters that nobody sees. */
 export function plainText(text: string) {
-  return text.normalize('NFKC').replace(/[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]/g, '')
+  return text.replace(unseen, '').normalize('NFKC').replace(unseen, '')
 }
 
-/** Words and sentences of a review, counted after NFKC and without zero-width characters. The same word counts at most 5 times. */
+// A word is letters, marks and digits. Where a script writes no spaces, two characters stand for one.
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
+const letters = String.raw`(?:(?!${unspaced})[\p{L}\p{N}\p{M}])+`
+const word = new RegExp(String.raw`${unspaced}{1,2}|${letters}(?:['’-]${letters})*`, 'gu')
+const sentenceEnd = /(?:[.!?]+["'”’»)\]]*(?:\s|$)|[。｡！？]+)/u
+
+/**
+ * Words and sentences of a review, counted after NFKC and without unseen characters. The same word counts at most 5 times;
+ * a sentence has at least 3 different words, and the same sentence counts once.
+ */
 export function countText(text: string) {
-  const words =
-    plainText(text)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
+  const plain = plainText(text).toLowerCase()
   const seen = new Map<string, number>()
-  let counted = 0
-  for (const word of words) {
-    const times = (seen.get(word) ?? 0) + 1
-    seen.set(word, times)
-    if (times <= 5) counted += 1
-  }
-  const sentences = plainText(text)
-    .split(/[.!?…。！？]+(?:\s|$)/u)
-    .filter((sentence) => (sentence.match(/[\p{L}\p{N}]+/gu) ?? []).length >= 3)
-  const distinct = new Set(sentences.map((sentence) => sentence.trim().toLowerCase()))
-  return { words: counted, sentences: distinct.size }
+  for (const found of wordsOf(plain)) seen.set(found, (seen.get(found) ?? 0) + 1)
+  const counted = [...seen.values()].reduce((sum, times) => sum + Math.min(times, 5), 0)
+  const sentences = plain
+    .split(sentenceEnd)
+    .map(wordsOf)
+    .filter((words) => new Set(words).size >= 3)
+  return { words: counted, sentences: new Set(sentences.map((words) => words.join(' '))).size }
+}
+
+function wordsOf(plain: string): string[] {
+  return plain.match(word) ?? []
 }
 
 /** Whether a text is long enough: 40 words or 3 sentences. */
@@ -136,28 +151,36 @@ export function withDisclosure(disclosure: string, body: string) {
   return `${disclosure}\n\n${body.trim()}`
 }
 
-/** Whether a text begins with the disclosure sentence, white space and case aside. */
+/** Whether a text begins with the disclosure sentence; white space, case and unseen characters aside. */
 export function startsWithDisclosure(text: string, disclosure: string) {
-  const flat = (value: string) => plainText(value).replace(/\s+/g, ' ').trim().toLowerCase()
-  return flat(text).startsWith(flat(disclosure))
+  return disclosureInFront(disclosure).test(text.normalize('NFC'))
 }
 
-/** The part of a text after its disclosure sentence: the review itself. */
+/** The part of a text after its disclosure sentence: the review itself. Saying the sentence twice adds nothing. */
 export function withoutDisclosure(text: string, disclosure: string) {
-  const trimmed = text.trim()
-  const pattern = disclosure
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('\\s+')
-  return trimmed.replace(new RegExp(`^${pattern}`, 'iu'), '').trim()
+  return text.normalize('NFC').replace(disclosureInFront(disclosure), '').trim()
 }
+
+function disclosureInFront(disclosure: string) {
+  const words = plainText(disclosure.normalize('NFC')).trim().split(/\s+/)
+  const sentence = words
+    .map((part) => [...part].map(literally).join(String.raw`\p{DI}*`))
+    .join(String.raw`[\s\p{DI}]+`)
+  return new RegExp(String.raw`^(?:[\s\p{DI}]*${sentence})+`, 'iu')
+}
+
+function literally(character: string) {
+  return character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&')
+}
+
+/** What a text may hold in all: the review and the disclosure in front of it. */
+const textLength = reviewLength.characters + 1000
 
 export const draft = z.strictObject({
   rating: z.int().min(1).max(5).nullable(),
-  text: z.string().max(reviewLength.characters),
-  usedFor: z.string().max(500),
-  notFor: z.string().max(500),
+  text: prose(textLength),
+  usedFor: prose(500),
+  notFor: prose(500),
   aiAssisted: z.boolean(),
 })
 export type Draft = z.infer<typeof draft>
@@ -185,10 +208,10 @@ export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
   if (!facts.hasProof) return 'PROOF_MISSING'
   if (!facts.usedLongEnough) return 'TOO_SOON'
   if (facts.rating === null) return 'RATING_MISSING'
-  if (facts.text.length > reviewLength.characters) return 'TOO_LONG'
+  const body = withoutDisclosure(facts.text, facts.disclosure)
+  if (body.length > reviewLength.characters) return 'TOO_LONG'
   if (facts.lane === 'public' && !startsWithDisclosure(facts.text, facts.disclosure))
     return 'DISCLOSURE_MISSING'
-  const body = withoutDisclosure(facts.text, facts.disclosure)
   if (!isLongEnough(body)) return 'TOO_SHORT'
   if (hasPersonalData(body)) return 'PERSONAL_DATA'
   if (facts.usedFor.trim().length < 10 || facts.notFor.trim().length < 10) return 'ANSWERS_MISSING'
@@ -226,6 +249,8 @@ export const reviewWorkspace = z.object({
   }),
   marketplace: z.object({
     name: z.string(),
+    /** A link to the posted review has this host or a sub-domain of it. */
+    host: z.string(),
     lane,
     disclosure: z.string(),
     verifiedPurchaseWord: z.string(),
@@ -237,6 +262,7 @@ export const reviewWorkspace = z.object({
   purchaseDueAt: time,
   dueAt: time,
   purchasedAt: time.nullable(),
+  paidCents: z.int().nullable(),
   /** From when the review may be handed in: purchase plus the least time of use. */
   usableFrom: time.nullable(),
   submittedAt: time.nullable(),
@@ -270,6 +296,8 @@ export const receivedReview = z.object({
   reviewer: z.string(),
   lane,
   acceptedAt: time,
+  /** The next deadline that matters to the seller, if any. */
+  dueAt: time.nullable(),
   purchasedAt: time.nullable(),
   submittedAt: time.nullable(),
   confirmDueAt: time.nullable(),
@@ -350,7 +378,7 @@ export const reviews = {
       path: '/reviews/{id}/check',
       summary: 'Whether a text is too close to another one',
     })
-    .input(z.strictObject({ id, text: z.string().max(reviewLength.characters + 1000) }))
+    .input(z.strictObject({ id, text: prose(textLength) }))
     .output(z.object({ duplicate: z.boolean() })),
   submitReview: call
     .route({ method: 'POST', path: '/reviews/{id}/submit', summary: 'Hand in the review' })
@@ -358,9 +386,9 @@ export const reviews = {
       z.strictObject({
         id,
         rating: z.int().min(1).max(5),
-        text: prose(reviewLength.characters + 1000),
-        usedFor: line(500),
-        notFor: line(500),
+        text: prose(textLength),
+        usedFor: prose(500),
+        notFor: prose(500),
         aiAssisted: z.boolean(),
         attested: z.boolean(),
         posted: z.boolean(),
