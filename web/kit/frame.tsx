@@ -71,6 +71,11 @@ export function Frame(props: FrameProps) {
           >
             {children}
           </main>
+          {demo ? (
+            <footer className="px-4 pb-6 text-center lg:hidden">
+              <Badge tone="accent">Demo club</Badge>
+            </footer>
+          ) : null}
         </div>
       </div>
     </PortalHome>
@@ -240,7 +245,7 @@ export function NotificationBell({ count, href }: { count: number; href: string 
         {count > 0 ? (
           <span
             aria-hidden="true"
-            className="tabular absolute top-0 left-1/2 inline-flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold text-on-accent"
+            className="tabular absolute top-0 right-0 inline-flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold text-on-accent"
           >
             {countText(count)}
           </span>

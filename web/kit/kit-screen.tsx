@@ -1,5 +1,7 @@
 import { Deeds } from './specimens/deeds.tsx'
 import { Fields } from './specimens/fields.tsx'
+import { Lists } from './specimens/lists.tsx'
+import { Moments } from './specimens/moments.tsx'
 import { Words } from './specimens/words.tsx'
 import { useTheme } from './theme.ts'
 import { PageHeader } from './ui/page-header.tsx'
@@ -30,7 +32,9 @@ export function KitScreen() {
       />
       <Deeds />
       <Fields />
+      <Moments />
       <Words />
+      <Lists />
     </Page>
   )
 }

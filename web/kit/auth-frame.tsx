@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Link } from './ui/link.tsx'
+import { Logo } from './ui/logo.tsx'
+import { PortalHome } from './ui/portal-home.ts'
+import { SkipLink } from './ui/skip-link.tsx'
+
+type AuthFrameProps = {
+  title: ReactNode
+  /** One or two sentences under the title. */
+  help?: ReactNode
+  /** Above the title, such as an icon of what happened. */
+  icon?: ReactNode
+  /** Under the card: the way to the other screen. */
+  foot?: ReactNode
+  /** Where the logo leads. */
+  home?: string
+  bar?: ReactNode
+  demo?: ReactNode
+  children?: ReactNode
+}
+
+/** The frame of signing in, signing up and what belongs to it: one centred card under the logo; on phones, the page itself. */
+export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, children }: AuthFrameProps) {
+  const [main, setMain] = useState<HTMLElement | null>(null)
+  return (
+    <PortalHome value={main}>
+      <SkipLink />
+      {bar}
+      <div className="flex min-h-dvh flex-col items-center px-4 pt-[max(2rem,8vh)] pb-10 max-sm:bg-surface max-sm:pt-8">
+        <header className="mb-8 max-sm:self-start max-sm:px-1">
+          <Link href={home} aria-label="Evenhand, front page" className="block rounded-8">
+            <Logo size="lg" />
+          </Link>
+        </header>
+        <main
+          ref={setMain}
+          id="main"
+          tabIndex={-1}
+          className="w-full max-w-[26rem] sm:rounded-16 sm:border sm:border-line sm:bg-surface sm:p-8 max-sm:px-1"
+        >
+          {icon ? (
+            <span
+              aria-hidden="true"
+              className="mb-4 flex size-11 items-center justify-center rounded-12 border border-accent-line bg-accent-soft text-accent-ink [&_svg]:size-5"
+            >
+              {icon}
+            </span>
+          ) : null}
+          <h1 id="page-title" tabIndex={-1} className="text-22 font-semibold text-ink">
+            {title}
+          </h1>
+          {help ? <p className="mt-1.5 text-14 text-pretty text-ink-2">{help}</p> : null}
+          {children ? <div className="mt-6">{children}</div> : null}
+        </main>
+        <footer className="mt-6 w-full max-w-[26rem] text-center text-14 text-ink-2 max-sm:px-1 max-sm:text-left">
+          {foot}
+          {demo ? <div className="mt-6">{demo}</div> : null}
+        </footer>
+      </div>
+    </PortalHome>
+  )
+}
+
+/** 'or', between the identity provider's button and the form. */
+export function OrDivider({ children = 'or' }: { children?: ReactNode }) {
+  return (
+    <div className="my-5 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,245 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+
+/*
+ * What changes elsewhere: one stream of names and ids for all tabs of a browser. The tab that holds the lock holds the
+ * stream and passes each message on; when it closes, another tab takes the lock. A message carries no data: whoever
+ * hears it asks the server again.
+ */
+
+export type LiveMessage = { name: string; ids: Record<string, string> }
+export type LiveStatus = 'connecting' | 'open' | 'lost'
+type Handler = (message: LiveMessage) => void
+
+/** What the stream needs of the browser, so that a test can stand in for it. */
+export type LiveParts = {
+  openSource: () => EventSource
+  channel: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'> | null
+  /** Runs `hold` once this tab is the leader, until `signal` ends it. */
+  lead: (hold: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>
+  after: (milliseconds: number, deed: () => void) => () => void
+  /** From 0 up to 1. */
+  random: () => number
+}
+
+export type Live = {
+  onMessage: (handler: Handler) => () => void
+  onStatus: (changed: () => void) => () => void
+  status: () => LiveStatus
+  stop: () => void
+}
+
+/** Spreads the reconnects of many browsers after a restart: at first over 5 s, up to 30 s when it keeps failing. */
+const spreadMs = 5_000
+const longestSpreadMs = 30_000
+
+/** Starts hearing. Every `sync` that is not the first of its stream waits a random 0 to 5 s, as everyone hears it at once. */
+export function startStream(parts: LiveParts): Live {
+  const handlers = new Set<Handler>()
+  const watchers = new Set<() => void>()
+  const ended = new AbortController()
+  let status: LiveStatus = 'connecting'
+  let leads = false
+
+  function setStatus(next: LiveStatus) {
+    if (next === status) return
+    status = next
+    for (const watcher of watchers) watcher()
+  }
+
+  function deliver(message: LiveMessage) {
+    for (const handler of handlers) handler(message)
+  }
+
+  function tellTabs(news: { status: LiveStatus } | { message: LiveMessage }) {
+    parts.channel?.postMessage(news)
+  }
+
+  if (parts.channel) {
+    parts.channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (ended.signal.aborted || typeof data !== 'object' || data === null) return
+      if ('ask' in data && leads) tellTabs({ status })
+      if ('status' in data && !leads && isStatus(data.status)) setStatus(data.status)
+      if ('message' in data && !leads && isMessage(data.message)) deliver(data.message)
+    }
+    parts.channel.postMessage({ ask: 'status' })
+  }
+
+  function hold(signal: AbortSignal): Promise<void> {
+    leads = true
+    return new Promise((done) => {
+      const close = keepOpen(
+        parts,
+        (next) => {
+          setStatus(next)
+          tellTabs({ status: next })
+        },
+        (message) => {
+          deliver(message)
+          tellTabs({ message })
+        },
+      )
+      signal.addEventListener('abort', () => {
+        close()
+        leads = false
+        done()
+      })
+    })
+  }
+
+  // Ending the wait for the lock rejects; that is how `stop` ends it.
+  parts.lead(hold, ended.signal).catch(() => undefined)
+
+  return {
+    onMessage: (handler) => {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+    onStatus: (changed) => {
+      watchers.add(changed)
+      return () => watchers.delete(changed)
+    },
+    status: () => status,
+    stop: () => {
+      ended.abort()
+      parts.channel?.close()
+    },
+  }
+}
+
+/** Keeps one stream open, opening it anew when the browser gave up on it. Returns what closes it for good. */
+function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMessage: Handler): () => void {
+  let source: EventSource | undefined
+  let failures = 0
+  const waiting = new Set<() => void>()
+
+  function later(milliseconds: number, deed: () => void) {
+    const cancel = parts.after(milliseconds, () => {
+      waiting.delete(cancel)
+      deed()
+    })
+    waiting.add(cancel)
+  }
+
+  function open() {
+    let synced = false
+    const stream = parts.openSource()
+    source = stream
+    const receive = (message: LiveMessage) => {
+      if (message.name !== 'sync') return onMessage(message)
+      if (synced) later(parts.random() * spreadMs, () => onMessage(message))
+      else onMessage(message)
+      synced = true
+    }
+    stream.onopen = () => {
+      failures = 0
+      onStatus('open')
+    }
+    stream.onmessage = (event: MessageEvent<unknown>) => {
+      const message = parse(event.data)
+      if (message) receive(message)
+    }
+    stream.addEventListener('sync', () => receive({ name: 'sync', ids: {} }))
+    stream.onerror = () => {
+      onStatus('lost')
+      // The browser's own reconnect comes after the same wait for everyone; ours is spread.
+      stream.close()
+      failures += 1
+      later(parts.random() * Math.min(longestSpreadMs, spreadMs * failures), open)
+    }
+  }
+
+  open()
+  return () => {
+    source?.close()
+    for (const cancel of waiting) cancel()
+  }
+}
+
+function parse(data: unknown): LiveMessage | null {
+  if (typeof data !== 'string') return null
+  try {
+    const message: unknown = JSON.parse(data)
+    return isMessage(message) ? message : null
+  } catch {
+    return null
+  }
+}
+
+function isMessage(value: unknown): value is LiveMessage {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'ids' in value &&
+    typeof value.ids === 'object' &&
+    value.ids !== null
+  )
+}
+
+function isStatus(value: unknown): value is LiveStatus {
+  return value === 'connecting' || value === 'open' || value === 'lost'
+}
+
+function browserParts(url: string): LiveParts {
+  return {
+    openSource: () => new EventSource(url, { withCredentials: true }),
+    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('evenhand-live'),
+    lead: async (hold, signal) => {
+      // Without locks, or without a channel to pass messages on, every tab holds a stream of its own.
+      if (typeof BroadcastChannel === 'undefined' || !('locks' in navigator)) return hold(signal)
+      await navigator.locks.request('evenhand-live', { signal }, () => hold(signal))
+    },
+    after: (milliseconds, deed) => {
+      const timer = setTimeout(deed, milliseconds)
+      return () => clearTimeout(timer)
+    },
+    random: Math.random,
+  }
+}
+
+let current: Live | null = null
+const handlers = new Set<Handler>()
+const watchers = new Set<() => void>()
+
+/** Begins to hear, once a member is signed in. Returns what ends it, for signing out. A second start replaces the first. */
+export function startLive(url = '/api/events'): () => void {
+  current?.stop()
+  const live = startStream(browserParts(url))
+  current = live
+  live.onMessage((message) => {
+    for (const handler of handlers) handler(message)
+  })
+  live.onStatus(() => {
+    for (const watcher of watchers) watcher()
+  })
+  return () => {
+    live.stop()
+    if (current === live) current = null
+  }
+}
+
+/** Hears every message, `sync` included, from now until the returned function is called. Works before `startLive`. */
+export function onLive(handler: Handler): () => void {
+  handlers.add(handler)
+  return () => handlers.delete(handler)
+}
+
+/** Hears every message while the component is on the page. */
+export function useLive(handler: Handler): void {
+  const hear = useEffectEvent(handler)
+  // The stream is outside React; this ties one listener to the component's life.
+  useEffect(() => onLive((message) => hear(message)), [])
+}
+
+/** Whether what is shown is being kept up to date, for the offline bar. */
+export function useLiveStatus(): LiveStatus {
+  return useSyncExternalStore(
+    (changed) => {
+      watchers.add(changed)
+      return () => watchers.delete(changed)
+    },
+    () => current?.status() ?? 'connecting',
+    () => 'connecting' as const,
+  )
+}

@@ -1,0 +1,95 @@
+import { format, formatDistance } from 'date-fns'
+import { useSyncExternalStore } from 'react'
+
+/*
+ * Deadlines are the server's, and a member's clock may be wrong by hours. Every countdown therefore runs on the
+ * server's time: this device's clock plus the difference last seen in an answer.
+ */
+
+let offset = 0
+
+/** Notes the server's time as an answer gave it: a `Date` header, ISO text or milliseconds. Nonsense is ignored. */
+export function noteServerTime(moment: string | number | null | undefined): void {
+  const time = typeof moment === 'number' ? moment : moment ? Date.parse(moment) : Number.NaN
+  if (Number.isFinite(time)) offset = time - Date.now()
+}
+
+/** Now, in milliseconds, by the server's clock. */
+export function serverNow(): number {
+  return Date.now() + offset
+}
+
+const watchers = new Set<() => void>()
+let ticking: ReturnType<typeof setInterval> | undefined
+
+/** Now by the server's clock, renewed each second; one timer serves the whole page and stops when nobody looks. */
+export function useServerNow(): number {
+  return useSyncExternalStore(watch, wholeSecond, wholeSecond)
+}
+
+function watch(changed: () => void): () => void {
+  watchers.add(changed)
+  ticking ??= setInterval(() => {
+    for (const watcher of watchers) watcher()
+  }, 1_000)
+  return () => {
+    watchers.delete(changed)
+    if (watchers.size > 0) return
+    clearInterval(ticking)
+    ticking = undefined
+  }
+}
+
+// A snapshot must not change between two reads in one render, so it is cut to the second.
+function wholeSecond(): number {
+  return Math.floor(serverNow() / 1_000) * 1_000
+}
+
+/** 'Nov 21, 2026 at 9:05 AM', in the member's own time zone. */
+export function formatDateTime(moment: string | number | Date): string {
+  return format(moment, "MMM d, yyyy 'at' h:mm a")
+}
+
+/** 'Nov 21, 2026' */
+export function formatDate(moment: string | number | Date): string {
+  return format(moment, 'MMM d, yyyy')
+}
+
+/** '5 minutes ago' or 'in 3 days', by the server's clock. */
+export function formatAgo(moment: string | number | Date, now = serverNow()): string {
+  return formatDistance(moment, now, { addSuffix: true })
+}
+
+/** '2h 5m', or '5m' under an hour; never negative. A started minute counts, so '0m' means that the time is up. */
+export function hoursAndMinutes(milliseconds: number): string {
+  const minutes = Math.max(0, Math.ceil(milliseconds / 60_000))
+  const hours = Math.floor(minutes / 60)
+  return hours > 0 ? `${hours}h ${minutes % 60}m` : `${minutes}m`
+}
+
+/** '29:14', or '2:05:00' from an hour on; never negative. */
+export function clock(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const two = (part: number) => String(part).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** '2 days 4 hours', '3 hours 10 minutes' or '12 minutes', for reading aloud; never negative. */
+export function timeInWords(milliseconds: number): string {
+  const minutes = Math.max(0, Math.ceil(milliseconds / 60_000))
+  const parts = [
+    [Math.floor(minutes / 1_440), 'day'],
+    [Math.floor(minutes / 60) % 24, 'hour'],
+    [minutes % 60, 'minute'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).slice(0, 2)
+  if (said.length === 0) return '0 minutes'
+  return said.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
+}
+
+/** The share of a span that has passed, from 0 to 1. A span without length has passed. */
+export function elapsedShare(start: number, end: number, now: number): number {
+  if (end <= start) return 1
+  return Math.min(1, Math.max(0, (now - start) / (end - start)))
+}

@@ -1,0 +1,166 @@
+import { FileText, UploadCloud, X } from 'lucide-react'
+import { useState } from 'react'
+import { useDropzone } from 'react-dropzone'
+import type { FileError } from 'react-dropzone'
+import { useControl, useField } from '../form-context.ts'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+
+type FileDropProps = {
+  /** Media types with their file endings, such as `{ 'image/png': ['.png'] }`. */
+  accept: Record<string, string[]>
+  /** In words, such as 'JPG, PNG or PDF, under 2 MB'. */
+  hint: string
+  /** Bytes; a file of this size or more is refused. */
+  below: number
+  value?: File | null
+  onValueChange?: (file: File | null) => void
+  /** How much of the upload is done, from 0 to 1; null or left out while nothing is sent. */
+  progress?: number | null
+  /** A picture that is stored already, shown until a new one is chosen. */
+  storedUrl?: string | null
+  /** Its name where no `Field` gives it one. */
+  label?: string
+  disabled?: boolean
+}
+
+export const proofFiles = {
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/png': ['.png'],
+  'application/pdf': ['.pdf'],
+}
+export const pictureFiles = {
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/png': ['.png'],
+  'image/webp': ['.webp'],
+}
+
+/** A place for one file: dropped, pasted or chosen. It shows what was taken, and how far the upload is. */
+export function FileDrop({
+  accept,
+  hint,
+  below,
+  value,
+  onValueChange,
+  progress = null,
+  storedUrl,
+  label,
+  disabled = false,
+}: FileDropProps) {
+  const field = useField()
+  const [file, setFile] = useControl<File | null>({ value, onValueChange }, null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
+    accept,
+    maxSize: below - 1,
+    multiple: false,
+    noClick: true,
+    noKeyboard: true,
+    disabled: disabled || progress !== null,
+    onDrop: (accepted, rejected) => {
+      const taken = accepted[0]
+      setProblem(taken ? null : wordsFor(rejected[0]?.errors[0], hint, below))
+      if (taken) setFile(taken)
+    },
+  })
+  const shown = file ?? (storedUrl ? 'stored' : null)
+  return (
+    <fieldset
+      aria-label={label}
+      aria-labelledby={label ? undefined : field?.labelId}
+      aria-describedby={field?.describedBy}
+      className="min-w-0"
+    >
+      <div
+        {...getRootProps()}
+        className={cx(
+          'rounded-10 border border-dashed transition-colors',
+          isDragActive ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
+          field?.invalid && 'border-danger',
+        )}
+      >
+        <input {...getInputProps()} style={{ display: 'none' }} aria-label={label ?? 'File'} />
+        {shown ? (
+          <div className="flex items-center gap-3 p-3">
+            <Preview file={file} storedUrl={storedUrl ?? null} />
+            <div className="min-w-0 flex-1">
+              <p className="truncate text-14 font-medium text-ink">{file ? file.name : 'Current picture'}</p>
+              {progress === null ? (
+                <p className="text-12 text-ink-3">{file ? sizeText(file.size) : hint}</p>
+              ) : (
+                <ProgressBar value={progress} label={`Uploading ${file?.name ?? ''}`} className="mt-2" />
+              )}
+            </div>
+            {progress === null && !disabled ? (
+              <>
+                <Button size="sm" onClick={open}>
+                  Replace
+                </Button>
+                {file ? (
+                  <IconButton size="sm" label="Remove file" icon={<X />} onClick={() => setFile(null)} />
+                ) : null}
+              </>
+            ) : null}
+          </div>
+        ) : (
+          <div className="flex flex-col items-center px-4 py-6 text-center">
+            <UploadCloud size={20} aria-hidden="true" className="text-ink-3" />
+            <p className="mt-2 text-14 text-ink-2">
+              <button
+                type="button"
+                onClick={open}
+                disabled={disabled}
+                className="rounded-4 py-1 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+              >
+                Choose a file
+              </button>
+              <span className="pointer-coarse:hidden"> or drop it here</span>
+            </p>
+            <p className="mt-0.5 text-12 text-ink-3">{hint}</p>
+          </div>
+        )}
+      </div>
+      {problem ? (
+        <p role="alert" className="mt-1 text-12 leading-5 font-medium text-danger-ink">
+          {problem}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+function Preview({ file, storedUrl }: { file: File | null; storedUrl: string | null }) {
+  const look = 'size-12 shrink-0 rounded-8 border border-line'
+  if (file?.type.startsWith('image/')) {
+    return <img ref={(image) => showFile(image, file)} alt="" className={cx(look, 'object-cover')} />
+  }
+  if (!file && storedUrl) return <img src={storedUrl} alt="" className={cx(look, 'object-cover')} />
+  return (
+    <span className={cx(look, 'flex items-center justify-center bg-sunken text-ink-3')}>
+      <FileText size={20} aria-hidden="true" />
+    </span>
+  )
+}
+
+/** An object URL holds its file in memory until it is given back, so it lives exactly as long as the picture. */
+function showFile(image: HTMLImageElement | null, file: File) {
+  if (!image) return
+  const url = URL.createObjectURL(file)
+  image.src = url
+  return () => URL.revokeObjectURL(url)
+}
+
+function wordsFor(error: FileError | undefined, hint: string, below: number): string {
+  if (error?.code === 'file-too-large') return `This file is too large. It must be under ${sizeText(below)}.`
+  if (error?.code === 'file-invalid-type') return `This kind of file cannot be used. Use ${hint}.`
+  if (error?.code === 'too-many-files') return 'Choose one file.'
+  return 'This file could not be read. Try another one.'
+}
+
+/** '640 KB', '1.8 MB' */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024 * 1_024) return `${Math.max(1, Math.round(bytes / 1_024))} KB`
+  return `${(bytes / (1_024 * 1_024)).toFixed(1).replace(/\.0$/, '')} MB`
+}

@@ -1,0 +1,114 @@
+import { NumberField } from '@base-ui/react/number-field'
+import { Minus, Plus } from 'lucide-react'
+import { useControl } from '../form-context.ts'
+import { cx } from './cx.ts'
+
+type NumberInputProps = {
+  value?: number | null
+  defaultValue?: number | null
+  onValueChange?: (value: number | null) => void
+  min?: number
+  max?: number
+  step?: number
+  /** Buttons for one less and one more. */
+  steppers?: boolean
+  /** Its name where no `Field` gives it one. */
+  label?: string
+  placeholder?: string
+  disabled?: boolean
+}
+
+/** A number; empty is null. Arrow keys step it. */
+export function NumberInput({
+  value,
+  defaultValue,
+  onValueChange,
+  min,
+  max,
+  step = 1,
+  steppers = true,
+  label,
+  placeholder,
+  disabled,
+}: NumberInputProps) {
+  const [number, setNumber] = useControl<number | null>({ value, defaultValue, onValueChange }, null)
+  const button =
+    'flex h-full w-9 items-center justify-center text-ink-2 hover:bg-sunken hover:text-ink data-disabled:text-ink-3'
+  return (
+    <NumberField.Root
+      value={number}
+      onValueChange={setNumber}
+      min={min}
+      max={max}
+      step={step}
+      disabled={disabled}
+      locale="en-US"
+    >
+      <NumberField.Group className="control flex h-9 items-stretch overflow-hidden pointer-coarse:h-10">
+        {steppers ? (
+          <NumberField.Decrement aria-label="One less" className={cx(button, 'border-r border-line')}>
+            <Minus size={14} aria-hidden="true" />
+          </NumberField.Decrement>
+        ) : null}
+        <NumberField.Input
+          aria-label={label}
+          placeholder={placeholder}
+          className="tabular w-full min-w-0 bg-transparent px-3 outline-none placeholder:text-ink-3"
+        />
+        {steppers ? (
+          <NumberField.Increment aria-label="One more" className={cx(button, 'border-l border-line')}>
+            <Plus size={14} aria-hidden="true" />
+          </NumberField.Increment>
+        ) : null}
+      </NumberField.Group>
+    </NumberField.Root>
+  )
+}
+
+type PriceInputProps = {
+  /** Whole cents. */
+  value?: number | null
+  defaultValue?: number | null
+  onValueChange?: (cents: number | null) => void
+  label?: string
+  placeholder?: string
+  disabled?: boolean
+}
+
+/** A price in US dollars, typed with cents and held as whole cents; empty is null. */
+export function PriceInput({
+  value,
+  defaultValue,
+  onValueChange,
+  label,
+  placeholder = '0.00',
+  disabled,
+}: PriceInputProps) {
+  const [cents, setCents] = useControl<number | null>({ value, defaultValue, onValueChange }, null)
+  return (
+    <NumberField.Root
+      value={cents === null ? null : cents / 100}
+      onValueChange={(dollars) => setCents(dollars === null ? null : Math.round(dollars * 100))}
+      min={0}
+      step={0.01}
+      format={{ minimumFractionDigits: 2, maximumFractionDigits: 2 }}
+      locale="en-US"
+      disabled={disabled}
+    >
+      <NumberField.Group className="relative">
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-0 flex w-8 items-center justify-center text-14 text-ink-3"
+        >
+          $
+        </span>
+        <NumberField.Input
+          aria-label={label}
+          aria-roledescription="Price in dollars"
+          placeholder={placeholder}
+          className="control tabular h-9 pr-3 pl-7 pointer-coarse:h-10"
+        />
+      </NumberField.Group>
+    </NumberField.Root>
+  )
+}

@@ -1,0 +1,126 @@
+import { Progress } from '@base-ui/react/progress'
+import type { ReactNode } from 'react'
+import { clock, elapsedShare, hoursAndMinutes, timeInWords, useServerNow } from '../time.ts'
+import { cx } from './cx.ts'
+
+type ProgressRingProps = {
+  /** From 0 to 1; what lies outside is cut. */
+  value: number
+  /** What is measured, for screen readers. */
+  label: string
+  /** The value in words, where a percentage says little. */
+  valueText?: string
+  size?: number
+  stroke?: number
+  tone?: 'accent' | 'warning' | 'danger' | 'success'
+  /** In the middle. */
+  children?: ReactNode
+}
+
+/** A share as a ring. */
+export function ProgressRing({
+  value,
+  label,
+  valueText,
+  size = 56,
+  stroke = 4,
+  tone = 'accent',
+  children,
+}: ProgressRingProps) {
+  const share = Math.min(1, Math.max(0, value))
+  const radius = (size - stroke) / 2
+  const around = 2 * Math.PI * radius
+  return (
+    <Progress.Root
+      render={<span />}
+      value={Math.round(share * 100)}
+      aria-label={label}
+      aria-valuetext={valueText ?? `${Math.round(share * 100)}%`}
+      className="relative inline-flex shrink-0 items-center justify-center"
+      style={{ width: size, height: size }}
+    >
+      <svg width={size} height={size} aria-hidden="true" className="-rotate-90">
+        <circle
+          cx={size / 2}
+          cy={size / 2}
+          r={radius}
+          fill="none"
+          strokeWidth={stroke}
+          className="stroke-pressed"
+        />
+        <circle
+          cx={size / 2}
+          cy={size / 2}
+          r={radius}
+          fill="none"
+          strokeWidth={stroke}
+          strokeLinecap={share === 0 ? 'butt' : 'round'}
+          strokeDasharray={around}
+          strokeDashoffset={around * (1 - share)}
+          className={cx(strokes[tone], 'forced-colors:stroke-[Highlight]')}
+        />
+      </svg>
+      {children ? (
+        <span className="absolute inset-0 flex flex-col items-center justify-center">{children}</span>
+      ) : null}
+    </Progress.Root>
+  )
+}
+
+const strokes = {
+  accent: 'stroke-accent',
+  warning: 'stroke-warning',
+  danger: 'stroke-danger',
+  success: 'stroke-success',
+}
+
+type TimeRingProps = {
+  /** ISO text or milliseconds, by the server's clock. */
+  start: string | number
+  end: string | number
+  label: string
+  size?: number
+  stroke?: number
+  /** `left` empties as time passes (an offer); `passed` fills (a cooldown). */
+  shows?: 'left' | 'passed'
+  /** How the time left is written in the middle: '29:14', '2h 5m' or not at all. */
+  text?: 'clock' | 'hours' | 'none'
+}
+
+/** The time left until a moment, as a ring that moves each second on the server's clock. Its last tenth is amber. */
+export function TimeRing({
+  start,
+  end,
+  label,
+  size = 56,
+  stroke = 4,
+  shows = 'left',
+  text = 'clock',
+}: TimeRingProps) {
+  const now = useServerNow()
+  const [from, to] = [new Date(start).getTime(), new Date(end).getTime()]
+  const passed = elapsedShare(from, to, now)
+  const left = to - now
+  return (
+    <ProgressRing
+      value={shows === 'left' ? 1 - passed : passed}
+      label={label}
+      valueText={`${timeInWords(left)} left`}
+      size={size}
+      stroke={stroke}
+      tone={shows === 'left' && passed > 0.9 ? 'warning' : 'accent'}
+    >
+      {text === 'none' ? null : (
+        <span
+          aria-hidden="true"
+          className={cx(
+            'tabular font-semibold text-ink',
+            size >= 120 ? 'text-28' : size >= 80 ? 'text-18' : 'text-12',
+          )}
+        >
+          {text === 'clock' ? clock(left) : hoursAndMinutes(left)}
+        </span>
+      )}
+    </ProgressRing>
+  )
+}

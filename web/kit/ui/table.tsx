@@ -1,0 +1,177 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { EmptyState } from './empty-state.tsx'
+import { ErrorState } from './error-state.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+export type Column<Row> = {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Numbers, money and times stand at the right. */
+  align?: 'left' | 'right'
+  sortable?: boolean
+  /** CSS width, for columns that must not breathe. */
+  width?: string
+  /** Left out below 640 px, where the row says enough without it. */
+  wide?: boolean
+  /** The header is for screen readers only, such as over a menu button. */
+  quiet?: boolean
+}
+
+export type Sort = { column: string; direction: 'asc' | 'desc' }
+
+type TableProps<Row> = {
+  /** What the rows are, for screen readers and for the words of its states: 'Users'. */
+  caption: string
+  columns: readonly Column<Row>[]
+  /** Undefined while it loads. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  sort?: Sort | null
+  onSort?: (sort: Sort) => void
+  /** Something that failed instead of rows. */
+  failed?: boolean
+  onRetry?: () => void
+  empty?: { icon: ReactNode; title: string; words?: string; action?: ReactNode }
+  dense?: boolean
+  /** How many grey rows stand in while it loads. */
+  expected?: number
+}
+
+/** Rows under a head that stays in sight. Empty, failing and loading are rows of the same table. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  sort = null,
+  onSort,
+  failed = false,
+  onRetry,
+  empty,
+  dense = false,
+  expected = 5,
+}: TableProps<Row>) {
+  const row = cx('border-b border-line last:border-b-0', dense ? 'h-10' : 'h-13')
+  return (
+    // Scrolls sideways by itself on small screens, so the page never does; it takes the focus for the arrow keys.
+    <section
+      aria-label={caption}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="overflow-x-auto rounded-b-12 focus-visible:outline-offset-[-2px] lg:overflow-visible"
+    >
+      <table
+        className="w-full border-collapse text-14"
+        aria-busy={rows === undefined && !failed ? true : undefined}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {failed ? (
+            <tr>
+              <td colSpan={columns.length}>
+                <ErrorState level={3} title={`${caption} could not be loaded`} onRetry={onRetry} />
+              </td>
+            </tr>
+          ) : rows === undefined ? (
+            Array.from({ length: expected }, (_, index) => (
+              <tr key={index} className={row}>
+                {columns.map((column) => (
+                  <td key={column.id} className={cx('px-5', cellLook(column))}>
+                    <Skeleton
+                      className={cx('inline-block h-3.5', column.align === 'right' ? 'w-12' : 'w-3/5')}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))
+          ) : rows.length === 0 ? (
+            <tr>
+              <td colSpan={columns.length}>
+                {empty ? (
+                  <EmptyState level={3} icon={empty.icon} title={empty.title} action={empty.action}>
+                    {empty.words}
+                  </EmptyState>
+                ) : (
+                  <p className="px-5 py-12 text-center text-ink-2">Nothing to show.</p>
+                )}
+              </td>
+            </tr>
+          ) : (
+            rows.map((item) => (
+              <tr key={rowKey(item)} className={cx(row, 'transition-colors hover:bg-canvas')}>
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    className={cx(
+                      'px-3 text-ink first:pl-5 last:pr-5',
+                      dense ? 'py-1.5' : 'py-2.5',
+                      cellLook(column),
+                    )}
+                  >
+                    {column.cell(item)}
+                  </td>
+                ))}
+              </tr>
+            ))
+          )}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Head<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  sort: Sort | null
+  onSort?: (sort: Sort) => void
+}) {
+  const mine = sort?.column === column.id ? sort.direction : null
+  const Icon = mine === 'asc' ? ArrowUp : mine === 'desc' ? ArrowDown : ChevronsUpDown
+  const canSort = column.sortable && onSort
+  return (
+    <th
+      scope="col"
+      aria-sort={mine === 'asc' ? 'ascending' : mine === 'desc' ? 'descending' : undefined}
+      style={column.width ? { width: column.width } : undefined}
+      className={cx(
+        'sticky top-0 z-1 h-10 bg-canvas px-3 text-12 font-medium whitespace-nowrap text-ink-2 shadow-[inset_0_-1px_var(--line)] first:pl-5 last:pr-5 lg:top-(--topbar-height)',
+        cellLook(column),
+      )}
+    >
+      {canSort ? (
+        <button
+          type="button"
+          onClick={() => onSort({ column: column.id, direction: mine === 'asc' ? 'desc' : 'asc' })}
+          className={cx(
+            '-mx-1.5 inline-flex h-7 items-center gap-1 rounded-6 px-1.5 hover:bg-pressed hover:text-ink',
+            mine && 'text-ink',
+            column.align === 'right' && 'flex-row-reverse',
+          )}
+        >
+          {column.header}
+          <Icon size={12} aria-hidden="true" />
+        </button>
+      ) : (
+        <span className={column.quiet ? 'sr-only' : undefined}>{column.header}</span>
+      )}
+    </th>
+  )
+}
+
+function cellLook<Row>(column: Column<Row>): string {
+  return cx(column.align === 'right' ? 'tabular text-right' : 'text-left', column.wide && 'max-sm:hidden')
+}
