@@ -1,10 +1,13 @@
 // npm run dev: the product from its sources. Vite serves the web and passes the rest on; a change on the server restarts both processes.
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { createServer as createVite, type ViteDevServer } from 'vite'
 import { runProduct } from './product.ts'
 import { runDoor } from './run.ts'
 
-const watched = ['server', 'contract', 'content', 'db']
+const watched = ['server', 'contract', 'content', 'db'].map((folder) =>
+  join(import.meta.dirname, '..', folder),
+)
 
 await runDoor(async (ended) => {
   const webPort = await freePort()
@@ -27,8 +30,8 @@ await runDoor(async (ended) => {
           await vite.listen()
           vite.watcher.add(watched)
           vite.watcher.on('change', (path) => {
-            if (watched.some((folder) => path.includes(`/${folder}/`)) && !/\.test\.tsx?$/.test(path))
-              processes.restart()
+            const ours = watched.some((folder) => path.startsWith(folder)) && !/\.test\.tsx?$/.test(path)
+            if (ours) processes.restart()
           })
         },
       },

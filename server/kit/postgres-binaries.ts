@@ -43,7 +43,11 @@ export async function findBinaries(runAs: RunAs, fallback: string): Promise<Bina
   if (!existsSync(copy)) await copyProgram(installed.folder, copy)
   const native = join(copy, 'native')
   const reason = await whyNotRunning(native, runAs)
-  if (reason !== undefined) throw new StartError(reason)
+  if (reason !== undefined) {
+    // A copy of an incomplete install must not outlive its repair.
+    await rm(copy, { recursive: true, force: true })
+    throw new StartError(reason)
+  }
   return { native, version }
 }
 

@@ -8,6 +8,11 @@ import { StartError } from './start-error.ts'
  * a connection that is neither local nor encrypted, and a pooler that changes servers between statements
  */
 export async function checkExternal(connectionString: string): Promise<void> {
+  if (!/^postgres(ql)?:\/\//.test(connectionString)) {
+    throw new StartError(
+      'DATABASE_URL is not an address of PostgreSQL: write it as postgres://user:password@host/database.',
+    )
+  }
   const client = await connect(connectionString)
   try {
     checkTransport(client)
@@ -24,7 +29,7 @@ async function checkServer(client: Client) {
     select current_setting('server_version_num') as version,
       current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding,
-      (select string_agg(name, ' and ' order by name) from pg_settings
+      (select string_agg(name, ', ' order by name) from pg_settings
         where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as off`)
   const found = rows[0]
   if (!found) throw new StartError('The server named by DATABASE_URL did not answer: check the address.')
@@ -40,7 +45,7 @@ async function checkServer(client: Client) {
   }
   if (found.off) {
     throw new StartError(
-      `The server in DATABASE_URL can lose acknowledged work because ${found.off} is off: switch it on.`,
+      `The server in DATABASE_URL can lose acknowledged work: switch these settings on: ${found.off}.`,
     )
   }
 }

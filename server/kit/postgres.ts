@@ -368,7 +368,9 @@ function explain(error: unknown, dataDir: string): unknown {
       `Another start has been preparing the database in ${dataDir} for a minute: end it, then start again.`,
     )
   }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+  // On a read-only disk Node's recursive mkdir says ENOENT.
+  const cannotMake = code === 'ENOENT' && said.includes('mkdir')
+  if (cannotMake || ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) {
     return new StartError(
       `Evenhand may not read and write ${dataDir} (${said}): give its user the right to, or set DATA_DIR to another folder.`,
     )
@@ -385,7 +387,7 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 function isFullDisk(text: string) {
-  return text.includes('No space left on device')
+  return /No space left on device|Check free disk space/.test(text)
 }
 
 function lastLines(text: string) {
