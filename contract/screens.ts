@@ -1,0 +1,17 @@
+/** The first part of every address that a screen answers. The server sends the screens' shell for these and a 404 for the rest. */
+export const screenRoots = [
+  '',
+  'signin',
+  'signup',
+  'verify-email',
+  'auth',
+  'dashboard',
+  'assets',
+  'reviews',
+  'activity',
+  'notifications',
+  'cooldown',
+  'messages',
+  'settings',
+  'support',
+] as const
