@@ -36,7 +36,7 @@ export function Stepper({ label, steps, current, failed = false }: StepperProps)
             <span
               aria-hidden="true"
               className={cx(
-                'absolute top-3 right-1/2 left-[-50%] h-0.5 -translate-y-1/2 group-first:hidden',
+                'absolute top-3 right-[calc(50%+12px)] left-[calc(-50%+12px)] h-0.5 -translate-y-1/2 group-first:hidden',
                 index <= current ? 'bg-accent' : 'bg-line',
               )}
             />

@@ -86,7 +86,7 @@ export function Table<Row>({
             Array.from({ length: expected }, (_, index) => (
               <tr key={index} className={row}>
                 {columns.map((column) => (
-                  <td key={column.id} className={cx('px-5', cellLook(column))}>
+                  <td key={column.id} className={cx('px-3 first:pl-5 last:pr-5', cellLook(column))}>
                     <Skeleton
                       className={cx('inline-block h-3.5', column.align === 'right' ? 'w-12' : 'w-3/5')}
                     />
@@ -173,5 +173,8 @@ function Head<Row>({
 }
 
 function cellLook<Row>(column: Column<Row>): string {
-  return cx(column.align === 'right' ? 'tabular text-right' : 'text-left', column.wide && 'max-sm:hidden')
+  return cx(
+    column.align === 'right' ? 'tabular text-right whitespace-nowrap' : 'text-left',
+    column.wide && 'max-sm:hidden',
+  )
 }

@@ -105,7 +105,7 @@ export function TagsInput({
         maxLength={maxLength}
         aria-label={label}
         placeholder={full ? `${max} of ${max}` : tags.length === 0 ? placeholder : ''}
-        className={cx('h-6 min-w-24 flex-1 bg-transparent px-1.5 outline-none placeholder:text-ink-3')}
+        className={cx('h-6 min-w-16 flex-1 bg-transparent px-1.5 outline-none placeholder:text-ink-3')}
       />
       <output className="sr-only">{said}</output>
     </div>

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import { startStream } from './live.ts'
+import type { LiveMessage, LiveParts } from './live.ts'
+
+const made = { name: 'offer.made', ids: { offerId: 'o1' } }
+
+test('a message reaches every listener, with its name and ids', () => {
+  const tab = openTab()
+  tab.source().onopen?.(new Event('open'))
+  tab.send(made)
+  expect(tab.heard).toEqual([made])
+  expect(tab.live.status()).toBe('open')
+})
+
+test('what is not a message is ignored', () => {
+  const tab = openTab()
+  for (const data of ['', 'null', '{"name":1,"ids":{}}', '{"name":"x"}', 'ping']) {
+    tab.source().onmessage?.(new MessageEvent('message', { data }))
+  }
+  expect(tab.heard).toEqual([])
+})
+
+test('the first sync of a stream is passed on at once, a later one after up to 5 s', () => {
+  const tab = openTab({ random: 0.5 })
+  tab.source().sync()
+  expect(tab.heard).toHaveLength(1)
+  tab.source().sync()
+  expect(tab.heard).toHaveLength(1)
+  expect(tab.waits()).toEqual([2_500])
+  tab.pass()
+  expect(tab.heard).toEqual([sync, sync])
+})
+
+test('a lost stream is opened again after a random wait of up to 5 s, longer when it keeps failing', () => {
+  const tab = openTab({ random: 1 })
+  tab.source().onerror?.(new Event('error'))
+  expect(tab.live.status()).toBe('lost')
+  expect(tab.waits()).toEqual([5_000])
+  tab.pass()
+  expect(tab.sources).toHaveLength(2)
+  for (let failures = 2; failures <= 9; failures += 1) {
+    tab.source().onerror?.(new Event('error'))
+    expect(tab.waits()).toEqual([Math.min(30_000, failures * 5_000)])
+    tab.pass()
+  }
+  tab.source().onopen?.(new Event('open'))
+  expect(tab.live.status()).toBe('open')
+  tab.source().onerror?.(new Event('error'))
+  expect(tab.waits()).toEqual([5_000])
+})
+
+test('a stream that came back is in step again with its first sync', () => {
+  const tab = openTab()
+  tab.source().sync()
+  tab.source().onerror?.(new Event('error'))
+  tab.pass()
+  tab.source().sync()
+  expect(tab.heard).toEqual([sync, sync])
+})
+
+test('only one tab opens a stream, and the others hear what it hears', async () => {
+  const browser = sharedBrowser()
+  const first = openTab({ browser })
+  const second = openTab({ browser })
+  await browser.settle()
+  expect([first.sources.length, second.sources.length]).toEqual([1, 0])
+  first.source().onopen?.(new Event('open'))
+  first.send(made)
+  await browser.settle()
+  expect([first.heard, second.heard]).toEqual([[made], [made]])
+  expect(second.live.status()).toBe('open')
+})
+
+test('a tab that opens later learns the state of the stream', async () => {
+  const browser = sharedBrowser()
+  const first = openTab({ browser })
+  first.source().onopen?.(new Event('open'))
+  const second = openTab({ browser })
+  await browser.settle()
+  expect(second.live.status()).toBe('open')
+})
+
+test('when the leading tab closes, another one takes the stream over', async () => {
+  const browser = sharedBrowser()
+  const first = openTab({ browser })
+  const second = openTab({ browser })
+  first.live.stop()
+  await browser.settle()
+  expect(first.source().closed).toBe(true)
+  expect(second.sources).toHaveLength(1)
+  second.send(made)
+  expect(second.heard).toEqual([made])
+  expect(first.heard).toEqual([])
+})
+
+test('stopping ends the stream and every wait', () => {
+  const tab = openTab()
+  tab.source().onerror?.(new Event('error'))
+  tab.live.stop()
+  expect(tab.waits()).toEqual([])
+  expect(tab.sources).toHaveLength(1)
+})
+
+const sync: LiveMessage = { name: 'sync', ids: {} }
+
+/** What a test drives in the place of the browser's EventSource. */
+class Source extends EventTarget {
+  onopen: ((event: Event) => void) | null = null
+  onerror: ((event: Event) => void) | null = null
+  onmessage: ((event: MessageEvent) => void) | null = null
+  closed = false
+  close() {
+    this.closed = true
+  }
+  sync() {
+    this.dispatchEvent(new Event('sync'))
+  }
+}
+
+function openTab({
+  random = 0.5,
+  browser,
+}: { random?: number; browser?: ReturnType<typeof sharedBrowser> } = {}) {
+  const sources: Source[] = []
+  const heard: LiveMessage[] = []
+  let waiting: { milliseconds: number; deed: () => void }[] = []
+  const parts: LiveParts = {
+    openSource: () => {
+      const source = new Source()
+      sources.push(source)
+      return source as unknown as EventSource // The stream uses only what Source has.
+    },
+    channel: browser?.channel() ?? null,
+    lead: browser?.lead ?? ((hold, signal) => hold(signal)),
+    after: (milliseconds, deed) => {
+      const wait = { milliseconds, deed }
+      waiting.push(wait)
+      return () => {
+        waiting = waiting.filter((other) => other !== wait)
+      }
+    },
+    random: () => random,
+  }
+  const live = startStream(parts)
+  live.onMessage((message) => heard.push(message))
+  return {
+    live,
+    sources,
+    heard,
+    source: () => sources.at(-1) ?? new Source(),
+    send: (message: LiveMessage) =>
+      sources.at(-1)?.onmessage?.(new MessageEvent('message', { data: JSON.stringify(message) })),
+    waits: () => waiting.map(({ milliseconds }) => milliseconds),
+    pass: () => {
+      const due = waiting
+      waiting = []
+      for (const { deed } of due) deed()
+    },
+  }
+}
+
+/** One lock and one channel, as the tabs of one browser share them. */
+function sharedBrowser() {
+  const queue: { hold: (signal: AbortSignal) => Promise<void>; signal: AbortSignal }[] = []
+  let busy = false
+  type Channel = NonNullable<LiveParts['channel']>
+  const channels = new Set<Channel>()
+
+  async function serve() {
+    if (busy) return
+    busy = true
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      if (!next.signal.aborted) await next.hold(next.signal)
+    }
+    busy = false
+  }
+
+  return {
+    lead: (hold: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => {
+      queue.push({ hold, signal })
+      void serve()
+      return Promise.resolve()
+    },
+    channel: (): Channel => {
+      const channel: Channel = {
+        onmessage: null,
+        close: () => channels.delete(channel),
+        postMessage: (data: unknown) => {
+          for (const other of channels) {
+            if (other === channel) continue
+            queueMicrotask(() =>
+              other.onmessage?.call(other as BroadcastChannel, new MessageEvent('message', { data })),
+            )
+          }
+        },
+      }
+      channels.add(channel)
+      return channel
+    },
+    settle: () => new Promise((done) => setTimeout(done, 0)),
+  }
+}

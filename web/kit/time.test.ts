@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  clock,
+  elapsedShare,
+  formatDateTime,
+  hoursAndMinutes,
+  noteServerTime,
+  serverNow,
+  timeInWords,
+} from './time.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+describe('a countdown', () => {
+  test.each([
+    [0, '0m', '0:00', '0 minutes'],
+    [-5 * hour, '0m', '0:00', '0 minutes'],
+    [1, '1m', '0:01', '1 minute'],
+    [59 * second, '1m', '0:59', '1 minute'],
+    [30 * minute, '30m', '30:00', '30 minutes'],
+    [hour, '1h 0m', '1:00:00', '1 hour'],
+    [2 * hour + 5 * minute, '2h 5m', '2:05:00', '2 hours 5 minutes'],
+    [6 * hour - second, '6h 0m', '5:59:59', '6 hours'],
+    [49 * hour, '49h 0m', '49:00:00', '2 days 1 hour'],
+  ])('of %d ms reads %s, %s and %s', (left, hours, digits, words) => {
+    expect([hoursAndMinutes(left), clock(left), timeInWords(left)]).toEqual([hours, digits, words])
+  })
+
+  test('never shows a negative time, and shows zero only when the time is up', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 10), max: 10 ** 10 }), (left) => {
+        for (const text of [hoursAndMinutes(left), clock(left), timeInWords(left)]) {
+          expect(text).not.toContain('-')
+          expect(/^(0m|0:00|0 minutes)$/.test(text)).toBe(left <= 0)
+        }
+      }),
+    )
+  })
+})
+
+describe('the share of a cooldown that has passed', () => {
+  test('stays between 0 and 1', () => {
+    expect(elapsedShare(100, 200, 50)).toBe(0)
+    expect(elapsedShare(100, 200, 150)).toBe(0.5)
+    expect(elapsedShare(100, 200, 999)).toBe(1)
+  })
+
+  test('is whole when the cooldown has no length', () => {
+    expect(elapsedShare(200, 200, 100)).toBe(1)
+  })
+})
+
+describe("the server's clock", () => {
+  afterEach(() => {
+    noteServerTime(Date.now())
+    vi.useRealTimers()
+  })
+
+  test('holds on a device whose own clock is wrong', () => {
+    vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') })
+    noteServerTime('Sat, 21 Nov 2026 09:30:00 GMT')
+    vi.advanceTimersByTime(10 * second)
+    expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:30:10.000Z')
+  })
+
+  test('is kept when an answer brings no time', () => {
+    vi.useFakeTimers({ now: 1_000_000 })
+    noteServerTime(5_000_000)
+    noteServerTime(null)
+    noteServerTime('soon')
+    expect(serverNow()).toBe(5_000_000)
+  })
+})
+
+test('a moment is written as the specification has it', () => {
+  expect(formatDateTime(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 2026 at 3:04 PM')
+})
