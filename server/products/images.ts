@@ -1,0 +1,137 @@
+// A product's picture: made anew from the pixels of what was uploaded, in three widths, and kept as one file, so that it is there
+// whole or not at all. Its address never shows another picture: a new one has a new id. Nothing is fetched from elsewhere.
+import { sql } from 'kysely'
+import { imageBytesLimit } from '#contract/products.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { afterRollback, inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { newFileKey } from '#server/kit/files.ts'
+import { notFound } from '#server/kit/http.ts'
+import type { HttpApp } from '#server/kit/http.ts'
+import { productImage } from '#server/kit/images.ts'
+import type { ProductPicture } from '#server/kit/images.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { UploadRefused } from '#server/kit/upload.ts'
+
+/** The widths a picture is offered in. A small original is not enlarged: its wider versions are as wide as it is. */
+export const imageWidths = [320, 640, 1280]
+
+/** Makes the three versions of an uploaded JPEG or PNG. Refuses UNSUPPORTED_IMAGE, IMAGE_TOO_LARGE and UNREADABLE_IMAGE. */
+export async function readPicture(bytes: Uint8Array): Promise<ProductPicture[]> {
+  if (bytes.length > imageBytesLimit) throw refuse('IMAGE_TOO_LARGE', { field: 'file' })
+  try {
+    return await productImage(bytes)
+  } catch (error) {
+    if (!(error instanceof UploadRefused) || error.code === 'busy') throw error
+    if (error.code === 'unsupported') throw refuse('UNSUPPORTED_IMAGE', { field: 'file' })
+    if (error.code !== 'too_many_pixels') throw refuse('UNREADABLE_IMAGE', { field: 'file' })
+    const reason = 'This picture has too many pixels. Please make it smaller.'
+    throw refuse('UNREADABLE_IMAGE', { field: 'file', reason })
+  }
+}
+
+/** Refuses NOT_FOUND when the product is not mine, before anything is spent on the picture. */
+export async function requireMyProduct(ctx: MemberCtx, productId: string) {
+  const product = await ctx.db
+    .selectFrom('products')
+    .select('id')
+    .where('id', '=', productId)
+    .where('sellerId', '=', ctx.who.id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!product) throw refuse('NOT_FOUND')
+}
+
+/** Gives my product its picture and answers the product's id. The one before is removed some time later. */
+export function setProductImage(
+  ctx: MemberCtx,
+  { id, pictures }: { id: string; pictures: ProductPicture[] },
+): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    await requireMyProduct(ctx, id)
+    const imageId = await keepPicture(ctx, pictures)
+    await ctx.db
+      .updateTable('products')
+      .set({ imageId, updatedAt: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute()
+    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
+    return id
+  })
+}
+
+async function keepPicture(ctx: MemberCtx, pictures: ProductPicture[]) {
+  const largest = pictures.at(-1)
+  if (pictures.length !== imageWidths.length || !largest) throw new Error('A picture has three versions.')
+  const id = newId()
+  const fileKey = newFileKey()
+  const file = pack(pictures)
+  await ctx.kit.files.put(fileKey, file)
+  afterRollback(ctx, ({ kit }) => kit.files.remove(fileKey))
+  await ctx.db
+    .insertInto('images')
+    .values({
+      id,
+      ownerId: ctx.who.id,
+      fileKey,
+      widths: imageWidths,
+      width: largest.width,
+      height: largest.height,
+      bytes: file.length,
+    })
+    .execute()
+  return id
+}
+
+/** One version of a picture as WebP; null when there is no such picture or no such width. */
+export async function readImage(ctx: Ctx, imageId: string, width: number): Promise<Buffer | null> {
+  const image = await ctx.db
+    .selectFrom('images')
+    .select(['fileKey', 'widths'])
+    .where('id', '=', imageId)
+    .executeTakeFirst()
+  const place = image?.widths.indexOf(width) ?? -1
+  if (!image || place < 0) return null
+  const file = await ctx.kit.files.get(image.fileKey)
+  if (!file) ctx.log.error({ code: 'missing-file', imageId }, 'an image has a row and no file')
+  return file ? unpack(file, place) : null
+}
+
+const imagePath = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-(\d{3,4})\.webp$/
+
+/** `GET /images/<id>-<width>.webp`: public, and the same for ever. */
+export function mountImages(app: HttpApp) {
+  app.get('/images/:file', async (c) => {
+    const [, id = '', width] = imagePath.exec(c.req.param('file')) ?? []
+    const bytes = id && (await readImage(c.get('ctx'), id, Number(width)))
+    if (!bytes) return notFound(c)
+    return c.body(new Uint8Array(bytes), 200, {
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  })
+}
+
+/** Removes pictures that no product shows any more, the row first, then the file. Those younger than a day are left alone. */
+export async function removeUnusedImages(ctx: Ctx) {
+  const { rows } = await sql<{ fileKey: string }>`
+    delete from images i
+    where i.created_at < clock_timestamp() - interval '1 day'
+      and not exists (select from products p where p.image_id = i.id)
+    returning file_key`.execute(ctx.db)
+  for (const { fileKey } of rows) await ctx.kit.files.remove(fileKey)
+}
+
+// The file: the length of each version in four bytes, then the versions.
+function pack(pictures: ProductPicture[]) {
+  const lengths = Buffer.alloc(4 * pictures.length)
+  for (const [place, { bytes }] of pictures.entries()) lengths.writeUInt32BE(bytes.length, 4 * place)
+  return Buffer.concat([lengths, ...pictures.map(({ bytes }) => bytes)])
+}
+
+function unpack(file: Buffer, place: number) {
+  let start = 4 * imageWidths.length
+  for (let before = 0; before < place; before += 1) start += file.readUInt32BE(4 * before)
+  return file.subarray(start, start + file.readUInt32BE(4 * place))
+}

@@ -1,0 +1,298 @@
+// A product is what a member sells on a listed marketplace, connected by its coupon link. It is live, archived or deleted: only a
+// live one is in the rotation, at most ten of a member at a time. One member connects one link once, however it is written.
+import { sql } from 'kysely'
+import {
+  categories,
+  liveProductsLimit,
+  maskCouponLink,
+  productRefusals,
+  readCouponLink,
+} from '#contract/products.ts'
+import type { Category, CouponLink } from '#contract/products.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { afterRollback, inTransaction, lockMembers } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { hasConsented } from './marketplaces.ts'
+
+export type ProductFields = {
+  title?: string | undefined
+  category?: string | undefined
+  couponLink?: string | undefined
+  priceCents?: number | null | undefined
+  description?: string | null | undefined
+  tags?: string[] | undefined
+}
+
+/**
+ * Connects a product and answers its id. Refuses, in this order: NAME_REQUIRED, CATEGORY_REQUIRED, INVALID_LINK, DUPLICATE_PRODUCT,
+ * MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE.
+ */
+export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    const title = readTitle(fields.title)
+    const category = readCategory(fields.category)
+    const link = await readListedLink(ctx, fields.couponLink, title)
+    await lockMembers(ctx, [ctx.who.id])
+    await refuseDuplicate(ctx, link)
+    await refuseMarketplace(ctx, link.marketplace)
+    await refuseEleventh(ctx)
+    const id = newId()
+    const added = await ctx.db
+      .insertInto('products')
+      .values({
+        id,
+        sellerId: ctx.who.id,
+        marketplaceId: link.marketplace.id,
+        title,
+        category,
+        couponLink: link.link,
+        couponLinkNorm: link.key,
+        priceCents: fields.priceCents ?? null,
+        description: fields.description || null,
+        tags: withoutDoubles(fields.tags ?? []),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (added.numInsertedOrUpdatedRows === 0n) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
+    await recordActivity(ctx, 'product_connected', {
+      productId: id,
+      productName: title,
+      platform: link.marketplace.name,
+      couponUrl: maskCouponLink(link.link),
+    })
+    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
+    return id
+  })
+}
+
+/** Changes what is given and leaves the rest. The checks are those of `addProduct`, for what is given. */
+export function editProduct(
+  ctx: MemberCtx,
+  { id, ...fields }: ProductFields & { id: string },
+): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockMembers(ctx, [ctx.who.id])
+    const product = await findMine(ctx, id)
+    const title = fields.title === undefined ? product.title : readTitle(fields.title)
+    const category = fields.category === undefined ? undefined : readCategory(fields.category)
+    const isNewLink = fields.couponLink !== undefined && fields.couponLink.trim() !== product.couponLink
+    const link = isNewLink ? await readListedLink(ctx, fields.couponLink, title) : null
+    if (link) {
+      await refuseDuplicate(ctx, link, id)
+      await refuseMarketplace(ctx, link.marketplace)
+    }
+    await ctx.db
+      .updateTable('products')
+      .set({
+        title,
+        updatedAt: sql`clock_timestamp()`,
+        ...(category ? { category } : {}),
+        ...(fields.priceCents === undefined ? {} : { priceCents: fields.priceCents }),
+        ...(fields.description === undefined ? {} : { description: fields.description || null }),
+        ...(fields.tags ? { tags: withoutDoubles(fields.tags) } : {}),
+        ...(link
+          ? { couponLink: link.link, couponLinkNorm: link.key, marketplaceId: link.marketplace.id }
+          : {}),
+      })
+      .where('id', '=', id)
+      .execute()
+    if (link) {
+      await recordActivity(ctx, 'product_link_changed', {
+        productId: id,
+        productName: title,
+        platform: link.marketplace.name,
+        couponUrl: maskCouponLink(link.link),
+      })
+    }
+    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
+    return id
+  })
+}
+
+/** Takes a product out of the rotation; a review that is under way goes on. Archiving it again changes nothing. */
+export function archiveProduct(ctx: MemberCtx, id: string): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockMembers(ctx, [ctx.who.id])
+    const product = await findMine(ctx, id)
+    if (product.archivedAt) return id
+    await ctx.db
+      .updateTable('products')
+      .set({ archivedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute()
+    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
+    return id
+  })
+}
+
+/** Puts an archived product back. Refuses MARKETPLACE_CLOSED, CONSENT_REQUIRED and TOO_MANY_LIVE. */
+export function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockMembers(ctx, [ctx.who.id])
+    const product = await findMine(ctx, id)
+    if (!product.archivedAt) return id
+    await refuseMarketplace(ctx, { id: product.marketplaceId, lane: product.lane })
+    await refuseEleventh(ctx)
+    await ctx.db
+      .updateTable('products')
+      .set({ archivedAt: null, updatedAt: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute()
+    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
+    return id
+  })
+}
+
+/** Deletes a product: it is gone from every list, and open requests for it are cancelled. Refuses IN_REVIEW. */
+export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockMembers(ctx, [ctx.who.id])
+    await findMine(ctx, id)
+    await ctx.db
+      .updateTable('products')
+      .set({ deletedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute()
+    await emit(ctx, 'product.deleted', { productId: id, sellerId: ctx.who.id }, [ctx.who.id])
+    // Only now, when open requests are cancelled in this transaction, can no acceptance slip in between the look and the deed.
+    const underWay = await ctx.db
+      .selectFrom('reviewQueue')
+      .select('id')
+      .where('productId', '=', id)
+      .where('status', '=', 'in_review')
+      .executeTakeFirst()
+    if (underWay) throw refuse('IN_REVIEW')
+  })
+}
+
+/**
+ * Deletes everything a member whose account is erased had listed, and takes out of the rows what the member wrote. The rows stay for
+ * the reviews that others gave them.
+ */
+export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockMembers(ctx, [sellerId])
+    const listed = await ctx.db
+      .selectFrom('products')
+      .select('id')
+      .where('sellerId', '=', sellerId)
+      .where('deletedAt', 'is', null)
+      .execute()
+    await ctx.db
+      .updateTable('products')
+      .set({
+        title: 'A product that was deleted',
+        description: null,
+        tags: [],
+        imageId: null,
+        couponLink: 'https://erased.invalid/',
+        couponLinkNorm: sql`id::text`,
+        deletedAt: sql`coalesce(deleted_at, clock_timestamp())`,
+        updatedAt: sql`clock_timestamp()`,
+      })
+      .where('sellerId', '=', sellerId)
+      .execute()
+    for (const { id } of listed) await emit(ctx, 'product.deleted', { productId: id, sellerId })
+  })
+}
+
+async function findMine(ctx: MemberCtx, id: string) {
+  const product = await ctx.db
+    .selectFrom('products')
+    .innerJoin('marketplaces', 'marketplaces.id', 'products.marketplaceId')
+    .select([
+      'products.title',
+      'products.couponLink',
+      'products.archivedAt',
+      'products.marketplaceId',
+      'marketplaces.lane',
+    ])
+    .where('products.id', '=', id)
+    .where('products.sellerId', '=', ctx.who.id)
+    .where('products.deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!product) throw refuse('NOT_FOUND')
+  return product
+}
+
+// Control characters and marks that turn the direction of what follows have no place in a line; what is left must show something.
+function readTitle(text = '') {
+  const title = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ')
+    .trim()
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(title)) throw refuse('NAME_REQUIRED', { field: 'title' })
+  return title
+}
+
+function readCategory(text = ''): Category {
+  const category = categories.find((known) => known === text)
+  if (!category) throw refuse('CATEGORY_REQUIRED', { field: 'category' })
+  return category
+}
+
+type ListedMarketplace = { id: string; name: string; host: string; lane: string }
+type ListedLink = CouponLink & { marketplace: ListedMarketplace }
+
+/** Reads the link against the list of marketplaces. A refused one is logged, masked, although the refusal rolls back everything else. */
+async function readListedLink(ctx: MemberCtx, text = '', productName: string): Promise<ListedLink> {
+  const listed: ListedMarketplace[] = await ctx.db
+    .selectFrom('marketplaces')
+    .select(['id', 'name', 'host', 'lane'])
+    .orderBy(sql`name collate "C"`)
+    .execute()
+  // The most exact host first, should one listed host lie under another.
+  const hosts = listed.map(({ host }) => host).toSorted((a, b) => b.length - a.length)
+  const link = readCouponLink(text, hosts)
+  const marketplace = listed.find(({ host }) => host === link?.host)
+  // An encoded NUL is decoded in the key, and PostgreSQL keeps none.
+  if (link && marketplace && !link.key.includes('\0')) return { ...link, marketplace }
+
+  const names = listed.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
+  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
+  const { message } = productRefusals.INVALID_LINK
+  const reason = message.replace('marketplace', () => wanted)
+  afterRollback(ctx, (outside) =>
+    recordActivity(outside, 'product_connect_failed', {
+      productName,
+      error: reason,
+      attemptedUrl: maskCouponLink(text),
+    }),
+  )
+  throw refuse('INVALID_LINK', { field: 'couponLink', title: `Invalid ${wanted} link`, reason })
+}
+
+async function refuseDuplicate(ctx: MemberCtx, { key }: CouponLink, exceptId?: string) {
+  const same = await ctx.db
+    .selectFrom('products')
+    .select('id')
+    .where('sellerId', '=', ctx.who.id)
+    .where('couponLinkNorm', '=', key)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (same && same.id !== exceptId) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
+}
+
+async function refuseMarketplace(ctx: MemberCtx, { id, lane }: Pick<ListedMarketplace, 'id' | 'lane'>) {
+  if (lane === 'closed') throw refuse('MARKETPLACE_CLOSED')
+  if (!(await hasConsented(ctx, ctx.who.id, id))) throw refuse('CONSENT_REQUIRED')
+}
+
+/** Counts under the member's lock, so that two that arrive at once do not both find the tenth place free. */
+async function refuseEleventh(ctx: MemberCtx) {
+  const { live } = await ctx.db
+    .selectFrom('products')
+    .select(({ fn }) => fn.countAll<number>().as('live'))
+    .where('sellerId', '=', ctx.who.id)
+    .where('deletedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (live >= liveProductsLimit) throw refuse('TOO_MANY_LIVE')
+}
+
+function withoutDoubles(tags: string[]) {
+  return [...new Set(tags)]
+}

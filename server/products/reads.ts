@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Category, ProductCard, RequestStatus } from '#contract/products.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { refuse } from '#server/kit/refusal.ts'
+
+/** Why a review of each of these products cannot be asked for now. The room above knows; whoever composes the rooms hands it in. */
+export type WhyNotAsk = (
+  ctx: MemberCtx,
+  productIds: string[],
+) => Promise<Map<string, ProductCard['askRefusal']>>
+
+/** My products, newest first. */
+export async function listProducts(ctx: MemberCtx, whyNotAsk: WhyNotAsk): Promise<ProductCard[]> {
+  return withAskRefusal(ctx, await readCards(ctx, sql`true`), whyNotAsk)
+}
+
+/** One of my products. Refuses NOT_FOUND when it is deleted or not mine. */
+export async function getProduct(ctx: MemberCtx, id: string, whyNotAsk: WhyNotAsk): Promise<ProductCard> {
+  const [card] = await withAskRefusal(ctx, await readCards(ctx, sql`p.id = ${id}`), whyNotAsk)
+  if (!card) throw refuse('NOT_FOUND')
+  return card
+}
+
+type Card = Omit<ProductCard, 'askRefusal'>
+
+async function withAskRefusal(ctx: MemberCtx, cards: Card[], whyNotAsk: WhyNotAsk) {
+  const reasons = await whyNotAsk(
+    ctx,
+    cards.map(({ id }) => id),
+  )
+  return cards.map((card) => ({ ...card, askRefusal: reasons.get(card.id) ?? null }))
+}
+
+type Row = Omit<Card, 'request' | 'category'> & {
+  category: Category
+  requestId: string | null
+  requestStatus: RequestStatus | null
+  requestedAt: string | null
+  completedReviewId: string | null
+}
+
+// Ratings and texts count once they are final; until then the seller sees neither. Reviews are found by seller first, since that is
+// what their index begins with.
+async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Card[]> {
+  const { rows } = await sql<Row>`
+    select p.id, p.title, p.category, p.description, p.tags, p.price_cents, p.coupon_link, p.image_id, p.created_at,
+      p.archived_at is not null as archived, m.name as marketplace_name,
+      coalesce(s.username, nullif(s.display_name, ''), nullif(s.full_name, ''), 'Account') as author,
+      seen.reviews > 0 as verified, seen.reviews, seen.rating, seen.downloads, seen.views,
+      asked.request_id, asked.request_status, asked.requested_at, asked.completed_review_id
+    from products p
+    join marketplaces m on m.id = p.marketplace_id
+    join members s on s.id = p.seller_id
+    cross join lateral (
+      select count(*) filter (where r.status = 'verified')::int as reviews,
+        round(avg(r.rating) filter (where r.status = 'verified'), 2)::float8 as rating,
+        count(r.purchased_at)::int as downloads,
+        coalesce(sum(r.coupon_opens), 0)::int as views
+      from reviews r where r.seller_id = p.seller_id and r.product_id = p.id
+    ) seen
+    left join lateral (
+      select q.id as request_id, q.status as request_status, q.created_at as requested_at, r.id as completed_review_id
+      from review_queue q left join reviews r on r.queue_id = q.id and q.status = 'completed'
+      where q.product_id = p.id order by q.created_at desc, q.id desc limit 1
+    ) asked on true
+    where p.seller_id = ${ctx.who.id} and p.deleted_at is null and ${which}
+    order by p.created_at desc, p.id desc`.execute(ctx.db)
+  return rows.map(({ requestId, requestStatus, requestedAt, completedReviewId, ...card }) => ({
+    ...card,
+    request:
+      requestId && requestStatus && requestedAt
+        ? { id: requestId, status: requestStatus, createdAt: requestedAt, completedReviewId }
+        : null,
+  }))
+}

@@ -1,0 +1,5 @@
+import type { MailTemplates } from '#server/kit/mail.ts'
+import { supportReceived } from './emails/support-received.tsx'
+
+/** The mails this room sends, by the name under which they wait in the outbox. */
+export const supportMails: MailTemplates = { 'support-received': supportReceived }

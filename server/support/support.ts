@@ -1,0 +1,49 @@
+// Messages to our staff. A person reads each of them; the writer is told at once that it arrived.
+import { supportCategories } from '#contract/support.ts'
+import type { SupportCategory } from '#contract/support.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { tell } from '#server/notifications/notices.ts'
+
+/** Sends a message to our staff and confirms it by mail. Refuses FIELDS_MISSING when a field holds nothing to read. */
+export function submitSupportRequest(
+  ctx: MemberCtx,
+  fields: { category: SupportCategory; subject: string; message: string },
+): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const { category } = fields
+    const subject = fields.subject.trim()
+    const message = fields.message.trim()
+    if (!isReadable(subject)) throw refuse('FIELDS_MISSING', { field: 'subject' })
+    if (!isReadable(message)) throw refuse('FIELDS_MISSING', { field: 'message' })
+    const writer = await ctx.db
+      .selectFrom('members')
+      .select(['email', 'username', 'displayName', 'fullName'])
+      .where('id', '=', ctx.who.id)
+      .executeTakeFirstOrThrow()
+    const id = newId()
+    await ctx.db
+      .insertInto('supportMessages')
+      .values({
+        id,
+        memberId: ctx.who.id,
+        name: writer.username || writer.displayName || writer.fullName || 'Account',
+        email: writer.email,
+        category,
+        subject,
+        message,
+      })
+      .execute()
+    await tell(ctx, {
+      memberId: ctx.who.id,
+      key: `support:${id}`,
+      mail: { template: 'support-received', props: { category: supportCategories[category], subject } },
+    })
+  })
+}
+
+function isReadable(text: string) {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
+}
