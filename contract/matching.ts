@@ -6,7 +6,7 @@ import { requestStatus } from './products.ts'
 export const offerMinutes = { present: 30, absent: 12 * 60 }
 /** How long after its last heart-beat a member counts as present, in seconds, and how often the screen beats. */
 export const presence = { lastsSeconds: 150, beatSeconds: 60 }
-/** The most reviews a member may accept, and may have written for them, per UTC day and per rolling 168 hours. */
+/** The most reviews a member may accept per UTC day and per rolling 168 hours. */
 export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1

@@ -24,7 +24,8 @@ export async function describeSchema(connection: PgConnection): Promise<string> 
       `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where ${ours} and c.relkind = 'S' order by 1`,
     )
-    const header = '-- Written from a migrated database after each migration. Read it; change it by a new migration.\n'
+    const header =
+      '-- Written from a migrated database after each migration. Read it; change it by a new migration.\n'
     return [header, ...sequences.rows.map(({ name }) => `create sequence ${name};\n`), ...parts].join('\n')
   } finally {
     await client.end()
@@ -84,12 +85,22 @@ export async function describeTypes(connection: PgConnection): Promise<string> {
   const out = join(folder, 'types.ts')
   const host = encodeURIComponent(connection.host)
   const url = `postgres://${connection.user}@/${connection.database}?host=${host}&port=${connection.port}`
-  const bin = join(dirname(createRequire(import.meta.url).resolve('kysely-codegen/package.json')), 'dist/cli/bin.js')
+  const bin = join(
+    dirname(createRequire(import.meta.url).resolve('kysely-codegen/package.json')),
+    'dist/cli/bin.js',
+  )
   try {
     await promisify(execFile)(process.execPath, [
       bin,
       ...['--dialect', 'postgres', '--camel-case', '--url', url, '--out-file', out, '--log-level', 'error'],
-      ...['--default-schema', 'public', '--exclude-pattern', '(kysely_*|migration_hashes)', '--date-parser', 'string'],
+      ...[
+        '--default-schema',
+        'public',
+        '--exclude-pattern',
+        '(kysely_*|migration_hashes)',
+        '--date-parser',
+        'string',
+      ],
       ...['--overrides', JSON.stringify({ columns: closedLists })],
       ...['--type-mapping', '{"timestamptz":"string","bytea":"Buffer"}'],
     ])

@@ -47,7 +47,9 @@ async function readMigrations(from: string): Promise<MigrationFile[]> {
 }
 
 async function refuseForeignHistory(client: Client, files: MigrationFile[]) {
-  await client.query('create table if not exists migration_hashes (name text primary key, hash text not null)')
+  await client.query(
+    'create table if not exists migration_hashes (name text primary key, hash text not null)',
+  )
   const ran = await client.query<{ name: string; hash: string }>('select name, hash from migration_hashes')
   for (const { name, hash } of ran.rows) {
     const file = files.find((known) => known.name === name)
@@ -66,7 +68,9 @@ async function refuseForeignHistory(client: Client, files: MigrationFile[]) {
 
 async function runMigrations(connection: Connection, files: MigrationFile[]) {
   const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new Pool({ ...connection, max: 2, application_name: 'evenhand-migrate' }) }),
+    dialect: new PostgresDialect({
+      pool: new Pool({ ...connection, max: 2, application_name: 'evenhand-migrate' }),
+    }),
   })
   try {
     const migrations: Record<string, Migration> = Object.fromEntries(

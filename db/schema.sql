@@ -325,7 +325,7 @@ create table offers (
   constraint offers_check2 CHECK ((state = 'open'::text) = (responded_at IS NULL)),
   constraint offers_check3 CHECK (state <> 'accepted'::text OR responded_at <= expires_at),
   constraint offers_id_reviewer_id_key UNIQUE (id, reviewer_id),
-  constraint offers_pass_id_fkey FOREIGN KEY (pass_id) REFERENCES match_passes(id),
+  constraint offers_pass_id_fkey FOREIGN KEY (pass_id) REFERENCES match_passes(id) DEFERRABLE INITIALLY DEFERRED,
   constraint offers_queue_id_fkey FOREIGN KEY (queue_id) REFERENCES review_queue(id),
   constraint offers_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES members(id),
   constraint offers_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
@@ -510,8 +510,6 @@ create table reviewer_states (
   cooldown_until timestamp with time zone,
   last_decline_reset timestamp with time zone,
   available_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  accepts timestamp with time zone[] not null default '{}'::timestamp with time zone[],
-  receipts timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   open_offer_id uuid,
   turn_at timestamp with time zone not null default clock_timestamp(),
   audit_key bytea not null,
@@ -522,14 +520,12 @@ CASE
     ELSE (GREATEST(((((balance + pending_give) - pending_take) - open_requests))::integer, '-2'::integer) + 2)
 END) stored,
   constraint reviewer_states_pkey PRIMARY KEY (member_id),
-  constraint reviewer_states_accepts_check CHECK (cardinality(accepts) <= 8),
   constraint reviewer_states_audit_key_check CHECK (length(audit_key) = 32),
   constraint reviewer_states_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint reviewer_states_open_offer FOREIGN KEY (open_offer_id) REFERENCES offers(id) DEFERRABLE INITIALLY DEFERRED,
   constraint reviewer_states_open_requests_check CHECK (open_requests >= 0),
   constraint reviewer_states_pending_give_check CHECK (pending_give >= 0),
   constraint reviewer_states_pending_take_check CHECK (pending_take >= 0),
-  constraint reviewer_states_receipts_check CHECK (cardinality(receipts) <= 8),
   constraint reviewer_states_standing_check CHECK (standing = ANY (ARRAY['in'::text, 'paused'::text, 'out'::text])),
   constraint reviewer_states_tier_check CHECK (tier = ANY (ARRAY[0, 1, 2, 9]))
 );

@@ -5,14 +5,6 @@
 
 import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
-  ? U[]
-  : ArrayTypeImpl<T>;
-
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
-  ? ColumnType<S[], I[], U[]>
-  : T[];
-
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -459,7 +451,6 @@ export interface RateCounters {
 }
 
 export interface ReviewerStates {
-  accepts: Generated<ArrayType<string>>;
   auditKey: Buffer;
   availableAt: Generated<string>;
   balance: Generated<number>;
@@ -474,7 +465,6 @@ export interface ReviewerStates {
   openRequests: Generated<number>;
   pendingGive: Generated<number>;
   pendingTake: Generated<number>;
-  receipts: Generated<ArrayType<string>>;
   standby: Generated<boolean>;
   standing: Generated<'in' | 'paused' | 'out'>;
   tier: Generated<number>;

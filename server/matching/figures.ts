@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { pairWindowDays } from '#contract/matching.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+
+/** How many exchanges are needed before a typical wait is shown. */
+const enoughExchanges = 20
+
+/** Measures the club anew: how many take part, how much they review, and the pair window that follows. Published on the rules page. */
+export async function refreshFigures(ctx: Ctx) {
+  const { rows } = await sql<{ members: number; given: number; wait: number | null; exchanges: number }>`
+    select (select count(*)::int from reviewer_states where standing = 'in') as members,
+      (select count(*)::int from review_queue where status = 'completed'
+        and completed_at > clock_timestamp() - interval '672 hours') as given,
+      w.wait, w.exchanges
+    from (
+      select percentile_cont(0.5) within group (order by extract(epoch from accepted_at - created_at) / 3600)::real as wait,
+        count(*)::int as exchanges
+      from (select accepted_at, created_at from review_queue where accepted_at is not null
+        order by accepted_at desc limit 50) recent
+    ) w`.execute(ctx.db)
+  const measured = rows[0]
+  if (!measured) return
+  const weeklyRate = measured.members > 0 ? measured.given / measured.members / 4 : 0
+  await ctx.db
+    .updateTable('rotationFigures')
+    .set({
+      members: measured.members,
+      weeklyRate,
+      pairWindowDays: pairWindowDays(measured.members, weeklyRate),
+      typicalWaitHours: measured.exchanges >= enoughExchanges ? measured.wait : null,
+      refreshedAt: sql`clock_timestamp()`,
+    })
+    .execute()
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { cooldownMinutes } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { useClub } from '#server/testing/club.ts'
+import { expireOffers, respondToOffer } from './offers.ts'
+import { matchRequests } from './pass.ts'
+import { findCurrentOffer, getBalance, getCooldown } from './reads.ts'
+import { requestReview } from './requests.ts'
+import { addProductOf, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
+
+const club = useClub()
+
+/** Anna asks, and the request is offered to this member. */
+async function offerTo(reviewer: MemberCtx) {
+  const anna = await club.as('anna')
+  const product = await productOf(anna)
+  const { id: queueId } = await requestReview(anna, product)
+  await present(reviewer)
+  await matchRequests(club.system)
+  return { anna, product, queueId }
+}
+
+const declineAs = (ctx: MemberCtx, queueId: string, reason?: DeclineReason) =>
+  respondToOffer(ctx, { queueId, accept: false, reason })
+
+describe('an offer', () => {
+  test('shows its member what is asked, and counts as seen from then', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    const offer = await findCurrentOffer(ben)
+    expect(offer).toMatchObject({
+      queueId,
+      productTitle: 'Planner of anna',
+      consentNeeded: null,
+      declinesToday: 0,
+      couponPrices: [0, 50],
+    })
+    const row = await ben.db.selectFrom('offers').select('seenAt').executeTakeFirstOrThrow()
+    expect(row.seenAt).not.toBeNull()
+  })
+
+  test('is nobody else’s to see or to answer', async () => {
+    const { queueId } = await offerTo(await club.as('ben'))
+    const clara = await club.as('clara')
+    expect(await findCurrentOffer(clara)).toBeNull()
+    await expect(respondToOffer(clara, { queueId, accept: true })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+})
+
+describe('accepting', () => {
+  test('moves the request into review and counts the exchange on both sides', async () => {
+    const ben = await club.as('ben')
+    const { anna, product, queueId } = await offerTo(ben)
+    const answer = await respondToOffer(ben, { queueId, accept: true })
+    expect(answer.message).toBe("You'll receive the coupon link shortly.")
+    expect(await requestOf(ben, product)).toMatchObject({ status: 'in_review', reviewerId: ben.who.id })
+    expect(await getBalance(ben)).toMatchObject({ pendingGive: 1, balance: 0 })
+    expect(await getBalance(anna)).toMatchObject({ pendingTake: 1, openRequests: 0 })
+  })
+
+  test('twice is refused', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    await respondToOffer(ben, { queueId, accept: true })
+    await expect(respondToOffer(ben, { queueId, accept: true })).rejects.toMatchObject({
+      code: 'OFFER_ANSWERED',
+    })
+    await expect(declineAs(ben, queueId)).rejects.toMatchObject({ code: 'OFFER_ANSWERED' })
+  })
+
+  test('after the offer expired is refused, even before the sweeper came by', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    await expireNow()
+    await expect(respondToOffer(ben, { queueId, accept: true })).rejects.toMatchObject({
+      code: 'OFFER_EXPIRED',
+    })
+    await expireOffers(club.system)
+  })
+
+  test('asks for consent to the marketplace first', async () => {
+    const member = await club.newMember('newcomer')
+    const { queueId } = await offerTo(member)
+    expect((await findCurrentOffer(member))?.consentNeeded).not.toBeNull()
+    await expect(respondToOffer(member, { queueId, accept: true })).rejects.toMatchObject({
+      code: 'CONSENT_REQUIRED',
+    })
+    await consent(member)
+    await respondToOffer(member, { queueId, accept: true })
+  })
+
+  test('is refused while the member is paused, though the offer was made before', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute', paused_until = clock_timestamp() + interval '1 day'
+      where member_id = ${ben.who.id}`.execute(ben.db)
+    await expect(respondToOffer(ben, { queueId, accept: true })).rejects.toMatchObject({
+      code: 'MEMBERSHIP_PAUSED',
+    })
+    await sql`update memberships set paused_from = null, paused_until = null where member_id = ${ben.who.id}`.execute(
+      ben.db,
+    )
+  })
+})
+
+describe('declining', () => {
+  test('sends the request back to its place, free of charge the first time of a day', async () => {
+    const ben = await club.as('ben')
+    const { product, queueId } = await offerTo(ben)
+    const before = await requestOf(ben, product)
+    const answer = await declineAs(ben, queueId, 'busy')
+    expect(answer.message).toBe("You've declined this review.")
+    expect(await requestOf(ben, product)).toMatchObject({
+      status: 'queued',
+      prioAt: before.prioAt,
+      offeredTo: null,
+    })
+    expect(await getCooldown(ben)).toMatchObject({ declinesToday: 1, cooldownUntil: null })
+  })
+
+  test('the second of a day brings thirty minutes, the third two hours, the fourth six', async () => {
+    const ben = await club.as('ben')
+    const sellers = await Promise.all(['anna', 'clara'].map((username) => club.as(username)))
+    for (const [index, minutes] of [0, 30, 120, 360, 360].entries()) {
+      const seller = index < 2 ? (sellers[index] ?? ben) : await club.newMember(`seller-${index}`)
+      const product = index < 2 ? await productOf(seller) : await addProductOf(seller, `s-${index}`)
+      await requestReview(seller, product)
+      await sql`update reviewer_states set available_at = '-infinity', cooldown_until = null where member_id = ${ben.who.id}`.execute(
+        ben.db,
+      )
+      await sql`update reviewer_states set here_until = null where member_id <> ${ben.who.id}`.execute(ben.db)
+      await present(ben)
+      await matchRequests(club.system)
+      const queueId = (await offeredTo(ben))?.id ?? ''
+      await declineAs(ben, queueId, 'busy')
+      const [latest] = (await getCooldown(ben))?.history ?? []
+      expect(latest).toMatchObject({ cooldownAppliedMinutes: minutes, reason: 'busy' })
+      expect(cooldownMinutes(index + 1)).toBe(minutes)
+    }
+  })
+
+  test('because of an honest conflict is never counted', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    await declineAs(ben, queueId, 'already_own')
+    const row = await ben.db.selectFrom('declineHistory').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ counted: false, cooldownAppliedMinutes: 0 })
+  })
+
+  test('as not relevant ends the matter between this member and this product for good', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    await declineAs(ben, queueId, 'not_relevant')
+    await sql`update offers set offered_at = offered_at - interval '90 days', expires_at = expires_at - interval '90 days',
+      responded_at = responded_at - interval '90 days'`.execute(ben.db)
+    await present(ben)
+    expect(await matchRequests(club.system)).toBe(0)
+  })
+
+  test('as busy lets the member be asked again after three days', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    await declineAs(ben, queueId, 'busy')
+    await present(ben)
+    expect(await matchRequests(club.system)).toBe(0)
+    await sql`update offers set offered_at = offered_at - interval '73 hours', expires_at = expires_at - interval '73 hours',
+      responded_at = responded_at - interval '73 hours'`.execute(ben.db)
+    expect(await matchRequests(club.system)).toBe(1)
+  })
+})
+
+describe('expiry', () => {
+  test('sends the request on to the next member and holds nothing against the first', async () => {
+    const ben = await club.as('ben')
+    const { product } = await offerTo(ben)
+    await expireNow()
+    expect(await expireOffers(club.system)).toBe(1)
+    expect((await requestOf(ben, product)).status).toBe('queued')
+    expect(await getCooldown(ben)).toMatchObject({ declinesToday: 0, cooldownUntil: null })
+    await present(await club.as('clara'))
+    await matchRequests(club.system)
+    expect(await offeredTo(await club.as('clara'))).toBeDefined()
+  })
+
+  test('puts a member who never looked on stand-by until the next visit', async () => {
+    const ben = await club.as('ben')
+    await offerTo(ben)
+    await sql`update reviewer_states set here_until = null where member_id = ${ben.who.id}`.execute(ben.db)
+    await expireNow()
+    await expireOffers(club.system)
+    expect(await tierOf(ben)).toBe(2)
+    await present(ben)
+    expect(await tierOf(ben)).toBe(0)
+  })
+
+  test('leaves an open offer whose time is not over', async () => {
+    await offerTo(await club.as('ben'))
+    expect(await expireOffers(club.system)).toBe(0)
+  })
+})
+
+async function tierOf(member: MemberCtx) {
+  const row = await member.db
+    .selectFrom('reviewerStates')
+    .select('tier')
+    .where('memberId', '=', member.who.id)
+    .executeTakeFirstOrThrow()
+  return row.tier
+}
+
+/** Moves the open offers into the past. */
+async function expireNow() {
+  await sql`update offers set offered_at = offered_at - interval '31 minutes', expires_at = clock_timestamp() - interval '1 second'
+    where state = 'open'`.execute(club.system.db)
+  await sql`update review_queue set offered_at = offered_at - interval '31 minutes', offer_expires_at = clock_timestamp() - interval '1 second'
+    where status = 'offered'`.execute(club.system.db)
+}

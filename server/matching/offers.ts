@@ -1,0 +1,273 @@
+// An offer asks one member to review one product. It is answered once, by the member it was made to, before it expires.
+import { sql } from 'kysely'
+import { acceptLimits, canReceiveOffer, cooldownMinutes, isFreeDecline } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { readReceiveFacts } from './facts.ts'
+import { tellOfferExpired } from './notices.ts'
+import { readPairWindow, releasePair, windowStart } from './pairs.ts'
+import { settleTiers } from './standing.ts'
+
+export type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
+
+/**
+ * Accepts or declines the offer of a request that was made to me. Refuses NOT_FOUND when none was; OFFER_EXPIRED, OFFER_ANSWERED or
+ * OFFER_WITHDRAWN when it is over; and to accept, the first reason of `canReceiveOffer`, PAIR_MET, or CONSENT_REQUIRED.
+ */
+export function respondToOffer(ctx: MemberCtx, { queueId, accept, reason }: Answer) {
+  return inTransaction(ctx, async (ctx) => {
+    const offer = await findMyOffer(ctx, queueId)
+    await lockMembers(ctx, [ctx.who.id, offer.sellerId])
+    return accept ? acceptOffer(ctx, offer) : declineOffer(ctx, offer, reason ?? null)
+  })
+}
+
+type MyOffer = { id: string; queueId: string; productId: string; sellerId: string }
+
+async function findMyOffer(ctx: MemberCtx, queueId: string): Promise<MyOffer> {
+  return ctx.db
+    .selectFrom('offers')
+    .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
+    .select(['offers.id', 'offers.queueId', 'reviewQueue.productId', 'offers.sellerId'])
+    .where('offers.queueId', '=', queueId)
+    .where('offers.reviewerId', '=', ctx.who.id)
+    .orderBy('offers.offeredAt', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+}
+
+async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
+  await requireStillMine(ctx, offer.id)
+  await requireMayAccept(ctx, offer)
+  const taken = await ctx.db
+    .updateTable('reviewQueue')
+    .set({ status: 'in_review', reviewerId: ctx.who.id, acceptedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', offer.queueId)
+    .where('status', '=', 'offered')
+    .where('offeredTo', '=', ctx.who.id)
+    .where('offerExpiresAt', '>', sql<string>`clock_timestamp()`)
+    .returning('acceptedAt')
+    .executeTakeFirst()
+  if (!taken) throw refuse('OFFER_EXPIRED')
+  const closed = await ctx.db
+    .updateTable('offers')
+    .set({
+      state: 'accepted',
+      respondedAt: taken.acceptedAt,
+      seenAt: sql`coalesce(seen_at, clock_timestamp())`,
+    })
+    .where('id', '=', offer.id)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  if (closed.numUpdatedRows !== 1n) throw refuse('OFFER_ANSWERED')
+  await countAccepted(ctx, offer)
+  const { id: offerId, queueId, productId, sellerId } = offer
+  const ids = { offerId, queueId, productId, reviewerId: ctx.who.id, sellerId }
+  await emit(ctx, 'offer.accepted', ids, [ctx.who.id, sellerId])
+  const review = await ctx.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('queueId', '=', queueId)
+    .executeTakeFirst()
+  return { message: "You'll receive the coupon link shortly.", reviewId: review?.id ?? null }
+}
+
+/** Says what became of an offer that is no longer open, before any other reason is given. */
+async function requireStillMine(ctx: Ctx, offerId: string) {
+  const { rows } = await sql<{ state: string; expired: boolean }>`
+    select state, expires_at <= clock_timestamp() as expired from offers where id = ${offerId}`.execute(
+    ctx.db,
+  )
+  const row = rows[0]
+  if (row?.state === 'withdrawn') throw refuse('OFFER_WITHDRAWN')
+  if (row?.state === 'accepted' || row?.state === 'declined') throw refuse('OFFER_ANSWERED')
+  if (row?.state === 'expired' || row?.expired) throw refuse('OFFER_EXPIRED')
+}
+
+/** Everything that was true when the offer was made is looked at again, under the locks of both members. */
+async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
+  const facts = await readReceiveFacts(ctx, offer.queueId)
+  if (!facts) throw refuse('FORBIDDEN')
+  const may = canReceiveOffer({ ...facts, openOffer: false })
+  if (may !== true) throw refuse(may)
+  const since = windowStart(await readPairWindow(ctx))
+  const { rows } = await sql<{ met: boolean; closed: boolean; consented: boolean }>`
+    select exists (
+        select from reviews r where r.status <> 'lapsed' and r.accepted_at > ${since}
+          and ((r.reviewer_id = ${ctx.who.id} and r.seller_id = ${offer.sellerId})
+            or (r.reviewer_id = ${offer.sellerId} and r.seller_id = ${ctx.who.id}))
+      ) as met,
+      k.lane = 'closed' as closed,
+      exists (select from marketplace_consents c where c.member_id = ${ctx.who.id} and c.marketplace_id = k.id
+        and c.policy_version = k.policy_version) as consented
+    from products p join marketplaces k on k.id = p.marketplace_id where p.id = ${offer.productId}`.execute(
+    ctx.db,
+  )
+  const row = rows[0]
+  if (!row || row.closed) throw refuse('MARKETPLACE_NOT_OPEN')
+  if (row.met) throw refuse('PAIR_MET')
+  if (!row.consented) throw refuse('CONSENT_REQUIRED')
+}
+
+/** Counts the new exchange on both sides, and keeps the member out of the rotation from the third of a day or eighth of a week on. */
+async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
+  await sql`update reviewer_states set
+      pending_give = pending_give + (member_id = ${ctx.who.id})::int,
+      open_offer_id = case when member_id = ${ctx.who.id} then null else open_offer_id end,
+      pending_take = pending_take + (member_id = ${offer.sellerId})::int,
+      open_requests = open_requests - (member_id = ${offer.sellerId})::int
+    where member_id in (${ctx.who.id}, ${offer.sellerId})`.execute(ctx.db)
+  await sql`update reviewer_states s set available_at = greatest(s.available_at,
+      case when a.today >= ${acceptLimits.perDay}
+        then date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' else '-infinity' end,
+      case when a.week >= ${acceptLimits.perWeek}
+        then a.eighth + make_interval(hours => ${acceptLimits.weekHours}) else '-infinity' end)
+    from (
+      select count(*) filter (where responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today,
+        count(*) as week, min(responded_at) as eighth
+      from (select responded_at from offers where reviewer_id = ${ctx.who.id} and state = 'accepted'
+        and responded_at > clock_timestamp() - make_interval(hours => ${acceptLimits.weekHours})
+        order by responded_at desc limit ${acceptLimits.perWeek}) recent
+    ) a
+    where s.member_id = ${ctx.who.id}`.execute(ctx.db)
+  await settleTiers(ctx, [ctx.who.id])
+}
+
+async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
+  await requireStillMine(ctx, offer.id)
+  const freed = await backToQueue(ctx, offer, ctx.who.id)
+  if (!freed) throw refuse('OFFER_EXPIRED')
+  await ctx.db
+    .updateTable('offers')
+    .set({
+      state: 'declined',
+      reason,
+      respondedAt: sql<string>`clock_timestamp()`,
+      seenAt: sql`coalesce(seen_at, clock_timestamp())`,
+    })
+    .where('id', '=', offer.id)
+    .where('state', '=', 'open')
+    .execute()
+  const minutes = await recordDecline(ctx, offer, reason)
+  await settleTiers(ctx, [ctx.who.id])
+  await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
+  await emit(
+    ctx,
+    'offer.declined',
+    { offerId: offer.id, queueId: offer.queueId, productId: offer.productId },
+    [ctx.who.id, offer.sellerId],
+  )
+  await ctx.kit.jobs.send(ctx, 'match-requests')
+  return { message: declineMessage(minutes), reviewId: null }
+}
+
+function declineMessage(minutes: number) {
+  if (minutes === 0) return "You've declined this review."
+  const wait = minutes >= 60 ? `${minutes / 60} hours` : `${minutes} minutes`
+  return `You've declined this review. New offers reach you again in ${wait}.`
+}
+
+/** The one row of a decline and the cooldown it brings: 0, 30, 120, 360 minutes for the counted ones of a UTC day. */
+async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
+  const counted = !isFreeDecline(reason)
+  const { rows } = await sql<{ before: number }>`
+    select count(*) as before from decline_history where reviewer_id = ${ctx.who.id} and counted
+      and created_at >= date_trunc('day', clock_timestamp(), 'UTC')`.execute(ctx.db)
+  const minutes = counted ? cooldownMinutes((rows[0]?.before ?? 0) + 1) : 0
+  await ctx.db
+    .insertInto('declineHistory')
+    .values({
+      id: newId(),
+      reviewerId: ctx.who.id,
+      offerId: offer.id,
+      reason,
+      counted,
+      cooldownAppliedMinutes: minutes,
+    })
+    .execute()
+  await sql`update reviewer_states set open_offer_id = null where member_id = ${ctx.who.id}`.execute(ctx.db)
+  if (minutes > 0) {
+    await sql`update reviewer_states set
+        last_decline_reset = clock_timestamp(),
+        cooldown_until = greatest(cooldown_until, clock_timestamp() + make_interval(mins => ${minutes})),
+        available_at = greatest(available_at, clock_timestamp() + make_interval(mins => ${minutes}))
+      where member_id = ${ctx.who.id}`.execute(ctx.db)
+  }
+  return minutes
+}
+
+/** Sends an offered request back to its place in the queue; false when it is no longer offered to this member, or the offer is over. */
+async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
+  const moved = await ctx.db
+    .updateTable('reviewQueue')
+    .set({ status: 'queued', offeredTo: null, offeredAt: null, offerExpiresAt: null })
+    .where('id', '=', offer.queueId)
+    .where('status', '=', 'offered')
+    .where('offeredTo', '=', reviewerId)
+    .where('offerExpiresAt', '>', sql<string>`clock_timestamp()`)
+    .executeTakeFirst()
+  return moved.numUpdatedRows === 1n
+}
+
+/**
+ * Ends offers whose time is over; their requests go back to their places. A member who never saw the offer waits on stand-by until the
+ * next visit. Each offer is a transaction of its own; an answer at the same moment wins or loses as a whole.
+ */
+export async function expireOffers(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select id from offers where state = 'open' and expires_at <= clock_timestamp() order by expires_at limit 1000`.execute(
+    ctx.db,
+  )
+  let expired = 0
+  for (const { id } of rows) expired += (await expireOffer(ctx, id)) ? 1 : 0
+  return expired
+}
+
+function expireOffer(ctx: Ctx, offerId: string) {
+  return inTransaction(ctx, async (ctx) => {
+    const offer = await ctx.db
+      .selectFrom('offers')
+      .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
+      .select([
+        'offers.id',
+        'offers.queueId',
+        'offers.reviewerId',
+        'offers.sellerId',
+        'offers.seenAt',
+        'reviewQueue.productId',
+      ])
+      .where('offers.id', '=', offerId)
+      .executeTakeFirstOrThrow()
+    await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
+    const moved = await ctx.db
+      .updateTable('reviewQueue')
+      .set({ status: 'queued', offeredTo: null, offeredAt: null, offerExpiresAt: null })
+      .where('id', '=', offer.queueId)
+      .where('status', '=', 'offered')
+      .where('offeredTo', '=', offer.reviewerId)
+      .where('offerExpiresAt', '<=', sql<string>`clock_timestamp()`)
+      .executeTakeFirst()
+    if (moved.numUpdatedRows !== 1n) return false
+    await ctx.db
+      .updateTable('offers')
+      .set({ state: 'expired', respondedAt: sql<string>`clock_timestamp()` })
+      .where('id', '=', offer.id)
+      .where('state', '=', 'open')
+      .execute()
+    const unseen = offer.seenAt === null
+    await sql`update reviewer_states set open_offer_id = null, standby = standby or ${unseen} where member_id = ${offer.reviewerId}`.execute(
+      ctx.db,
+    )
+    await settleTiers(ctx, [offer.reviewerId])
+    await releasePair(ctx, offer, false)
+    const ids = { offerId: offer.id, queueId: offer.queueId, productId: offer.productId }
+    await emit(ctx, 'offer.expired', ids, [offer.reviewerId, offer.sellerId])
+    await tellOfferExpired(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
+    await ctx.kit.jobs.send(ctx, 'match-requests')
+    return true
+  })
+}

@@ -1,0 +1,425 @@
+// One pass of the rotation, in one transaction: take requests and candidates nobody else is holding, score them by band and lottery, match,
+// look the chosen pairs up in the club's history, write the offers, and leave the evidence. Rules: docs/decisions/006-rotation.md.
+import { sql } from 'kysely'
+import { capRelaxation, escalationHours, givingCap, offerMinutes, reofferHours } from '#contract/matching.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import {
+  betterPlaces,
+  encodeWindow,
+  lotteryValues,
+  memberNumber,
+  passHash,
+  sealDraw,
+  slateShare,
+} from './draw.ts'
+import type { Draw, PassHeader, SkippedPlace, SkipReason } from './draw.ts'
+import { tellOfferMade } from './notices.ts'
+import { readPairWindow, windowStart } from './pairs.ts'
+import { openWindow } from './solve.ts'
+import type { Matching, PassWindow } from './solve.ts'
+import { sweepTiers } from './standing.ts'
+
+/** Who is asked: members who are present, those who are not, those on stand-by. */
+export const phases = { present: 0, absent: 1, standby: 2 } as const
+export type Phase = (typeof phases)[keyof typeof phases]
+
+/** How many members beyond one per request a window takes in. */
+const spareCandidates = 32
+const mostRounds = 8
+const mostChains = 16
+
+type QueuedRequest = {
+  id: string
+  sellerId: string
+  productId: string
+  createdAt: string
+  ageHours: number
+  lotteryKey: Buffer
+  lotteryCommit: Buffer
+  lotteryNonce: Buffer
+}
+type Candidate = {
+  memberId: string
+  band: number
+  turnAt: string
+  gross: number
+  auditKey: Buffer
+  overdue: boolean
+}
+type Chosen = { request: number; candidate: number }
+type MadeOffer = { offerId: string; queueId: string }
+
+/** Runs passes until nothing more can be matched now: present members first, then, for old requests, the others. */
+export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number } = {}): Promise<number> {
+  await sweepTiers(ctx)
+  let made = 0
+  for (const phase of [phases.present, phases.absent, phases.standby]) {
+    for (let round = 0; round < 200; round += 1) {
+      const result = await runPass(ctx, { phase, batch })
+      made += result.matched
+      if (result.matched === 0) break
+    }
+  }
+  return made
+}
+
+export type PassResult = { requests: number; candidates: number; matched: number }
+
+/** One pass over the first `batch` requests that no other worker holds. Answers how much it saw and how many offers it made. */
+export function runPass(ctx: Ctx, { phase, batch }: { phase: Phase; batch: number }): Promise<PassResult> {
+  return inTransaction(ctx, async (ctx) => {
+    const at = await passTime(ctx)
+    const requests = await takeRequests(ctx, phase, batch)
+    if (requests.length === 0) return { requests: 0, candidates: 0, matched: 0 }
+    const size = requests.length + spareCandidates
+    const candidates = await takeCandidates(ctx, phase, bandLimit(requests), size)
+    if (candidates.length === 0) return { requests: requests.length, candidates: 0, matched: 0 }
+
+    const board = layOut(ctx, at, requests, candidates)
+    const { offers, forbidden } = await chooseAndWrite(ctx, phase, board)
+    const cut = candidates.length === size
+    if (offers.size > 0) await recordPass(ctx, phase, board, offers, forbidden, cut)
+    return { requests: requests.length, candidates: candidates.length, matched: offers.size }
+  })
+}
+
+/** The time of a pass, to the millisecond, as its evidence hashes it. */
+async function passTime(ctx: Ctx) {
+  const { rows } = await sql<{
+    at: string
+  }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(ctx.db)
+  return new Date(rows[0]?.at ?? '')
+}
+
+async function takeRequests(ctx: Ctx, phase: Phase, batch: number) {
+  const oldEnough =
+    phase === phases.present ? 0 : phase === phases.absent ? escalationHours.absent : escalationHours.standby
+  const { rows } = await sql<QueuedRequest>`
+    select q.id, q.seller_id, q.product_id, q.created_at, q.lottery_key, q.lottery_commit, q.lottery_nonce,
+      extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
+    from review_queue q
+    where q.status = 'queued' and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough})
+    order by q.prio_at, q.id limit ${batch}
+    for no key update of q skip locked`.execute(ctx.db)
+  return rows
+}
+
+/** The highest band that any of these requests, by its age, may reach. Bands 0 to 2 are members who gave no more than they got. */
+function bandLimit(requests: QueuedRequest[]) {
+  const relaxation = Math.max(...requests.map(({ ageHours }) => capRelaxation(ageHours)))
+  return relaxation === 0 ? 4 : Math.min(4 + relaxation, 8)
+}
+
+async function takeCandidates(ctx: Ctx, phase: Phase, band: number, size: number) {
+  const here = phase === phases.present ? sql`and s.here_until > clock_timestamp()` : sql``
+  const { rows } = await sql<Candidate>`
+    select s.member_id, s.band, s.turn_at, s.balance + s.pending_give as gross, s.audit_key,
+      exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
+        and r.purchase_due_at < clock_timestamp()) as overdue
+    from reviewer_states s
+    where s.tier = ${phase} and s.band <= ${band} and s.available_at <= clock_timestamp() ${here}
+    order by s.tier, s.band, s.turn_at, s.member_id limit ${size}
+    for no key update of s skip locked`.execute(ctx.db)
+  return rows
+}
+
+/** A pass laid out: every request against every candidate, with the lottery's values. */
+type Board = {
+  at: Date
+  requests: QueuedRequest[]
+  candidates: Candidate[]
+  numbers: Buffer[]
+  values: Float64Array[]
+  shares: number[]
+  window: PassWindow
+  /** Why an edge is out from the start, or null. */
+  barred: (request: number, candidate: number) => SkipReason | null
+}
+
+const weekMs = 7 * 24 * 3_600_000
+
+function layOut(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Candidate[]): Board {
+  const week = Math.floor(at.getTime() / weekMs)
+  const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
+  const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
+  const slate = { start, doublingMs: slateDoublingMinutes * 60_000 }
+  const values = requests.map((request) => lotteryValues(request.lotteryKey, numbers))
+  const shares = requests.map(({ createdAt }) =>
+    slateShare(at.getTime() - new Date(createdAt).getTime(), slate),
+  )
+
+  function barred(request: number, candidate: number): SkipReason | null {
+    const asked = requests[request]
+    const member = candidates[candidate]
+    if (!asked || !member) return 'conflict'
+    if (asked.sellerId === member.memberId) return 'own_product'
+    if (member.overdue || member.gross >= givingCap + capRelaxation(asked.ageHours)) return 'over_cap'
+    return null
+  }
+
+  const window = openWindow({
+    requests,
+    candidates,
+    score(request, candidate) {
+      const value = values[request]?.[candidate] ?? 1
+      if (value >= (shares[request] ?? 0) || barred(request, candidate) !== null)
+        return Number.POSITIVE_INFINITY
+      return (candidates[candidate]?.band ?? 0) + value
+    },
+  })
+  return { at, requests, candidates, numbers, values, shares, window, barred }
+}
+
+type Choice = {
+  offers: Map<number, { candidate: number; offerId: string }>
+  forbidden: Map<string, SkipReason>
+}
+
+/** Solves, checks the chosen pairs against history, and writes; whatever turned out not to be allowed is cut and solved again. */
+async function chooseAndWrite(ctx: Ctx, phase: Phase, board: Board): Promise<Choice> {
+  const forbidden = new Map<string, SkipReason>()
+  const forbid = ({ request, candidate }: Chosen, reason: SkipReason) => {
+    forbidden.set(`${request}:${candidate}`, reason)
+    board.window.forbid(request, candidate)
+  }
+  for (let round = 0; round < mostRounds;) {
+    const chosen = edgesOf(board.window.solve())
+    if (chosen.length === 0) break
+    const faults = await findForbidden(ctx, board, chosen)
+    if (faults.length > 0) {
+      // Each look at history cuts at least one edge, so this ends by itself.
+      for (const { edge, reason } of faults) forbid(edge, reason)
+      continue
+    }
+    const made = await writeOffers(ctx, phase, board, chosen)
+    const lost = chosen.filter(({ request }) => !made.has(board.requests[request]?.id ?? ''))
+    if (lost.length === 0) {
+      const offers = chosen.map(
+        ({ request, candidate }) =>
+          [request, { candidate, offerId: made.get(board.requests[request]?.id ?? '') ?? '' }] as const,
+      )
+      return { offers: new Map(offers), forbidden }
+    }
+    // Another worker took these pairs a moment ago: nothing was kept of this round.
+    for (const edge of lost) forbid(edge, 'paired_before')
+    round += 1
+  }
+  return { offers: new Map(), forbidden }
+}
+
+function edgesOf({ candidateOf }: Matching): Chosen[] {
+  return [...candidateOf].flatMap((candidate, request) => (candidate < 0 ? [] : [{ request, candidate }]))
+}
+
+/** Which of the chosen edges history forbids: met within the window, reviewed or turned down before, asked a short while ago. */
+async function findForbidden(ctx: Ctx, board: Board, chosen: Chosen[]) {
+  const since = windowStart(await readPairWindow(ctx))
+  const edges = JSON.stringify(
+    chosen.map(({ request, candidate }, edge) => ({
+      edge,
+      product: board.requests[request]?.productId,
+      seller: board.requests[request]?.sellerId,
+      reviewer: board.candidates[candidate]?.memberId,
+    })),
+  )
+  const { rows } = await sql<{ edge: number; reason: SkipReason }>`
+    with e as materialized (
+      select * from jsonb_to_recordset(${edges}::jsonb) as t(edge int, product uuid, seller uuid, reviewer uuid)
+    )
+    select e.edge, 'paired_before' as reason from e
+      join pair_uses u on u.lo = least(e.seller, e.reviewer) and u.hi = greatest(e.seller, e.reviewer)
+      where u.held or u.last_at > ${since}
+    union all
+    select e.edge, 'reviewed_before' from e
+      join reviews r on r.reviewer_id = e.reviewer and r.product_id = e.product and r.status <> 'lapsed'
+    union all
+    select e.edge, 'asked_recently' from e
+      join review_queue q on q.product_id = e.product
+      join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
+      where (o.state = 'expired' and o.responded_at > clock_timestamp() - make_interval(hours => ${reofferHours.expired}))
+         or (o.state = 'declined' and o.responded_at > clock_timestamp() - make_interval(hours => ${reofferHours.declined}))
+    union all
+    select e.edge, 'asked_recently' from e
+      join review_queue q on q.product_id = e.product
+      join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
+      where o.state = 'declined' and o.reason not in ('busy', 'other')`.execute(ctx.db)
+  return rows.flatMap(({ edge, reason }) => {
+    const at = chosen[edge]
+    return at ? [{ edge: at, reason }] : []
+  })
+}
+
+/**
+ * Writes all offers of a pass in one statement: the pair's row first, since holding it is the condition, then offer, request and member.
+ * When another worker was faster with a pair, nothing is written and the pairs that were won are answered, so that the loser can be cut.
+ */
+async function writeOffers(
+  ctx: Ctx,
+  phase: Phase,
+  board: Board,
+  chosen: Chosen[],
+): Promise<Map<string, string>> {
+  const since = windowStart(await readPairWindow(ctx))
+  const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
+  const edges = JSON.stringify(
+    chosen.map(({ request, candidate }) => ({
+      id: newId(),
+      queue: board.requests[request]?.id,
+      seller: board.requests[request]?.sellerId,
+      reviewer: board.candidates[candidate]?.memberId,
+      slot: candidate,
+    })),
+  )
+  await sql`savepoint offers`.execute(ctx.db)
+  const { rows } = await sql<MadeOffer>`
+    with e as materialized (
+      select * from jsonb_to_recordset(${edges}::jsonb) as t(id uuid, queue uuid, seller uuid, reviewer uuid, slot int)
+      order by least(seller, reviewer), greatest(seller, reviewer)
+    ), won as (
+      insert into pair_uses as u (lo, hi, held)
+      select least(seller, reviewer), greatest(seller, reviewer), true from e
+      on conflict (lo, hi) do update set held = true where not u.held and (u.last_at is null or u.last_at <= ${since})
+      returning lo, hi
+    ), ok as materialized (
+      select e.* from e join won on won.lo = least(e.seller, e.reviewer) and won.hi = greatest(e.seller, e.reviewer)
+    ), made as (
+      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, slot)
+      select id, queue, reviewer, seller, 'open', ${phase === phases.present}, clock_timestamp(),
+        clock_timestamp() + make_interval(mins => ${minutes}), slot from ok
+      returning id, queue_id, reviewer_id, offered_at, expires_at
+    ), moved as (
+      update review_queue q set status = 'offered', offered_to = m.reviewer_id, offered_at = m.offered_at,
+        offer_expires_at = m.expires_at, attempts = q.attempts + 1
+      from made m where q.id = m.queue_id returning q.id
+    ), taken as (
+      update reviewer_states s set open_offer_id = m.id, tier = 9, turn_at = m.offered_at
+      from made m where s.member_id = m.reviewer_id returning s.member_id
+    )
+    select made.id as offer_id, made.queue_id from made
+      join moved on moved.id = made.queue_id join taken on taken.member_id = made.reviewer_id`.execute(ctx.db)
+  const end =
+    rows.length === chosen.length ? sql`release savepoint offers` : sql`rollback to savepoint offers`
+  await end.execute(ctx.db)
+  return new Map(rows.map(({ offerId, queueId }) => [queueId, offerId]))
+}
+
+/** Leaves the evidence of a pass, chained to the one before, and lets both sides of each offer know. */
+async function recordPass(
+  ctx: Ctx,
+  phase: Phase,
+  board: Board,
+  offers: Choice['offers'],
+  forbidden: Choice['forbidden'],
+  wasCut: boolean,
+) {
+  const { at, requests, candidates, numbers } = board
+  const places = candidates.map(({ band }, slot) => ({ number: numbers[slot] ?? Buffer.alloc(8), band }))
+  // In the order of their places, so that whoever reads the offers back knows the order that was hashed.
+  const drawn = [...offers]
+    .map(([request, { candidate, offerId }]) => ({
+      offerId,
+      request,
+      draw: drawOf(board, offers, forbidden, request, candidate),
+    }))
+    .toSorted((one, other) => one.draw.slot - other.draw.slot)
+  const last = candidates.at(-1)
+  const chain = await takeChain(ctx)
+  const header: PassHeader = {
+    chain: chain.name,
+    passNo: chain.passNo,
+    at,
+    phase,
+    requests: requests.length,
+    candidates: candidates.length,
+    matched: drawn.length,
+    cut: wasCut && last ? { band: last.band, turn: new Date(last.turnAt) } : null,
+    draws: drawn.map(({ draw }) => sealDraw(draw)),
+  }
+  const list = encodeWindow(places)
+  const passId = newId()
+  await ctx.db
+    .insertInto('matchPasses')
+    .values({
+      id: passId,
+      chain: chain.name,
+      passNo: chain.passNo,
+      at: at.toISOString(),
+      phase,
+      requests: header.requests,
+      candidates: header.candidates,
+      matched: header.matched,
+      cutBand: header.cut?.band ?? null,
+      cutTurn: header.cut?.turn.toISOString() ?? null,
+      list,
+      previousHash: chain.hash,
+      hash: passHash(chain.hash, header, list),
+    })
+    .execute()
+  const skips = JSON.stringify(drawn.map(({ offerId, draw }) => ({ id: offerId, skipped: draw.skipped })))
+  await sql`update offers o set pass_id = ${passId}, skipped = s.skipped
+    from jsonb_to_recordset(${skips}::jsonb) as s(id uuid, skipped jsonb) where o.id = s.id`.execute(ctx.db)
+  for (const { offerId, request, draw } of drawn) {
+    const { id: queueId, productId, sellerId } = requests[request] ?? { id: '', productId: '', sellerId: '' }
+    const reviewerId = candidates[draw.slot]?.memberId ?? ''
+    await emit(ctx, 'offer.made', { offerId, queueId, productId }, [reviewerId, sellerId])
+    await tellOfferMade(ctx, { offerId, reviewerId })
+  }
+  ctx.log.info(
+    { pass: chain.passNo, requests: header.requests, candidates: header.candidates, matched: header.matched },
+    'a pass of the rotation',
+  )
+}
+
+/** The draw of one request as its evidence states it: every better place that was not drawn elsewhere is excused by a reason. */
+function drawOf(
+  board: Board,
+  offers: Choice['offers'],
+  forbidden: Choice['forbidden'],
+  request: number,
+  slot: number,
+): Draw {
+  const { requests, candidates, numbers, values, shares, barred } = board
+  const asked = requests[request]
+  if (!asked) throw new Error('A drawn request is not on the board.')
+  const places = candidates.map(({ band }, place) => ({ number: numbers[place] ?? Buffer.alloc(8), band }))
+  const taken = new Set([...offers.values()].map(({ candidate }) => candidate))
+  const better = betterPlaces(places, values[request] ?? new Float64Array(), shares[request] ?? 0, slot)
+  const skipped: SkippedPlace[] = better
+    .filter((place) => !taken.has(place))
+    .map((place) => ({
+      slot: place,
+      reason: barred(request, place) ?? forbidden.get(`${request}:${place}`) ?? 'paired_in_pass',
+    }))
+  return {
+    commitment: asked.lotteryCommit,
+    nonce: asked.lotteryNonce,
+    askedAt: new Date(asked.createdAt),
+    slot,
+    winner: numbers[slot] ?? Buffer.alloc(8),
+    skipped,
+  }
+}
+
+/** A chain of passes that no other worker is writing at this moment, with its head. */
+async function takeChain(ctx: Ctx): Promise<{ name: string; passNo: number; hash: Buffer | null }> {
+  for (let number = 0; number < mostChains; number += 1) {
+    const name = `chain-${number}`
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`match-pass:${name}`}, 0)) as mine`.execute(ctx.db)
+    if (!rows[0]?.mine && number < mostChains - 1) continue
+    if (!rows[0]?.mine)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`match-pass:${name}`}, 0))`.execute(ctx.db)
+    const head = await ctx.db
+      .selectFrom('matchPasses')
+      .select(['passNo', 'hash'])
+      .where('chain', '=', name)
+      .orderBy('passNo', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return { name, passNo: Number(head?.passNo ?? 0) + 1, hash: head?.hash ?? null }
+  }
+  throw new Error('No chain of passes is free.')
+}

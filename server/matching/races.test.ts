@@ -1,0 +1,304 @@
+// What must hold when several things happen at once: on a database of its own, with real connections and real commits.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { once } from '#server/kit/idempotency.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { respondToOffer } from './offers.ts'
+import { matchRequests, phases, runPass } from './pass.ts'
+import { requestReview } from './requests.ts'
+import { addProductOf, consent, present } from './testing.ts'
+
+const club = useFreshClub({ max: 40 })
+const rounds = 8
+
+let count = 0
+async function someone(): Promise<MemberCtx> {
+  count += 1
+  const member = await club.newMember(`racer-${count}`)
+  await consent(member)
+  return member
+}
+
+/** A request of a new seller, offered to this member by rows: several open offers at once, as no draw would make them. */
+async function offerByRows(reviewer: MemberCtx, seller?: MemberCtx) {
+  const from = seller ?? (await someone())
+  const productId = await addProductOf(from, newId())
+  const { id: queueId } = await requestReview(from, productId)
+  const offerId = newId()
+  const { db } = club.system
+  await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at)
+    values (${offerId}, ${queueId}, ${reviewer.who.id}, ${from.who.id}, 'open', true, clock_timestamp() + interval '30 minutes')`.execute(
+    db,
+  )
+  await sql`update review_queue set status = 'offered', offered_to = ${reviewer.who.id}, offered_at = clock_timestamp(),
+    offer_expires_at = clock_timestamp() + interval '30 minutes' where id = ${queueId}`.execute(db)
+  await sql`insert into pair_uses (lo, hi, held) values (least(${reviewer.who.id}::uuid, ${from.who.id}::uuid),
+    greatest(${reviewer.who.id}::uuid, ${from.who.id}::uuid), true) on conflict (lo, hi) do update set held = true`.execute(
+    db,
+  )
+  await sql`update reviewer_states set open_offer_id = ${offerId}, tier = 9 where member_id = ${reviewer.who.id}`.execute(
+    db,
+  )
+  return { queueId, productId, seller: from }
+}
+
+async function withoutOneOfferIndex(work: () => Promise<void>) {
+  const { db } = club.system
+  await sql`drop index offers_one_per_member`.execute(db)
+  await sql`drop index review_queue_one_offer`.execute(db)
+  try {
+    await work()
+  } finally {
+    // Whatever such a test left open is withdrawn, since no draw could have made it.
+    await sql`update offers set state = 'withdrawn', responded_at = clock_timestamp() where state = 'open'`.execute(
+      db,
+    )
+    await sql`update review_queue set status = 'queued', offered_to = null, offered_at = null, offer_expires_at = null
+      where status = 'offered'`.execute(db)
+    await sql`update reviewer_states set open_offer_id = null`.execute(db)
+    await sql`update pair_uses u set held = exists (select from reviews r where r.status not in ('verified', 'lapsed')
+      and least(r.reviewer_id, r.seller_id) = u.lo and greatest(r.reviewer_id, r.seller_id) = u.hi)`.execute(
+      db,
+    )
+    await sql`create unique index review_queue_one_offer on review_queue (offered_to) where status = 'offered'`.execute(
+      db,
+    )
+    await sql`create unique index offers_one_per_member on offers (reviewer_id) where state = 'open'`.execute(
+      db,
+    )
+  }
+}
+
+async function outcomes(deeds: Promise<unknown>[]) {
+  const settled = await Promise.allSettled(deeds)
+  const codes = settled.flatMap((one) =>
+    one.status === 'rejected' ? [isRefusal(one.reason) ? one.reason.code : one.reason] : [],
+  )
+  return { won: settled.filter((one) => one.status === 'fulfilled').length, codes }
+}
+
+describe('RC-01: one offer accepted sixteen times at once', () => {
+  test('by different devices gives one review, and fifteen times the answer that it was answered', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const reviewer = await someone()
+      const { queueId } = await offerByRows(reviewer)
+      const tries = Array.from({ length: 16 }, () => respondToOffer(reviewer, { queueId, accept: true }))
+      const { won, codes } = await outcomes(tries)
+      expect(won).toBe(1)
+      expect(codes).toEqual(Array(15).fill('OFFER_ANSWERED'))
+      const accepted = await club.system.db
+        .selectFrom('offers')
+        .select('id')
+        .where('queueId', '=', queueId)
+        .where('state', '=', 'accepted')
+        .execute()
+      expect(accepted).toHaveLength(1)
+      await finish(queueId)
+    }
+  })
+
+  test('with one Idempotency-Key gives sixteen times the same answer and one review', async () => {
+    const reviewer = await someone()
+    const { queueId } = await offerByRows(reviewer)
+    const key = newId()
+    const hash = Buffer.alloc(32, 1)
+    const tries = Array.from({ length: 16 }, () =>
+      inTransaction(reviewer, (ctx) =>
+        once(ctx, { route: 'matching.respondToOffer', key, requestHash: hash }, () =>
+          respondToOffer(ctx, { queueId, accept: true }),
+        ),
+      ),
+    )
+    const answers = await Promise.all(tries)
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    const other = inTransaction(reviewer, (ctx) =>
+      once(ctx, { route: 'matching.respondToOffer', key, requestHash: Buffer.alloc(32, 2) }, () =>
+        Promise.resolve({}),
+      ),
+    )
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_REUSED' })
+    await finish(queueId)
+  })
+})
+
+describe('RC-03: declines at once', () => {
+  test('sixteen of one offer leave one decline', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const reviewer = await someone()
+      const { queueId } = await offerByRows(reviewer)
+      const { won } = await outcomes(
+        Array.from({ length: 16 }, () =>
+          respondToOffer(reviewer, { queueId, accept: false, reason: 'busy' }),
+        ),
+      )
+      expect(won).toBe(1)
+      const rows = await club.system.db
+        .selectFrom('declineHistory')
+        .select('id')
+        .where('reviewerId', '=', reviewer.who.id)
+        .execute()
+      expect(rows).toHaveLength(1)
+    }
+  })
+
+  test('of four offers climb the ladder in the order of their commits: 0, 30, 120, 360 minutes', async () => {
+    await withoutOneOfferIndex(async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const reviewer = await someone()
+        const offers = [
+          await offerByRows(reviewer),
+          await offerByRows(reviewer),
+          await offerByRows(reviewer),
+          await offerByRows(reviewer),
+        ]
+        const { won } = await outcomes(
+          offers.map(({ queueId }) => respondToOffer(reviewer, { queueId, accept: false, reason: 'busy' })),
+        )
+        expect(won).toBe(4)
+        const rows = await club.system.db
+          .selectFrom('declineHistory')
+          .select('cooldownAppliedMinutes')
+          .where('reviewerId', '=', reviewer.who.id)
+          .orderBy('createdAt')
+          .execute()
+        expect(rows.map((row) => row.cooldownAppliedMinutes)).toEqual([0, 30, 120, 360])
+      }
+    })
+  })
+})
+
+describe('RC-05: eight offers accepted at once', () => {
+  test.each([
+    { today: 0, week: 0, passes: 3 },
+    { today: 1, week: 1, passes: 2 },
+    { today: 2, week: 2, passes: 1 },
+    { today: 0, week: 7, passes: 1 },
+  ])('with $today today and $week this week, $passes pass', async ({ today, week, passes }) => {
+    await withoutOneOfferIndex(async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const reviewer = await someone()
+        const queueIds: string[] = []
+        await sql`update reviewer_states set balance = -9 where member_id = ${reviewer.who.id}`.execute(
+          club.system.db,
+        )
+        for (let n = 0; n < week; n += 1) {
+          const before = await offerByRows(reviewer)
+          await sql`update reviewer_states set available_at = '-infinity' where member_id = ${reviewer.who.id}`.execute(
+            club.system.db,
+          )
+          await respondToOffer(reviewer, { queueId: before.queueId, accept: true })
+          if (n >= today) await moveAcceptBack(before.queueId, 26 + 20 * n)
+          queueIds.push(before.queueId)
+        }
+        const offers: { queueId: string }[] = []
+        for (let n = 0; n < 8; n += 1) offers.push(await offerByRows(reviewer))
+        const { won, codes } = await outcomes(
+          offers.map(({ queueId }) => respondToOffer(reviewer, { queueId, accept: true })),
+        )
+        expect(won).toBe(passes)
+        expect(codes.every((code) => code === 'DAY_LIMIT' || code === 'WEEK_LIMIT')).toBe(true)
+        for (const { queueId } of [...offers, ...queueIds.map((queueId) => ({ queueId }))])
+          await finish(queueId)
+        await sql`update reviewer_states set balance = 0 where member_id = ${reviewer.who.id}`.execute(
+          club.system.db,
+        )
+      }
+    })
+  })
+})
+
+describe('RC-06: a trade back and forth', () => {
+  test('of two members who accept each other’s product at once, at most one passes', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const [one, other] = [await someone(), await someone()]
+      const first = await offerByRows(one, other)
+      const second = await offerByRows(other, one)
+      const { won, codes } = await outcomes([
+        respondToOffer(one, { queueId: first.queueId, accept: true }),
+        respondToOffer(other, { queueId: second.queueId, accept: true }),
+      ])
+      expect(won).toBe(1)
+      expect(codes).toEqual(['PAIR_MET'])
+      await finish(first.queueId)
+      await finish(second.queueId)
+    }
+  })
+})
+
+describe('several workers drawing at once', () => {
+  test('never offer one request twice, one member two requests, or one pair both ways', async () => {
+    const members: MemberCtx[] = []
+    for (let n = 0; n < 24; n += 1) members.push(await someone())
+    for (const member of members.slice(0, 16))
+      await requestReview(member, await addProductOf(member, newId()))
+    await present(...members)
+    await Promise.all(
+      Array.from({ length: 12 }, (_, worker) =>
+        runPass(club.system, { phase: phases.present, batch: 1 + (worker % 5) }),
+      ),
+    )
+    await matchRequests(club.system)
+    const open = await club.system.db
+      .selectFrom('offers')
+      .select(['queueId', 'reviewerId', 'sellerId'])
+      .where('state', '=', 'open')
+      .execute()
+    const pairs = open.map(({ reviewerId, sellerId }) => [reviewerId, sellerId].toSorted().join())
+    expect(open.length).toBeGreaterThanOrEqual(12)
+    expect(new Set(open.map(({ queueId }) => queueId)).size).toBe(open.length)
+    expect(new Set(open.map(({ reviewerId }) => reviewerId)).size).toBe(open.length)
+    expect(new Set(pairs).size).toBe(open.length)
+  })
+
+  test('against members who answer meanwhile leave every invariant whole', async () => {
+    const open = await club.system.db
+      .selectFrom('offers')
+      .select(['queueId', 'reviewerId'])
+      .where('state', '=', 'open')
+      .execute()
+    const answers = open.map(({ queueId, reviewerId }, index) =>
+      respondToOffer(
+        { ...club.system, who: { id: reviewerId, role: 'user', sessionId: null } },
+        { queueId, accept: index % 2 === 0, reason: 'busy' },
+      ),
+    )
+    const passes = Array.from({ length: 6 }, () => runPass(club.system, { phase: phases.present, batch: 4 }))
+    const settled = await Promise.allSettled([...answers, ...passes])
+    expect(settled.filter((one) => one.status === 'rejected')).toEqual([])
+  })
+})
+
+/** Ends what a test left under way as a lapse would, by rows, so that its members are free and the invariants whole. */
+async function finish(queueId: string) {
+  const { db } = club.system
+  await sql`update reviews set status = 'lapsed', lapsed_at = clock_timestamp() where queue_id = ${queueId} and status = 'pending'`.execute(
+    db,
+  )
+  const { rows } = await sql<{ reviewerId: string; sellerId: string }>`
+    update review_queue set status = 'lapsed', closed_at = clock_timestamp() where id = ${queueId} and status = 'in_review'
+    returning reviewer_id, seller_id`.execute(db)
+  for (const { reviewerId, sellerId } of rows) {
+    await sql`update reviewer_states set pending_give = pending_give - (member_id = ${reviewerId})::int,
+      pending_take = pending_take - (member_id = ${sellerId})::int where member_id in (${reviewerId}, ${sellerId})`.execute(
+      db,
+    )
+    await sql`update pair_uses set held = false where lo = least(${reviewerId}::uuid, ${sellerId}::uuid)
+      and hi = greatest(${reviewerId}::uuid, ${sellerId}::uuid)
+      and not exists (select from offers o where o.state = 'open' and o.reviewer_id = ${sellerId} and o.seller_id = ${reviewerId})`.execute(
+      db,
+    )
+  }
+}
+
+async function moveAcceptBack(queueId: string, hours: number) {
+  const { db } = club.system
+  await sql`update offers set offered_at = offered_at - make_interval(hours => ${hours}), expires_at = expires_at - make_interval(hours => ${hours}),
+    responded_at = responded_at - make_interval(hours => ${hours}) where queue_id = ${queueId}`.execute(db)
+  await sql`update reviews set accepted_at = accepted_at - make_interval(hours => ${hours}) where queue_id = ${queueId}`.execute(
+    db,
+  )
+}

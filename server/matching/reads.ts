@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { refusals } from '#contract/index.ts'
+import { canReceiveOffer, canRequestReview } from '#contract/matching.ts'
+import type { Balance, Cooldown, DeclineReason, Offer, ReviewRequest } from '#contract/matching.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { readAskFacts, readReceiveFacts } from './facts.ts'
+
+/** One of my requests, with its place in the queue while it waits. Refuses NOT_FOUND. */
+export async function getRequest(ctx: MemberCtx, queueId: string): Promise<ReviewRequest> {
+  const { rows } = await sql<ReviewRequest>`
+    select q.id, q.product_id, q.status, q.created_at,
+      case when q.status = 'queued' then (select count(*) from review_queue a
+        where a.status = 'queued' and (a.prio_at, a.id) <= (q.prio_at, q.id))::int end as position,
+      (select f.typical_wait_hours from rotation_figures f) as typical_wait_hours
+    from review_queue q where q.id = ${queueId} and q.seller_id = ${ctx.who.id}`.execute(ctx.db)
+  const row = rows[0]
+  if (!row) throw refuse('NOT_FOUND')
+  return row
+}
+
+/** The offer that waits for my answer, if any; the oldest first. From now on it counts as seen. */
+export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
+  const { rows } = await sql<
+    Omit<Offer, 'consentNeeded'> & {
+      offerId: string
+      seen: boolean
+      consented: boolean
+      marketplaceId: string
+      policyVersion: number
+      policyUrl: string
+      policySentence: string
+    }
+  >`
+    select o.id as offer_id, o.seen_at is not null as seen, q.id as queue_id, p.title as product_title, p.description as product_description,
+      p.image_id as product_image, p.category, p.price_cents, k.coupon_prices, k.name as marketplace_name, k.lane, k.disclosure,
+      q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
+      (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
+        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
+      k.id as marketplace_id, k.policy_version, k.policy_url, k.policy_sentence,
+      exists (select from marketplace_consents c where c.member_id = q.offered_to and c.marketplace_id = k.id
+        and c.policy_version = k.policy_version) as consented
+    from review_queue q
+    join offers o on o.queue_id = q.id and o.state = 'open'
+    join products p on p.id = q.product_id
+    join marketplaces k on k.id = p.marketplace_id
+    where q.offered_to = ${ctx.who.id} and q.status = 'offered' and q.offer_expires_at > clock_timestamp()
+    order by q.offered_at limit 1`.execute(ctx.db)
+  const row = rows[0]
+  if (!row) return null
+  const { offerId, seen, consented, marketplaceId, policyVersion, policyUrl, policySentence, ...offer } = row
+  if (!seen) await markSeen(ctx, offerId)
+  return {
+    ...offer,
+    consentNeeded: consented ? null : { marketplaceId, policyVersion, policyUrl, policySentence },
+  }
+}
+
+async function markSeen(ctx: MemberCtx, offerId: string) {
+  await ctx.db
+    .updateTable('offers')
+    .set({ seenAt: sql`clock_timestamp()` })
+    .where('id', '=', offerId)
+    .where('seenAt', 'is', null)
+    .execute()
+}
+
+/** What I gave and received, what is under way, and whether I may be asked now. */
+export async function getBalance(ctx: MemberCtx): Promise<Balance> {
+  const { rows } = await sql<Omit<Balance, 'mayBeAsked'>>`
+    select s.balance, s.pending_give, s.pending_take, s.open_requests,
+      (select count(*)::int from ledger_entries l where l.member_id = s.member_id and l.reason = 'gave') as given,
+      (select count(*)::int from ledger_entries l where l.member_id = s.member_id and l.reason = 'received') as received
+    from reviewer_states s where s.member_id = ${ctx.who.id}`.execute(ctx.db)
+  const row = rows[0] ?? {
+    balance: 0,
+    pendingGive: 0,
+    pendingTake: 0,
+    openRequests: 0,
+    given: 0,
+    received: 0,
+  }
+  const facts = await readReceiveFacts(ctx)
+  const may = facts ? canReceiveOffer({ ...facts, openOffer: false }) : 'EMAIL_UNVERIFIED'
+  return { ...row, mayBeAsked: may === true ? null : { code: may, message: refusals[may].message } }
+}
+
+/** My declines of this UTC day and what follows from them; null for somebody who is not in the rotation. */
+export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
+  const { rows } = await sql<Omit<Cooldown, 'history'>>`
+    select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time,
+      (select count(*)::int from decline_history d where d.reviewer_id = s.member_id
+        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
+      (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
+        and o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as accepted_today,
+      (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
+        and o.responded_at > clock_timestamp() - interval '168 hours') as accepted_in_week
+    from reviewer_states s where s.member_id = ${ctx.who.id}`.execute(ctx.db)
+  const state = rows[0]
+  if (!state) return null
+  const history = await sql<Cooldown['history'][number] & { reason: DeclineReason | null }>`
+    select d.id, d.created_at, d.reason, d.cooldown_applied_minutes, p.title as product_title
+    from decline_history d join offers o on o.id = d.offer_id join review_queue q on q.id = o.queue_id
+      join products p on p.id = q.product_id
+    where d.reviewer_id = ${ctx.who.id} and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')
+    order by d.created_at desc, d.id desc limit 100`.execute(ctx.db)
+  return { ...state, history: history.rows }
+}
+
+export type AskRefusal = { code: string; message: string; at: string | null }
+
+/** For each of these products of mine: why a review of it cannot be asked for now, or null when it can. */
+export async function whyNotAsk(
+  ctx: MemberCtx,
+  productIds: string[],
+): Promise<Map<string, AskRefusal | null>> {
+  if (productIds.length === 0) return new Map()
+  const facts = await readAskFacts(ctx, productIds)
+  return new Map(
+    [...facts].map(([productId, { nextAt, ...asked }]) => {
+      const may = canRequestReview(asked)
+      return [productId, may === true ? null : { code: may, message: refusals[may].message, at: nextAt }]
+    }),
+  )
+}

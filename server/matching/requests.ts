@@ -1,0 +1,228 @@
+// A request asks for one review of one product. It is queued, offered to one member at a time, taken into review, and ends
+// completed, cancelled or lapsed. Every change of its state is one conditional statement in this room.
+import { sql } from 'kysely'
+import { activeBonusHours, canRequestReview, reofferHours } from '#contract/matching.ts'
+import type { ReviewRequest } from '#contract/matching.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { breaks, inTransaction, lockMembers } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { readAskFacts } from './facts.ts'
+import { takeTicket } from './lottery.ts'
+import type { Ticket } from './lottery.ts'
+import { releasePair } from './pairs.ts'
+import { getRequest } from './reads.ts'
+import { settleTiers } from './standing.ts'
+import { withdrawOfferOf } from './withdrawals.ts'
+
+/**
+ * Asks for a review of one of my products. Refuses with the reason of `canRequestReview`; its data names the moment from
+ * which asking is possible again, where there is one.
+ */
+export function requestReview(ctx: MemberCtx, productId: string): Promise<ReviewRequest> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockMembers(ctx, [ctx.who.id])
+    const facts = (await readAskFacts(ctx, [productId])).get(productId)
+    if (!facts) throw refuse('NOT_FOUND')
+    const may = canRequestReview(facts)
+    if (may !== true) throw refuse(may, facts.nextAt ? { at: facts.nextAt } : undefined)
+    const queueId = await enqueueRequest(
+      ctx,
+      { productId, sellerId: ctx.who.id },
+      await takeTicket(ctx, productId),
+    )
+    return getRequest(ctx, queueId)
+  })
+}
+
+type Place = { prioAt: string }
+
+/** Puts a request into the queue; a successor at the place of the one before. Tells the seller's screens and asks for a pass. */
+async function enqueueRequest(
+  ctx: Ctx,
+  of: { productId: string; sellerId: string },
+  ticket: Ticket,
+  place?: Place,
+) {
+  const id = newId()
+  try {
+    await ctx.db
+      .insertInto('reviewQueue')
+      .values({
+        id,
+        ...of,
+        ...ticket,
+        status: 'queued',
+        prioAt: place ? place.prioAt : priorityOf(of.sellerId),
+      })
+      .execute()
+  } catch (error) {
+    if (breaks(error, 'review_queue_one_open')) throw refuse('REQUEST_OPEN')
+    throw error
+  }
+  await countOpenRequests(ctx, of.sellerId, 1)
+  await emit(ctx, 'request.queued', { queueId: id, productId: of.productId }, [of.sellerId])
+  await ctx.kit.jobs.send(ctx, 'match-requests')
+  return id
+}
+
+/** Now, or some hours earlier for a seller who gave a review in the last 7 days: active members wait less. */
+function priorityOf(sellerId: string) {
+  return sql<string>`clock_timestamp() - case when exists (
+    select from ledger_entries where member_id = ${sellerId} and reason = 'gave' and at > clock_timestamp() - interval '168 hours'
+  ) then make_interval(hours => ${activeBonusHours}) else interval '0' end`
+}
+
+async function countOpenRequests(ctx: Ctx, sellerId: string, by: number) {
+  await ctx.db
+    .updateTable('reviewerStates')
+    .set((eb) => ({ openRequests: eb('openRequests', '+', by) }))
+    .where('memberId', '=', sellerId)
+    .execute()
+}
+
+/** Withdraws my request while nobody has accepted it. Refuses REQUEST_CLOSED otherwise, NOT_FOUND when it is not mine. */
+export function cancelRequest(ctx: MemberCtx, queueId: string) {
+  return inTransaction(ctx, async (ctx) => {
+    const mine = await ctx.db
+      .selectFrom('reviewQueue')
+      .select(['id', 'productId'])
+      .where('id', '=', queueId)
+      .where('sellerId', '=', ctx.who.id)
+      .executeTakeFirst()
+    if (!mine) throw refuse('NOT_FOUND')
+    await lockMembers(ctx, [ctx.who.id])
+    if (!(await cancelOpen(ctx, { ...mine, sellerId: ctx.who.id }))) throw refuse('REQUEST_CLOSED')
+  })
+}
+
+/** Cancels whatever request of a product nobody has accepted yet: it was deleted or taken out of the rotation. */
+export async function cancelRequestsOf(ctx: Ctx, productId: string) {
+  const open = await ctx.db
+    .selectFrom('reviewQueue')
+    .select(['id', 'productId', 'sellerId'])
+    .where('productId', '=', productId)
+    .where('status', 'in', ['queued', 'held', 'offered'])
+    .execute()
+  for (const request of open) await cancelOpen(ctx, request)
+}
+
+async function cancelOpen(ctx: Ctx, request: { id: string; productId: string; sellerId: string }) {
+  const cancelled = await ctx.db
+    .updateTable('reviewQueue')
+    .set({ status: 'cancelled', closedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', request.id)
+    .where('status', 'in', ['queued', 'held'])
+    .executeTakeFirst()
+  const done = cancelled.numUpdatedRows === 1n || (await withdrawOfferOf(ctx, request.id, 'cancelled'))
+  if (!done) return false
+  await countOpenRequests(ctx, request.sellerId, -1)
+  await emit(ctx, 'request.cancelled', { queueId: request.id, productId: request.productId }, [
+    request.sellerId,
+  ])
+  return true
+}
+
+/** Puts a seller's requests on hold while they are paused or out; offers of them are withdrawn. */
+export async function holdRequests(ctx: Ctx, sellerId: string) {
+  const offered = await ctx.db
+    .selectFrom('reviewQueue')
+    .select('id')
+    .where('sellerId', '=', sellerId)
+    .where('status', '=', 'offered')
+    .execute()
+  for (const { id } of offered) await withdrawOfferOf(ctx, id, 'held')
+  await moveRequests(ctx, sellerId, 'queued', 'held')
+}
+
+/** Puts a seller's requests back into the queue, at their old places. */
+export function resumeRequests(ctx: Ctx, sellerId: string) {
+  return moveRequests(ctx, sellerId, 'held', 'queued')
+}
+
+async function moveRequests(ctx: Ctx, sellerId: string, from: 'queued' | 'held', to: 'queued' | 'held') {
+  const moved = await ctx.db
+    .updateTable('reviewQueue')
+    .set({ status: to })
+    .where('sellerId', '=', sellerId)
+    .where('status', '=', from)
+    .returning(['id', 'productId'])
+    .execute()
+  for (const { id, productId } of moved) {
+    await emit(ctx, to === 'held' ? 'request.held' : 'request.queued', { queueId: id, productId }, [sellerId])
+  }
+}
+
+export type Exchange = { queueId: string; reviewerId: string; sellerId: string }
+
+/**
+ * Closes a request whose review was verified: balances follow the ledger, the pair has met. The caller holds both members' locks and has
+ * written the ledger entries in the same transaction.
+ */
+export async function completeRequest(ctx: Ctx, { queueId, reviewerId, sellerId }: Exchange) {
+  const closed = await ctx.db
+    .updateTable('reviewQueue')
+    .set({
+      status: 'completed',
+      completedAt: sql<string>`clock_timestamp()`,
+      closedAt: sql<string>`clock_timestamp()`,
+    })
+    .where('id', '=', queueId)
+    .where('status', '=', 'in_review')
+    .where('reviewerId', '=', reviewerId)
+    .executeTakeFirst()
+  if (closed.numUpdatedRows !== 1n) throw refuse('CONFLICT')
+  await endExchange(ctx, { reviewerId, sellerId }, 1)
+  await releasePair(ctx, { reviewerId, sellerId }, true)
+}
+
+/**
+ * Closes a request whose review lapsed and queues its successor at the same place, with the same ticket. The reviewer is not
+ * asked again for a day. The caller holds both members' locks.
+ */
+export async function lapseRequest(ctx: Ctx, { queueId, reviewerId, sellerId }: Exchange) {
+  const lapsed = await ctx.db
+    .updateTable('reviewQueue')
+    .set({ status: 'lapsed', closedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', queueId)
+    .where('status', '=', 'in_review')
+    .where('reviewerId', '=', reviewerId)
+    .returning(['productId', 'prioAt'])
+    .executeTakeFirst()
+  if (!lapsed) throw refuse('CONFLICT')
+  await endExchange(ctx, { reviewerId, sellerId }, 0)
+  await sql`update reviewer_states set standby = true,
+      available_at = greatest(available_at, clock_timestamp() + make_interval(hours => ${reofferHours.expired}))
+    where member_id = ${reviewerId}`.execute(ctx.db)
+  await settleTiers(ctx, [reviewerId])
+  await releasePair(ctx, { reviewerId, sellerId }, false)
+  await succeed(ctx, { productId: lapsed.productId, sellerId }, { prioAt: lapsed.prioAt })
+}
+
+/** The request that follows a lapsed one; none when the product left the rotation meanwhile, on hold when its seller did. */
+async function succeed(ctx: Ctx, of: { productId: string; sellerId: string }, place: Place) {
+  const product = await ctx.db
+    .selectFrom('products')
+    .innerJoin('marketplaces', 'marketplaces.id', 'products.marketplaceId')
+    .innerJoin('reviewerStates', 'reviewerStates.memberId', 'products.sellerId')
+    .select('reviewerStates.standing')
+    .where('products.id', '=', of.productId)
+    .where('products.deletedAt', 'is', null)
+    .where('products.archivedAt', 'is', null)
+    .where('marketplaces.lane', '<>', 'closed')
+    .executeTakeFirst()
+  if (!product) return
+  await enqueueRequest(ctx, of, await takeTicket(ctx, of.productId), place)
+  if (product.standing !== 'in') await holdRequests(ctx, of.sellerId)
+}
+
+/** One exchange less under way for both; `moved` is 1 when the ledger moved one review from the seller to the reviewer. */
+async function endExchange(ctx: Ctx, { reviewerId, sellerId }: Omit<Exchange, 'queueId'>, moved: 0 | 1) {
+  await sql`update reviewer_states set
+      pending_give = pending_give - (member_id = ${reviewerId})::int,
+      pending_take = pending_take - (member_id = ${sellerId})::int,
+      balance = balance + case when member_id = ${reviewerId} then ${moved}::int else -${moved}::int end
+    where member_id in (${reviewerId}, ${sellerId})`.execute(ctx.db)
+  await ctx.kit.jobs.send(ctx, 'match-requests')
+}

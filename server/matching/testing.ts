@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { bePresent } from './standing.ts'
+
+// Ways to bring about what a test speaks of, in the product's own terms where it has them, else by editing rows: time is moved so.
+
+/** The one product of a member of the cast. */
+export async function productOf(ctx: MemberCtx): Promise<string> {
+  const row = await ctx.db
+    .selectFrom('products')
+    .select('id')
+    .where('sellerId', '=', ctx.who.id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** A further product of a member, on the demo's marketplace, and the member's consent to it. */
+export async function addProductOf(ctx: MemberCtx, slug: string): Promise<string> {
+  const id = newId()
+  const link = `https://makerlane.example/listing/${slug}?coupon=EVEN`
+  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm)
+    select ${id}, ${ctx.who.id}, m.id, ${`Work of ${slug}`}, 'tool', ${link}, ${link} from marketplaces m`.execute(
+    ctx.db,
+  )
+  await consent(ctx)
+  return id
+}
+
+export async function consent(ctx: MemberCtx) {
+  await sql`insert into marketplace_consents (member_id, marketplace_id, policy_version)
+    select ${ctx.who.id}, id, policy_version from marketplaces on conflict do nothing`.execute(ctx.db)
+}
+
+export async function present(...members: MemberCtx[]) {
+  for (const member of members) await bePresent(member)
+}
+
+/** The request that was offered to this member, if any. */
+export async function offeredTo(ctx: MemberCtx) {
+  return ctx.db
+    .selectFrom('reviewQueue')
+    .selectAll()
+    .where('offeredTo', '=', ctx.who.id)
+    .where('status', '=', 'offered')
+    .executeTakeFirst()
+}
+
+export async function requestOf(ctx: Ctx, productId: string) {
+  return ctx.db
+    .selectFrom('reviewQueue')
+    .selectAll()
+    .where('productId', '=', productId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+}

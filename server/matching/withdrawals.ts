@@ -1,0 +1,73 @@
+// Taking an offer back: nobody answered it, and nobody is to blame.
+import { sql } from 'kysely'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { emit } from '#server/kit/events.ts'
+import { releasePair } from './pairs.ts'
+import { settleTiers } from './standing.ts'
+
+type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
+
+/** Withdraws the open offer to a member, if there is one; its request goes back to its place in the queue. */
+export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
+  const offers = await ctx.db
+    .selectFrom('offers')
+    .select(['id', 'queueId', 'reviewerId', 'sellerId'])
+    .where('reviewerId', '=', memberId)
+    .where('state', '=', 'open')
+    .execute()
+  for (const offer of offers) {
+    const returned = await putBack(ctx, offer, 'queued')
+    if (returned) await endOffer(ctx, offer)
+  }
+}
+
+/** Withdraws the open offer of a request that its seller takes out of the queue; the request becomes `to`. */
+export async function withdrawOfferOf(ctx: Ctx, queueId: string, to: 'held' | 'cancelled'): Promise<boolean> {
+  const offer = await ctx.db
+    .selectFrom('offers')
+    .select(['id', 'queueId', 'reviewerId', 'sellerId'])
+    .where('queueId', '=', queueId)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  if (!offer || !(await putBack(ctx, offer, to))) return false
+  await endOffer(ctx, offer)
+  return true
+}
+
+/** Moves an offered request on; false when it was answered or expired in the meantime. */
+async function putBack(ctx: Ctx, offer: OpenOffer, to: 'queued' | 'held' | 'cancelled') {
+  const moved = await ctx.db
+    .updateTable('reviewQueue')
+    .set({
+      status: to,
+      offeredTo: null,
+      offeredAt: null,
+      offerExpiresAt: null,
+      ...(to === 'cancelled' ? { closedAt: sql<string>`clock_timestamp()` } : {}),
+    })
+    .where('id', '=', offer.queueId)
+    .where('status', '=', 'offered')
+    .where('offeredTo', '=', offer.reviewerId)
+    .executeTakeFirst()
+  return moved.numUpdatedRows === 1n
+}
+
+async function endOffer(ctx: Ctx, offer: OpenOffer) {
+  await ctx.db
+    .updateTable('offers')
+    .set({ state: 'withdrawn', respondedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', offer.id)
+    .where('state', '=', 'open')
+    .execute()
+  await ctx.db
+    .updateTable('reviewerStates')
+    .set({ openOfferId: null })
+    .where('memberId', '=', offer.reviewerId)
+    .execute()
+  await settleTiers(ctx, [offer.reviewerId])
+  await releasePair(ctx, offer, false)
+  await emit(ctx, 'offer.withdrawn', { offerId: offer.id, queueId: offer.queueId }, [
+    offer.reviewerId,
+    offer.sellerId,
+  ])
+}
