@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
+import type { Log } from './log.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 const registry = new Registry()
@@ -34,13 +35,14 @@ export function counter(name: string, help: string, labelNames: string[] = []) {
   return new Counter({ name, help, labelNames, registers: [registry] })
 }
 
-/** Serves the metrics on a port of the loopback interface only. */
-export function serveMetrics(port: number): Server {
+/** Serves the metrics on a port of the loopback interface only. A port that is taken costs the metrics and nothing else. */
+export function serveMetrics(port: number, log: Log): Server {
   const server = createServer((_request, response) => {
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     )
   })
+  server.on('error', (err) => log.warn({ err, port }, 'the metrics are not served'))
   return server.listen(port, '127.0.0.1')
 }

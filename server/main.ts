@@ -1,0 +1,64 @@
+// The web process: answers requests and holds the live streams. Any number of them may run against one database.
+import { join } from 'node:path'
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { screenRoots } from '#contract/screens.ts'
+import { openAccounts } from './accounts/open.ts'
+import { webApp } from './app.ts'
+import { readConfig } from './kit/config.ts'
+import { connectionFromEnv } from './kit/connection.ts'
+import type { Kit } from './kit/ctx.ts'
+import { systemCtx } from './kit/ctx.ts'
+import { openDatabase } from './kit/db.ts'
+import { openFiles } from './kit/files.ts'
+import { closeImages } from './kit/images.ts'
+import { openJobs } from './kit/jobs.ts'
+import { openLive } from './kit/live.ts'
+import { openLog } from './kit/log.ts'
+import { gauge, serveMetrics } from './kit/metrics.ts'
+import { readBuild } from './kit/static.ts'
+import { stopOnSignal } from './kit/stop.ts'
+import { reactions } from './reactions.ts'
+
+const config = readConfig(process.env)
+const log = openLog('web', config.logLevel)
+const connection = connectionFromEnv(process.env)
+const database = openDatabase(connection, { name: 'evenhand-web', log })
+const jobs = await openJobs(connection, log)
+const files = openFiles({ dataDir: config.dataDir })
+const kit: Kit = { db: database.db, jobs, files, reactions }
+const accounts = openAccounts(systemCtx(kit, config, log), connection, database)
+const live = openLive(connection, log, accounts.findLiveSessions)
+const build = process.env.EVENHAND_FROM === 'source' ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))
+
+let stopping = false
+const app = webApp({ kit, config, log, live, accounts, build, screenRoots, isStopping: () => stopping })
+const server = serve({
+  fetch: app.fetch,
+  hostname: config.host,
+  port: config.port,
+  serverOptions: { headersTimeout: 15_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 },
+}) as Server
+server.maxConnections = 12_000
+server.on('listening', () => log.info({ port: config.port, mode: config.mode }, 'the web process listens'))
+
+const metrics = config.metricsPort > 0 ? serveMetrics(config.metricsPort, log) : undefined
+gauge('evenhand_streams', 'Live streams that are open.', () => live.count())
+gauge('evenhand_pool_waiting', 'Requests that wait for a database connection.', () => database.pool.waitingCount)
+gauge('evenhand_pool_open', 'Database connections of this process.', () => database.pool.totalCount)
+
+stopOnSignal(log, async () => {
+  stopping = true
+  // A proxy that asks /readyz sends nobody here any more before the door closes.
+  await new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 5000 : 0))
+  const closed = new Promise((resolve) => server.close(resolve))
+  await live.stop()
+  server.closeIdleConnections()
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 20_000 : 3000).unref())])
+  server.closeAllConnections()
+  metrics?.close()
+  closeImages()
+  await jobs.stop()
+  await accounts.close()
+  await database.close()
+})

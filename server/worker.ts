@@ -1,0 +1,39 @@
+// The worker: draws, sends, expires, reminds, and passes events on. Any number may run; one of them is the relay.
+import { closeImages } from './kit/images.ts'
+import { readConfig } from './kit/config.ts'
+import { connectionFromEnv } from './kit/connection.ts'
+import type { Kit } from './kit/ctx.ts'
+import { systemCtx } from './kit/ctx.ts'
+import { openDatabase } from './kit/db.ts'
+import { openFiles } from './kit/files.ts'
+import { workJobs } from './kit/jobs.ts'
+import { startRelay } from './kit/live.ts'
+import { openLog } from './kit/log.ts'
+import { openTransport } from './kit/mail.ts'
+import { stopOnSignal } from './kit/stop.ts'
+import { allJobs } from './app.ts'
+import { startTown } from './demo/town.ts'
+import { reactions } from './reactions.ts'
+
+const config = readConfig(process.env)
+const log = openLog('worker', config.logLevel)
+const connection = connectionFromEnv(process.env)
+const database = openDatabase(connection, { name: 'evenhand-worker', log })
+const transport = openTransport(config)
+const relay = startRelay(connection, database, log)
+const jobs = await workJobs(connection, log, allJobs(transport))
+const files = openFiles({ dataDir: config.dataDir })
+const kit: Kit = { db: database.db, jobs, files, reactions, handOver: relay.handOver }
+const ctx = systemCtx(kit, config, log)
+await jobs.begin(ctx)
+const town = config.mode === 'demo' ? startTown(ctx) : undefined
+log.info({ mode: config.mode }, 'the worker is at work')
+
+stopOnSignal(log, async () => {
+  await town?.stop()
+  await jobs.stop()
+  await relay.stop()
+  transport.close()
+  closeImages()
+  await database.close()
+})
