@@ -53,7 +53,8 @@ export function useControl<T>(props: Partial<Binding<T>>, empty: T): [T, (value:
     ]
   }
   return [
-    props.value ?? own,
+    // Null is a value of its owner's, such as a choice taken back.
+    props.value === undefined ? own : props.value,
     (value) => {
       setOwn(value)
       props.onValueChange?.(value)

@@ -21,6 +21,8 @@ type FileDropProps = {
   progress?: number | null
   /** A picture that is stored already, shown until a new one is chosen. */
   storedUrl?: string | null
+  /** What to say about a file that is not taken, where the product has its own words for it. */
+  refusals?: { kind: string; size: string }
   /** Its name where no `Field` gives it one. */
   label?: string
   disabled?: boolean
@@ -46,6 +48,7 @@ export function FileDrop({
   onValueChange,
   progress = null,
   storedUrl,
+  refusals,
   label,
   disabled = false,
 }: FileDropProps) {
@@ -61,7 +64,11 @@ export function FileDrop({
     disabled: disabled || progress !== null,
     onDrop: (accepted, rejected) => {
       const taken = accepted[0]
-      setProblem(taken ? null : wordsFor(rejected[0]?.errors[0], hint, below))
+      setProblem(
+        taken
+          ? null
+          : (ownWords(rejected[0]?.errors[0], refusals) ?? wordsFor(rejected[0]?.errors[0], hint, below)),
+      )
       if (taken) setFile(taken)
     },
   })
@@ -150,6 +157,12 @@ function showFile(image: HTMLImageElement | null, file: File) {
   const url = URL.createObjectURL(file)
   image.src = url
   return () => URL.revokeObjectURL(url)
+}
+
+function ownWords(error: FileError | undefined, refusals: FileDropProps['refusals']): string | undefined {
+  if (error?.code === 'file-too-large') return refusals?.size
+  if (error?.code === 'file-invalid-type') return refusals?.kind
+  return undefined
 }
 
 function wordsFor(error: FileError | undefined, hint: string, below: number): string {
