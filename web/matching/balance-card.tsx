@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, Clock3 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { creditLine } from '#contract/matching.ts'
+import type { Balance } from '#contract/matching.ts'
+import { api } from '#web/api.ts'
+import { BalanceMeter } from '#web/kit/ui/balance-meter.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+
+/** Reviews given and received, what is under way, and what follows from it now. */
+export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
+  const query = useQuery(api.matching.getBalance.queryOptions())
+  return (
+    <Card title="Balance" help="One given for one received." level={level}>
+      {query.data ? (
+        <Sides balance={query.data} />
+      ) : query.isError ? (
+        <ErrorState
+          level={3}
+          title="Your balance could not be loaded"
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+          className="py-2!"
+        />
+      ) : (
+        <Loading label="Loading your balance" className="flex flex-col gap-4">
+          <Skeleton className="h-9 w-full max-w-sm" />
+          <Skeleton className="h-14 w-full" />
+          <Skeleton className="h-10 w-full" />
+        </Loading>
+      )}
+    </Card>
+  )
+}
+
+function Sides({ balance }: { balance: Balance }) {
+  const { given, received, pendingGive, pendingTake, openRequests, mayBeAsked } = balance
+  const room = Math.max(0, balance.balance - pendingTake - openRequests + creditLine)
+  return (
+    <div className="flex flex-col gap-4">
+      <BalanceMeter given={given} received={received} />
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-13">
+        <Row name="Being written by you" count={pendingGive} />
+        <Row name="Being written for you" count={pendingTake} />
+        <Row name="Requests waiting for a reviewer" count={openRequests} />
+      </dl>
+      <ul className="flex flex-col gap-2 border-t border-line pt-4 text-13">
+        <Standing open={mayBeAsked === null}>
+          {mayBeAsked?.message ?? 'You can be asked for a review.'}
+        </Standing>
+        <Standing open={room > 0}>
+          {room > 0
+            ? `Your balance leaves room for ${room} more ${room === 1 ? 'request' : 'requests'}.`
+            : 'Give a review to make room for another request.'}
+        </Standing>
+      </ul>
+    </div>
+  )
+}
+
+function Row({ name, count }: { name: string; count: number }) {
+  return (
+    <>
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="tabular text-right font-medium text-ink">{count}</dd>
+    </>
+  )
+}
+
+function Standing({ open, children }: { open: boolean; children: ReactNode }) {
+  const Icon = open ? CircleCheck : Clock3
+  return (
+    <li className="flex items-start gap-2 text-pretty text-ink-2">
+      <Icon
+        size={16}
+        aria-hidden="true"
+        className={open ? 'mt-0.5 shrink-0 text-success-ink' : 'mt-0.5 shrink-0 text-ink-3'}
+      />
+      {children}
+    </li>
+  )
+}

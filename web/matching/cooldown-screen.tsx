@@ -1,0 +1,254 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleSlash, History, UserRound } from 'lucide-react'
+import { useEffect } from 'react'
+import { acceptLimits, declineReasons, isFreeDecline } from '#contract/matching.ts'
+import type { Cooldown } from '#contract/matching.ts'
+import { api } from '#web/api.ts'
+import { elapsedShare, formatDateTime, hoursAndMinutes, timeInWords, useServerNow } from '#web/kit/time.ts'
+import { Card } from '#web/kit/ui/card.tsx'
+import { EmptyState } from '#web/kit/ui/empty-state.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { ProgressBar } from '#web/kit/ui/progress-bar.tsx'
+import { ProgressRing } from '#web/kit/ui/progress-ring.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { Table } from '#web/kit/ui/table.tsx'
+import type { Column } from '#web/kit/ui/table.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { CooldownLadder } from './cooldown-ladder.tsx'
+import { minutesWords } from './offer-words.ts'
+import { useServerClock } from './server-clock.ts'
+
+/** How many offers were declined today, whether a cooldown runs, and how it all works. */
+export function CooldownScreen() {
+  const query = useQuery(api.matching.getCooldown.queryOptions())
+  useServerClock(query)
+  // A query has no callback for its failure, and the product says it in a toast besides the page.
+  useEffect(() => {
+    if (query.isError) toast({ title: 'Failed to load cooldown status', tone: 'danger' })
+  }, [query.isError])
+
+  return (
+    <Page>
+      <PageHeader
+        title="Cooldown Status"
+        help="How many offers you declined today, and when you can be asked again."
+        action={
+          <>
+            <LinkButton href={paths.support()}>Contact Support</LinkButton>
+            <LinkButton href={paths.dashboard()}>Go to Dashboard</LinkButton>
+          </>
+        }
+      />
+      {query.data ? (
+        <Status cooldown={query.data} />
+      ) : query.data === null ? (
+        <Card>
+          <EmptyState
+            icon={<UserRound />}
+            title="No Reviewer Status Found"
+            action={
+              <LinkButton href={paths.dashboard()} variant="primary">
+                Go to Dashboard
+              </LinkButton>
+            }
+          >
+            You are not in the rotation yet. You join it with an active membership, a confirmed e-mail address
+            and a username.
+          </EmptyState>
+        </Card>
+      ) : query.isError ? (
+        <Card>
+          <ErrorState
+            title="Your cooldown status could not be loaded"
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        </Card>
+      ) : (
+        <Waiting />
+      )}
+    </Page>
+  )
+}
+
+function Status({ cooldown }: { cooldown: Cooldown }) {
+  const counted = cooldown.history.filter(({ reason }) => !isFreeDecline(reason)).length
+  return (
+    <>
+      <div className="grid gap-4 lg:grid-cols-[1.3fr_1fr]">
+        <Timer cooldown={cooldown} />
+        <Today cooldown={cooldown} />
+      </div>
+      <Card
+        title="The ladder"
+        help="What each decline of a day brings. It starts again at midnight UTC; a cooldown that runs goes on."
+      >
+        <CooldownLadder declines={counted} />
+      </Card>
+      <Card title="Declined today" help="Since midnight UTC." padding="none">
+        <Table
+          caption="Declined today"
+          columns={historyColumns}
+          rows={cooldown.history}
+          rowKey={(row) => row.id}
+          empty={{
+            icon: <History />,
+            title: 'Nothing declined today',
+            words: 'The first decline of a day has no cooldown.',
+          }}
+        />
+      </Card>
+      <Tips />
+    </>
+  )
+}
+
+function Timer({ cooldown }: { cooldown: Cooldown }) {
+  const now = useServerNow()
+  const until = cooldown.cooldownUntil ? Date.parse(cooldown.cooldownUntil) : 0
+  const left = Math.max(0, until - now)
+  const isOn = left > 0
+  const start = cooldown.lastDeclineReset ? Date.parse(cooldown.lastDeclineReset) : now
+  const share = elapsedShare(start, until, now)
+  return (
+    <Card>
+      <div className="flex items-center gap-6 max-sm:flex-col max-sm:text-center">
+        <ProgressRing
+          value={share}
+          size={132}
+          stroke={8}
+          tone={isOn ? 'warning' : 'success'}
+          label="Cooldown passed"
+          valueText={isOn ? `${timeInWords(left)} left` : 'No cooldown'}
+        >
+          <span role="timer" aria-live="off" className="tabular text-28 font-semibold text-ink">
+            {hoursAndMinutes(left)}
+          </span>
+        </ProgressRing>
+        <div className="min-w-0 flex-1 max-sm:w-full">
+          <h2 className="text-18 font-semibold text-ink">{isOn ? 'On cooldown' : 'Available'}</h2>
+          <p className="mt-1 text-14 text-pretty text-ink-2">
+            {isOn
+              ? 'No new offers reach you until it ends. Reviews you have accepted go on as they are.'
+              : 'No cooldown runs. The rotation can ask you at any time.'}
+          </p>
+          <dl className="mt-4 text-14">
+            <dt className="text-13 text-ink-3">Next available</dt>
+            <dd className="font-medium text-ink">{isOn ? formatDateTime(until) : 'Now'}</dd>
+          </dl>
+          <ProgressBar
+            value={share}
+            label="Share of the cooldown that has passed"
+            tone={isOn ? 'warning' : 'accent'}
+            className="mt-3"
+          />
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function Today({ cooldown }: { cooldown: Cooldown }) {
+  return (
+    <Card title="Today and this week">
+      <dl className="flex flex-col gap-4">
+        <div className="flex items-baseline justify-between gap-4 border-b border-line pb-4">
+          <dt className="text-14 text-ink-2">Declines today</dt>
+          <dd className="tabular text-22 font-semibold text-ink">{cooldown.declinesToday}</dd>
+        </div>
+        <Limit name="Accepted today" count={cooldown.acceptedToday} most={acceptLimits.perDay} />
+        <Limit name="Accepted in 7 days" count={cooldown.acceptedInWeek} most={acceptLimits.perWeek} />
+      </dl>
+    </Card>
+  )
+}
+
+function Limit({ name, count, most }: { name: string; count: number; most: number }) {
+  return (
+    <div>
+      <div className="flex items-baseline justify-between gap-4">
+        <dt className="text-14 text-ink-2">{name}</dt>
+        <dd className="tabular text-14 font-medium text-ink">
+          {count} of {most}
+        </dd>
+      </div>
+      <ProgressBar
+        value={count / most}
+        label={name}
+        valueText={`${count} of ${most}`}
+        tone={count >= most ? 'warning' : 'accent'}
+        className="mt-2"
+      />
+    </div>
+  )
+}
+
+type Decline = Cooldown['history'][number]
+
+const historyColumns: readonly Column<Decline>[] = [
+  { id: 'time', header: 'Time', width: '12rem', cell: (row) => formatDateTime(row.createdAt) },
+  {
+    id: 'product',
+    header: 'Product',
+    cell: (row) => <span className="line-clamp-2 min-w-40 wrap-anywhere">{row.productTitle}</span>,
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    cell: (row) => (row.reason ? declineReasons[row.reason] : <span className="text-ink-3">Not given</span>),
+  },
+  {
+    id: 'cooldown',
+    header: 'Cooldown',
+    align: 'right',
+    width: '9rem',
+    cell: (row) =>
+      row.cooldownAppliedMinutes > 0 ? minutesWords(row.cooldownAppliedMinutes) : cooldownFree(row),
+  },
+]
+
+function cooldownFree(row: Decline) {
+  return <span className="text-ink-3">{isFreeDecline(row.reason) ? 'None, not counted' : 'None'}</span>
+}
+
+function Tips() {
+  return (
+    <Card title="Good to know">
+      <ul className="grid gap-x-8 gap-y-3 text-14 text-pretty text-ink-2 sm:grid-cols-2">
+        {tips.map((tip) => (
+          <li key={tip} className="flex gap-2.5">
+            <CircleSlash size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-3" />
+            {tip}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-14 text-ink-2">
+        Does something look wrong? <TextLink href={paths.support()}>Tell our staff</TextLink>.
+      </p>
+    </Card>
+  )
+}
+
+const tips = [
+  'Owning the product, a conflict of interest, a broken listing or a format you cannot use are honest reasons: they never count.',
+  'Letting an offer run out is not a decline. You may simply be asked for it again a day later.',
+  'Busy for longer? Pause your membership, and no offers are made to you at all.',
+  'A cooldown touches nothing you have accepted: deadlines and reviews go on as they are.',
+]
+
+function Waiting() {
+  return (
+    <Loading label="Loading your cooldown status" className="flex flex-col gap-6">
+      <div className="grid gap-4 lg:grid-cols-[1.3fr_1fr]">
+        <Skeleton className="h-44 rounded-12" />
+        <Skeleton className="h-44 rounded-12" />
+      </div>
+      <Skeleton className="h-64 rounded-12" />
+      <Skeleton className="h-48 rounded-12" />
+    </Loading>
+  )
+}

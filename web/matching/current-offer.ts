@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { Offer } from '#contract/matching.ts'
+import { api } from '#web/api.ts'
+import { useServerClock } from './server-clock.ts'
+
+/*
+ * One offer waits for an answer at a time. It is either before the member, in the dialog, or set aside, in the top bar.
+ * Which of the two is kept here, since the dialog and the top bar are far apart on the page.
+ */
+
+type Stage = { offer: Offer | null; open: boolean }
+
+const empty: Stage = { offer: null, open: false }
+let stage = empty
+const watchers = new Set<() => void>()
+
+function setStage(next: Stage) {
+  stage = next
+  for (const watcher of watchers) watcher()
+}
+
+/** Puts an offer before the member. */
+export function showOffer(offer: Offer): void {
+  setStage({ offer, open: true })
+}
+
+/** Closes the dialog. The offer stays open on the server and waits in the top bar. */
+export function setOfferAside(): void {
+  setStage({ offer: stage.offer, open: false })
+}
+
+/** Forgets everything, for the next person who signs in here. */
+export function clearOffer(): void {
+  setStage(empty)
+}
+
+export function useOfferStage(): Stage {
+  return useSyncExternalStore(
+    (changed) => {
+      watchers.add(changed)
+      return () => watchers.delete(changed)
+    },
+    () => stage,
+    () => empty,
+  )
+}
+
+/** The offer that waits for an answer, if any. */
+export function useCurrentOffer(): { offer: Offer | null; loaded: boolean } {
+  const query = useQuery(api.matching.findCurrentOffer.queryOptions())
+  useServerClock(query)
+  return { offer: query.data ?? null, loaded: query.isSuccess }
+}
+
+/** One asking of one member: a request may be offered to the same member again, later. */
+export function offerKey(offer: Pick<Offer, 'queueId' | 'offeredAt'>): string {
+  return `${offer.queueId} ${offer.offeredAt}`
+}
+
+/** Whether an offer must wait: something is half-typed where the cursor stands, or another window or menu is open. */
+export function isOccupied(): boolean {
+  return isTyping(document.activeElement) || document.querySelector(otherWindows) !== null
+}
+
+// A toast is a dialog to assistive technology, but it does not hold the focus.
+const otherWindows = [
+  ':is([role=dialog], [role=alertdialog]):not(.toast)',
+  '[role=menu]',
+  '[role=listbox]',
+].join(',')
+
+const wordless = new Set([
+  'button',
+  'checkbox',
+  'color',
+  'file',
+  'image',
+  'radio',
+  'range',
+  'reset',
+  'submit',
+])
+
+function isTyping(focused: Element | null): boolean {
+  if (focused instanceof HTMLTextAreaElement) return focused.value !== ''
+  if (focused instanceof HTMLInputElement) return !wordless.has(focused.type) && focused.value !== ''
+  return focused instanceof HTMLElement && focused.isContentEditable && focused.textContent !== ''
+}

@@ -1,0 +1,23 @@
+import type { QueryKey } from '@tanstack/react-query'
+import type { EventIds, EventName } from '#contract/live.ts'
+import { api } from '#web/api.ts'
+
+const offer = () => [api.matching.findCurrentOffer.key()]
+const standing = () => [api.matching.getBalance.key(), api.matching.getCooldown.key()]
+const requests = () => [api.matching.getRequest.key(), api.matching.getBalance.key()]
+
+/** Which of this room's answers are out of date after an event. */
+export const refetchOn: Partial<Record<EventName, (ids: EventIds) => QueryKey[]>> = {
+  'offer.made': () => [...offer(), ...requests()],
+  'offer.accepted': () => [...offer(), ...standing(), ...requests()],
+  'offer.declined': () => [...offer(), ...standing(), ...requests()],
+  'offer.expired': () => [...offer(), ...requests()],
+  'offer.withdrawn': () => [...offer(), ...requests()],
+  'request.queued': requests,
+  'request.cancelled': requests,
+  'request.held': requests,
+  'review.verified': standing,
+  'review.lapsed': standing,
+  'membership.changed': () => [...offer(), ...standing()],
+  'member.changed': standing,
+}

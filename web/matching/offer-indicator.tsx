@@ -1,0 +1,35 @@
+import { OfferIndicator as IndicatorButton } from '#web/kit/frame.tsx'
+import { clock, hoursAndMinutes, useServerNow } from '#web/kit/time.ts'
+import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
+import type { Offer } from '#contract/matching.ts'
+import { showOffer, useCurrentOffer, useOfferStage } from './current-offer.ts'
+
+/** In the top bar while an offer waits for an answer: the time left, and the way back to it. Nothing otherwise. */
+export function OfferIndicator() {
+  const { offer } = useCurrentOffer()
+  return offer ? <Waiting offer={offer} /> : null
+}
+
+function Waiting({ offer }: { offer: Offer }) {
+  const { open } = useOfferStage()
+  const left = Date.parse(offer.expiresAt) - useServerNow()
+  if (open || left <= 0) return null
+  return (
+    <IndicatorButton
+      onOpen={() => showOffer(offer)}
+      timeLeft={
+        <span className="flex items-center gap-1.5">
+          <TimeRing
+            start={offer.offeredAt}
+            end={offer.expiresAt}
+            label="Time left to answer"
+            size={18}
+            stroke={3}
+            text="none"
+          />
+          {left >= 3_600_000 ? hoursAndMinutes(left) : clock(left)}
+        </span>
+      }
+    />
+  )
+}
