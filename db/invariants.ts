@@ -20,7 +20,7 @@ export async function findBreaches(db: Kysely<DB>): Promise<Breach[]> {
 }
 
 async function readQueries() {
-  const text = await readFile(join(import.meta.dirname, 'invariants.sql'), 'utf8')
+  const text = await readFile(join(process.cwd(), 'db/invariants.sql'), 'utf8')
   return text
     .split(/^(?=-- [A-Z]\d\d)/m)
     .slice(1)

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { screenRoots } from '#contract/screens.ts'
-import { openAccounts } from './accounts/open.ts'
+import { openAuth } from './accounts/better-auth.ts'
+import { openWho } from './accounts/who.ts'
 import { webApp } from './app.ts'
 import { readConfig } from './kit/config.ts'
 import { connectionFromEnv } from './kit/connection.ts'
 import type { Kit } from './kit/ctx.ts'
-import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db.ts'
 import { openFiles } from './kit/files.ts'
 import { closeImages } from './kit/images.ts'
@@ -27,12 +27,14 @@ const database = openDatabase(connection, { name: 'evenhand-web', log })
 const jobs = await openJobs(connection, log)
 const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions }
-const accounts = openAccounts(systemCtx(kit, config, log), connection, database)
-const live = openLive(connection, log, accounts.findLiveSessions)
-const build = process.env.EVENHAND_FROM === 'source' ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))
+const auth = openAuth(connection, { kit, config, log })
+const who = openWho(database.pool, config)
+const live = openLive(connection, log, who.findLiveSessions)
+const build =
+  process.env.EVENHAND_FROM === 'source' ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))
 
 let stopping = false
-const app = webApp({ kit, config, log, live, accounts, build, screenRoots, isStopping: () => stopping })
+const app = webApp({ kit, config, log, live, auth, who, build, screenRoots, isStopping: () => stopping })
 const server = serve({
   fetch: app.fetch,
   hostname: config.host,
@@ -44,7 +46,11 @@ server.on('listening', () => log.info({ port: config.port, mode: config.mode }, 
 
 const metrics = config.metricsPort > 0 ? serveMetrics(config.metricsPort, log) : undefined
 gauge('evenhand_streams', 'Live streams that are open.', () => live.count())
-gauge('evenhand_pool_waiting', 'Requests that wait for a database connection.', () => database.pool.waitingCount)
+gauge(
+  'evenhand_pool_waiting',
+  'Requests that wait for a database connection.',
+  () => database.pool.waitingCount,
+)
 gauge('evenhand_pool_open', 'Database connections of this process.', () => database.pool.totalCount)
 
 stopOnSignal(log, async () => {
@@ -54,11 +60,14 @@ stopOnSignal(log, async () => {
   const closed = new Promise((resolve) => server.close(resolve))
   await live.stop()
   server.closeIdleConnections()
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 20_000 : 3000).unref())])
+  await Promise.race([
+    closed,
+    new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 20_000 : 3000).unref()),
+  ])
   server.closeAllConnections()
   metrics?.close()
   closeImages()
   await jobs.stop()
-  await accounts.close()
+  await auth.close()
   await database.close()
 })

@@ -1,5 +1,10 @@
+import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import type { MailTemplates } from '#server/kit/mail.ts'
 import { tell } from '#server/notifications/notices.ts'
+import { offerMade } from './emails/offer-made.tsx'
+
+export const matchingMails: MailTemplates = { 'offer-made': offerMade }
 
 type AboutOffer = { offerId: string; reviewerId: string }
 
@@ -8,14 +13,14 @@ async function readOffer(ctx: Ctx, offerId: string) {
     .selectFrom('offers')
     .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
     .innerJoin('products', 'products.id', 'reviewQueue.productId')
-    .select(['products.title', 'products.category', 'offers.expiresAt', 'offers.live'])
+    .select(['products.title', 'offers.live'])
     .where('offers.id', '=', offerId)
     .executeTakeFirstOrThrow()
 }
 
 /** The member drawn: somebody would like their opinion, and until when they may answer. */
 export async function tellOfferMade(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
-  const { title, category, expiresAt, live } = await readOffer(ctx, offerId)
+  const { title, live } = await readOffer(ctx, offerId)
   await tell(ctx, {
     memberId: reviewerId,
     key: `offer.made:${offerId}`,
@@ -31,7 +36,15 @@ export async function tellOfferMade(ctx: Ctx, { offerId, reviewerId }: AboutOffe
       description: `You were drawn to review “${title}”.`,
       status: 'pending',
     },
-    mail: { template: 'offer-made', props: { productTitle: title, category, expiresAt } },
+    mail: {
+      template: 'offer-made',
+      props: {
+        productTitle: title,
+        minutes: live ? offerMinutes.present : offerMinutes.absent,
+        purchaseHours,
+        reviewDays: reviewHours / 24,
+      },
+    },
   })
 }
 

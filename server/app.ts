@@ -1,0 +1,100 @@
+// The composition: one line a room. Nothing below knows that these rooms exist together.
+import { OpenAPIGenerator } from '@orpc/openapi'
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
+import { contract } from '#contract/index.ts'
+import { accountJobs } from './accounts/jobs.ts'
+import { accountMails } from './accounts/mails.ts'
+import { mountAuth } from './accounts/better-auth.ts'
+import type { Auth } from './accounts/better-auth.ts'
+import { accountProcedures } from './accounts/procedures.ts'
+import type { WhoReader } from './accounts/who.ts'
+import { mountApiDocs } from './dev/api-docs.ts'
+import { mountMailbox } from './dev/mailbox.tsx'
+import { housekeepingJobs } from './kit/housekeeping.ts'
+import type { HttpApp, HttpParts } from './kit/http.ts'
+import { httpApp } from './kit/http.ts'
+import type { Job } from './kit/jobs.ts'
+import { sendMailsJob } from './kit/mail.ts'
+import type { MailTemplates, Transport } from './kit/mail.ts'
+import { mountStatic } from './kit/static.ts'
+import type { StaticFiles } from './kit/static.ts'
+import { matchingJobs } from './matching/jobs.ts'
+import { matchingMails } from './matching/notices.ts'
+import { matchingProcedures } from './matching/procedures.ts'
+import { whyNotAsk } from './matching/reads.ts'
+import { membershipJobs } from './membership/jobs.ts'
+import { notificationProcedures } from './notifications/procedures.ts'
+import { mountImages } from './products/images.ts'
+import { productJobs } from './products/jobs.ts'
+import { productProcedures } from './products/procedures.ts'
+import { reviewMails } from './reviews/emails/index.ts'
+import { reviewJobs } from './reviews/jobs.ts'
+import { reviewProcedures } from './reviews/procedures.ts'
+import { mountProofs } from './reviews/proof-files.ts'
+import { supportMails } from './support/notices.ts'
+import { supportProcedures } from './support/procedures.ts'
+
+export const router = {
+  accounts: accountProcedures,
+  products: productProcedures(whyNotAsk),
+  matching: matchingProcedures,
+  reviews: reviewProcedures,
+  notifications: notificationProcedures,
+  support: supportProcedures,
+}
+
+export const mails: MailTemplates = { ...accountMails, ...matchingMails, ...reviewMails, ...supportMails }
+
+/** Every job of the club. */
+export function allJobs(transport: Transport): Job[] {
+  return [
+    sendMailsJob(mails, transport),
+    ...accountJobs,
+    ...membershipJobs,
+    ...productJobs,
+    ...matchingJobs,
+    ...reviewJobs,
+    ...housekeepingJobs,
+  ]
+}
+
+type WebParts = Pick<HttpParts, 'kit' | 'config' | 'log' | 'live' | 'isStopping'> & {
+  auth: Auth
+  who: WhoReader
+  build: StaticFiles
+  screenRoots: readonly string[]
+}
+
+/** The web process's application: the edge, the contract's calls, and the few routes that are none. */
+export function webApp({ auth, who, build, screenRoots, ...parts }: WebParts): HttpApp {
+  return httpApp({
+    ...parts,
+    router,
+    whoIs: who.whoIs,
+    uploads: ['/api/products/:id/image', '/api/reviews/:id/proof'],
+    mount(app) {
+      mountAuth(app, auth)
+      mountProofs(app)
+      mountApiDocs(app, openApiDocument)
+    },
+    pages(app) {
+      mountImages(app)
+      if (parts.config.mode === 'demo') mountMailbox(app)
+      mountStatic(app, build, screenRoots)
+    },
+  })
+}
+
+/** The OpenAPI 3.1 document of the contract. */
+export function openApiDocument() {
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
+  return generator.generate(contract, {
+    info: {
+      title: 'Evenhand',
+      version: '1',
+      description:
+        'Writes take an Idempotency-Key (a UUID): repeating a request with the same key answers the same and does nothing twice.',
+    },
+    servers: [{ url: '/api' }],
+  })
+}

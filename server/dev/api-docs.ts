@@ -1,0 +1,49 @@
+// The API's document, for machines, and a page of it for people. Plain HTML: no script, nothing from elsewhere.
+import type { OpenAPI } from '@orpc/contract'
+import type { HttpApp } from '#server/kit/http.ts'
+
+/** Serves `/api/openapi.json` and `/api/docs`. The document is made once, when somebody first asks. */
+export function mountApiDocs(app: HttpApp, makeDocument: () => Promise<OpenAPI.Document>) {
+  let document: Promise<OpenAPI.Document> | undefined
+  const read = () => (document ??= makeDocument())
+  app.get('/api/openapi.json', async (c) => c.json(await read()))
+  app.get('/api/docs', async (c) => c.html(page(await read())))
+  app.get('/api/docs.css', (c) => c.text(sheet, 200, { 'content-type': 'text/css; charset=utf-8' }))
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+function page(document: OpenAPI.Document) {
+  const calls = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => (item?.[method] ? [describeCall(method, path, item[method])] : [])),
+  )
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Evenhand API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main><h1>Evenhand API</h1>
+<p>${escape(document.info.description ?? '')} The whole document, with every shape: <a href="/api/openapi.json">openapi.json</a>.</p>
+${calls.join('\n')}</main></body></html>`
+}
+
+function describeCall(method: string, path: string, operation: OpenAPI.OperationObject) {
+  const statuses = Object.keys(operation.responses ?? {}).join(', ')
+  const body =
+    operation.requestBody && 'content' in operation.requestBody
+      ? Object.values(operation.requestBody.content)[0]?.schema
+      : undefined
+  const shape = body
+    ? `<details><summary>Body</summary><pre tabindex="0">${escape(JSON.stringify(body, null, 2))}</pre></details>`
+    : ''
+  return `<section><h2><b>${method.toUpperCase()}</b> /api${escape(path)}</h2><p>${escape(operation.summary ?? '')}</p>
+<p class="answers">Answers: ${escape(statuses)}</p>${shape}</section>`
+}
+
+function escape(text: string) {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+const sheet = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:46rem;margin:0 auto;padding:2rem 1rem}
+h2{font-size:1rem;font-family:ui-monospace,monospace;margin:2rem 0 .25rem;overflow-wrap:anywhere}h2 b{display:inline-block;min-width:4rem}p{margin:.25rem 0}
+.answers{font-size:.875rem;opacity:.8}pre{overflow:auto;font-size:.8125rem;border:1px solid;border-radius:.5rem;padding:.75rem}`

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { findBreaches } from '#db/invariants.ts'
+import type { Ctx } from './ctx.ts'
+import type { Job } from './jobs.ts'
+
+/** What the kit's own tables keep no longer than needed, and the watch over the invariants. */
+export const housekeepingJobs: Job[] = [
+  { name: 'forget-old-rows', cron: '17 * * * *', expireInSeconds: 300, run: forgetOldRows },
+  { name: 'check-invariants', cron: '*/10 * * * *', expireInSeconds: 300, run: checkInvariants },
+]
+
+async function forgetOldRows(ctx: Ctx) {
+  await sql`delete from rate_counters where ends_at < clock_timestamp()`.execute(ctx.db)
+  await sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`.execute(
+    ctx.db,
+  )
+  await sql`delete from events where told_at is not null and at < clock_timestamp() - interval '168 hours'`.execute(
+    ctx.db,
+  )
+  await sql`delete from demo_mails where sent_at < clock_timestamp() - interval '168 hours'`.execute(ctx.db)
+  await sql`delete from activity_logs where created_at < clock_timestamp() - interval '8760 hours'`.execute(
+    ctx.db,
+  )
+}
+
+/** A breach is a bug of ours: it is logged as an error, which raises the alarm, and nothing is repaired behind anybody's back. */
+async function checkInvariants(ctx: Ctx) {
+  for (const { invariant, rows } of await findBreaches(ctx.db)) {
+    ctx.log.error({ invariant, rows }, 'an invariant of the data is broken')
+  }
+}
