@@ -1,0 +1,29 @@
+// How often the doors of the house may be knocked at. All of it is counted outside of any transaction, whether or not anybody has the
+// address, and under a hash of it.
+import type { Ctx } from '#server/kit/ctx.ts'
+import { hashedKey, hour, limitRate, minute } from '#server/kit/rate-limit.ts'
+import { readEmail } from './email-address.ts'
+
+/** 5 sign-ups an hour from one address, and 5 mails an hour to one mailbox. A demo and its tests come from a single address. */
+export async function limitSignUp(ctx: Ctx, email: string) {
+  const { kit, client, config } = ctx
+  const atMost = { hits: config.mode === 'demo' ? 60 : 5, seconds: hour }
+  await limitRate(kit.db, `sign-up:${client?.address ?? ''}`, atMost)
+  await limitRate(kit.db, `sign-up-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+}
+
+/** 20 an hour from one address; to one mailbox 1 a minute and 5 an hour. */
+export async function limitResend(ctx: Ctx, email: string) {
+  const { kit, client } = ctx
+  await limitRate(kit.db, `resend:${client?.address ?? ''}`, { hits: 20, seconds: hour })
+  await limitRate(kit.db, `resend-to-now:${mailbox(email)}`, { hits: 1, seconds: minute })
+  await limitRate(kit.db, `resend-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+}
+
+/** 10 sign-ins an hour to one account, from wherever. The 5 a minute from one address are the sign-in library's to ask for. */
+export async function limitSignIn(ctx: Ctx, email: string) {
+  await limitRate(ctx.kit.db, `sign-in-to:${mailbox(email)}`, { hits: 10, seconds: hour })
+}
+
+/** Refuses INVALID_EMAIL: a text that names no mailbox has no counter. */
+const mailbox = (email: string) => hashedKey(readEmail(email))

@@ -1,0 +1,63 @@
+import { createElement } from 'react'
+import { secretLifetimeMinutes } from '#contract/accounts.ts'
+import { safeReturnPath } from '#contract/return-path.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { queueMail } from '#server/kit/mail.ts'
+import type { MailTemplates } from '#server/kit/mail.ts'
+import { AccountExists } from './emails/account-exists.tsx'
+import { VerifyEmail } from './emails/verify-email.tsx'
+import { issueSecret } from './secrets.ts'
+
+/** Sends a new confirmation link; an older one stops working. `returnTo` is kept only where it names a path of ours. */
+export async function mailConfirmation(
+  ctx: Ctx,
+  mail: { memberId: string; to: string; username: string; returnTo?: string | undefined },
+) {
+  const { memberId, to, username } = mail
+  const token = await issueSecret(ctx, { memberId, purpose: 'verify_email', minutes: secretLifetimeMinutes })
+  const returnTo = mail.returnTo === undefined ? null : safeReturnPath(mail.returnTo, ctx.config.origin)
+  await queueMail(ctx, {
+    to,
+    memberId,
+    template: 'verify-email',
+    props: { username, token, returnTo },
+    dedupeKey: `verify-email:${newId()}`,
+  })
+}
+
+/** Tells the owner of a confirmed address that somebody, perhaps they themselves, tried to sign up with it. */
+export async function mailAccountExists(ctx: Ctx, { memberId, to }: { memberId: string; to: string }) {
+  await queueMail(ctx, {
+    to,
+    memberId,
+    template: 'account-exists',
+    props: {},
+    dedupeKey: `account-exists:${newId()}`,
+  })
+}
+
+/** The mails of this room. The secret stands in the fragment, which browsers send to no server and put into no referrer. */
+export const accountMails: MailTemplates = {
+  'verify-email': ({ username, token, returnTo }, { origin, demo }) => {
+    const query = typeof returnTo === 'string' ? `?returnTo=${encodeURIComponent(returnTo)}` : ''
+    return {
+      subject: 'Confirm your email',
+      body: createElement(VerifyEmail, {
+        username: String(username),
+        confirmHref: `${origin}/auth/callback${query}#token=${String(token)}`,
+        disownHref: `${origin}/auth/callback?type=disown#token=${String(token)}`,
+        minutes: secretLifetimeMinutes,
+        demo,
+      }),
+    }
+  },
+  'account-exists': (_props, { origin, demo }) => ({
+    subject: 'You already have an account',
+    body: createElement(AccountExists, {
+      signInHref: `${origin}/signin`,
+      resetHref: `${origin}/reset-password`,
+      demo,
+    }),
+  }),
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { countCommonPasswords } from './common-passwords.ts'
+import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
+
+const owner = { email: 'anna.lind@evenhand.example', username: 'annalind77' }
+
+function refusalOf(password: string) {
+  try {
+    checkPassword(password, owner)
+    return 'accepted'
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error
+  }
+}
+
+describe('a password', () => {
+  test.each([
+    ['7 chars', 'kX9#mPq', 'PASSWORD_TOO_SHORT'],
+    ['7 emoji, although each takes two units', '🦊🐻🐼🦁🐯🐨🐸', 'PASSWORD_TOO_SHORT'],
+    ['password', 'password', 'PASSWORD_TOO_COMMON'],
+    ['12345678', '12345678', 'PASSWORD_TOO_COMMON'],
+    ['qwertyui', 'qwertyui', 'PASSWORD_TOO_COMMON'],
+    ['a word with a usual ending', 'Sunshine2024!', 'PASSWORD_TOO_COMMON'],
+    ['swapped letters', 'P@ssw0rd123', 'PASSWORD_TOO_COMMON'],
+    ['one character over and over', 'aaaaaaaaaaaa', 'PASSWORD_TOO_COMMON'],
+    ['one piece over and over', 'abc1abc1abc1', 'PASSWORD_TOO_COMMON'],
+    ['a word twice', 'dragondragon', 'PASSWORD_TOO_COMMON'],
+    ['the own address', 'Anna.Lind@evenhand.example', 'PASSWORD_IS_YOU'],
+    ['the part before the at sign', 'anna.lind', 'PASSWORD_IS_YOU'],
+    ['the own username', 'annalind77', 'PASSWORD_IS_YOU'],
+    ['a NUL', 'kX9#mPq\0vT2', 'PASSWORD_TOO_COMMON'],
+    ['half a character', 'kX9#mPq\ud800vT2', 'PASSWORD_TOO_COMMON'],
+    ['257 characters', 'kX9#mPqv'.repeat(32) + 'T', 'PASSWORD_TOO_LONG'],
+    ['256 characters', 'kX9#mPqv'.repeat(32), 'accepted'],
+    ['256 emoji', '🦊🐻🐼🦁🐯🐨🐸🐙'.repeat(32), 'accepted'],
+    ['8 spaces and emoji', ' 🦊 🐻 🐼 🦁', 'accepted'],
+    ['a sentence', 'my cat walks over keys', 'accepted'],
+    ['a common word inside something else', 'violet-dragon-lamp', 'accepted'],
+  ])('of %s: %j is %s', (_what, password, outcome) => {
+    expect(refusalOf(password)).toBe(outcome)
+  })
+
+  test('is held against at least three thousand common ones', () => {
+    expect(countCommonPasswords()).toBeGreaterThan(3000)
+  })
+
+  test('is kept as argon2id with 19 MiB, two passes and one lane', async () => {
+    expect(await hashPassword('violet-dragon-lamp')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('counts in its whole length', async () => {
+    const long = 'kX9#mPqv'.repeat(32)
+    const hash = await hashPassword(long)
+    expect(await verifyPassword(hash, long)).toBe(true)
+    expect(await verifyPassword(hash, `${long.slice(0, 199)}!${long.slice(200)}`)).toBe(false)
+  })
+
+  test('is the same in its composed and its decomposed spelling', async () => {
+    const hash = await hashPassword('Zürich-Straße-9')
+    expect(await verifyPassword(hash, 'Zu\u0308rich-Straße-9')).toBe(true)
+  })
+
+  test('is hashed four at a time; some wait, and the rest are sent away at once', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, () => hashPassword('violet-dragon-lamp')),
+    )
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused).toHaveLength(20)
+    expect(refused[0]?.reason).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 })
+    expect(await hashPassword('violet-dragon-lamp')).toMatch(/^\$argon2id/)
+  })
+})

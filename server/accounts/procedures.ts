@@ -1,0 +1,78 @@
+import { api, anyone, limited, member } from '#server/kit/api.ts'
+import type { CallContext } from '#server/kit/api.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { pendingCookie } from './cookies.ts'
+import { limitResend, limitSignUp } from './limits.ts'
+import { findPending } from './pending.ts'
+import { updateProfile } from './profile.ts'
+import { getMe } from './reads.ts'
+import { signUp, signUpDays } from './sign-up.ts'
+import { setUsername, usernameExists } from './usernames.ts'
+import { disownSignUp, readVerification, resendVerification, verifyEmail } from './verification.ts'
+
+const calls = api.accounts
+const ok = { ok: true as const }
+
+export const accountProcedures = {
+  getMe: calls.getMe.use(member).handler(({ context: { ctx } }) => getMe(ctx)),
+
+  signUp: calls.signUp
+    .use(async ({ context, next }, input) => {
+      await limitSignUp(context.ctx, input.email)
+      return next()
+    })
+    .use(anyone)
+    .handler(async ({ context: { ctx, answer }, input }) => {
+      const pending = await signUp(ctx, input, findPending(ctx))
+      setPending(ctx, answer, pending)
+      return ok
+    }),
+
+  resendVerification: calls.resendVerification
+    .use(async ({ context, next }, input) => {
+      await limitResend(context.ctx, input.email)
+      return next()
+    })
+    .use(anyone)
+    .handler(async ({ context: { ctx }, input }) => {
+      await resendVerification(ctx, input)
+      return ok
+    }),
+
+  readVerification: calls.readVerification
+    .use(anyone)
+    .handler(({ context: { ctx }, input }) =>
+      readVerification(ctx, { token: input.token, pending: findPending(ctx) }),
+    ),
+
+  verifyEmail: calls.verifyEmail.use(anyone).handler(async ({ context: { ctx, answer }, input }) => {
+    const cookie = await verifyEmail(ctx, { ...input, pending: findPending(ctx) })
+    answer.headers.append('set-cookie', cookie)
+    setPending(ctx, answer, null)
+    return ok
+  }),
+
+  disownSignUp: calls.disownSignUp.use(anyone).handler(async ({ context: { ctx }, input }) => {
+    await disownSignUp(ctx, input.token)
+    return ok
+  }),
+
+  usernameExists: calls.usernameExists
+    .use(limited('username-exists', { hits: 30, seconds: 60 }))
+    .use(anyone)
+    .handler(async ({ context: { ctx }, input }) => ({ exists: await usernameExists(ctx, input.username) })),
+
+  setUsername: calls.setUsername.use(member).handler(async ({ context: { ctx }, input }) => {
+    await setUsername(ctx, input.username)
+    return ok
+  }),
+
+  updateProfile: calls.updateProfile.use(member).handler(async ({ context: { ctx }, input }) => {
+    await updateProfile(ctx, input)
+    return ok
+  }),
+}
+
+function setPending(ctx: Ctx, answer: CallContext['answer'], value: string | null) {
+  answer.headers.append('set-cookie', pendingCookie(ctx.config, value, signUpDays * 24 * 3600))
+}

@@ -1,0 +1,52 @@
+// Login sessions of our own making. Their rows and cookies are the sign-in library's, so that either side accepts the other's.
+import { sql } from 'kysely'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { truncatedAddress } from '#server/kit/client-address.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { recordActivity } from './activity.ts'
+import { sessionCookie, sessionSeconds } from './cookies.ts'
+import { newSecret } from './secrets.ts'
+
+/** Signs a member in, in the open transaction. The cookie is the whole Set-Cookie line; its value stands nowhere else. */
+export async function openSession(
+  ctx: Ctx,
+  memberId: string,
+  method: string,
+): Promise<{ sessionId: string; cookie: string }> {
+  const sessionId = newId()
+  const token = newSecret()
+  await ctx.db
+    .insertInto('sessions')
+    .values({
+      id: sessionId,
+      token,
+      memberId,
+      expiresAt: sql<string>`clock_timestamp() + make_interval(secs => ${sessionSeconds})`,
+      ipAddress: ctx.client ? truncatedAddress(ctx.client.address) : null,
+      userAgent: ctx.client?.userAgent ?? null,
+    })
+    .execute()
+  await recordActivity(ctx, 'user_logged_in', { method }, memberId)
+  return { sessionId, cookie: sessionCookie(ctx.config, token) }
+}
+
+/** Ends the session that this request came with. The next request with its cookie is nobody's, and its live streams close. */
+export async function endOwnSession(ctx: Ctx) {
+  const { who } = ctx
+  if (who.id === null || who.sessionId === null) return
+  const { id: memberId, sessionId } = who
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db.deleteFrom('sessions').where('id', '=', sessionId).where('memberId', '=', memberId).execute()
+    await emit(ctx, 'session.ended', { sessionId }, [memberId])
+  })
+}
+
+/** Deletes login sessions that are over by age. Who may still come in is decided at each request, not here. */
+export async function forgetSessions(ctx: Ctx) {
+  await ctx.db
+    .deleteFrom('sessions')
+    .where('expiresAt', '<', sql<string>`clock_timestamp()`)
+    .execute()
+}

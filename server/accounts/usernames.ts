@@ -1,0 +1,77 @@
+// Usernames: public, lower case, chosen once. The unique index decides who has one; what is read before only spares people a late no.
+import { sql } from 'kysely'
+import { canBeUsername } from '#contract/accounts.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { breaks, inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { hashOfSecret } from './secrets.ts'
+
+/** The username as it is kept. Refuses INVALID_USERNAME, and USERNAME_TAKEN for a reserved one. */
+export function readUsername(text: string): string {
+  const username = text.trim().toLowerCase()
+  const may = canBeUsername(username)
+  if (may !== true) throw refuse(may, { field: 'username' })
+  return username
+}
+
+/** Whether somebody has this username, holds it with an unconfirmed sign-up, or nobody may have it. Refuses INVALID_USERNAME. */
+export async function usernameExists(ctx: Ctx, text: string): Promise<boolean> {
+  const username = text.trim().toLowerCase()
+  const may = canBeUsername(username)
+  if (may === 'INVALID_USERNAME') throw refuse(may, { field: 'username' })
+  return may !== true || (await isUsernameHeld(ctx, username))
+}
+
+/**
+ * Whether a username is spoken for. A sign-up may repeat its own wish: `mine` names its address and the pending cookie of the browser
+ * that made it, and what that very sign-up holds does not count.
+ */
+export async function isUsernameHeld(
+  ctx: Ctx,
+  username: string,
+  mine?: { email: string; pending: string },
+): Promise<boolean> {
+  const pendingHash = mine ? hashOfSecret(mine.pending) : null
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from members m left join login_methods l on l.member_id = m.id and l.provider_id = 'credential'
+      where m.username = ${username}
+        and not coalesce(not m.email_verified and m.email = ${mine?.email ?? null} and l.pending_hash = ${pendingHash}, false)
+    ) or exists (
+      select from one_time_secrets s join members m on m.id = s.member_id
+      where s.data ->> 'holds' = ${username}
+        and not coalesce(m.email = ${mine?.email ?? null} and s.data ->> 'pending' = ${pendingHash?.toString('hex') ?? null}, false)
+    ) as held`.execute(ctx.db)
+  return rows[0]?.held ?? false
+}
+
+/** Chooses my username, once: repeating the same choice is fine, another one is CONFLICT. Refuses INVALID_USERNAME, USERNAME_TAKEN. */
+export async function setUsername(ctx: MemberCtx, text: string) {
+  const username = readUsername(text)
+  const memberId = ctx.who.id
+  await inTransaction(ctx, async (ctx) => {
+    const me = await ctx.db
+      .selectFrom('members')
+      .select('username')
+      .where('id', '=', memberId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (me.username === username) return
+    if (me.username !== null) throw refuse('CONFLICT')
+    if (await isUsernameHeld(ctx, username)) throw refuse('USERNAME_TAKEN', { field: 'username' })
+    await ctx.db
+      .updateTable('members')
+      .set({ username, updatedAt: sql`clock_timestamp()` })
+      .where('id', '=', memberId)
+      .execute()
+    await emit(ctx, 'member.changed', { memberId }, [memberId])
+  }).catch((error: unknown) => {
+    throw asTaken(error)
+  })
+}
+
+/** A lost race for a username, as the refusal it is; any other error unchanged. */
+export function asTaken(error: unknown): unknown {
+  return breaks(error, 'members_username_key') ? refuse('USERNAME_TAKEN', { field: 'username' }) : error
+}

@@ -1,0 +1,54 @@
+// Who sends a request: from its cookie and the rows of session and member as they are now, read once per request by one named
+// statement. There is no cache, so a sign-out, a change of role or an erasure holds from the next request on.
+import type pg from 'pg'
+import type { Config } from '#server/kit/config.ts'
+import type { Ctx, Member, Who } from '#server/kit/ctx.ts'
+import { visitor } from '#server/kit/ctx.ts'
+import { readSessionToken } from './cookies.ts'
+import { notePending } from './pending.ts'
+
+export type WhoReader = {
+  /** A missing, malformed, foreign or dead cookie is a visitor's, never an error. */
+  whoIs(ctx: Ctx, headers: Headers): Promise<Who>
+  /** Which of these login sessions still live; the live streams of the others are closed. */
+  findLiveSessions(sessionIds: string[]): Promise<Set<string>>
+}
+
+// Members: 7 days idle, 30 days in all. Staff: 30 minutes idle, 12 hours in all.
+const lives = `s.expires_at > clock_timestamp() and m.email_verified and m.erased_at is null
+  and case when m.role = 'user' then s.last_seen_at > clock_timestamp() - interval '7 days'
+    else s.last_seen_at > clock_timestamp() - interval '30 minutes' and s.created_at > clock_timestamp() - interval '12 hours' end`
+
+const readSession = `select s.id, s.member_id, m.role,
+  s.last_seen_at < clock_timestamp() - case when m.role = 'user' then interval '1 hour' else interval '1 minute' end as unseen
+  from sessions s join members m on m.id = s.member_id where s.token = $1 and ${lives}`
+
+type SessionRow = { id: string; member_id: string; role: Member['role']; unseen: boolean }
+
+/** `pool` must lead to PostgreSQL itself, not through a transaction pooler, because the statement is prepared per connection. */
+export function openWho(pool: pg.Pool, config: Config): WhoReader {
+  return {
+    async whoIs(ctx, headers) {
+      notePending(ctx, headers)
+      const token = readSessionToken(config, headers)
+      if (!token) return visitor
+      const { rows } = await pool.query<SessionRow>({ name: 'who-is', text: readSession, values: [token] })
+      const row = rows[0]
+      if (!row) return visitor
+      if (row.unseen) await markSeen(ctx, row.id)
+      return { role: row.role, id: row.member_id, sessionId: row.id }
+    },
+    async findLiveSessions(sessionIds) {
+      const text = `select s.id from sessions s join members m on m.id = s.member_id where s.id = any($1) and ${lives}`
+      const { rows } = await pool.query<{ id: string }>(text, [sessionIds])
+      return new Set(rows.map(({ id }) => id))
+    },
+  }
+
+  /** Written at most hourly for members and each minute for staff: enough for the idle limit, and no write per request. */
+  async function markSeen(ctx: Ctx, sessionId: string) {
+    await pool
+      .query('update sessions set last_seen_at = clock_timestamp() where id = $1', [sessionId])
+      .catch((err: unknown) => ctx.log.warn({ err }, 'a login session could not be marked as seen'))
+  }
+}
