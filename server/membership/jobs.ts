@@ -1,0 +1,14 @@
+import type { Job } from '#server/kit/jobs.ts'
+import { endLapsedMemberships, renewDemoMemberships } from './memberships.ts'
+
+export const membershipJobs: Job[] = [
+  {
+    name: 'renew-memberships',
+    cron: '7 * * * *',
+    expireInSeconds: 120,
+    async run(ctx) {
+      await renewDemoMemberships(ctx)
+      await endLapsedMemberships(ctx)
+    },
+  },
+]

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { useClub } from '#server/testing/club.ts'
+import { membershipJobs } from './jobs.ts'
+import { grantDemoMembership, readStanding } from './memberships.ts'
+import { membershipReactions } from './reactions.ts'
+
+const club = useClub()
+
+async function newcomer() {
+  const id = newId()
+  await sql`insert into members (id, email, email_verified, username)
+    values (${id}, 'new@evenhand.example', true, 'newcomer')`.execute(club.system.db)
+  return id
+}
+
+function inProduction(ctx: Ctx): Ctx {
+  return { ...ctx, config: { ...ctx.config, mode: 'production' } }
+}
+
+function membershipOf(memberId: string) {
+  return club.system.db
+    .selectFrom('memberships')
+    .select(['status', 'source', 'currentPeriodEnd'])
+    .select(
+      sql<number>`round(extract(epoch from current_period_end - clock_timestamp()) / 86400)::int`.as(
+        'daysLeft',
+      ),
+    )
+    .where('memberId', '=', memberId)
+    .executeTakeFirst()
+}
+
+async function setPeriod(memberId: string, source: string, left: string) {
+  await sql`insert into memberships (member_id, status, source, current_period_end, stripe_subscription_id)
+    values (${memberId}, 'active', ${source}, clock_timestamp() + ${left}::interval, ${source === 'stripe' ? 'sub' : null})`.execute(
+    club.system.db,
+  )
+}
+
+const runJob = (ctx: Ctx) => membershipJobs[0]?.run(ctx, [{}])
+
+function changes() {
+  return club.system.db
+    .selectFrom('events')
+    .select(['ids', 'hear'])
+    .where('name', '=', 'membership.changed')
+    .execute()
+}
+
+describe('a membership', () => {
+  test('of the demo club begins with the confirmed address, runs 30 days and is told to that member', async () => {
+    const memberId = await newcomer()
+    const ctx = { ...club.system, kit: { ...club.system.kit, reactions: membershipReactions } }
+    await inTransaction(ctx, (inside) => emit(inside, 'member.verified', { memberId }))
+    expect(await membershipOf(memberId)).toMatchObject({ status: 'active', source: 'demo', daysLeft: 30 })
+    expect(await changes()).toEqual([{ ids: { memberId }, hear: [memberId] }])
+  })
+
+  test('is not granted in production', async () => {
+    const memberId = await newcomer()
+    await grantDemoMembership(inProduction(club.system), memberId)
+    expect(await membershipOf(memberId)).toBeUndefined()
+  })
+
+  test('that exists is not changed by a grant', async () => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'stripe', '3 days')
+    await grantDemoMembership(club.system, memberId)
+    expect(await membershipOf(memberId)).toMatchObject({ source: 'stripe', daysLeft: 3 })
+  })
+
+  test('of the demo club renews itself within a day of its end, once', async () => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'demo', '20 hours')
+    await runJob(club.system)
+    await runJob(club.system)
+    expect(await membershipOf(memberId)).toMatchObject({ status: 'active', daysLeft: 31 })
+  })
+
+  test('of the demo club comes back at its full length after the club was off for weeks', async () => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'demo', '-20 days')
+    await runJob(club.system)
+    expect(await membershipOf(memberId)).toMatchObject({ status: 'active', daysLeft: 30 })
+  })
+
+  test.each([
+    ['-2 days', 'active', 0],
+    ['-71 hours', 'ended', 1],
+    ['-30 days', 'ended', 1],
+  ])('that is paid for and whose period ended %s ago is %s', async (left, status, told) => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'stripe', left)
+    await runJob(club.system)
+    expect(await membershipOf(memberId)).toMatchObject({ status })
+    expect(await changes()).toHaveLength(told)
+  })
+})
+
+describe('the standing of a member', () => {
+  test('names what keeps them from taking part', async () => {
+    expect(await readStanding(club.system, await club.idOf('anna'))).toEqual({
+      emailVerified: true,
+      username: 'anna',
+      membershipActive: true,
+      paused: false,
+      suspended: false,
+    })
+    expect(await readStanding(club.system, await club.idOf('elif'))).toMatchObject({ paused: true })
+    expect(await readStanding(club.system, await newcomer())).toMatchObject({ membershipActive: false })
+  })
+
+  test('is not found for nobody', async () => {
+    await expect(readStanding(club.system, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

@@ -1,0 +1,67 @@
+// Who is a member, until when, and what keeps a membership alive. Until payments exist, a demo club's memberships are granted and
+// renewed by the club itself; elsewhere a membership stays `none`.
+import { sql } from 'kysely'
+import { demoMembershipDays } from '#contract/membership.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+
+export type Standing = {
+  emailVerified: boolean
+  username: string | null
+  membershipActive: boolean
+  paused: boolean
+  suspended: boolean
+}
+
+/** What decides whether a member may take part at all, as it is now. Refuses NOT_FOUND for somebody who is not there or was erased. */
+export async function readStanding(ctx: Ctx, memberId: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select m.email_verified, m.username, coalesce(s.status = 'active', false) as membership_active,
+      coalesce(s.paused_from <= clock_timestamp() and s.paused_until > clock_timestamp(), false) as paused,
+      m.suspended_at is not null as suspended
+    from members m left join memberships s on s.member_id = m.id
+    where m.id = ${memberId} and m.erased_at is null`.execute(ctx.db)
+  if (!rows[0]) throw refuse('NOT_FOUND')
+  return rows[0]
+}
+
+/** Makes somebody an active member of the demo club. Does nothing in production, and nothing to a membership that exists. */
+export async function grantDemoMembership(ctx: Ctx, memberId: string) {
+  if (ctx.config.mode !== 'demo') return
+  await inTransaction(ctx, async (ctx) => {
+    const { numAffectedRows } = await sql`
+      insert into memberships as s (member_id, status, source, current_period_end, started_at)
+      values (${memberId}, 'active', 'demo', clock_timestamp() + make_interval(days => ${demoMembershipDays}), clock_timestamp())
+      on conflict (member_id) do update set status = excluded.status, source = excluded.source,
+        current_period_end = excluded.current_period_end, started_at = excluded.started_at, updated_at = clock_timestamp()
+      where s.status = 'none'`.execute(ctx.db)
+    if (numAffectedRows === 1n) await emit(ctx, 'membership.changed', { memberId }, [memberId])
+  })
+}
+
+/** Renews the demo club's memberships that end within a day. Running it twice renews once. */
+export async function renewDemoMemberships(ctx: Ctx) {
+  if (ctx.config.mode !== 'demo') return
+  await sql`
+    update memberships set updated_at = clock_timestamp(),
+      current_period_end = greatest(current_period_end, clock_timestamp()) + make_interval(days => ${demoMembershipDays})
+    where status = 'active' and source = 'demo' and current_period_end < clock_timestamp() + interval '1 day'`.execute(
+    ctx.db,
+  )
+}
+
+/**
+ * Ends memberships whose period has been over for three days, the time that a late payment has. An hour and a half early, so that an
+ * hourly run never leaves an active one beyond the three days.
+ */
+export async function endLapsedMemberships(ctx: Ctx) {
+  await inTransaction(ctx, async (ctx) => {
+    const { rows } = await sql<{ memberId: string }>`
+      update memberships set status = 'ended', updated_at = clock_timestamp()
+      where status = 'active' and current_period_end < clock_timestamp() - interval '70 hours 30 minutes'
+      returning member_id`.execute(ctx.db)
+    for (const { memberId } of rows) await emit(ctx, 'membership.changed', { memberId }, [memberId])
+  })
+}
