@@ -1,0 +1,17 @@
+import type { MailTemplates } from '#server/kit/mail.ts'
+import { reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './ended.tsx'
+import { reviewReturned, reviewToConfirm } from './handed-in.tsx'
+import { reviewAccepted, reviewReminder, reviewUnderWay } from './under-way.tsx'
+
+/** The mails of this room. None names the other side, speaks of the rating, or has a person's words in its subject. */
+export const reviewMails: MailTemplates = {
+  'review-accepted': reviewAccepted,
+  'review-under-way': reviewUnderWay,
+  'review-reminder': reviewReminder,
+  'review-to-confirm': reviewToConfirm,
+  'review-returned': reviewReturned,
+  'review-given': reviewGiven,
+  'review-received': reviewReceived,
+  'review-missed': reviewMissed,
+  'review-not-finished': reviewNotFinished,
+}

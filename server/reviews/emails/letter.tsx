@@ -1,0 +1,46 @@
+// The common shape of this room's mails: who is greeted, what happened, the product and the deadline, the one thing to do.
+import type { MailProps } from '#server/kit/mail.ts'
+import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/notifications/emails/layout.tsx'
+
+type LetterProps = {
+  props: MailProps
+  site: { origin: string; demo: boolean }
+  title: string
+  /** What happened and what to do, a paragraph each. */
+  paragraphs: string[]
+  deadlines?: { label: string; at: MailProps[string] | undefined }[]
+  button: { label: string; path: string }
+}
+
+/** A mail about one review. The product's title is shown literally, and in the mail's body alone. */
+export function Letter({ props, site, title, paragraphs, deadlines = [], button }: LetterProps) {
+  const [first = '', ...others] = paragraphs
+  const facts = deadlines.flatMap(({ label, at }) =>
+    typeof at === 'string' ? [{ label, value: inWords(at) }] : [],
+  )
+  return (
+    <MailLayout preview={first.charAt(0).toUpperCase() + first.slice(1)} title={title} {...site}>
+      <MailText>
+        Hello {asWords(String(props.name))}, {first}
+      </MailText>
+      <MailFacts facts={[{ label: 'Product', value: String(props.product) }, ...facts]} />
+      {others.map((paragraph) => (
+        <MailText key={paragraph}>{paragraph}</MailText>
+      ))}
+      <MailButton href={`${site.origin}${button.path}`}>{button.label}</MailButton>
+    </MailLayout>
+  )
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+
+function inWords(at: string) {
+  return `${moment.format(new Date(at))} UTC`
+}

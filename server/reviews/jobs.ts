@@ -1,0 +1,37 @@
+import type { Job } from '#server/kit/jobs.ts'
+import { lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
+import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
+import { remindReviewers } from './reminders.ts'
+
+export const reviewJobs: Job[] = [
+  {
+    name: 'verify-due-reviews',
+    cron: '*/5 * * * *',
+    expireInSeconds: 240,
+    run: (ctx) => verifyDueReviews(ctx),
+  },
+  {
+    name: 'lapse-overdue-reviews',
+    cron: '*/5 * * * *',
+    expireInSeconds: 240,
+    run: (ctx) => lapseOverdueReviews(ctx),
+  },
+  {
+    name: 'remind-reviewers',
+    cron: '*/10 * * * *',
+    expireInSeconds: 240,
+    run: (ctx) => remindReviewers(ctx),
+  },
+  {
+    name: 'delete-old-proofs',
+    cron: '17 3 * * *',
+    expireInSeconds: 300,
+    run: (ctx) => deleteOldProofFiles(ctx),
+  },
+  {
+    name: 'sweep-orphan-files',
+    cron: '43 3 * * *',
+    expireInSeconds: 300,
+    run: (ctx) => sweepOrphanFiles(ctx),
+  },
+]

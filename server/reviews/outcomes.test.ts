@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { useClub } from '#server/testing/club.ts'
+import { confirmReview, lapseOverdueReviews, verifyAsStaff, verifyDueReviews } from './outcomes.ts'
+import { remindReviewers } from './reminders.ts'
+import { returnReview, submitReview } from './reviews.ts'
+import { accepted, passHours, purchased, rowOf, submission, submitted, toldTo } from './testing.ts'
+import type { Case } from './testing.ts'
+
+const club = useClub()
+
+const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
+
+function stateOf(memberId: string) {
+  return club.system.db
+    .selectFrom('reviewerStates')
+    .select(['balance', 'pendingGive', 'pendingTake', 'openRequests'])
+    .where('memberId', '=', memberId)
+    .executeTakeFirstOrThrow()
+}
+
+function ledger() {
+  return club.system.db
+    .selectFrom('ledgerEntries')
+    .innerJoin('members', 'members.id', 'ledgerEntries.memberId')
+    .select(['username', 'reason', 'delta'])
+    .orderBy('delta', 'desc')
+    .execute()
+}
+
+async function requestsOf({ productId }: Case) {
+  return club.system.db
+    .selectFrom('reviewQueue')
+    .select(['status', 'prioAt'])
+    .where('productId', '=', productId)
+    .orderBy('id')
+    .execute()
+}
+
+describe('a verified review', () => {
+  test('adds one to the giver and takes one from the receiver, and closes the request', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await confirmReview(review.seller, review.id)
+    expect(await ledger()).toEqual([
+      { username: 'ben', reason: 'gave', delta: 1 },
+      { username: 'anna', reason: 'received', delta: -1 },
+    ])
+    expect(await stateOf(review.reviewerId)).toMatchObject({ balance: 1, pendingGive: 0 })
+    expect(await stateOf(review.sellerId)).toMatchObject({ balance: -1, pendingTake: 0 })
+    expect(await requestsOf(review)).toMatchObject([{ status: 'completed' }])
+  })
+
+  test('is verified by itself when the seller let 72 hours pass, and not before', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await passHours(review, 71)
+    await verifyDueReviews(club.system)
+    expect((await rowOf(review)).status).toBe('reviewed')
+    await passHours(review, 1)
+    await verifyDueReviews(club.system)
+    await verifyDueReviews(club.system)
+    expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time' })
+    expect(await ledger()).toHaveLength(2)
+    expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
+  })
+
+  test('cannot be confirmed again, and is not confirmed before it is handed in', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    await expect(confirmReview(review.seller, review.id)).rejects.toMatchObject({ code: 'NOT_CONFIRMABLE' })
+    await submitReview(review.reviewer, submission(review))
+    await confirmReview(review.seller, review.id)
+    await expect(confirmReview(review.seller, review.id)).rejects.toMatchObject({ code: 'NOT_CONFIRMABLE' })
+    expect(await ledger()).toHaveLength(2)
+  })
+
+  test('may be decided by our staff, also when it was returned, and by nobody else', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    for (const username of ['anna', 'ben', 'clara']) {
+      await expect(verifyAsStaff(await club.as(username), review.id)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      })
+    }
+    await verifyAsStaff(await club.as('sam'), review.id)
+    expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'staff' })
+  })
+
+  test('is never decided by staff who are part of it', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await sql`update members set role = 'support' where username in ('anna', 'ben')`.execute(club.system.db)
+    await expect(verifyAsStaff(await club.as('anna'), review.id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(verifyAsStaff(await club.as('ben'), review.id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('a review that misses its deadline', () => {
+  test.each([
+    ['without a purchase', (of: [string, string]) => accepted(club, ...of)],
+    ['after the purchase', (of: [string, string]) => purchased(club, ...of)],
+  ])(
+    'lapses 7 days after acceptance %s: a strike, and the request goes on at its place',
+    async (_, begin) => {
+      const review = await begin(['anna', 'ben'])
+      await passHours(review, 167)
+      await lapseOverdueReviews(club.system)
+      expect((await rowOf(review)).status).not.toBe('lapsed')
+      await passHours(review, 1)
+      await lapseOverdueReviews(club.system)
+      await lapseOverdueReviews(club.system)
+      expect((await rowOf(review)).status).toBe('lapsed')
+      const [first, next, ...more] = await requestsOf(review)
+      expect([first?.status, next?.status, more]).toEqual(['lapsed', 'queued', []])
+      expect(next?.prioAt).toBe(first?.prioAt)
+      expect(await stateOf(review.reviewerId)).toMatchObject({ balance: 0, pendingGive: 0 })
+      expect(await stateOf(review.sellerId)).toMatchObject({ pendingTake: 0, openRequests: 1 })
+      const strikes = await club.system.db.selectFrom('strikes').select('memberId').execute()
+      expect(strikes).toEqual([{ memberId: review.reviewerId }])
+      expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review missed'])
+      expect(await toldTo(review.seller)).toEqual(['Your review is under way', 'Review not finished'])
+    },
+  )
+
+  test('lapses 72 hours after it was returned without an answer', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    await passHours(review, 71)
+    await lapseOverdueReviews(club.system)
+    expect((await rowOf(review)).status).toBe('returned')
+    await passHours(review, 1)
+    await lapseOverdueReviews(club.system)
+    expect((await rowOf(review)).status).toBe('lapsed')
+  })
+
+  test('does not lapse once it is handed in, however long the seller takes', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await passHours(review, 200)
+    await lapseOverdueReviews(club.system)
+    expect((await rowOf(review)).status).toBe('reviewed')
+    await verifyDueReviews(club.system)
+  })
+
+  test('can no longer be confirmed or verified by anybody', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    await passHours(review, 80)
+    await lapseOverdueReviews(club.system)
+    await expect(confirmReview(review.seller, review.id)).rejects.toMatchObject({ code: 'NOT_CONFIRMABLE' })
+    await expect(verifyAsStaff(await club.as('sam'), review.id)).rejects.toMatchObject({
+      code: 'NOT_CONFIRMABLE',
+    })
+    await expect(submitReview(review.reviewer, submission(review))).rejects.toMatchObject({
+      code: 'NOT_WRITABLE',
+    })
+    expect(await ledger()).toEqual([])
+  })
+
+  test('suspends with the third strike in 90 days', async () => {
+    const suspended = () =>
+      club.system.db
+        .selectFrom('members')
+        .select('suspendedAt')
+        .where('username', '=', 'ben')
+        .executeTakeFirstOrThrow()
+    for (const seller of ['anna', 'clara', 'dario']) {
+      expect((await suspended()).suspendedAt).toBeNull()
+      const review = await accepted(club, seller, 'ben')
+      await passHours(review, 168)
+      await lapseOverdueReviews(club.system)
+    }
+    expect((await suspended()).suspendedAt).not.toBeNull()
+    const standing = await club.system.db
+      .selectFrom('reviewerStates')
+      .select('standing')
+      .where('memberId', '=', await club.idOf('ben'))
+      .executeTakeFirstOrThrow()
+    expect(standing.standing).toBe('out')
+  })
+
+  test('does not suspend when the strikes lie further apart', async () => {
+    for (const seller of ['anna', 'clara', 'dario']) {
+      const review = await accepted(club, seller, 'ben')
+      await passHours(review, 168)
+      await lapseOverdueReviews(club.system)
+      await sql`update strikes set created_at = created_at - interval '46 days'`.execute(club.system.db)
+    }
+    const ben = await club.system.db
+      .selectFrom('members')
+      .select('suspendedAt')
+      .where('username', '=', 'ben')
+      .executeTakeFirstOrThrow()
+    expect(ben.suspendedAt).toBeNull()
+  })
+})
+
+describe('reminders', () => {
+  /** What the reviewer is reminded of when `hours` have passed, the job running twice. */
+  async function remindedAfter(review: Case, hours: number) {
+    await passHours(review, hours)
+    await remindReviewers(club.system)
+    await remindReviewers(club.system)
+    return (await toldTo(review.reviewer)).slice(1)
+  }
+
+  test('come once each at 24 and 60 hours, when it is late, and a day before the end', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    expect(await remindedAfter(review, 23)).toEqual([])
+    expect(await remindedAfter(review, 1)).toEqual(['Two days left to buy'])
+    expect(await remindedAfter(review, 35)).toHaveLength(1)
+    expect((await remindedAfter(review, 1)).at(-1)).toBe('Twelve hours left to buy')
+    expect((await remindedAfter(review, 12)).at(-1)).toBe('Your purchase is late')
+    expect((await remindedAfter(review, 72)).at(-1)).toBe('One day left to review')
+    expect(await remindedAfter(review, 1)).toHaveLength(4)
+    const mails = await club.system.db
+      .selectFrom('mails')
+      .select('id')
+      .where('template', '=', 'review-reminder')
+      .execute()
+    expect(mails).toHaveLength(4)
+    expect(await toldTo(review.seller)).toEqual(['Your review is under way'])
+  })
+
+  test('of buying stop with the purchase', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    expect(await remindedAfter(review, 80)).toEqual([])
+  })
+
+  test('do not pile up when nothing ran for two days', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    expect(await remindedAfter(review, 61)).toEqual(['Twelve hours left to buy'])
+  })
+
+  test('come a day before the end of the 72 hours after a return', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    expect(await remindedAfter(review, 47)).toEqual(['Review returned'])
+    expect(await remindedAfter(review, 1)).toEqual(['Review returned', 'One day left to answer'])
+  })
+})

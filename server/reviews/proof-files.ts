@@ -1,0 +1,107 @@
+// The files behind proofs: who may open one, and when they go.
+import { sql } from 'kysely'
+import { proofKeptDays } from '#contract/reviews.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { memberOf } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import type { HttpApp } from '#server/kit/http.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { removeFileAfterCommit } from './proofs.ts'
+
+/** Mounts GET /api/proofs/:id: for its uploader and our staff, always as a download that can run nothing. */
+export function mountProofs(app: HttpApp) {
+  app.get('/api/proofs/:id', async (c) => {
+    const ctx = c.get('ctx')
+    if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
+    const { bytes, mime, name } = await openProof(memberOf(ctx), c.req.param('id'))
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        'content-type': mime,
+        'content-disposition': `attachment; filename="${name}"`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'cross-origin-resource-policy': 'same-origin',
+      },
+    })
+  })
+}
+
+const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' }
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A proof's file, for its uploader, support and admin; each opening is logged. Everybody else: NOT_FOUND. */
+export async function openProof(ctx: MemberCtx, proofId: string) {
+  if (!uuid.test(proofId)) throw refuse('NOT_FOUND')
+  const isStaff = ctx.who.role === 'support' || ctx.who.role === 'admin'
+  const proof = await ctx.db
+    .selectFrom('proofs')
+    .select(['id', 'reviewId', 'fileKey', 'mime'])
+    .where('id', '=', proofId)
+    .where('state', '=', 'stored')
+    .where('kind', '=', 'file')
+    .$if(!isStaff, (of) => of.where('uploaderId', '=', ctx.who.id))
+    .executeTakeFirst()
+  if (!proof?.fileKey || !proof.mime) throw refuse('NOT_FOUND')
+  await recordActivity(ctx, 'proof_opened', { targetId: proofId, reviewId: proof.reviewId })
+  const bytes = await ctx.kit.files.get(proof.fileKey)
+  if (!bytes) {
+    ctx.log.error({ proofId }, 'the file of a proof is missing')
+    throw refuse('NOT_FOUND')
+  }
+  return { bytes, mime: proof.mime, name: `proof-${proof.id}.${endings[proof.mime] ?? 'bin'}` }
+}
+
+/** Deletes the files of reviews that have been final for 90 days. Their hashes stay, so that they prove nothing again. */
+export async function deleteOldProofFiles(ctx: Ctx) {
+  for (;;) {
+    const deleted = await inTransaction(ctx, async (ctx) => {
+      const { rows } = await sql<{ fileKey: string }>`
+        with old as (
+          select p.id, p.file_key from proofs p join reviews r on r.id = p.review_id
+          where p.state = 'stored' and p.kind = 'file'
+            and coalesce(r.verified_at, r.lapsed_at) < clock_timestamp() - make_interval(days => ${proofKeptDays})
+          limit 100 for update of p skip locked
+        )
+        update proofs p set state = 'deleted', file_key = null from old where p.id = old.id
+        returning old.file_key`.execute(ctx.db)
+      for (const { fileKey } of rows) removeFileAfterCommit(ctx, fileKey)
+      return rows.length
+    })
+    if (deleted < 100) return
+  }
+}
+
+/**
+ * Removes files that no row names: their transaction failed, or they outlived their row. A key counts as named by any table of the
+ * club with a column `file_key`. Files younger than a day are left alone, since a file comes before its row.
+ */
+export async function sweepOrphanFiles(ctx: Ctx) {
+  const before = new Date(Date.now() - 24 * 60 * 60 * 1000)
+  const tables = await tablesWithFiles(ctx)
+  await ctx.kit.files.removeUnfinished(before)
+  let keys: string[] = []
+  for await (const { key, storedAt } of ctx.kit.files.list('')) {
+    if (storedAt < before) keys.push(key)
+    if (keys.length === 500) await removeUnnamed(ctx, keys.splice(0), tables)
+  }
+  await removeUnnamed(ctx, keys, tables)
+}
+
+async function tablesWithFiles(ctx: Ctx) {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attname = 'file_key' and not a.attisdropped and c.relkind = 'r'
+      and c.relnamespace = current_schema()::regnamespace`.execute(ctx.db)
+  return rows.map(({ name }) => name)
+}
+
+async function removeUnnamed(ctx: Ctx, keys: string[], tables: string[]) {
+  const named = tables.map(
+    (table) => sql`select file_key from ${sql.table(table)} where file_key = any(${keys}::text[])`,
+  )
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) key except ${sql.join(named, sql` except `)}`.execute(ctx.db)
+  for (const { key } of rows) await ctx.kit.files.remove(key)
+}

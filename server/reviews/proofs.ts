@@ -1,0 +1,232 @@
+// A proof shows that the reviewer really bought the product: an order number, or a screenshot or PDF. One order number and
+// one file serve one review in the whole club. A proof may be replaced until the review is final; the old one gives up its order number.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { afterCommit, afterRollback, inTransaction, lockMembers } from '#server/kit/db.ts'
+import { newFileKey } from '#server/kit/files.ts'
+import type { CleanProof } from '#server/kit/images.ts'
+import { cleanProof } from '#server/kit/images.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { UploadRefused } from '#server/kit/upload.ts'
+import { emitOf } from './reviews.ts'
+import type { Parties } from './reviews.ts'
+
+/**
+ * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the review `purchased`.
+ * Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, and ORDER_ID_USED whoever used it.
+ */
+export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: string; paidCents: number }) {
+  const orderId = input.orderId.trim()
+  if (!/^[0-9]{6,20}$/.test(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
+  return inTransaction(ctx, async (ctx) => {
+    const review = await lockProvable(ctx, input)
+    await replaceCurrent(ctx, review.id)
+    const added = await ctx.db
+      .insertInto('proofs')
+      .values({ id: newId(), reviewId: review.id, uploaderId: ctx.who.id, kind: 'order', orderId })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (added.numInsertedOrUpdatedRows !== 1n) {
+      await logRefused(ctx, review.id, { orderId })
+      throw refuse('ORDER_ID_USED', { field: 'orderId' })
+    }
+    await acceptProof(ctx, review, input.paidCents)
+  })
+}
+
+/** A file as it may be kept, with what the club remembers of the file as it came. */
+export type ReadProof = CleanProof & { sha256: Buffer; originalName: string }
+
+/** Refuses NOT_FOUND when the review is not mine to write, before anything is spent on a file. */
+export async function requireMyReview(ctx: MemberCtx, reviewId: string) {
+  const review = await ctx.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('id', '=', reviewId)
+    .where('reviewerId', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (!review) throw refuse('NOT_FOUND')
+}
+
+/**
+ * Opens an uploaded file: a JPG or PNG is made anew from its pixels, a PDF is known to be harmless. It takes its time, so it comes
+ * before the transaction. Refuses PROOF_TOO_LARGE, PROOF_UNSUPPORTED and PROOF_UNREADABLE, the last with its reason.
+ */
+export async function readProof(file: Blob): Promise<ReadProof> {
+  if (file.size > proofBytesLimit) throw refuse('PROOF_TOO_LARGE', { field: 'file' })
+  const bytes = Buffer.from(await file.arrayBuffer())
+  const clean = await cleanProof(bytes).catch((error: unknown) => {
+    throw error instanceof UploadRefused ? refusalOf(error) : error
+  })
+  // The hash is of what was sent: a picture made anew never has the same bytes twice.
+  const sha256 = createHash('sha256').update(bytes).digest()
+  return { ...clean, sha256, originalName: file instanceof File ? file.name.slice(0, 100) : '' }
+}
+
+const unreadable: Partial<Record<UploadRefused['code'], string>> = {
+  too_many_pixels: 'This picture has too many pixels. Please make it smaller.',
+  too_many_pages: 'This PDF has more than 20 pages. Please choose a shorter one.',
+  unsafe_pdf: 'This PDF holds scripts or attachments. Please print it to a new PDF, or take a screenshot.',
+}
+
+function refusalOf(error: UploadRefused) {
+  if (error.code === 'busy') return error
+  if (error.code === 'unsupported') return refuse('PROOF_UNSUPPORTED', { field: 'file' })
+  const reason = unreadable[error.code]
+  return refuse('PROOF_UNREADABLE', { field: 'file', ...(reason ? { reason } : {}) })
+}
+
+/**
+ * Proves a purchase by a file that `readProof` has opened. Refuses PROOF_USED when the same file serves another review, PROOF_QUOTA over
+ * 20 files or 40 MB in 30 days, INVALID_PRICE and NOT_WRITABLE. A refused file is not kept.
+ */
+export function proveByFile(
+  ctx: MemberCtx,
+  input: { id: string; proof: ReadProof; paidCents: number },
+): Promise<{ proofId: string }> {
+  const { proof } = input
+  return inTransaction(ctx, async (ctx) => {
+    const review = await lockProvable(ctx, input)
+    await refuseOverQuota(ctx, proof.bytes.length)
+    if (await servesAnother(ctx, review.id, proof.sha256)) {
+      await logRefused(ctx, review.id, { sha256: proof.sha256 })
+      throw refuse('PROOF_USED', { field: 'file' })
+    }
+    await replaceCurrent(ctx, review.id)
+    const fileKey = newFileKey()
+    afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
+    await ctx.kit.files.put(fileKey, proof.bytes)
+    const proofId = newId()
+    const added = await ctx.db
+      .insertInto('proofs')
+      .values({
+        id: proofId,
+        reviewId: review.id,
+        uploaderId: ctx.who.id,
+        kind: 'file',
+        fileKey,
+        mime: mimes[proof.type],
+        bytes: proof.bytes.length,
+        sha256: proof.sha256,
+        originalName: proof.originalName,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (added.numInsertedOrUpdatedRows !== 1n) throw refuse('PROOF_USED', { field: 'file' })
+    await acceptProof(ctx, review, input.paidCents)
+    return { proofId }
+  })
+}
+
+const mimes = { jpeg: 'image/jpeg', png: 'image/png', pdf: 'application/pdf' } as const
+
+type ProvableReview = Parties & { status: string; category: string; couponPrices: number[] }
+
+/** My review, locked, while a proof may still be added or replaced. My own lock comes first: it keeps the quota exact. */
+async function lockProvable(
+  ctx: MemberCtx,
+  { id, paidCents }: { id: string; paidCents: number },
+): Promise<ProvableReview> {
+  await lockMembers(ctx, [ctx.who.id])
+  const locked = await ctx.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('id', '=', id)
+    .where('reviewerId', '=', ctx.who.id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!locked) throw refuse('NOT_FOUND')
+  const review = await ctx.db
+    .selectFrom('reviews')
+    .innerJoin('products', 'products.id', 'reviews.productId')
+    .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
+    .select(['reviews.id', 'queueId', 'productId', 'reviewerId', 'reviews.sellerId', 'status'])
+    .select(['products.category', 'marketplaces.couponPrices'])
+    .select(
+      sql<boolean>`case when status in ('pending', 'purchased') then due_at > clock_timestamp()
+        when status = 'returned' then return_due_at > clock_timestamp() else status = 'reviewed' end`.as(
+        'provable',
+      ),
+    )
+    .where('reviews.id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!review.provable) throw refuse('NOT_WRITABLE')
+  if (!review.couponPrices.includes(paidCents)) throw refuse('INVALID_PRICE', { field: 'paidCents' })
+  return review
+}
+
+async function refuseOverQuota(ctx: MemberCtx, bytes: number) {
+  const { rows } = await sql<{ files: number; bytes: number }>`
+    select count(*) as files, coalesce(sum(bytes), 0) as bytes from proofs
+    where uploader_id = ${ctx.who.id} and kind = 'file'
+      and created_at > clock_timestamp() - make_interval(days => ${proofQuota.days})`.execute(ctx.db)
+  const used = rows[0] ?? { files: 0, bytes: 0 }
+  if (used.files >= proofQuota.files || used.bytes + bytes > proofQuota.bytes)
+    throw refuse('PROOF_QUOTA', { field: 'file' })
+}
+
+/** Whether the same file is, or was until its retention ended, the proof of another review. */
+async function servesAnother(ctx: Ctx, reviewId: string, sha256: Buffer) {
+  const other = await ctx.db
+    .selectFrom('proofs')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .where('reviewId', '<>', reviewId)
+    .where('state', 'in', ['stored', 'deleted'])
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+async function replaceCurrent(ctx: Ctx, reviewId: string) {
+  const { rows } = await sql<{ fileKey: string | null }>`
+    update proofs p set state = 'replaced', order_id = null, file_key = null
+    from proofs old
+    where p.review_id = ${reviewId} and p.state = 'stored' and old.id = p.id
+    returning old.file_key`.execute(ctx.db)
+  for (const { fileKey } of rows) if (fileKey) removeFileAfterCommit(ctx, fileKey)
+}
+
+/** Removes a file once its row no longer names it. Should that fail, the nightly sweep finds it. */
+export function removeFileAfterCommit(ctx: Ctx, fileKey: string) {
+  afterCommit(ctx, () => {
+    ctx.kit.files
+      .remove(fileKey)
+      .catch((err: unknown) => ctx.log.warn({ err }, 'a file waits for the nightly sweep'))
+  })
+}
+
+async function acceptProof(ctx: Ctx, review: ProvableReview, paidCents: number) {
+  await ctx.db
+    .updateTable('reviews')
+    .set({ couponPriceCents: paidCents })
+    .where('id', '=', review.id)
+    .execute()
+  if (review.status !== 'pending') return
+  const minutes = minimumUseMinutes[review.category] ?? minimumUseMinutes.other ?? 0
+  const seconds = Math.min(minutes * 60, ctx.config.useTime.longestSeconds)
+  await sql`update reviews set status = 'purchased', purchased_at = at, usable_from = at + make_interval(secs => ${seconds})
+    from (select clock_timestamp() as at) now_is where id = ${review.id}`.execute(ctx.db)
+  await emitOf(ctx, 'review.purchased', review)
+}
+
+/** Staff, not the member, learn whose the order number or file was. */
+async function logRefused(ctx: MemberCtx, reviewId: string, by: { orderId: string } | { sha256: Buffer }) {
+  const other = await ctx.db
+    .selectFrom('proofs')
+    .select(['id', 'reviewId', 'uploaderId'])
+    .$if('orderId' in by, (of) => of.where('orderId', '=', 'orderId' in by ? by.orderId : ''))
+    .$if('sha256' in by, (of) => of.where('sha256', '=', 'sha256' in by ? by.sha256 : Buffer.alloc(0)))
+    .where('state', 'in', ['stored', 'deleted'])
+    .executeTakeFirst()
+  afterRollback(ctx, (outside) =>
+    recordActivity(outside, 'proof_refused', {
+      reviewId,
+      targetId: other?.reviewId ?? null,
+      reason: 'orderId' in by ? 'order number already used' : 'file already used',
+    }),
+  )
+}

@@ -1,0 +1,242 @@
+import { sql } from 'kysely'
+import { withDisclosure } from '#contract/reviews.ts'
+import type { Dashboard, Draft, ReceivedReview, ReviewRow, ReviewWorkspace } from '#contract/reviews.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Page, PageInput } from '#server/kit/db.ts'
+import { keysetPage } from '#server/kit/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+
+type ListInput = PageInput & { state?: 'open' | 'final' | undefined }
+
+/** Reviews I write, newest first; those under way, the final ones, or all. */
+export function listReviewsToWrite(ctx: MemberCtx, input: ListInput) {
+  return listReviews(ctx, 'reviewerId', input)
+}
+
+/** Reviews of my products, newest first; those under way, the final ones, or all. */
+export function listReviewsReceived(ctx: MemberCtx, input: ListInput) {
+  return listReviews(ctx, 'sellerId', input)
+}
+
+/** In SQL: the next deadline that matters to whoever writes, and to whoever receives. */
+const dueTo = {
+  reviewerId: sql<
+    string | null
+  >`case when status = 'pending' and purchase_due_at > clock_timestamp() then purchase_due_at
+    when status in ('pending', 'purchased') then due_at when status = 'returned' then return_due_at end`,
+  sellerId: sql<string | null>`case when status in ('pending', 'purchased') then due_at
+    when status = 'reviewed' then confirm_due_at when status = 'returned' then return_due_at end`,
+}
+
+/** In SQL: bought later than the 72 hours, or still not bought. */
+const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
+
+function listReviews(
+  ctx: MemberCtx,
+  whose: keyof typeof dueTo,
+  { state, ...input }: ListInput,
+): Promise<Page<ReviewRow>> {
+  const query = ctx.db
+    .selectFrom('reviews')
+    .innerJoin('products', 'products.id', 'reviews.productId')
+    .select(['reviews.id', 'status', 'products.title as productTitle', 'products.category'])
+    .select(['products.imageId as productImage', 'acceptedAt', 'verifiedAt'])
+    .select([
+      dueTo[whose].as('dueAt'),
+      isLate.as('late'),
+      sql<number | null>`case when status = 'verified' then rating end`.as('rating'),
+    ])
+    .where(`reviews.${whose}`, '=', ctx.who.id)
+    .$if(state === 'open', (of) => of.where('status', 'not in', ['verified', 'lapsed']))
+    .$if(state === 'final', (of) => of.where('status', 'in', ['verified', 'lapsed']))
+  return keysetPage(
+    query,
+    {
+      time: 'reviews.acceptedAt',
+      id: 'reviews.id',
+      place: (row) => ({ time: row.acceptedAt, id: row.id }),
+    },
+    input,
+  )
+}
+
+/** A review I write, with everything it needs. NOT_FOUND when it is not mine to write. */
+export async function getReview(ctx: MemberCtx, reviewId: string): Promise<ReviewWorkspace> {
+  const row = await ctx.db
+    .selectFrom('reviews')
+    .innerJoin('products', 'products.id', 'reviews.productId')
+    .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
+    .leftJoin('proofs', (join) =>
+      join.onRef('proofs.reviewId', '=', 'reviews.id').on('proofs.state', '=', 'stored'),
+    )
+    .select(['reviews.id', 'status', 'acceptedAt', 'purchaseDueAt', 'dueAt', 'purchasedAt', 'usableFrom'])
+    .select(['couponPriceCents', 'submittedAt', 'confirmDueAt', 'returnedAt', 'returnReason', 'returnDueAt'])
+    .select(['verifiedAt', 'lapsedAt', 'postedLink', 'reviews.disclosure', 'draft', 'rating', 'body'])
+    .select(['usedFor', 'notFor', 'aiAssisted', 'couponLink'])
+    .select(['title', 'description', 'category', 'imageId', 'priceCents'])
+    .select(['name', 'host', 'lane', 'verifiedPurchaseWord', 'couponPrices', 'policyUrl'])
+    .select(['proofs.id as proofId', 'kind', 'orderId', 'originalName', 'mime'])
+    .select([isLate.as('late'), sql<string>`clock_timestamp()`.as('serverTime')])
+    .where('reviews.id', '=', reviewId)
+    .where('reviews.reviewerId', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (!row) throw refuse('NOT_FOUND')
+  const {
+    title,
+    description,
+    category,
+    imageId,
+    priceCents,
+    name,
+    host,
+    verifiedPurchaseWord,
+    couponPrices,
+  } = row
+  // The column's check allows the three lanes and nothing else.
+  const lane = row.lane as ReviewWorkspace['marketplace']['lane']
+  return {
+    id: row.id,
+    status: row.status,
+    product: { title, description, category, image: imageId, priceCents },
+    marketplace: {
+      name,
+      host,
+      lane,
+      disclosure: row.disclosure,
+      verifiedPurchaseWord,
+      couponPrices,
+      policyUrl: row.policyUrl,
+    },
+    couponLink: row.couponLink,
+    acceptedAt: row.acceptedAt,
+    purchaseDueAt: row.purchaseDueAt,
+    dueAt: row.dueAt,
+    purchasedAt: row.purchasedAt,
+    paidCents: row.couponPriceCents,
+    usableFrom: row.usableFrom,
+    submittedAt: row.submittedAt,
+    confirmDueAt: row.confirmDueAt,
+    returnedAt: row.returnedAt,
+    returnReason: row.returnReason,
+    returnDueAt: row.returnDueAt,
+    verifiedAt: row.verifiedAt,
+    lapsedAt: row.lapsedAt,
+    proof: row.proofId && row.kind ? proofOf({ ...row, proofId: row.proofId, kind: row.kind }) : null,
+    draft: draftOf(row, lane),
+    postedLink: row.postedLink,
+    late: row.late,
+    serverTime: row.serverTime,
+  }
+}
+
+function proofOf(row: {
+  proofId: string
+  kind: 'order' | 'file'
+  orderId: string | null
+  originalName: string | null
+  mime: string | null
+}): ReviewWorkspace['proof'] {
+  return { id: row.proofId, kind: row.kind, orderId: row.orderId, fileName: row.originalName, mime: row.mime }
+}
+
+type Written = {
+  draft: unknown
+  rating: number | null
+  body: string | null
+  usedFor: string | null
+  notFor: string | null
+  aiAssisted: boolean
+  disclosure: string
+}
+
+/** What is being written, else what was handed in last. */
+function draftOf({ draft, body, ...row }: Written, lane: string): Draft {
+  // Written by `saveDraft` alone, in this shape.
+  if (draft) return draft as Draft
+  return {
+    rating: row.rating,
+    text: body && lane === 'public' ? withDisclosure(row.disclosure, body) : (body ?? ''),
+    usedFor: row.usedFor ?? '',
+    notFor: row.notFor ?? '',
+    aiAssisted: row.aiAssisted,
+  }
+}
+
+/**
+ * A review of one of my products. What was written, and the rating, only once it is verified, and never by whom. NOT_FOUND when the product
+ * is not mine.
+ */
+export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promise<ReceivedReview> {
+  const row = await ctx.db
+    .selectFrom('reviews')
+    .innerJoin('products', 'products.id', 'reviews.productId')
+    .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
+    .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
+    .select(['returnReason', 'verifiedAt', 'verifiedBy', 'postedLink', 'reviews.disclosure'])
+    .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', 'lane'])
+    .select(['products.id as productId', 'title', 'category', 'imageId'])
+    .select([
+      dueTo.sellerId.as('dueAt'),
+      sql<boolean>`(status = 'reviewed' and returns = 0 and confirm_due_at > clock_timestamp())`.as(
+        'mayReturn',
+      ),
+      sql<string>`clock_timestamp()`.as('serverTime'),
+    ])
+    .where('reviews.id', '=', reviewId)
+    .where('reviews.sellerId', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (!row) throw refuse('NOT_FOUND')
+  const { productId, title, category, imageId, rating, body, usedFor, notFor, aiAssisted, lane, ...review } =
+    row
+  const isFinal = review.status === 'verified'
+  return {
+    ...review,
+    product: { id: productId, title, category, image: imageId },
+    reviewer: 'A member',
+    // The column's check allows the three lanes and nothing else.
+    lane: lane as ReceivedReview['lane'],
+    rating: isFinal ? rating : null,
+    text: isFinal && body ? textOf(body, review.disclosure, lane) : null,
+    usedFor: isFinal ? usedFor : null,
+    notFor: isFinal ? notFor : null,
+    aiAssisted: isFinal && aiAssisted,
+  }
+}
+
+function textOf(body: string, disclosure: string, lane: string) {
+  return lane === 'public' ? withDisclosure(disclosure, body) : body
+}
+
+/** The two figures of my dashboard, each with its change against 30 days ago. Information only: nothing depends on them. */
+export async function getDashboard(ctx: MemberCtx): Promise<Dashboard> {
+  const { rows } = await sql<{
+    live: number
+    liveBefore: number
+    rating: number | null
+    ratingBefore: number | null
+  }>`
+    with then_was as (select clock_timestamp() - interval '30 days' as at)
+    select
+      (select count(*) from products where seller_id = ${ctx.who.id} and deleted_at is null and archived_at is null) as live,
+      (select count(*) from products, then_was where seller_id = ${ctx.who.id} and created_at <= at
+        and coalesce(deleted_at > at, true) and coalesce(archived_at > at, true)) as live_before,
+      (select round(avg(rating), 2)::float8 from reviews where seller_id = ${ctx.who.id} and status = 'verified') as rating,
+      (select round(avg(rating), 2)::float8 from reviews, then_was
+        where seller_id = ${ctx.who.id} and status = 'verified' and verified_at <= at) as rating_before`.execute(
+    ctx.db,
+  )
+  const { live, liveBefore, rating, ratingBefore } = rows[0] ?? {
+    live: 0,
+    liveBefore: 0,
+    rating: null,
+    ratingBefore: null,
+  }
+  return {
+    totalProducts: { value: live, change: liveBefore === 0 ? null : live - liveBefore },
+    averageRating: {
+      value: rating,
+      change:
+        rating === null || ratingBefore === null ? null : Math.round((rating - ratingBefore) * 100) / 100,
+    },
+  }
+}

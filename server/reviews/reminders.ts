@@ -1,0 +1,48 @@
+// Reminding the reviewer before a deadline: of buying, of handing in, of answering. Each reminder is told once; one that was missed
+// because nothing ran is not made up for when a later one is due already.
+import { sql } from 'kysely'
+import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { tellReminder } from './notices.ts'
+import type { Reminder } from './notices.ts'
+import type { Parties } from './reviews.ts'
+
+/** Tells every reviewer what is due to be told now. Running it again tells nothing twice. */
+export async function remindReviewers(ctx: Ctx) {
+  const due = await findDue(ctx)
+  for (const { id } of due) {
+    await inTransaction(ctx, async (ctx) => {
+      // Handed in a moment ago, it is due no more.
+      for (const { reminder, ...review } of await findDue(ctx, id)) await tellReminder(ctx, review, reminder)
+    })
+  }
+}
+
+const [firstHours, secondHours] = reminderHours
+
+async function findDue(ctx: Ctx, reviewId: string | null = null) {
+  const { rows } = await sql<Parties & { reminder: Reminder }>`
+    select * from (
+      select id, queue_id, product_id, reviewer_id, seller_id, case
+        when status = 'returned' then case when return_due_at <= ${fromNow(lastReminderHours)} then 'answer-last' end
+        when due_at <= ${fromNow(lastReminderHours)} then 'write-last'
+        when status = 'pending' then case
+          when purchase_due_at <= clock_timestamp() then 'buy-late'
+          when accepted_at <= ${fromNow(-secondHours)} then 'buy-60'
+          when accepted_at <= ${fromNow(-firstHours)} then 'buy-24' end
+        end as reminder
+      from reviews
+      where (status in ('pending', 'purchased') and due_at > clock_timestamp()
+        or status = 'returned' and return_due_at > clock_timestamp())
+        and id = coalesce(${reviewId}, id)
+    ) due
+    where reminder is not null and not exists (
+      select from notices where member_id = due.reviewer_id and dedupe_key = concat('review.reminder:', reminder, ':', id))
+    limit 1000`.execute(ctx.db)
+  return rows
+}
+
+function fromNow(hours: number) {
+  return sql`clock_timestamp() + make_interval(hours => ${hours})`
+}

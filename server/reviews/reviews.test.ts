@@ -1,0 +1,348 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { withDisclosure } from '#contract/reviews.ts'
+import { useClub } from '#server/testing/club.ts'
+import { confirmReview } from './outcomes.ts'
+import { proveByOrder } from './proofs.ts'
+import { getReceivedReview, getReview } from './reads.ts'
+import { checkReviewText, openCoupon, openReview, returnReview, saveDraft, submitReview } from './reviews.ts'
+import {
+  accepted,
+  disclosure,
+  orderId,
+  passHours,
+  passUseTime,
+  purchased,
+  rowOf,
+  submission,
+  submitted,
+  toldTo,
+} from './testing.ts'
+
+const club = useClub()
+
+const draft = { rating: 2, text: 'So far', usedFor: '', notFor: '', aiAssisted: false }
+
+async function eventsOf(reviewId: string) {
+  const rows = await club.system.db
+    .selectFrom('events')
+    .select(['name', 'hear'])
+    .where(sql<boolean>`ids ->> 'reviewId' = ${reviewId}`)
+    .orderBy('at')
+    .execute()
+  return rows
+}
+
+describe('a review', () => {
+  test('goes from acceptance to verified, and both sides hear each step', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const { couponLink } = await openCoupon(review.reviewer, review.id)
+    expect(couponLink).toContain('coupon=EVEN')
+    await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
+    expect((await getReview(review.reviewer, review.id)).status).toBe('purchased')
+    await passUseTime(review)
+    await saveDraft(review.reviewer, { id: review.id, draft })
+    expect((await getReview(review.reviewer, review.id)).draft).toEqual(draft)
+    await submitReview(review.reviewer, submission(review))
+    expect((await getReceivedReview(review.seller, review.id)).status).toBe('reviewed')
+    await confirmReview(review.seller, review.id)
+
+    expect(await getReceivedReview(review.seller, review.id)).toMatchObject({
+      status: 'verified',
+      verifiedBy: 'seller',
+      rating: 3,
+    })
+    expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
+    expect(await toldTo(review.seller)).toEqual([
+      'Your review is under way',
+      'Review to confirm',
+      'Review verified',
+    ])
+    const events = await eventsOf(review.id)
+    expect(events.map(({ name }) => name)).toEqual([
+      'review.opened',
+      'review.purchased',
+      'review.submitted',
+      'review.verified',
+    ])
+    for (const { hear } of events) {
+      expect(hear.toSorted()).toEqual([review.reviewerId, review.sellerId].toSorted())
+    }
+  })
+
+  test('has its deadlines 72 hours and 7 days after the acceptance', async () => {
+    const review = await accepted(club, 'anna', 'ben', 5)
+    const { acceptedAt, purchaseDueAt, dueAt } = await getReview(review.reviewer, review.id)
+    const hoursAfter = (at: string) => (Date.parse(at) - Date.parse(acceptedAt)) / 3_600_000
+    expect(hoursAfter(purchaseDueAt)).toBe(72)
+    expect(hoursAfter(dueAt)).toBe(168)
+  })
+
+  test('is opened once for its request, however often the acceptance is told', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await openReview(club.system, { queueId: review.queueId })
+    expect(await toldTo(review.reviewer)).toEqual(['Review accepted'])
+  })
+
+  test('keeps the disclosure of the day it was accepted', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    await sql`update marketplaces set disclosure = 'Another sentence that came later on.'`.execute(
+      club.system.db,
+    )
+    expect((await getReview(review.reviewer, review.id)).marketplace.disclosure).toBe(disclosure)
+    await submitReview(review.reviewer, submission(review))
+  })
+
+  test('counts each opening of the coupon and tells the seller of the first', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await openCoupon(review.reviewer, review.id)
+    const first = (await rowOf(review)).couponOpenedAt
+    await openCoupon(review.reviewer, review.id)
+    expect(await rowOf(review)).toMatchObject({ couponOpens: 2, couponOpenedAt: first })
+    const told = await club.system.db
+      .selectFrom('events')
+      .select('hear')
+      .where('name', '=', 'product.changed')
+      .execute()
+    expect(told).toEqual([{ hear: [review.sellerId] }])
+  })
+})
+
+describe('a draft', () => {
+  test('is kept as it is, without any check, before and after the purchase', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await saveDraft(review.reviewer, { id: review.id, draft })
+    const later = { ...draft, text: 'www.example.com', rating: null }
+    const { savedAt } = await saveDraft(review.reviewer, { id: review.id, draft: later })
+    expect(Date.parse(savedAt)).not.toBeNaN()
+    expect((await getReview(review.reviewer, review.id)).draft).toEqual(later)
+  })
+
+  test('is refused once the review is handed in, and what was handed in is shown instead', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    const input = submission(review, { rating: 1 })
+    await saveDraft(review.reviewer, { id: review.id, draft })
+    await submitReview(review.reviewer, input)
+    await expect(saveDraft(review.reviewer, { id: review.id, draft })).rejects.toMatchObject({
+      code: 'NOT_WRITABLE',
+    })
+    const shown = (await getReview(review.reviewer, review.id)).draft
+    expect(shown).toMatchObject({ rating: 1, text: input.text, usedFor: input.usedFor })
+  })
+
+  test('is refused after the deadline', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    await passHours(review, 169)
+    await expect(saveDraft(review.reviewer, { id: review.id, draft })).rejects.toMatchObject({
+      code: 'NOT_WRITABLE',
+    })
+    await passHours(review, -169)
+  })
+})
+
+describe('handing in', () => {
+  test('keeps the words as handed in and starts the 72 hours of the seller', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    const input = submission(review, {
+      postedLink: 'https://www.makerlane.example/reviews/17',
+      aiAssisted: true,
+    })
+    await submitReview(review.reviewer, input)
+    const row = await rowOf(review)
+    expect(row).toMatchObject({
+      status: 'reviewed',
+      postedLink: 'https://www.makerlane.example/reviews/17',
+      draft: null,
+    })
+    expect(withDisclosure(disclosure, row.body ?? '')).toBe(input.text)
+    const hours = (Date.parse(row.confirmDueAt ?? '') - Date.parse(row.submittedAt ?? '')) / 3_600_000
+    expect(hours).toBeCloseTo(72, 3)
+    const versions = await club.system.db.selectFrom('reviewVersions').selectAll().execute()
+    expect(versions).toMatchObject([{ version: 1, body: input.text, rating: 3, aiAssisted: true }])
+  })
+
+  test('is refused without a proof of purchase', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await expect(submitReview(review.reviewer, submission(review))).rejects.toMatchObject({
+      code: 'PROOF_MISSING',
+    })
+  })
+
+  test('is refused before the product was used, and says from when it is possible', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
+    const { usableFrom, purchasedAt } = await rowOf(review)
+    await expect(submitReview(review.reviewer, submission(review))).rejects.toMatchObject({
+      code: 'TOO_SOON',
+      data: { at: usableFrom },
+    })
+    expect(Date.parse(usableFrom ?? '') - Date.parse(purchasedAt ?? '')).toBe(10 * 60_000)
+  })
+
+  const short = (body: string) => ({ text: withDisclosure(disclosure, body) })
+  test.each([
+    ['TOO_SHORT', short('Good. Very good indeed.'), 'text'],
+    ['TOO_SHORT', short('good '.repeat(60)), 'text'],
+    ['TOO_SHORT', short('o\u200bk '.repeat(60)), 'text'],
+    [
+      'DISCLOSURE_MISSING',
+      { text: 'The tabs are clear. The guide is short. I missed a weekly view.' },
+      'text',
+    ],
+    ['PERSONAL_DATA', short('The tabs are clear. The guide is short. Write to me at a@b.example.'), 'text'],
+    ['ANSWERS_MISSING', { usedFor: 'ok' }, 'usedFor'],
+    ['ATTESTATION_MISSING', { attested: false }, 'attested'],
+    ['POSTING_MISSING', { posted: false }, 'posted'],
+    [
+      'INVALID_POSTED_LINK',
+      { postedLink: 'https://makerlane.example.evil.example/reviews/17' },
+      'postedLink',
+    ],
+    ['INVALID_POSTED_LINK', { postedLink: 'http://makerlane.example/reviews/17' }, 'postedLink'],
+    ['INVALID_POSTED_LINK', { postedLink: 'javascript:alert(1)' }, 'postedLink'],
+  ])('is refused with %s and names the field: %o', async (code, change, field) => {
+    const review = await purchased(club, 'anna', 'ben')
+    await expect(submitReview(review.reviewer, submission(review, change))).rejects.toMatchObject({
+      code,
+      data: { field },
+    })
+    expect(await rowOf(review)).toMatchObject({ status: 'purchased', body: null })
+  })
+
+  test('takes a link on the marketplace in place of the confirmation', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    const change = { posted: false, postedLink: ' https://makerlane.example/reviews/17 ' }
+    await submitReview(review.reviewer, submission(review, change))
+    expect((await rowOf(review)).postedLink).toBe('https://makerlane.example/reviews/17')
+  })
+
+  test('asks for neither disclosure nor posting where reviews stay private', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    await sql`update marketplaces set lane = 'private'`.execute(club.system.db)
+    const text = 'The tabs are clear. The guide is short. I missed a weekly view.'
+    await submitReview(review.reviewer, submission(review, { text, posted: false, postedLink: 'not a link' }))
+    expect(await rowOf(review)).toMatchObject({ body: text, postedLink: null })
+  })
+
+  test('is refused a second time', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await expect(submitReview(review.reviewer, submission(review))).rejects.toMatchObject({
+      code: 'NOT_WRITABLE',
+    })
+  })
+
+  test('is refused after the 7 days', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    await passHours(review, 169)
+    await expect(submitReview(review.reviewer, submission(review))).rejects.toMatchObject({
+      code: 'NOT_WRITABLE',
+    })
+    await passHours(review, -169)
+  })
+})
+
+describe('a copied text', () => {
+  const original =
+    'The yearly view is what I open first each month. My sister and I argued less about who pays for what. I only wish that the font were larger.'
+
+  async function checked(text: string) {
+    await submitted(club, 'anna', 'ben', { text: withDisclosure(disclosure, original) })
+    const other = await purchased(club, 'clara', 'dario')
+    const { duplicate } = await checkReviewText(other.reviewer, { id: other.id, text })
+    if (duplicate) {
+      await expect(submitReview(other.reviewer, submission(other, { text }))).rejects.toMatchObject({
+        code: 'DUPLICATE_TEXT',
+      })
+    } else {
+      await submitReview(other.reviewer, submission(other, { text }))
+    }
+    return duplicate
+  }
+
+  test.each([
+    ['word for word', original],
+    ['with a few words changed', original.replace('sister', 'brother').replace('font', 'print')],
+    ['in capitals', original.toUpperCase()],
+    ['with characters between that nobody sees', [...original].join('\u200b')],
+  ])('of another review is refused %s', async (_, body) => {
+    expect(await checked(withDisclosure(disclosure, body))).toBe(true)
+  })
+
+  test('of the listing is refused, also when only a passage of it is copied', async () => {
+    const passage =
+      'A spreadsheet with twelve monthly tabs and one yearly view, for two people who share some costs and not others.'
+    await sql`update products set description = ${`${'Made with care in a small studio by the sea, for everybody who likes paper and ink. '.repeat(9)}${passage}`}`.execute(
+      club.system.db,
+    )
+    expect(await checked(withDisclosure(disclosure, `${passage} I like it. It is good for two.`))).toBe(true)
+  })
+
+  test('is not seen where only the disclosure is the same', async () => {
+    const own =
+      'Nothing blinks or asks for an account. The cover is dull. I would still give it to my father.'
+    expect(await checked(withDisclosure(disclosure, own))).toBe(false)
+  })
+
+  test('is no copy of its own earlier version', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const { text } = (await getReview(review.reviewer, review.id)).draft
+    expect(await checkReviewText(review.reviewer, { id: review.id, text })).toEqual({ duplicate: false })
+  })
+})
+
+describe('a review that the seller returns', () => {
+  const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
+
+  test('is handed in again the same way, and kept in both versions', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    const workspace = await getReview(review.reviewer, review.id)
+    expect(workspace).toMatchObject({ status: 'returned', returnReason: 'not_visible' })
+    expect(JSON.stringify(workspace)).not.toContain('three times')
+    const { text } = workspace.draft
+    await submitReview(review.reviewer, submission(review, { text: `${text} I posted it again.` }))
+    expect(await rowOf(review)).toMatchObject({ status: 'reviewed', returnDueAt: null, returns: 1 })
+    const versions = await club.system.db.selectFrom('reviewVersions').select('version').execute()
+    expect(versions).toHaveLength(2)
+    expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review returned'])
+    expect(await toldTo(review.seller)).toEqual([
+      'Your review is under way',
+      'Review to confirm',
+      'Review to confirm',
+    ])
+  })
+
+  test('may be handed in just as it was: the reviewer stands by it', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    const { text } = (await getReview(review.reviewer, review.id)).draft
+    await submitReview(review.reviewer, submission(review, { text }))
+    expect((await rowOf(review)).status).toBe('reviewed')
+  })
+
+  test('cannot be returned a second time', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
+      code: 'NOT_CONFIRMABLE',
+    })
+    await submitReview(review.reviewer, submission(review))
+    expect((await getReceivedReview(review.seller, review.id)).mayReturn).toBe(false)
+    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
+      code: 'ALREADY_RETURNED',
+    })
+    await confirmReview(review.seller, review.id)
+  })
+
+  test('was handed in, and neither pending nor final', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
+      code: 'NOT_CONFIRMABLE',
+    })
+    await submitReview(review.reviewer, submission(review))
+    await confirmReview(review.seller, review.id)
+    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
+      code: 'NOT_CONFIRMABLE',
+    })
+  })
+})

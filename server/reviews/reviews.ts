@@ -1,0 +1,294 @@
+// A review is what a member owes after accepting an offer: buy with the coupon, use the product, write honestly, post it. Here
+// is its life up to the seller's answer; how it ends is in outcomes.ts. No rule in this room reads the rating.
+import { sql } from 'kysely'
+import type { RefusalData } from '#contract/kit.ts'
+import { purchaseHours, reviewHours } from '#contract/matching.ts'
+import { readCouponLink } from '#contract/products.ts'
+import { canSubmitReview, confirmHours, returnHours, withoutDisclosure } from '#contract/reviews.ts'
+import type { Draft, ReturnReason, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
+import type { EventIds } from '#contract/live.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { tellAccepted, tellReturned, tellSubmitted } from './notices.ts'
+import { isNearDuplicate } from './texts.ts'
+
+/** A review with everybody and everything it concerns: what its events and its end need. */
+export type Parties = {
+  id: string
+  queueId: string
+  productId: string
+  reviewerId: string
+  sellerId: string
+}
+
+/** Begins the review of a request that was just accepted, with the deadlines counted from the acceptance. Once per request. */
+export async function openReview(ctx: Ctx, { queueId = '' }: EventIds) {
+  const { rows } = await sql<Parties>`
+    insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status, accepted_at,
+      purchase_due_at, due_at, disclosure)
+    select ${newId()}, q.id, q.product_id, q.reviewer_id, q.seller_id, p.marketplace_id, 'pending', q.accepted_at,
+      q.accepted_at + make_interval(hours => ${purchaseHours}), q.accepted_at + make_interval(hours => ${reviewHours}), k.disclosure
+    from review_queue q join products p on p.id = q.product_id join marketplaces k on k.id = p.marketplace_id
+    where q.id = ${queueId} and q.status = 'in_review'
+    on conflict (queue_id) do nothing
+    returning id, queue_id, product_id, reviewer_id, seller_id`.execute(ctx.db)
+  const review = rows[0]
+  if (!review) return
+  await emitOf(ctx, 'review.opened', review)
+  await tellAccepted(ctx, review)
+}
+
+type ReviewEvent = 'opened' | 'purchased' | 'submitted' | 'returned' | 'verified' | 'lapsed'
+
+/** Says what happened to a review; both its reviewer and its seller hear it. */
+export function emitOf(ctx: Ctx, name: `review.${ReviewEvent}`, review: Parties) {
+  const { id, queueId, productId, reviewerId, sellerId } = review
+  return emit(ctx, name, { reviewId: id, queueId, productId }, [reviewerId, sellerId])
+}
+
+/** I open the coupon link of a review I write. Counted; the product's views follow from it. Refuses NOT_WRITABLE once it is final. */
+export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLink: string }> {
+  return inTransaction(ctx, async (ctx) => {
+    const opened = await ctx.db
+      .updateTable('reviews')
+      .from('products')
+      .set({
+        couponOpens: sql`coupon_opens + 1`,
+        couponOpenedAt: sql<string>`coalesce(coupon_opened_at, clock_timestamp())`,
+      })
+      .whereRef('products.id', '=', 'reviews.productId')
+      .where('reviews.id', '=', reviewId)
+      .where('reviews.reviewerId', '=', ctx.who.id)
+      .where('reviews.status', 'not in', ['verified', 'lapsed'])
+      .returning([
+        'products.couponLink',
+        'products.id as productId',
+        'products.sellerId',
+        'reviews.couponOpens',
+      ])
+      .executeTakeFirst()
+    if (!opened) throw await missingOrClosed(ctx, reviewId)
+    if (opened.couponOpens === 1) {
+      await emit(ctx, 'product.changed', { productId: opened.productId }, [opened.sellerId])
+    }
+    return { couponLink: opened.couponLink }
+  })
+}
+
+/** Keeps what is written so far, while it may still be changed. Nothing is checked yet. */
+export async function saveDraft(ctx: MemberCtx, { id, draft }: { id: string; draft: Draft }) {
+  const saved = await ctx.db
+    .updateTable('reviews')
+    .set({ draft: JSON.stringify(draft), draftSavedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('reviewerId', '=', ctx.who.id)
+    .where(stillWritable)
+    .returning('draftSavedAt')
+    .executeTakeFirst()
+  if (!saved?.draftSavedAt) throw await missingOrClosed(ctx, id)
+  return { savedAt: saved.draftSavedAt }
+}
+
+/** In SQL: the reviewer may still write, and the deadline has not passed. */
+const stillWritable = sql<boolean>`(reviews.status in ('pending', 'purchased') and reviews.due_at > clock_timestamp()
+  or reviews.status = 'returned' and reviews.return_due_at > clock_timestamp())`
+
+async function missingOrClosed(ctx: MemberCtx, reviewId: string) {
+  const mine = await ctx.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('id', '=', reviewId)
+    .where('reviewerId', '=', ctx.who.id)
+    .executeTakeFirst()
+  return refuse(mine ? 'NOT_WRITABLE' : 'NOT_FOUND')
+}
+
+/** Whether a text for a review of mine is too close to another one, while it is being written. */
+export async function checkReviewText(ctx: MemberCtx, { id, text }: { id: string; text: string }) {
+  const review = await ctx.db
+    .selectFrom('reviews')
+    .select('disclosure')
+    .where('id', '=', id)
+    .where('reviewerId', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (!review) throw refuse('NOT_FOUND')
+  const body = withoutDisclosure(text, review.disclosure)
+  return { duplicate: await isNearDuplicate(ctx, { reviewId: id, body }) }
+}
+
+export type Submission = {
+  id: string
+  rating: number
+  text: string
+  usedFor: string
+  notFor: string
+  aiAssisted: boolean
+  attested: boolean
+  posted: boolean
+  postedLink: string | null
+}
+
+/**
+ * Hands in a review, or a returned one again. Refuses with the reason of `canSubmitReview`, INVALID_POSTED_LINK or
+ * DUPLICATE_TEXT. Of several at once one wins; the others are NOT_WRITABLE. From here the seller has 72 hours.
+ */
+export function submitReview(ctx: MemberCtx, input: Submission) {
+  return inTransaction(ctx, async (ctx) => {
+    const review = await lockForSubmission(ctx, input.id)
+    const postedLink = readPostedLink(input.postedLink, review)
+    const may = canSubmitReview({ ...review, ...input, posted: input.posted || postedLink !== null })
+    if (may !== true) throw refuse(may, detailsOf(may, review.usableFrom))
+    const body = withoutDisclosure(input.text, review.disclosure)
+    if (await isNearDuplicate(ctx, { reviewId: review.id, body }))
+      throw refuse('DUPLICATE_TEXT', { field: 'text' })
+    await ctx.db
+      .updateTable('reviews')
+      .set({
+        status: 'reviewed',
+        submittedAt: sql<string>`clock_timestamp()`,
+        confirmDueAt: sql<string>`clock_timestamp() + make_interval(hours => ${confirmHours})`,
+        returnDueAt: null,
+        rating: input.rating,
+        body,
+        usedFor: input.usedFor.trim(),
+        notFor: input.notFor.trim(),
+        aiAssisted: input.aiAssisted,
+        postedLink,
+        draft: null,
+      })
+      .where('id', '=', review.id)
+      .execute()
+    const version = await keepVersion(ctx, input)
+    await emitOf(ctx, 'review.submitted', review)
+    await tellSubmitted(ctx, review, version)
+  })
+}
+
+const fields: Partial<Record<ReviewRefusal, string>> = {
+  RATING_MISSING: 'rating',
+  TOO_LONG: 'text',
+  TOO_SHORT: 'text',
+  DISCLOSURE_MISSING: 'text',
+  PERSONAL_DATA: 'text',
+  ANSWERS_MISSING: 'usedFor',
+  ATTESTATION_MISSING: 'attested',
+  POSTING_MISSING: 'posted',
+}
+
+function detailsOf(code: ReviewRefusal, usableFrom: string | null): RefusalData {
+  if (code === 'TOO_SOON' && usableFrom) return { at: usableFrom }
+  const field = fields[code]
+  return field ? { field } : undefined
+}
+
+type SubmittedReview = Parties &
+  Pick<SubmissionFacts, 'status' | 'lane' | 'hasProof' | 'usedLongEnough' | 'disclosure'> & {
+    host: string
+    usableFrom: string | null
+  }
+
+/** The review with its row locked: whoever comes second reads what the first one made of it. */
+async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<SubmittedReview> {
+  const locked = await ctx.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('id', '=', reviewId)
+    .where('reviewerId', '=', ctx.who.id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!locked) throw refuse('NOT_FOUND')
+  const review = await ctx.db
+    .selectFrom('reviews')
+    .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
+    .select(['reviews.id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'reviews.disclosure'])
+    .select(['lane', 'host', 'usableFrom'])
+    .select([
+      stillWritable.as('writable'),
+      sql<boolean>`coalesce(usable_from <= clock_timestamp(), false)`.as('usedLongEnough'),
+      sql<boolean>`exists (select from proofs where review_id = reviews.id and state = 'stored')`.as(
+        'hasProof',
+      ),
+    ])
+    .where('reviews.id', '=', reviewId)
+    .executeTakeFirstOrThrow()
+  if (!review.writable) throw refuse('NOT_WRITABLE')
+  // The column's check allows the three lanes and nothing else.
+  return { ...review, lane: review.lane as SubmissionFacts['lane'] }
+}
+
+/** The link as it may be kept and shown: on the marketplace itself, or none. */
+function readPostedLink(text: string | null, { lane, host }: { lane: string; host: string }) {
+  if (lane !== 'public' || !text?.trim()) return null
+  const read = readCouponLink(text, [host])
+  if (!read) throw refuse('INVALID_POSTED_LINK', { field: 'postedLink' })
+  return read.link
+}
+
+async function keepVersion(ctx: Ctx, { id, rating, text, usedFor, notFor, aiAssisted }: Submission) {
+  const row = await ctx.db
+    .insertInto('reviewVersions')
+    .values({
+      reviewId: id,
+      version: sql<number>`1 + coalesce((select max(version) from review_versions where review_id = ${id}), 0)`,
+      rating,
+      body: text,
+      usedFor,
+      notFor,
+      aiAssisted,
+    })
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return row.version
+}
+
+export type Return = { id: string; reason: ReturnReason; explanation: string }
+
+/**
+ * The seller says, once, that a review does not stand as it should: a fact from a closed list, never the opinion. The
+ * reviewer has 72 hours; the explanation is for our staff, since members do not write to each other.
+ */
+export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return) {
+  return inTransaction(ctx, async (ctx) => {
+    const returned = await ctx.db
+      .updateTable('reviews')
+      .set({
+        status: 'returned',
+        returns: sql<number>`returns + 1`,
+        returnReason: reason,
+        returnExplanation: explanation,
+        returnedAt: sql<string>`clock_timestamp()`,
+        returnDueAt: sql<string>`clock_timestamp() + make_interval(hours => ${returnHours})`,
+        confirmDueAt: null,
+      })
+      .where('id', '=', id)
+      .where('sellerId', '=', ctx.who.id)
+      .where('status', '=', 'reviewed')
+      .where('returns', '=', 0)
+      .where('confirmDueAt', '>', sql<string>`clock_timestamp()`)
+      .returning(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+      .executeTakeFirst()
+    if (!returned) throw await whyNotReturned(ctx, id)
+    await emitOf(ctx, 'review.returned', returned)
+    await tellReturned(ctx, returned, reason)
+  })
+}
+
+async function whyNotReturned(ctx: MemberCtx, reviewId: string) {
+  const { status, returns } = await getReceived(ctx, reviewId)
+  return refuse(status === 'reviewed' && returns > 0 ? 'ALREADY_RETURNED' : 'NOT_CONFIRMABLE')
+}
+
+/** A review of one of my products; NOT_FOUND when it is not. */
+export async function getReceived(ctx: MemberCtx, reviewId: string) {
+  const review = await ctx.db
+    .selectFrom('reviews')
+    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'returns'])
+    .where('id', '=', reviewId)
+    .where('sellerId', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (!review) throw refuse('NOT_FOUND')
+  return review
+}

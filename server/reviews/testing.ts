@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { withDisclosure } from '#contract/reviews.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import type { Club } from '#server/testing/club.ts'
+import { openReview, submitReview } from './reviews.ts'
+import type { Parties, Submission } from './reviews.ts'
+import { proveByOrder } from './proofs.ts'
+
+// Ways to bring about what a test speaks of. Time is moved by moving the rows' moments back.
+
+export const disclosure =
+  'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
+
+export type Case = Parties & { reviewer: MemberCtx; seller: MemberCtx }
+
+/** `reviewer` has just accepted to review the product of `seller`. */
+export async function accepted(club: Club, seller: string, reviewer: string, hoursAgo = 0): Promise<Case> {
+  const of = { seller: await club.as(seller), reviewer: await club.as(reviewer) }
+  const parties = await inTransaction(club.system, async (ctx) => {
+    const queueId = newId()
+    await acceptedRequest(ctx, {
+      queueId,
+      sellerId: of.seller.who.id,
+      reviewerId: of.reviewer.who.id,
+      hoursAgo,
+    })
+    await openReview(ctx, { queueId })
+    return ctx.db
+      .selectFrom('reviews')
+      .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+      .where('queueId', '=', queueId)
+      .executeTakeFirstOrThrow()
+  })
+  return { ...parties, ...of }
+}
+
+/** What the draw and the acceptance leave behind. */
+async function acceptedRequest(
+  ctx: Ctx,
+  {
+    queueId,
+    sellerId,
+    reviewerId,
+    hoursAgo,
+  }: { queueId: string; sellerId: string; reviewerId: string; hoursAgo: number },
+) {
+  const at = sql`clock_timestamp() - make_interval(hours => ${hoursAgo})`
+  await sql`
+    insert into review_queue (id, product_id, seller_id, status, prio_at, created_at, offered_to, offered_at, offer_expires_at, reviewer_id,
+      accepted_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+    select ${queueId}, p.id, p.seller_id, 'in_review', ${at}, ${at}, ${reviewerId}, ${at}, ${at} + interval '30 minutes', ${reviewerId},
+      ${at}, current_date, nextval('lottery_tickets'), '\\x00', '\\x00', '\\x00'
+    from products p where p.seller_id = ${sellerId} and p.deleted_at is null limit 1`.execute(ctx.db)
+  await sql`
+    insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, responded_at)
+    select ${newId()}, id, reviewer_id, seller_id, 'accepted', true, offered_at, offer_expires_at, accepted_at
+    from review_queue where id = ${queueId}`.execute(ctx.db)
+  await sql`
+    insert into pair_uses (lo, hi, held)
+    values (least(${sellerId}::uuid, ${reviewerId}::uuid), greatest(${sellerId}::uuid, ${reviewerId}::uuid), true)
+    on conflict (lo, hi) do update set held = true`.execute(ctx.db)
+  await sql`
+    update reviewer_states set pending_give = pending_give + (member_id = ${reviewerId})::int,
+      pending_take = pending_take + (member_id = ${sellerId})::int
+    where member_id in (${sellerId}, ${reviewerId})`.execute(ctx.db)
+}
+
+let orders = 100_000
+
+/** The next order number nobody has used. */
+export function orderId() {
+  return String((orders += 1))
+}
+
+/** … and has proven the purchase and used the product long enough. */
+export async function purchased(club: Club, seller: string, reviewer: string): Promise<Case> {
+  const review = await accepted(club, seller, reviewer)
+  await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 50 })
+  await passUseTime(review)
+  return review
+}
+
+/** … and has handed in the review. */
+export async function submitted(
+  club: Club,
+  seller: string,
+  reviewer: string,
+  change: Partial<Submission> = {},
+) {
+  const review = await purchased(club, seller, reviewer)
+  await submitReview(review.reviewer, submission(review, change))
+  return review
+}
+
+const bodies = [
+  'The twelve pages print cleanly on plain paper. I missed a page for notes. The weekly view is what I open each morning.',
+  'My sister and I shared one copy in spring. Its margins are too narrow for a binder. Folding them over works, though it looks odd.',
+  'Somebody measured these columns with care. Sundays come first, which is wrong in my country. Changing it took ten minutes.',
+  'I wanted less and got less, which I mean as praise. Nothing blinks or asks for an account. The cover is dull.',
+  'Half of the sheets stayed empty in my house. The meal plan is another matter: we argue less. A larger font would help my father.',
+]
+let written = 0
+
+/** A review that passes every check, each with a text of its own. */
+export function submission({ id }: { id: string }, change: Partial<Submission> = {}): Submission {
+  written += 1
+  const body = `${bodies[written % bodies.length]} ${uniqueSentence(written)}`
+  return {
+    id,
+    rating: 3,
+    text: withDisclosure(disclosure, body),
+    usedFor: 'Planning the weeks of our household.',
+    notFor: 'Somebody who plans on the phone.',
+    aiAssisted: false,
+    attested: true,
+    posted: true,
+    postedLink: null,
+    ...change,
+  }
+}
+
+/** A sentence unlike the others, so that no two texts are near-duplicates by chance. */
+function uniqueSentence(seed: number) {
+  const letters = 'bcdfghjklmnpqrstvwz'
+  const word = (n: number) =>
+    Array.from(
+      { length: 4 },
+      (_, at) => `${letters[(n * 7 + at * 5) % letters.length]}${'aeiou'[(n + at) % 5]}`,
+    ).join('')
+  return `${Array.from({ length: 14 }, (_, at) => word(seed * 31 + at * 13)).join(' ')}.`
+}
+
+/** Lets the least time of use pass. */
+export async function passUseTime({ id, reviewer }: Case) {
+  await sql`update reviews set usable_from = clock_timestamp() - interval '1 second' where id = ${id}`.execute(
+    reviewer.db,
+  )
+}
+
+/** Lets hours pass for one review: every moment of it moves back. */
+export async function passHours({ id, queueId, reviewer }: Case, hours: number) {
+  const back = sql`make_interval(hours => ${hours})`
+  await sql`update reviews set accepted_at = accepted_at - ${back}, purchase_due_at = purchase_due_at - ${back},
+      due_at = due_at - ${back}, purchased_at = purchased_at - ${back}, usable_from = usable_from - ${back},
+      submitted_at = submitted_at - ${back}, confirm_due_at = confirm_due_at - ${back}, returned_at = returned_at - ${back},
+      return_due_at = return_due_at - ${back}, verified_at = verified_at - ${back}, lapsed_at = lapsed_at - ${back}
+    where id = ${id}`.execute(reviewer.db)
+  await sql`update review_queue set accepted_at = accepted_at - ${back} where id = ${queueId}`.execute(
+    reviewer.db,
+  )
+}
+
+/** How a review stands, straight from its row. */
+export function rowOf({ id, reviewer }: Case) {
+  return reviewer.db.selectFrom('reviews').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** The titles of what a member was told, oldest first. */
+export async function toldTo(ctx: MemberCtx) {
+  const rows = await ctx.db
+    .selectFrom('notices')
+    .select('title')
+    .where('memberId', '=', ctx.who.id)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ title }) => title)
+}
