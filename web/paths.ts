@@ -2,8 +2,9 @@
 export const paths = {
   home: () => '/',
   signIn: (search: { returnTo?: string; reason?: string } = {}) => withSearch('/signin', search),
-  signUp: () => '/signup',
-  verifyEmail: (search: { reason?: string; resent?: string } = {}) => withSearch('/verify-email', search),
+  signUp: (search: { returnTo?: string } = {}) => withSearch('/signup', search),
+  verifyEmail: (search: { reason?: string; resent?: string; returnTo?: string } = {}) =>
+    withSearch('/verify-email', search),
   authCallback: () => '/auth/callback',
   dashboard: () => '/dashboard',
   assets: () => '/assets',

@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate, useRouter } from '@tanstack/react-router'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { safeReturnPath } from '#contract/return-path.ts'
+import { client } from '#web/api.ts'
+import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { Spinner } from '#web/kit/ui/spinner.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { ConfirmEmail } from './confirm-email.tsx'
+import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
+import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
+import { enterSession } from './session.ts'
+
+/** Where the link of a confirmation mail leads. Opening it uses nothing up; the button does. */
+export function CallbackScreen({ returnTo }: { returnTo?: string }) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const [token] = useState(readLinkSecret)
+  const [isDisowned, setDisowned] = useState(false)
+  const { data: link } = useQuery({
+    queryKey: ['accounts', 'link', token],
+    enabled: token !== null,
+    queryFn: () => readLink(token ?? ''),
+    staleTime: Infinity,
+    // The secret leaves the cache together with this screen.
+    gcTime: 0,
+  })
+
+  if (token === null) return <Navigate to="/signin" replace />
+  if (isDisowned) return <Disowned />
+  if (!link) return <Completing />
+  if ('refused' in link) {
+    return (
+      <Navigate to="/signin" search={link.refused === 'expired' ? { reason: 'link_expired' } : {}} replace />
+    )
+  }
+  return (
+    <ConfirmEmail
+      token={token}
+      link={link}
+      onConfirmed={async () => {
+        forgetLinkSecret()
+        await enterSession(queryClient)
+        toast({
+          title: 'Email verified',
+          description: "You're in! Welcome to your dashboard.",
+          tone: 'success',
+        })
+        await router.navigate({ href: safeReturnPath(returnTo, location.origin), replace: true })
+      }}
+      onExpired={() => {
+        forgetLinkSecret()
+        explainWorthlessLink('expired')
+        void router.navigate({ to: '/signin', search: { reason: 'link_expired' }, replace: true })
+      }}
+      onDisowned={() => {
+        forgetLinkSecret()
+        setDisowned(true)
+      }}
+    />
+  )
+}
+
+/** What the link is for. A link that is worth nothing is an answer too, told once and where it is found out. */
+async function readLink(token: string) {
+  try {
+    return await client.accounts.readVerification({ token })
+  } catch (error) {
+    const refused = isLinkExpired(error) ? 'expired' : 'failed'
+    explainWorthlessLink(refused)
+    return { refused } as const
+  }
+}
+
+function Completing() {
+  return (
+    <AuthFrame title="Completing authentication..." bar={<OfflineBar />}>
+      <Spinner size={24} label="Completing authentication..." className="text-accent-ink" />
+    </AuthFrame>
+  )
+}
+
+function Disowned() {
+  return (
+    <AuthFrame
+      title="The account was deleted"
+      help="Thank you for telling us. Nothing was opened with your address, and the link works no more."
+      icon={<ShieldCheck />}
+    >
+      <LinkButton href={paths.signIn()} wide>
+        Back to sign in
+      </LinkButton>
+    </AuthFrame>
+  )
+}

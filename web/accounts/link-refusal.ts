@@ -1,0 +1,20 @@
+import { accountRefusals } from '#contract/accounts.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
+
+/** Whether the server said that a link has expired, was used, or never was one. */
+export function isLinkExpired(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'LINK_EXPIRED'
+}
+
+/** Says why a link led to the sign-in page. */
+export function explainWorthlessLink(why: 'expired' | 'failed'): void {
+  const { title, message } = accountRefusals.LINK_EXPIRED
+  if (why === 'expired') toast({ title, description: message, tone: 'danger' })
+  else {
+    toast({
+      title: 'Authentication Error',
+      description: 'Something went wrong during authentication.',
+      tone: 'danger',
+    })
+  }
+}

@@ -1,0 +1,20 @@
+/*
+ * The one-time secret of an e-mail link. It comes in the fragment of the address, which no server or log sees, and is
+ * kept in memory only.
+ */
+let secret: string | null = null
+
+/** Takes the secret out of a fragment such as `token=…`. */
+export function keepLinkSecret(fragment: string): void {
+  secret = new URLSearchParams(fragment).get('token')
+}
+
+/** The secret of the link that was followed to get here, if any. */
+export function readLinkSecret(): string | null {
+  return secret
+}
+
+/** Once it was used, or was found to be worth nothing. */
+export function forgetLinkSecret(): void {
+  secret = null
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { accountRefusals, passwordLength } from '#contract/accounts.ts'
+
+export const newPassword = z
+  .string()
+  .min(passwordLength.min, accountRefusals.PASSWORD_TOO_SHORT.message)
+  .max(passwordLength.max, accountRefusals.PASSWORD_TOO_LONG.message)
+
+export const newPasswordHint =
+  'Use 8+ characters. Add a mix of letters, numbers, and symbols for a stronger password.'
+
+/** Adds that both passwords are the same, told together with whatever else is wrong. */
+export const samePassword = {
+  path: ['confirmation'],
+  message: "Passwords don't match",
+  when: () => true,
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import type { Me } from '#contract/accounts.ts'
+import { line } from '#contract/kit.ts'
+import { client } from '#web/api.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { recheckSession } from './session.ts'
+
+const profile = z.object({ displayName: line(60), fullName: line(80) })
+
+/** The names on the profile. */
+export function ProfileForm({ me }: { me: Me }) {
+  const queryClient = useQueryClient()
+  return (
+    <Form
+      label="Profile"
+      schema={profile}
+      defaultValues={{ displayName: me.displayName, fullName: me.fullName ?? '' }}
+      onSubmit={async ({ displayName, fullName }, form) => {
+        await client.accounts.updateProfile({ displayName, fullName: fullName || null })
+        form.reset({ displayName, fullName })
+        recheckSession(queryClient)
+        toast({ title: 'Profile saved', tone: 'success' })
+      }}
+    >
+      {(form) => (
+        <>
+          <Field name="displayName" label="Display name" optional>
+            <Input autoComplete="nickname" maxLength={60} />
+          </Field>
+          <Field name="fullName" label="Full name" optional>
+            <Input autoComplete="name" maxLength={80} />
+          </Field>
+          <SubmitButton
+            className="mt-1 self-start"
+            busyLabel="Saving..."
+            disabledReason={form.dirty ? null : 'Nothing has changed yet.'}
+          >
+            Save profile
+          </SubmitButton>
+        </>
+      )}
+    </Form>
+  )
+}

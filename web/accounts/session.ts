@@ -1,0 +1,130 @@
+// Who is signed in, as the server says: one query, asked again whenever it may have changed.
+import { hashKey, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import type { Me } from '#contract/accounts.ts'
+import { api } from '#web/api.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { noteServerTime } from '#web/kit/time.ts'
+import { paths } from '#web/paths.ts'
+import { signOut } from './better-auth.ts'
+import { forgetPendingEmail } from './pending-email.ts'
+
+export type Session =
+  | { state: 'loading' }
+  | { state: 'authed'; me: Me }
+  | { state: 'signed_out' }
+  /** It could not be found out: no answer, or a fault of the server. */
+  | { state: 'failed'; retry: () => void; retrying: boolean }
+
+const signOutKey = ['accounts', 'signOut']
+
+/** Who is signed in. An answer once had stays while later questions fail for another reason than being signed out. */
+export function useSession(): Session {
+  const { data, error, isFetching, refetch } = useQuery(meOptions())
+  if (isSignedOut(error)) return { state: 'signed_out' }
+  if (data) return { state: 'authed', me: data }
+  if (error) return { state: 'failed', retry: () => void refetch(), retrying: isFetching }
+  return { state: 'loading' }
+}
+
+/** The question of who is signed in, for starting it before the first screen is on the page. */
+export function meOptions() {
+  return api.accounts.getMe.queryOptions({ refetchOnWindowFocus: 'always' as const })
+}
+
+/** Whether a sign-out is under way: until it is done, no guard sends anybody anywhere. */
+export function useIsLeaving(): boolean {
+  return useIsMutating({ mutationKey: signOutKey }) > 0
+}
+
+/** Signs out, goes to the sign-in page in the place of this one, and leaves nothing of what was loaded. */
+export function useSignOut() {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  return useMutation({
+    mutationKey: signOutKey,
+    mutationFn: async () => {
+      await signOut()
+      await router.navigate({ href: paths.signIn(), replace: true })
+      forgetAllButMe(queryClient)
+      await queryClient.resetQueries({ queryKey: meKey() })
+      tellOtherTabs()
+    },
+    onSuccess: () => toast({ title: 'Logged out successfully' }),
+    onError: () => toast({ title: 'Failed to logout', tone: 'danger' }),
+  })
+}
+
+/** Takes up the login session that the server has just opened; rejects when it cannot be read. */
+export async function enterSession(queryClient: QueryClient): Promise<void> {
+  forgetAllButMe(queryClient)
+  await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
+  tellOtherTabs()
+}
+
+/** Asks again who is signed in, when a screen shows it. */
+export function recheckSession(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: meKey() }, { cancelRefetch: false })
+}
+
+/**
+ * Watches for everything that may end or change the login session: the window coming back, another tab, and any call
+ * that is answered with 401. What a member loaded does not outlive their session. Once, at the start.
+ */
+export function watchSession(queryClient: QueryClient): void {
+  addEventListener('focus', () => recheckSession(queryClient))
+  otherTabs.onmessage = () => recheckSession(queryClient)
+  queryClient.getMutationCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'error' && isSignedOut(event.action.error)) {
+      recheckSession(queryClient)
+    }
+  })
+
+  let memberId: string | null = null
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    const { query, action } = event
+    if (action.type === 'error' && isSignedOut(action.error)) {
+      if (!isMe(query)) return recheckSession(queryClient)
+      memberId = null
+      forgetAllButMe(queryClient)
+    }
+    if (action.type === 'success' && isMe(query)) {
+      // The cache holds under this key what `getMe` answered, and nothing else.
+      const me = query.state.data as Me
+      noteServerTime(me.serverTime)
+      forgetPendingEmail()
+      if (memberId !== null && memberId !== me.id) {
+        void queryClient.resetQueries({ predicate: (other) => !isMe(other) })
+      }
+      memberId = me.id
+    }
+  })
+}
+
+const otherTabs = new BroadcastChannel('evenhand-session')
+
+function tellOtherTabs(): void {
+  otherTabs.postMessage('changed')
+}
+
+function forgetAllButMe(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: (query) => !isMe(query) })
+  const mutations = queryClient.getMutationCache()
+  for (const mutation of mutations.getAll()) {
+    if (mutation.state.status !== 'pending') mutations.remove(mutation)
+  }
+}
+
+function meKey() {
+  return api.accounts.getMe.queryKey()
+}
+
+function isMe(query: Query): boolean {
+  return query.queryHash === hashKey(meKey())
+}
+
+function isSignedOut(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && error.status === 401
+}

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { z } from 'zod'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { PasswordInput } from '#web/kit/ui/password-input.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { SignInError, signIn } from './better-auth.ts'
+import { rememberPendingEmail } from './pending-email.ts'
+import { enterSession } from './session.ts'
+
+const credentials = z.object({
+  email: z.string().trim().min(1, 'Please enter your email address'),
+  password: z.string().min(1, 'Please enter your password'),
+})
+
+/** Signs in. Where to go then is settled around it, as for whoever is signed in already. */
+export function SignInForm({ returnTo }: { returnTo?: string }) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  return (
+    <Form
+      label="Sign in"
+      schema={credentials}
+      defaultValues={{ email: '', password: '' }}
+      onSubmit={async ({ email, password }) => {
+        try {
+          await signIn({ email, password })
+          await enterSession(queryClient)
+          toast({
+            title: 'Welcome back!',
+            description: "You've been signed in successfully.",
+            tone: 'success',
+          })
+        } catch (error) {
+          if (!isUnconfirmed(error)) throw error
+          rememberPendingEmail(email)
+          await router.navigate({ href: paths.verifyEmail({ reason: 'signin_unconfirmed', returnTo }) })
+        }
+      }}
+      explain={(error) => {
+        const message = wordsOf(error)
+        toast({ title: 'Error', description: message, tone: 'danger' })
+        return { message }
+      }}
+    >
+      <Field name="email" label="Email">
+        <Input type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+      </Field>
+      <Field name="password" label="Password">
+        <PasswordInput autoComplete="current-password" />
+      </Field>
+      <SubmitButton wide size="lg" className="mt-2" busyLabel="Signing in...">
+        Sign in
+      </SubmitButton>
+    </Form>
+  )
+}
+
+function isUnconfirmed(error: unknown): boolean {
+  return (
+    error instanceof SignInError &&
+    (error.code === 'EMAIL_NOT_VERIFIED' ||
+      /email not confirmed|email confirmation|not confirmed|verified/i.test(error.message))
+  )
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof SignInError && error.status < 500 && error.message) return error.message
+  if (error instanceof TypeError) return failureOf(error).message ?? 'Failed to sign in'
+  return 'Failed to sign in'
+}

@@ -1,0 +1,83 @@
+import { useRouter } from '@tanstack/react-router'
+import { z } from 'zod'
+import { accountRefusals } from '#contract/accounts.ts'
+import { client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import type { FormHandle } from '#web/kit/form.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { PasswordInput } from '#web/kit/ui/password-input.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { newPassword, newPasswordHint, samePassword } from './new-password.ts'
+import { rememberPendingEmail } from './pending-email.ts'
+import { useUsernameCheck } from './username-check.ts'
+import { UsernameField } from './username-field.tsx'
+
+const application = z
+  .object({
+    username: z.string(),
+    email: z
+      .string()
+      .trim()
+      .min(1, 'Please enter your email address')
+      .regex(/^\S+@\S+$/, accountRefusals.INVALID_EMAIL.message),
+    password: newPassword,
+    confirmation: z.string(),
+  })
+  .refine(({ password, confirmation }) => password === confirmation, samePassword)
+
+type Application = FormHandle<typeof application>
+
+/** Asks for an account. The answer never says whether the address is known; the mail that follows does. */
+export function SignUpForm({ returnTo }: { returnTo?: string }) {
+  const router = useRouter()
+  return (
+    <Form
+      label="Create account"
+      schema={application}
+      defaultValues={{ username: '', email: '', password: '', confirmation: '' }}
+      onSubmit={async ({ username, email, password }) => {
+        await client.accounts.signUp({ username, email, password, returnTo })
+        rememberPendingEmail(email)
+        await router.navigate({ href: paths.verifyEmail({ reason: 'signup', returnTo }) })
+      }}
+      explain={(error) => {
+        const failure = failureOf(error)
+        if (failure.fields) return failure
+        toast({ title: 'Error', description: 'Failed to create account', tone: 'danger' })
+        return { title: 'Failed to create account', message: failure.message }
+      }}
+    >
+      {(form) => <Fields form={form} />}
+    </Form>
+  )
+}
+
+function Fields({ form }: { form: Application }) {
+  const { state, checkAgain } = useUsernameCheck(form.values.username)
+  return (
+    <>
+      <UsernameField state={state} unknownWords="Could not check availability" checkAgain={checkAgain} />
+      <Field name="email" label="Email">
+        <Input type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
+      </Field>
+      <Field name="password" label="Password" help={newPasswordHint}>
+        <PasswordInput autoComplete="new-password" />
+      </Field>
+      <Field name="confirmation" label="Confirm password">
+        <PasswordInput autoComplete="new-password" />
+      </Field>
+      <SubmitButton
+        wide
+        size="lg"
+        className="mt-2"
+        busyLabel="Creating account..."
+        disabledReason={state === 'valid' ? null : 'Please choose a valid username'}
+      >
+        Create account
+      </SubmitButton>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { AtSign, Check } from 'lucide-react'
+import { useContext } from 'react'
+import { FormContext } from '#web/kit/form-context.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import type { UsernameState } from './username-check.ts'
+
+type UsernameFieldProps = {
+  state: UsernameState
+  /** What is said when it could not be found out. */
+  unknownWords: string
+  checkAgain?: () => void
+}
+
+/** The form's `username`: kept in lower case, with the state of its check below it. */
+export function UsernameField({ state, unknownWords, checkAgain }: UsernameFieldProps) {
+  const form = useContext(FormContext)
+  const typed = form?.values['username']
+  const username = typeof typed === 'string' ? typed : ''
+  return (
+    <Field
+      name="username"
+      label="Username"
+      help="3–20 characters, letters, numbers, - and _"
+      error={form?.errors['username'] ?? errors[state]}
+      status={
+        state === 'unknown' ? (
+          <span className="flex items-center justify-between gap-2">
+            {unknownWords}
+            {checkAgain ? (
+              <Button size="sm" variant="ghost" className="-my-1 h-7!" onClick={checkAgain}>
+                Check again
+              </Button>
+            ) : null}
+          </span>
+        ) : (
+          statuses[state]
+        )
+      }
+    >
+      <Input
+        value={username}
+        onValueChange={(text) => form?.setValue('username', text.toLowerCase())}
+        leading={<AtSign />}
+        trailing={
+          state === 'valid' ? <Check size={16} aria-hidden="true" className="mr-2 text-success-ink" /> : null
+        }
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+    </Field>
+  )
+}
+
+const errors: Partial<Record<UsernameState, string>> = {
+  invalid: 'Start with a letter, 3–20 chars, only letters/numbers/-/_',
+  taken: 'That username is already taken',
+}
+
+const statuses: Partial<Record<UsernameState, string>> = {
+  checking: 'Checking...',
+  valid: 'Looks great!',
+}

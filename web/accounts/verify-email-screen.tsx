@@ -1,0 +1,88 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { MailCheck } from 'lucide-react'
+import { maskEmail, secretLifetimeMinutes } from '#contract/accounts.ts'
+import { client } from '#web/api.ts'
+import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { DemoMailbox } from './demo-mailbox.tsx'
+import { readPendingEmail } from './pending-email.ts'
+
+type VerifyEmailScreenProps = {
+  reason?: 'signup' | 'signin_unconfirmed'
+  resent?: '1'
+  returnTo?: string
+}
+
+/** A confirmation link is on its way: what to do now. */
+export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScreenProps) {
+  const router = useRouter()
+  const pendingEmail = readPendingEmail()
+  const resend = useMutation({
+    mutationFn: async (email: string) => {
+      await client.accounts.resendVerification({ email, returnTo })
+      await router.navigate({ href: paths.verifyEmail({ resent: '1', returnTo }), replace: true })
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: failureOf(error).message ?? 'Failed to resend verification email',
+        tone: 'danger',
+      }),
+  })
+  const { title, help } = resent
+    ? words.resent
+    : reason === 'signin_unconfirmed'
+      ? words.unconfirmed
+      : words.sent
+  return (
+    <AuthFrame title={title} help={help} icon={<MailCheck />} bar={<OfflineBar />}>
+      {pendingEmail ? (
+        <p className="rounded-10 border border-line bg-sunken px-3.5 py-3 text-14 text-ink-2">
+          Sent to <span className="font-medium break-all text-ink">{maskEmail(pendingEmail)}</span>
+        </p>
+      ) : null}
+      <div className="mt-5 flex flex-col gap-2.5">
+        <DemoMailbox />
+        <Button
+          wide
+          busy={resend.isPending}
+          busyLabel="Sending..."
+          onClick={() => {
+            if (pendingEmail) return resend.mutate(pendingEmail)
+            toast({ title: 'Email address not found. Please try signing up again.', tone: 'danger' })
+          }}
+        >
+          Resend verification email
+        </Button>
+        <LinkButton wide variant="ghost" href={paths.signIn({ returnTo })}>
+          Back to sign in
+        </LinkButton>
+      </div>
+      <p className="mt-5 text-13 text-pretty text-ink-3">
+        Nothing in your inbox? Look in your spam folder too. The link works for {secretLifetimeMinutes}{' '}
+        minutes.
+      </p>
+    </AuthFrame>
+  )
+}
+
+const words = {
+  sent: {
+    title: 'Confirm your email',
+    help: "We've sent a confirmation link to your email. Please click it to activate your account.",
+  },
+  unconfirmed: {
+    title: 'Email not verified',
+    help: "Your email isn't verified yet. We've sent you a confirmation link. Please check your inbox.",
+  },
+  resent: {
+    title: 'Verification email re-sent',
+    help: 'Verification email re-sent. Please check your inbox and spam folder.',
+  },
+}

@@ -1,0 +1,291 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import type { FunctionComponent } from 'react'
+import { catch as fallback, z } from 'zod/mini'
+import { keepLinkSecret } from './accounts/link-secret.ts'
+import { paths } from './paths.ts'
+import { CrashScreen } from './shell/crash-screen.tsx'
+import { GuestLayout } from './shell/guest-layout.tsx'
+import { MemberLayout } from './shell/member-layout.tsx'
+import { MessagesScreen } from './shell/messages-screen.tsx'
+import { NotFoundScreen } from './shell/not-found-screen.tsx'
+
+/*
+ * Every screen of the product, each fetched when it is first gone to. Search parameters are plain text; what a screen
+ * does not know is dropped.
+ */
+
+const root = createRootRoute({ component: Outlet })
+
+const screens = import.meta.glob<Record<string, FunctionComponent<Record<string, unknown>>>>(
+  './{products,matching,reviews}/*-screen.tsx',
+)
+
+function later(file: string, name: string): FunctionComponent<Record<string, unknown>> {
+  const load = screens[file]
+  return load ? lazyRouteComponent(load, name) : NotFoundScreen
+}
+
+const text = fallback(z.optional(z.string()), undefined)
+
+function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return fallback(z.optional(z.enum(values)), undefined)
+}
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ href: paths.dashboard(), replace: true })
+  },
+})
+
+// Screens for people who are not signed in.
+
+const guest = createRoute({
+  getParentRoute: () => root,
+  id: 'guest',
+  validateSearch: z.object({ returnTo: text }),
+  component: GuestLayout,
+})
+
+const signIn = createRoute({
+  getParentRoute: () => guest,
+  path: '/signin',
+  staticData: { title: 'Sign in' },
+  validateSearch: z.object({ reason: oneOf(['link_expired']) }),
+  component: function SignIn() {
+    return <SignInScreen {...signIn.useSearch()} />
+  },
+})
+const SignInScreen = lazyRouteComponent(() => import('./accounts/sign-in-screen.tsx'), 'SignInScreen')
+
+const signUp = createRoute({
+  getParentRoute: () => guest,
+  path: '/signup',
+  staticData: { title: 'Create account' },
+  component: function SignUp() {
+    return <SignUpScreen {...signUp.useSearch()} />
+  },
+})
+const SignUpScreen = lazyRouteComponent(() => import('./accounts/sign-up-screen.tsx'), 'SignUpScreen')
+
+const verifyEmail = createRoute({
+  getParentRoute: () => guest,
+  path: '/verify-email',
+  staticData: { title: 'Confirm your email' },
+  validateSearch: z.object({ reason: oneOf(['signup', 'signin_unconfirmed']), resent: oneOf(['1']) }),
+  component: function VerifyEmail() {
+    return <VerifyEmailScreen {...verifyEmail.useSearch()} />
+  },
+})
+const VerifyEmailScreen = lazyRouteComponent(
+  () => import('./accounts/verify-email-screen.tsx'),
+  'VerifyEmailScreen',
+)
+
+const authCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/callback',
+  staticData: { title: 'Completing authentication' },
+  validateSearch: z.object({ returnTo: text }),
+  beforeLoad: ({ location, search }) => {
+    // The secret of the link leaves the address bar before anything is shown.
+    if (!location.hash) return
+    keepLinkSecret(location.hash)
+    throw redirect({ to: '/auth/callback', search, hash: '', replace: true })
+  },
+  component: function AuthCallback() {
+    return <CallbackScreen {...authCallback.useSearch()} />
+  },
+})
+const CallbackScreen = lazyRouteComponent(() => import('./accounts/callback-screen.tsx'), 'CallbackScreen')
+
+// Screens of a member.
+
+const member = createRoute({ getParentRoute: () => root, id: 'member', component: MemberLayout })
+
+const activity = createRoute({
+  getParentRoute: () => member,
+  path: '/activity',
+  staticData: { title: 'Activity' },
+  validateSearch: z.object({ type: oneOf(['reviews', 'matching', 'billing']) }),
+  component: function Activity() {
+    const navigate = activity.useNavigate()
+    return (
+      <ActivityScreen
+        {...activity.useSearch()}
+        onSearch={(search) => void navigate({ search, replace: true })}
+      />
+    )
+  },
+})
+const ActivityScreen = lazyRouteComponent(
+  () => import('./notifications/activity-screen.tsx'),
+  'ActivityScreen',
+)
+
+const notifications = createRoute({
+  getParentRoute: () => member,
+  path: '/notifications',
+  staticData: { title: 'Notifications' },
+  component: lazyRouteComponent(
+    () => import('./notifications/notifications-screen.tsx'),
+    'NotificationsScreen',
+  ),
+})
+
+const support = createRoute({
+  getParentRoute: () => member,
+  path: '/support',
+  staticData: { title: 'Contact Support' },
+  component: lazyRouteComponent(() => import('./support/support-screen.tsx'), 'SupportScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => member,
+  path: '/settings',
+  staticData: { title: 'Settings' },
+  component: lazyRouteComponent(() => import('./accounts/settings-screen.tsx'), 'SettingsScreen'),
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => member,
+  path: '/dashboard',
+  staticData: { title: 'Dashboard' },
+  component: later('./products/dashboard-screen.tsx', 'DashboardScreen'),
+})
+
+const assets = createRoute({
+  getParentRoute: () => member,
+  path: '/assets',
+  staticData: { title: 'My Products' },
+  component: later('./products/assets-screen.tsx', 'AssetsScreen'),
+})
+
+const cooldown = createRoute({
+  getParentRoute: () => member,
+  path: '/cooldown',
+  staticData: { title: 'Cooldown Status' },
+  component: later('./matching/cooldown-screen.tsx', 'CooldownScreen'),
+})
+
+const reviews = createRoute({
+  getParentRoute: () => member,
+  path: '/reviews',
+  staticData: { title: 'Reviews' },
+  validateSearch: z.object({ list: oneOf(['received']) }),
+  component: function Reviews() {
+    const navigate = reviews.useNavigate()
+    return (
+      <ReviewsScreen
+        {...reviews.useSearch()}
+        onSearch={(search: { list?: 'received' }) => void navigate({ search, replace: true })}
+      />
+    )
+  },
+})
+const ReviewsScreen = later('./reviews/reviews-screen.tsx', 'ReviewsScreen')
+
+const review = createRoute({
+  getParentRoute: () => member,
+  path: '/reviews/$id',
+  staticData: { title: 'Review' },
+  component: function Review() {
+    const { id } = review.useParams()
+    return <ReviewScreen key={id} id={id} />
+  },
+})
+const ReviewScreen = later('./reviews/review-screen.tsx', 'ReviewScreen')
+
+const receivedReview = createRoute({
+  getParentRoute: () => member,
+  path: '/reviews/received/$id',
+  staticData: { title: 'Received review' },
+  component: function ReceivedReview() {
+    const { id } = receivedReview.useParams()
+    return <ReceivedReviewScreen key={id} id={id} />
+  },
+})
+const ReceivedReviewScreen = later('./reviews/received-review-screen.tsx', 'ReceivedReviewScreen')
+
+const messages = createRoute({
+  getParentRoute: () => member,
+  path: '/messages',
+  staticData: { title: 'Messages' },
+  component: MessagesScreen,
+})
+
+const messagesBelow = createRoute({
+  getParentRoute: () => member,
+  path: '/messages/$',
+  staticData: { title: 'Messages' },
+  component: MessagesScreen,
+})
+
+const anyOther = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  staticData: { title: 'Page not found' },
+  component: NotFoundScreen,
+})
+
+const kit = createRoute({
+  getParentRoute: () => root,
+  path: '/kit',
+  staticData: { title: 'Kit' },
+  component: lazyRouteComponent(() => import('./kit/kit-screen.tsx'), 'KitScreen'),
+})
+
+const tree = root.addChildren([
+  home,
+  guest.addChildren([signIn, signUp, verifyEmail]),
+  authCallback,
+  member.addChildren([
+    dashboard,
+    assets,
+    reviews,
+    receivedReview,
+    review,
+    activity,
+    notifications,
+    cooldown,
+    support,
+    settings,
+    messages,
+    messagesBelow,
+  ]),
+  anyOther,
+  ...(import.meta.env.DEV ? [kit] : []),
+])
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree: tree,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: CrashScreen,
+    // Text stays text: `?returnTo=1` is not a number, and nothing is written as JSON.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined)
+      return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+    },
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+  interface StaticDataRouteOption {
+    /** The title of the window, before the product's name. */
+    title?: string
+  }
+}

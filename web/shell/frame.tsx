@@ -1,0 +1,107 @@
+import { useLocation } from '@tanstack/react-router'
+import {
+  Activity,
+  Bell,
+  CircleUserRound,
+  Hourglass,
+  LayoutDashboard,
+  LifeBuoy,
+  LogOut,
+  Moon,
+  Settings,
+  Star,
+  Sun,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { displayNameOf } from '#contract/accounts.ts'
+import type { Me } from '#contract/accounts.ts'
+import { useSignOut } from '#web/accounts/session.ts'
+import { AccountMenu, Frame, NotificationBell } from '#web/kit/frame.tsx'
+import type { NavSection } from '#web/kit/frame.tsx'
+import { useTheme } from '#web/kit/theme.ts'
+import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { paths } from '#web/paths.ts'
+import { OfferIndicator } from './offer.tsx'
+
+/** The frame of the signed-in pages, around whatever page is shown. */
+export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
+  const person = { name: displayNameOf(me), email: me.email }
+  return (
+    <Frame
+      home={paths.dashboard()}
+      sections={useSections(me.unread)}
+      person={person}
+      offer={<OfferIndicator />}
+      bell={<NotificationBell count={me.unread} href={paths.notifications()} />}
+      account={<Account person={person} />}
+      bar={<OfflineBar />}
+      demo={me.demo}
+    >
+      {children}
+    </Frame>
+  )
+}
+
+/** The same frame while it is not known, or could not be found out, who is signed in. */
+export function NobodyFrame({ email, children }: { email: string; children: ReactNode }) {
+  return (
+    <Frame
+      home={paths.dashboard()}
+      sections={useSections(0)}
+      person={{ name: 'Account', email }}
+      bar={<OfflineBar />}
+    >
+      {children}
+    </Frame>
+  )
+}
+
+function useSections(unread: number): NavSection[] {
+  const here = useLocation({ select: ({ pathname }) => pathname })
+  const item = (label: string, href: string, icon: ReactNode, badge?: number) => ({
+    label,
+    href,
+    icon,
+    badge,
+    current: here === href || here.startsWith(`${href}/`),
+  })
+  return [
+    {
+      label: 'Main',
+      items: [
+        item('Dashboard', paths.dashboard(), <LayoutDashboard />),
+        item('Activity', paths.activity(), <Activity />),
+        item('Notifications', paths.notifications(), <Bell />, unread),
+        item('Cooldown Status', paths.cooldown(), <Hourglass />),
+        item('Reviews', paths.reviews(), <Star />),
+      ],
+    },
+    {
+      label: 'Account',
+      items: [
+        item('Settings', paths.settings(), <Settings />),
+        item('Support', paths.support(), <LifeBuoy />),
+      ],
+    },
+  ]
+}
+
+function Account({ person }: { person: { name: string; email: string } }) {
+  const { mutate: signOut, isPending } = useSignOut()
+  const [theme, setTheme] = useTheme()
+  const isDark =
+    theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  return (
+    <AccountMenu
+      person={person}
+      items={[
+        { label: 'Profile and settings', icon: <CircleUserRound />, href: paths.settings() },
+        isDark
+          ? { label: 'Light theme', icon: <Sun />, onSelect: () => setTheme('light') }
+          : { label: 'Dark theme', icon: <Moon />, onSelect: () => setTheme('dark') },
+        'separator',
+        { label: 'Log out', icon: <LogOut />, onSelect: () => (isPending ? undefined : signOut()) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import type { Me } from '#contract/accounts.ts'
+import { useIsLeaving, useSession } from '#web/accounts/session.ts'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { paths } from '#web/paths.ts'
+import { MemberFrame, NobodyFrame } from './frame.tsx'
+import { useLiveUpdates } from './live.ts'
+import { OfferDialog } from './offer.tsx'
+import { usePresence } from './presence.ts'
+import { Redirect } from './redirect.tsx'
+
+const UsernameDialog = lazy(async () => ({
+  default: (await import('#web/accounts/username-dialog.tsx')).UsernameDialog,
+}))
+
+/** The guard of every member's page: a skeleton until it is known who asks, then the page, or the way to the sign-in. */
+export function MemberLayout() {
+  const session = useSession()
+  const isLeaving = useIsLeaving()
+  const here = useLocation({ select: ({ href }) => href })
+  switch (session.state) {
+    case 'authed':
+      return <MemberPages me={session.me} />
+    case 'signed_out':
+      if (isLeaving) return <PageSkeleton />
+      return <Redirect to={paths.signIn(here === paths.dashboard() ? {} : { returnTo: here })} />
+    case 'failed':
+      return (
+        <NobodyFrame email="Not signed in">
+          <Page>
+            <ErrorState
+              level={1}
+              title="Your club could not be loaded"
+              onRetry={session.retry}
+              retrying={session.retrying}
+            />
+          </Page>
+        </NobodyFrame>
+      )
+    case 'loading':
+      return <PageSkeleton />
+  }
+}
+
+function MemberPages({ me }: { me: Me }) {
+  useLiveUpdates()
+  usePresence()
+  return (
+    <MemberFrame me={me}>
+      <Outlet />
+      <OfferDialog />
+      {me.username === null ? (
+        <Suspense fallback={null}>
+          <UsernameDialog />
+        </Suspense>
+      ) : null}
+    </MemberFrame>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <NobodyFrame email="Loading…">
+      <Page>
+        <Loading label="Loading your club" className="flex flex-col gap-6">
+          <div className="flex flex-col gap-2">
+            <Skeleton className="h-7 w-44" />
+            <Skeleton className="h-5 w-72 max-w-full" />
+          </div>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Skeleton className="h-28 rounded-12" />
+            <Skeleton className="h-28 rounded-12" />
+          </div>
+          <Skeleton className="h-64 rounded-12" />
+        </Loading>
+      </Page>
+    </NobodyFrame>
+  )
+}

@@ -1,0 +1,45 @@
+import { useRouter } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+import { useEffect } from 'react'
+import { EmptyState } from '#web/kit/ui/empty-state.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { paths } from '#web/paths.ts'
+
+const redirectAfterMs = 3_000
+
+/** The old messaging pages: they say what replaced them, and go there. */
+export function MessagesScreen() {
+  const router = useRouter()
+  // Time is outside React; leaving the page in between takes the redirect back.
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void router.navigate({ href: paths.activity(), replace: true }),
+      redirectAfterMs,
+    )
+    return () => clearTimeout(timer)
+  }, [router])
+  return (
+    <Page>
+      <PageHeader title="Messages" />
+      <Card padding="none">
+        <EmptyState
+          icon={<MessagesSquare />}
+          title="Messaging has been replaced with Activity & Notifications"
+          action={
+            <>
+              <LinkButton href={paths.activity()} variant="primary">
+                Go to Activity
+              </LinkButton>
+              <LinkButton href={paths.notifications()}>Go to Notifications</LinkButton>
+            </>
+          }
+        >
+          You are taken to Activity in 3 seconds.
+        </EmptyState>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,29 @@
+import type { AnyRouter } from '@tanstack/react-router'
+
+/**
+ * What a page load does by itself and a change of route does not: the title of the window, and the focus, which goes
+ * to the heading of the new page so that a screen reader reads it. A change of search leaves both alone.
+ * @param onPathChange called before each change of path.
+ */
+export function watchNavigation(router: AnyRouter, onPathChange: () => void): void {
+  router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
+    if (pathChanged && fromLocation) onPathChange()
+  })
+  router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+    document.title = titleOf(router)
+    if (pathChanged && fromLocation) focusPage()
+  })
+}
+
+function titleOf(router: AnyRouter): string {
+  const titled = router.state.matches.findLast((match) => match.staticData.title)
+  const title = titled?.staticData.title
+  return title ? `${title} · Evenhand` : 'Evenhand'
+}
+
+function focusPage(): void {
+  // A dialog that is open keeps the focus it has taken.
+  if (document.querySelector('[role=dialog], [role=alertdialog]')?.contains(document.activeElement)) return
+  const heading = document.getElementById('page-title') ?? document.getElementById('main')
+  heading?.focus({ preventScroll: true })
+}

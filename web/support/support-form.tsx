@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { line, prose } from '#contract/kit.ts'
+import { supportCategories, supportCategory, supportRefusals } from '#contract/support.ts'
+import type { SupportCategory } from '#contract/support.ts'
+import { client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { Select } from '#web/kit/ui/select.tsx'
+import { Textarea } from '#web/kit/ui/textarea.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+
+const missing = supportRefusals.FIELDS_MISSING.message
+
+const letter = z.object({
+  category: supportCategory.nullable().refine((chosen) => chosen !== null, missing),
+  subject: line(140).refine((text) => text !== '', missing),
+  message: prose(5000).refine((text) => text !== '', missing),
+})
+
+const empty = { category: null, subject: '', message: '' }
+
+const categories = Object.entries(supportCategories).map(([value, label]) => ({
+  // The keys of this object are the categories.
+  value: value as SupportCategory,
+  label,
+}))
+
+/** A message to the staff: all of it is needed. */
+export function SupportForm() {
+  return (
+    <Form
+      label="Contact Support"
+      schema={letter}
+      defaultValues={empty}
+      onSubmit={async ({ category, subject, message }, form) => {
+        if (category === null) return
+        await client.support.submitSupportRequest({ category, subject, message })
+        form.reset(empty)
+        toast({
+          title: 'Support request submitted successfully',
+          description: 'We confirm it by email and answer there.',
+          tone: 'success',
+        })
+      }}
+      explain={(error) => {
+        const failure = failureOf(error)
+        if (failure.fields) return failure
+        toast({ title: 'Failed to submit support request', tone: 'danger' })
+        return { title: 'Failed to submit support request', message: failure.message }
+      }}
+    >
+      <Field name="category" label="Category">
+        <Select options={categories} placeholder="What is it about?" />
+      </Field>
+      <Field name="subject" label="Subject">
+        <Input maxLength={140} autoComplete="off" />
+      </Field>
+      <Field name="message" label="Message" help="What happened, and what did you expect?">
+        <Textarea rows={7} maxLength={5000} />
+      </Field>
+      <SubmitButton className="mt-1 self-start" busyLabel="Sending...">
+        Send message
+      </SubmitButton>
+    </Form>
+  )
+}
