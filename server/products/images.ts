@@ -98,7 +98,7 @@ export async function readImage(ctx: Ctx, imageId: string, width: number): Promi
   return file ? unpack(file, place) : null
 }
 
-const imagePath = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-(\d{3,4})\.webp$/
+const imagePath = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9]\d{2,3})\.webp$/
 
 /** `GET /images/<id>-<width>.webp`: public, and the same for ever. */
 export function mountImages(app: HttpApp) {

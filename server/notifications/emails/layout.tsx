@@ -118,10 +118,10 @@ export function MailFacts({ facts }: { facts: { label: string; value: string }[]
 
 /**
  * Text that a person wrote, kept from becoming a link: mail programs turn whatever looks like an address into one, unless a
- * zero-width space parts it.
+ * word joiner parts it.
  */
 export function asWords(text: string) {
-  return text.replace(/(?<=\w)[.@](?=\w)|:(?=\/\/)/g, '$&\u200B')
+  return text.replace(/(?<=\w)[.@](?=\w)|:(?=\/\/)/g, '$&\u2060')
 }
 
 function Masthead({ origin, demo }: { origin: string; demo: boolean }) {

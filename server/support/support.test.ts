@@ -1,0 +1,105 @@
+import { call } from '@orpc/server'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { CallContext } from '#server/kit/api.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { openTransport, sendMailsJob } from '#server/kit/mail.ts'
+import { useClub } from '#server/testing/club.ts'
+import { supportMails } from './notices.ts'
+import { supportProcedures } from './procedures.ts'
+import { supportReactions } from './reactions.ts'
+import { submitSupportRequest } from './support.ts'
+
+describe('a message to our staff', () => {
+  const club = useClub()
+  const question = {
+    category: 'product' as const,
+    subject: 'Where is my card?',
+    message: 'I cannot\nfind it.',
+  }
+
+  test('is stored under the writer’s name and confirmed by one mail', async () => {
+    const anna = await club.as('anna')
+    await submitSupportRequest(anna, question)
+    const [stored] = await messages()
+    expect(stored).toMatchObject({
+      memberId: anna.who.id,
+      name: 'anna',
+      email: 'anna@evenhand.example',
+      status: 'open',
+      resolvedAt: null,
+      ...question,
+    })
+    expect(club.sent.map(({ name }) => name)).toEqual(['send-mails'])
+    const mail = await sentMail()
+    expect(mail.subject).toBe('We received your message')
+    expect(mail.toAddress).toBe('anna@evenhand.example')
+  })
+
+  test('is refused while a field is empty', async () => {
+    const anna = await club.as('anna')
+    for (const fields of [
+      { ...question, subject: '' },
+      { ...question, message: '' },
+      { ...question, subject: ' \u200B ' },
+      { ...question, message: '\n\t ' },
+    ]) {
+      await expect(submitSupportRequest(anna, fields)).rejects.toMatchObject({
+        code: 'FIELDS_MISSING',
+        message: 'Please fill in all fields',
+      })
+    }
+    expect(await messages()).toEqual([])
+  })
+
+  test('appears literally in both parts of the mail, never in its subject, and nothing in it is a link', async () => {
+    const anna = await club.as('anna')
+    const subject = '<script>alert(1)</script> https://evil.test/?a="b" {{name}} =?utf-8?q?x?='
+    await sql`update members set display_name = 'www.evil.test' where id = ${anna.who.id}`.execute(anna.db)
+    await submitSupportRequest(anna, { ...question, subject })
+    const { html, text, subject: line } = await sentMail()
+    const visible = (part: string) => part.replaceAll('\u2060', '')
+    expect(line).toBe('We received your message')
+    expect(visible(text)).toContain(subject)
+    expect(visible(html)).toContain('&lt;script&gt;alert(1)&lt;/script&gt; https://evil.test/')
+    expect(html).not.toContain('<script')
+    for (const part of [html, text]) expect(part).not.toMatch(/https?:\/\/evil|www\.evil|evil\.test/)
+  })
+
+  test('is the last of five within an hour', async () => {
+    const anna = await club.as('anna')
+    const send = () => call(supportProcedures.submitSupportRequest, question, callAs(anna))
+    for (let n = 1; n <= 5; n += 1) expect(await send()).toEqual({ ok: true })
+    await expect(send()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 })
+    expect(await messages()).toHaveLength(5)
+  })
+
+  test('goes with the account of its writer, and no other message does', async () => {
+    const [anna, ben] = [await club.as('anna'), await club.as('ben')]
+    await submitSupportRequest(anna, question)
+    await submitSupportRequest(ben, question)
+    const erase = supportReactions['member.changed']?.[0]
+    await erase?.(club.system, { memberId: anna.who.id })
+    expect(await messages()).toHaveLength(2)
+    await sql`update members set erased_at = clock_timestamp() where id = ${anna.who.id}`.execute(anna.db)
+    await erase?.(club.system, { memberId: anna.who.id })
+    expect((await messages()).map(({ memberId }) => memberId)).toEqual([ben.who.id])
+  })
+
+  function messages() {
+    return club.system.db.selectFrom('supportMessages').selectAll().orderBy('createdAt').execute()
+  }
+
+  async function sentMail() {
+    await sendMailsJob(supportMails, openTransport(club.config)).run(club.system, [])
+    return club.system.db.selectFrom('demoMails').selectAll().executeTakeFirstOrThrow()
+  }
+})
+
+function callAs(ctx: MemberCtx): { context: CallContext } {
+  const answer = { headers: new Headers() }
+  return {
+    context: { ctx, requestId: newId(), idempotencyKey: undefined, requestHash: Buffer.alloc(32), answer },
+  }
+}
