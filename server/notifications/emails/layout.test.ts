@@ -1,25 +1,26 @@
-import { createElement } from 'react'
+import { Children } from 'react'
 import { render, toPlainText } from 'react-email'
 import { expect, test } from 'vitest'
 import { asWords, MailButton, MailFacts, MailLayout, MailLink, MailText } from './layout.tsx'
 
 const origin = 'https://club.example'
 
+// The parts are plain functions, so they can be called: a test file holds no JSX.
 function show({ demo = true, settings = true } = {}) {
   const children = [
-    createElement(MailText, { key: 1, children: 'Hello Anna.' }),
-    createElement(MailFacts, { key: 2, facts: [{ label: 'Product', value: 'A & B <i>c</i>' }] }),
-    createElement(MailButton, { key: 3, href: `${origin}/reviews?a=1&b=2`, children: 'Open the review' }),
-    createElement(MailLink, { key: 4, href: `${origin}/rules`, children: 'The rules' }),
+    MailText({ children: 'Hello Anna.' }),
+    MailFacts({ facts: [{ label: 'Product', value: 'A & B <i>c</i>' }] }),
+    MailButton({ href: `${origin}/reviews?a=1&b=2`, children: 'Open the review' }),
+    MailLink({ href: `${origin}/rules`, children: 'The rules' }),
   ]
   return render(
-    createElement(MailLayout, {
+    MailLayout({
       preview: 'Only in the list.',
       title: 'A title',
       origin,
       demo,
       settings,
-      children,
+      children: Children.toArray(children),
     }),
   )
 }
