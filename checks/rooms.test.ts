@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { readSources, resolveImport } from './sources.ts'
+
+// Bottom to top. A room may look into those before it; from above it is told by events.
+const serverRooms = [
+  'kit',
+  'accounts',
+  'notifications',
+  'membership',
+  'products',
+  'matching',
+  'reviews',
+  'support',
+]
+const webRooms = ['accounts', 'products', 'matching', 'reviews', 'notifications', 'support']
+
+// What stands above the rooms: composition, the demo, tests' harness.
+const above = new Set(['app.ts', 'main.ts', 'worker.ts', 'reactions.ts', 'demo', 'dev', 'testing'])
+
+/** Packages that have one owner: whoever needs them goes through that file. */
+const owners: Record<string, RegExp> = {
+  'better-auth': /^server\/accounts\/better-auth\.ts$/,
+  '@node-rs/argon2': /^(server\/accounts\/passwords\.ts|db\/seed\/.*)$/,
+  nodemailer: /^server\/kit\/mail\.ts$/,
+  'pg-boss': /^(server\/kit\/jobs\.ts|db\/migrate\.ts)$/,
+  pino: /^server\/kit\/log\.ts$/,
+  'prom-client': /^server\/kit\/metrics\.ts$/,
+  sharp: /^(server\/kit\/image-worker\.ts|db\/seed\/covers\.ts)$/,
+  '@orpc/server': /^server\/(kit\/(api|http|edge-errors)|accounts\/better-auth)\.ts$/,
+  '@orpc/openapi': /^server\/(app|kit\/http)\.ts$/,
+  '@hono/node-server': /^server\/(main|kit\/http)\.ts$/,
+  'react-dropzone': /^web\/kit\//,
+  '@base-ui/react': /^web\//,
+}
+
+const server = readSources(['server'])
+const web = readSources(['web'])
+const everything = readSources(['server', 'web', 'contract', 'db', 'scripts', 'bench'])
+
+describe('the two houses', () => {
+  test('never see each other: only the contract stands between them', () => {
+    const breaches = everything.flatMap(({ path, imports }) => {
+      const house = path.split('/')[0]
+      return imports
+        .map((to) => resolveImport(path, to))
+        .filter(
+          (to) =>
+            (house === 'web' && /^(server|db)\//.test(to)) || (house === 'server' && to.startsWith('web/')),
+        )
+        .map((to) => `${path} → ${to}`)
+    })
+    expect(breaches, 'move what both need into contract/').toEqual([])
+  })
+
+  test('share a contract that knows nothing but itself and its schema library', () => {
+    const breaches = readSources(['contract']).flatMap(({ path, imports }) =>
+      imports
+        .map((to) => resolveImport(path, to))
+        .filter((to) => !to.startsWith('contract/') && to !== 'zod' && to !== '@orpc/contract')
+        .map((to) => `${path} → ${to}`),
+    )
+    expect(breaches, 'the contract does no input, output or drawing').toEqual([])
+  })
+})
+
+describe('the rooms of the server', () => {
+  test('look only downwards; what happened below reaches them as an event', () => {
+    const breaches = server.flatMap(({ path, imports }) => {
+      const room = path.split('/')[1] ?? ''
+      if (above.has(room)) return []
+      return imports
+        .map((to) => resolveImport(path, to))
+        .filter((to) => to.startsWith('server/'))
+        .filter((to) => {
+          const other = to.split('/')[1] ?? ''
+          return above.has(other) || serverRooms.indexOf(other) > serverRooms.indexOf(room)
+        })
+        .map((to) => `${path} → ${to}`)
+    })
+    expect(breaches, 'call down, emit up').toEqual([])
+  })
+
+  test('are all on the list', () => {
+    const rooms = new Set(server.map(({ path }) => path.split('/')[1] ?? ''))
+    expect([...rooms].filter((room) => !above.has(room) && !serverRooms.includes(room))).toEqual([])
+  })
+
+  test('keep what lies in their subfolders to themselves', () => {
+    const breaches = server.flatMap(({ path, imports }) =>
+      imports
+        .map((to) => resolveImport(path, to))
+        .filter((to) => /^server\/[^/]+\/[^/]+\//.test(to) && to.split('/')[1] !== path.split('/')[1])
+        .filter((to) => !/^server\/(notifications\/emails\/layout\.tsx|reviews\/emails\/index\.ts)$/.test(to))
+        .map((to) => `${path} → ${to}`),
+    )
+    expect(breaches, 'export it from a file at the top of the room').toEqual([])
+  })
+})
+
+describe('the rooms of the web', () => {
+  test('show each other’s things, never each other’s screens', () => {
+    const breaches = web.flatMap(({ path, imports }) => {
+      const room = path.split('/')[1] ?? ''
+      if (!webRooms.includes(room)) return []
+      return imports
+        .map((to) => resolveImport(path, to))
+        .filter((to) => to.startsWith('web/') && to.endsWith('-screen.tsx') && to.split('/')[1] !== room)
+        .map((to) => `${path} → ${to}`)
+    })
+    expect(breaches).toEqual([])
+  })
+
+  test('stand above the kit, which knows none of them', () => {
+    const breaches = web
+      .filter(({ path }) => path.startsWith('web/kit/'))
+      .flatMap(({ path, imports }) =>
+        imports
+          .map((to) => resolveImport(path, to))
+          .filter((to) => to.startsWith('web/') && !to.startsWith('web/kit/'))
+          .map((to) => `${path} → ${to}`),
+      )
+    expect(breaches).toEqual([])
+  })
+})
+
+test('each partner library is imported by its owner alone', () => {
+  const breaches = everything.flatMap(({ path, imports }) =>
+    imports
+      .filter((to) => {
+        const name = to
+          .split('/')
+          .slice(0, to.startsWith('@') ? 2 : 1)
+          .join('/')
+        const owner = owners[name]
+        return owner !== undefined && !owner.test(path)
+      })
+      .map((to) => `${path} → ${to}`),
+  )
+  expect(breaches, 'go through the owner’s file, or make a decision').toEqual([])
+})

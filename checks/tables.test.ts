@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readSources } from './sources.ts'
+
+/** Which room writes a table. Anyone may read it with a join. */
+const owners: Record<string, string> = {
+  members: 'accounts',
+  sessions: 'accounts',
+  login_methods: 'accounts',
+  sign_in_states: 'accounts',
+  one_time_secrets: 'accounts',
+  activity_logs: 'kit',
+  rate_counters: 'kit',
+  idempotency_keys: 'kit',
+  events: 'kit',
+  mails: 'kit',
+  demo_mails: 'kit',
+  images: 'products',
+  memberships: 'membership',
+  marketplaces: 'products',
+  marketplace_consents: 'products',
+  products: 'products',
+  reviewer_states: 'matching',
+  review_queue: 'matching',
+  lottery_days: 'matching',
+  match_passes: 'matching',
+  offers: 'matching',
+  pair_uses: 'matching',
+  decline_history: 'matching',
+  rotation_figures: 'matching',
+  reviews: 'reviews',
+  review_versions: 'reviews',
+  proofs: 'reviews',
+  ledger_entries: 'reviews',
+  strikes: 'reviews',
+  notices: 'notifications',
+  activity_items: 'notifications',
+  support_messages: 'support',
+}
+
+// Housekeeping forgets old rows of any room; that is its whole purpose.
+const exceptions: RegExp[] = []
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+test('every table has an owner', () => {
+  const tables = [...readFileSync('db/schema.sql', 'utf8').matchAll(/^create table (\w+)/gm)].map(
+    (match) => match[1] ?? '',
+  )
+  expect(
+    tables.filter((table) => !owners[table]),
+    'name the room that writes it',
+  ).toEqual([])
+  expect(
+    Object.keys(owners).filter((table) => !tables.includes(table)),
+    'these tables are gone',
+  ).toEqual([])
+})
+
+test('only its owner writes a table', () => {
+  const breaches = readSources(['server'])
+    .filter(({ path }) => !/^server\/(demo|testing)\//.test(path))
+    .flatMap(({ path, text }) => {
+      const built = [...text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)'/g)].map((match) =>
+        snake(match[1] ?? ''),
+      )
+      const raw = [...text.matchAll(/(?:insert into|update|delete from)\s+([a-z_]+)\b/g)].map(
+        (match) => match[1] ?? '',
+      )
+      const room = path.split('/')[1]
+      return [...built, ...raw]
+        .filter((table) => owners[table] !== undefined && owners[table] !== room)
+        .map((table) => `${path}: ${table}`)
+    })
+    .filter((breach) => !exceptions.some((allowed) => allowed.test(breach)))
+  expect(breaches, 'call a function of the room that owns the table').toEqual([])
+})
+
+/** Why rows go when the row above them goes. */
+const cascades: Record<string, string> = {
+  'sessions.member_id': 'a login session is nothing without its member',
+  'login_methods.member_id': 'so is a password',
+  'one_time_secrets.member_id': 'so is a secret on its way to them',
+  'mails.member_id': 'an erased member’s mail is neither kept nor sent',
+  'images.owner_id': 'pictures go with whoever uploaded them',
+  'memberships.member_id': 'the invoice archive lies with the payment partner',
+  'marketplace_consents.member_id': 'consent is personal data',
+  'reviewer_states.member_id': 'the hot row is derived from the ledger and the requests',
+  'pair_uses.lo': 'a pair needs two members',
+  'pair_uses.hi': 'a pair needs two members',
+  'notices.member_id': 'what a member was told is theirs',
+  'activity_items.member_id': 'so is what happened around them',
+}
+
+test('every cascading delete is explained', () => {
+  const schema = readFileSync('db/schema.sql', 'utf8')
+  const found = [...schema.matchAll(/^create table (\w+) \(([\s\S]*?)^\);/gm)].flatMap(
+    ([, table, body = '']) =>
+      [...body.matchAll(/FOREIGN KEY \((\w+)\) REFERENCES [^\n]*ON DELETE CASCADE/g)].map(
+        (match) => `${table}.${match[1]}`,
+      ),
+  )
+  expect(found.toSorted()).toEqual(Object.keys(cascades).toSorted())
+})

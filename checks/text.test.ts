@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readSources } from './sources.ts'
+
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter(Boolean)
+const texts = tracked
+  .filter(
+    (path) =>
+      /\.(ts|tsx|mjs|mts|md|json|sql|css|html|sh|yaml)$|^\.ci\//.test(path) && path !== 'package-lock.json',
+  )
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+test('the repository names no machine and no package registry', () => {
+  // Written in parts, so that this file does not find itself.
+  const names = new RegExp(
+    ['/wo' + 'rk/', 'registry\\.npm' + 'js', 'deb\\.deb' + 'ian\\.org', '/home/\\w', '/ro' + 'ot/'].join('|'),
+  )
+  expect(texts.filter(({ text }) => names.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('nothing is left for later in a comment', () => {
+  const later = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b`)
+  expect(
+    texts.filter(({ path, text }) => path !== 'STYLE.md' && later.test(text)).map(({ path }) => path),
+  ).toEqual([])
+})
+
+test('no page, mail or text speaks of ratings as something to win', () => {
+  const claims =
+    /(boost|raise|improve|increase)[^.]{0,20} (your )?(rating|stars)|(5|five)[- ]star review|positive reviews?\b/i
+  const spoken = texts.filter(
+    ({ path }) => /^(web|content|contract|server\/.*emails|db\/seed)/.test(path) && !path.includes('.test.'),
+  )
+  expect(spoken.filter(({ text }) => claims.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('every address is built in web/paths.ts', () => {
+  const literal = /(?:href|to)=["'`{]+\/[a-z]/
+  const breaches = readSources(['web'])
+    .filter(
+      ({ path }) => path !== 'web/paths.ts' && path !== 'web/routes.tsx' && !path.startsWith('web/kit/'),
+    )
+    .filter(({ text }) => literal.test(text))
+  expect(breaches.map(({ path }) => path)).toEqual([])
+})
+
+test('nothing that decides reads a rating', () => {
+  const matching = readSources(['server/matching', 'server/membership', 'server/accounts'])
+  expect(matching.filter(({ text }) => /\brating\b/i.test(text)).map(({ path }) => path)).toEqual([])
+})
