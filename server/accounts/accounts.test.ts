@@ -12,6 +12,7 @@ import type { Auth } from './better-auth.ts'
 import { mountAuth, openAuth } from './better-auth.ts'
 import { accountMails } from './mails.ts'
 import { accountProcedures } from './procedures.ts'
+import { claimSecret, findSecret, issueSecret } from './secrets.ts'
 import { forgetSignUps } from './sign-up.ts'
 import type { WhoReader } from './who.ts'
 import { openWho } from './who.ts'
@@ -46,10 +47,10 @@ afterAll(() => auth.close())
 let addresses = 0
 
 /** A browser with its cookies, at an address of its own. */
-function newBrowser() {
+function newBrowser(at?: string) {
   const jar = new Map<string, string>()
   addresses += 1
-  const address = `198.51.${Math.floor(addresses / 200)}.${(addresses % 200) + 1}`
+  const address = at ?? `198.51.${Math.floor(addresses / 200)}.${(addresses % 200) + 1}`
   async function send(method: string, path: string, body?: unknown, extra: Record<string, string> = {}) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers: Record<string, string> = {
@@ -312,6 +313,17 @@ describe('the confirmation mail', () => {
   })
 })
 
+test('of four claims of one secret at the same moment one wins, and a newer secret ends the older', async () => {
+  const memberId = await club.idOf('anna')
+  const wish = { memberId, purpose: 'reset_password', minutes: 60 } as const
+  const older = await issueSecret(club.system, wish)
+  const newer = await issueSecret(club.system, wish)
+  expect(await findSecret(club.system, newer, 'verify_email')).toBeUndefined()
+  expect(await claimSecret(club.system, older, 'reset_password')).toBe(false)
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claimSecret(club.system, newer, 'reset_password')))
+  expect(claims.filter(Boolean)).toHaveLength(1)
+})
+
 describe('confirming an address', () => {
   test('in the browser that signed up signs in with what was chosen there', async () => {
     const browser = newBrowser()
@@ -501,6 +513,17 @@ describe('sign-in', () => {
     expect(sixth.json).toMatchObject({ defined: true, code: 'TOO_MANY_REQUESTS', status: 429 })
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(sixth.headers.get('x-retry-after')).toBeNull()
+  })
+
+  test('counts an IPv6 address by its network', async () => {
+    for (let n = 0; n < 5; n += 1) await newBrowser('2001:db8:a::1').signIn(`in-v6-${n}@mail.example`)
+    expect((await newBrowser('2001:db8:a::2').signIn('in-v6@mail.example')).status).toBe(429)
+    expect((await newBrowser('2001:db8:b::1').signIn('in-v6@mail.example')).status).toBe(401)
+    expect((await newBrowser('::1').signIn('in-v6@mail.example')).status).toBe(401)
+    const { rows } = await sql<{
+      key: string
+    }>`select key from rate_counters where key like 'auth:%127.0.0.1%'`.execute(club.system.db)
+    expect(rows).toEqual([])
   })
 
   test('passes ten times an hour to one account, known or not, from however many addresses', async () => {

@@ -48,6 +48,7 @@ export const accountMails: MailTemplates = {
         confirmHref: `${origin}/auth/callback${query}#token=${String(token)}`,
         disownHref: `${origin}/auth/callback?type=disown#token=${String(token)}`,
         minutes: secretLifetimeMinutes,
+        origin,
         demo,
       }),
     }
@@ -56,7 +57,7 @@ export const accountMails: MailTemplates = {
     subject: 'You already have an account',
     body: createElement(AccountExists, {
       signInHref: `${origin}/signin`,
-      resetHref: `${origin}/reset-password`,
+      origin,
       demo,
     }),
   }),

@@ -1,19 +1,24 @@
-import { Action, Aside, Letter, Paragraph } from './letter.tsx'
+import { MailButton, MailLayout, MailText } from '#server/notifications/emails/layout.tsx'
 
-export type AccountExistsProps = { signInHref: string; resetHref: string; demo: boolean }
+export type AccountExistsProps = { signInHref: string; origin: string; demo: boolean }
 
-export function AccountExists({ signInHref, resetHref, demo }: AccountExistsProps) {
+/** What the owner of a confirmed address gets in the place of a confirmation. */
+export function AccountExists({ signInHref, origin, demo }: AccountExistsProps) {
   return (
-    <Letter title="You already have an account" preview="Sign in with the password you have." demo={demo}>
-      <Paragraph>
+    <MailLayout
+      title="You already have an account"
+      preview="Sign in with the password you have."
+      why="You get this because somebody asked for a new Evenhand account with your address."
+      settings={false}
+      origin={origin}
+      demo={demo}
+    >
+      <MailText>
         Somebody asked for a new account with this address, and there is one already. Nothing was changed. If
         it was you, sign in with the password you have.
-      </Paragraph>
-      <Action href={signInHref}>Sign in</Action>
-      <Paragraph>
-        You do not remember it? <Aside href={resetHref}>Set a new password</Aside>. If it was not you, there
-        is nothing to do.
-      </Paragraph>
-    </Letter>
+      </MailText>
+      <MailButton href={signInHref}>Sign in</MailButton>
+      <MailText quiet>If it was not you, there is nothing to do.</MailText>
+    </MailLayout>
   )
 }

@@ -1,30 +1,37 @@
-import { Action, Aside, Letter, Paragraph } from './letter.tsx'
+import { MailButton, MailLayout, MailLink, MailText } from '#server/notifications/emails/layout.tsx'
 
 export type VerifyEmailProps = {
   username: string
   confirmHref: string
   disownHref: string
   minutes: number
+  origin: string
   demo: boolean
 }
 
-export function VerifyEmail({ username, confirmHref, disownHref, minutes, demo }: VerifyEmailProps) {
+/** Asks whoever reads this mailbox to confirm the sign-up, and lets them delete it when it was not theirs. */
+export function VerifyEmail(props: VerifyEmailProps) {
+  const { username, confirmHref, disownHref, minutes, origin, demo } = props
   return (
-    <Letter
+    <MailLayout
       title="Confirm your email"
-      preview={`Confirm your address within ${minutes} minutes.`}
+      preview={`The link works once, within ${minutes} minutes.`}
+      why="You get this because somebody signed up to Evenhand with your address."
+      settings={false}
+      origin={origin}
       demo={demo}
     >
-      <Paragraph>
-        Somebody signed up to Evenhand with this address and the username <strong>{username}</strong>. If that
-        was you, confirm it and you are in.
-      </Paragraph>
-      <Action href={confirmHref}>Confirm your email</Action>
-      <Paragraph>The link works once, within {minutes} minutes. A newer mail replaces it.</Paragraph>
-      <Paragraph>
-        You did not sign up? <Aside href={disownHref}>This was not me</Aside> deletes the account, and nobody
-        can use your address.
-      </Paragraph>
-    </Letter>
+      <MailText>
+        Somebody signed up with this address and the username{' '}
+        <strong style={{ whiteSpace: 'nowrap' }}>{username}</strong>. If that was you, confirm it and you are
+        in.
+      </MailText>
+      <MailButton href={confirmHref}>Confirm your email</MailButton>
+      <MailText>The link works once, within {minutes} minutes. A newer mail replaces it.</MailText>
+      <MailText quiet>
+        You did not sign up? <MailLink href={disownHref}>This was not me</MailLink> deletes the account, and
+        nothing is opened with your address.
+      </MailText>
+    </MailLayout>
   )
 }
