@@ -1,0 +1,33 @@
+import { ExternalLink } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReviewWorkspace } from '#contract/reviews.ts'
+import { api } from '#web/api.ts'
+import { CopyButton } from '#web/kit/ui/copy-button.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+
+/** The coupon link: to open, which is noted, or to copy. */
+export function CouponLink({ review, quiet = false }: { review: ReviewWorkspace; quiet?: boolean }) {
+  const opened = useMutation(api.reviews.openCoupon.mutationOptions())
+  return (
+    <div className="flex flex-wrap gap-2">
+      <LinkButton
+        href={review.couponLink}
+        external
+        variant={quiet ? 'secondary' : 'primary'}
+        size={quiet ? 'sm' : 'md'}
+        trailingIcon={<ExternalLink aria-hidden="true" />}
+        // The tab opens whether or not this is noted: noting it must not stand in the way.
+        onClick={() => opened.mutate({ id: review.id })}
+      >
+        Open the coupon link
+      </LinkButton>
+      <CopyButton
+        text={review.couponLink}
+        label={quiet ? 'Copy' : 'Copy coupon link'}
+        aria-label={quiet ? 'Copy coupon link' : undefined}
+        size={quiet ? 'sm' : 'md'}
+        onCopied={() => opened.mutate({ id: review.id })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { ReviewWorkspace } from '#contract/reviews.ts'
+import { Card } from '#web/kit/ui/card.tsx'
+import { eitherPrice } from '#web/matching/offer-words.ts'
+import { CouponLink } from './coupon-link.tsx'
+import { ProofForm } from './proof-form.tsx'
+
+/** The first step: buy with the coupon, then prove it. */
+export function PurchaseCard({ review }: { review: ReviewWorkspace }) {
+  return (
+    <Card padding="none">
+      <Part number={1} title="Buy it with the coupon">
+        <p className="mb-4 max-w-reading text-14 text-pretty text-ink-2">
+          The link opens {review.marketplace.name} with the coupon filled in. Check that the total is{' '}
+          {eitherPrice(review.marketplace.couponPrices)} before you pay, and keep the order number.
+        </p>
+        <CouponLink review={review} />
+        <p className="mt-3 text-12 wrap-anywhere text-ink-3">{review.couponLink}</p>
+      </Part>
+      <Part number={2} title="Prove the purchase">
+        <ProofForm review={review} />
+      </Part>
+    </Card>
+  )
+}
+
+function Part({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-b border-line p-5 last:border-b-0">
+      <h2 className="mb-3 flex items-center gap-2.5 text-16 font-semibold text-ink">
+        <span
+          aria-hidden="true"
+          className="tabular flex size-6 items-center justify-center rounded-full border border-line-strong text-12"
+        >
+          {number}
+        </span>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

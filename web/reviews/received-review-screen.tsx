@@ -1,0 +1,312 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, CircleCheck, Hand, PenLine, ShoppingBag, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { returnReasons } from '#contract/reviews.ts'
+import type { ReceivedReview } from '#contract/reviews.ts'
+import { api } from '#web/api.ts'
+import { formatDateTime } from '#web/kit/time.ts'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { StarRating } from '#web/kit/ui/star-rating.tsx'
+import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { ProductPicture } from '#web/matching/product-picture.tsx'
+import { refusalCode, refusalWords } from '#web/matching/refusal-words.ts'
+import { useServerClock } from '#web/matching/server-clock.ts'
+import { paths } from '#web/paths.ts'
+import { ReturnReviewForm } from './return-review-form.tsx'
+import { ReviewTag } from './review-tag.tsx'
+
+const above = [{ label: 'Reviews', href: paths.reviews('received') }]
+
+/** A review of one of my products: how far it is, what I am asked, and, once it is verified, what it says. */
+export function ReceivedReviewScreen({ id }: { id: string }) {
+  const query = useQuery(api.reviews.getReceivedReview.queryOptions({ input: { id } }))
+  useServerClock(query)
+  if (query.data) return <Received review={query.data} />
+  if (query.isError) {
+    const isMissing = refusalCode(query.error) === 'NOT_FOUND'
+    return (
+      <Page>
+        <Card>
+          <ErrorState
+            level={1}
+            title={isMissing ? 'There is no such review' : 'This review could not be loaded'}
+            onRetry={isMissing ? undefined : () => void query.refetch()}
+            retrying={query.isFetching}
+            action={<LinkButton href={paths.reviews('received')}>All reviews</LinkButton>}
+          >
+            {isMissing ? 'It does not exist, or it is not about one of your products.' : undefined}
+          </ErrorState>
+        </Card>
+      </Page>
+    )
+  }
+  return <Waiting />
+}
+
+function Received({ review }: { review: ReceivedReview }) {
+  const { product } = review
+  return (
+    <Page>
+      <PageHeader
+        breadcrumb={above}
+        title={<span className="wrap-anywhere">{product.title}</span>}
+        badge={<ReviewTag status={review.status} />}
+        help={`Written by ${review.reviewer}, who was drawn for it.`}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Now review={review} />
+          <Card title="What happened" padding="none">
+            <History review={review} />
+          </Card>
+        </div>
+        <Card padding="none">
+          <ProductPicture
+            image={product.image}
+            category={product.category}
+            width={640}
+            className="h-44 w-full rounded-t-12 border-b border-line"
+          />
+          <div className="flex flex-wrap items-center justify-between gap-2 p-5">
+            <CategoryBadge category={product.category} />
+            <TextLink href={paths.assets()} className="text-13">
+              My Products
+            </TextLink>
+          </div>
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+function Now({ review }: { review: ReceivedReview }) {
+  switch (review.status) {
+    case 'pending':
+      return (
+        <Alert title="The reviewer is about to buy it">
+          They buy it with your coupon and prove the purchase. There is nothing you need to do.
+        </Alert>
+      )
+    case 'purchased':
+      return (
+        <Alert title="The reviewer is using it and writing">
+          The purchase is proved. You are told as soon as the review is handed in.
+        </Alert>
+      )
+    case 'reviewed':
+      return <Confirm review={review} />
+    case 'returned':
+      return (
+        <Alert tone="warning" title="Sent back to the reviewer">
+          {review.returnReason ? `You said: ${returnReasons[review.returnReason]}. ` : ''}
+          They put it right, or stand by it. You are told when it is handed in again.
+        </Alert>
+      )
+    case 'verified':
+      return <Words review={review} />
+    case 'lapsed':
+      return (
+        <Alert tone="warning" title="The review was not written in time">
+          It costs you nothing. Your request went on at its old place, and another member is drawn for it.
+        </Alert>
+      )
+  }
+}
+
+function Confirm({ review }: { review: ReceivedReview }) {
+  const queries = useQueryClient()
+  const [returning, setReturning] = useState(false)
+  const confirm = useMutation(
+    api.reviews.confirmReview.mutationOptions({
+      onSuccess: async () => {
+        await Promise.all(
+          [api.reviews.key(), api.products.key(), api.matching.key()].map((queryKey) =>
+            queries.invalidateQueries({ queryKey }),
+          ),
+        )
+        toast({ title: 'Review verified', description: 'You can read it now.', tone: 'success' })
+      },
+    }),
+  )
+  const isPublic = review.lane === 'public'
+  const { submittedAt, confirmDueAt } = review
+  return (
+    <Card title={isPublic ? 'Is it visible as written?' : 'The review has been handed in'}>
+      <div className="flex items-start gap-6 max-sm:flex-col-reverse">
+        <div className="min-w-0 flex-1 text-14 text-ink-2">
+          {isPublic ? (
+            <>
+              <p>Look at the reviews of your product on the marketplace. What to look for:</p>
+              <ul className="mt-3 flex flex-col gap-2.5">
+                <LookFor>There is a new review of this very product.</LookFor>
+                <LookFor>
+                  It begins with the disclosure sentence:{' '}
+                  <q className="text-ink italic">{review.disclosure}</q>
+                </LookFor>
+              </ul>
+              <p className="mt-3 text-13 text-ink-3">
+                Stars and opinion are the reviewer’s own. They are no reason to send a review back.
+              </p>
+            </>
+          ) : (
+            <p>It is feedback for you alone and is posted nowhere. Confirm it to read it now.</p>
+          )}
+          {review.postedLink ? (
+            <p className="mt-3">
+              <TextLink href={review.postedLink} external>
+                Open the published review
+              </TextLink>
+            </p>
+          ) : null}
+        </div>
+        {submittedAt && confirmDueAt ? (
+          <div className="flex shrink-0 items-center gap-3 sm:w-36 sm:flex-col sm:text-center">
+            <TimeRing
+              start={submittedAt}
+              end={confirmDueAt}
+              label="Time until it is verified by itself"
+              size={88}
+              stroke={6}
+              text="hours"
+            />
+            <p className="text-12 text-ink-3">
+              Without an answer it is verified on {formatDateTime(confirmDueAt)}.
+            </p>
+          </div>
+        ) : null}
+      </div>
+      {confirm.isError ? (
+        <Alert tone="danger" className="mt-4">
+          {refusalWords(confirm.error, 'It could not be confirmed. Nothing was changed. Please try again.')}
+        </Alert>
+      ) : null}
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          icon={<Check aria-hidden="true" />}
+          busy={confirm.isPending}
+          busyLabel="Confirming..."
+          onClick={() => confirm.mutate({ id: review.id })}
+        >
+          {isPublic ? 'Confirm that it is visible as written' : 'Confirm and read it'}
+        </Button>
+        {isPublic ? (
+          <Button
+            onClick={() => setReturning(true)}
+            disabledReason={
+              review.mayReturn ? null : 'You have said this once already. Our staff looks at it next.'
+            }
+          >
+            Something is not right
+          </Button>
+        ) : null}
+      </div>
+      <ReturnReviewForm reviewId={review.id} open={returning} onOpenChange={setReturning} />
+    </Card>
+  )
+}
+
+function LookFor({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex gap-2.5">
+      <CircleCheck size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-3" />
+      <span>{children}</span>
+    </li>
+  )
+}
+
+function Words({ review }: { review: ReceivedReview }) {
+  return (
+    <Card
+      title="The review"
+      help={review.verifiedAt ? `Verified on ${formatDateTime(review.verifiedAt)}` : undefined}
+    >
+      <StarRating value={review.rating} size={20} />
+      <p className="mt-3 max-w-reading text-14 wrap-anywhere whitespace-pre-line text-ink">
+        {review.text?.trim() || 'The text is no longer kept.'}
+      </p>
+      {review.aiAssisted ? (
+        <p className="mt-3 text-13 text-ink-2">The reviewer used AI for grammar and clarity.</p>
+      ) : null}
+      <dl className="mt-5 flex flex-col gap-3 border-t border-line pt-4 text-14">
+        <div>
+          <dt className="text-13 text-ink-3">What they used it for</dt>
+          <dd className="wrap-anywhere text-ink">{review.usedFor?.trim() || 'No answer'}</dd>
+        </div>
+        <div>
+          <dt className="text-13 text-ink-3">Who should not buy it</dt>
+          <dd className="wrap-anywhere text-ink">{review.notFor?.trim() || 'No answer'}</dd>
+        </div>
+      </dl>
+      {review.postedLink ? (
+        <p className="mt-4 text-14">
+          <TextLink href={review.postedLink} external>
+            Open the published review
+          </TextLink>
+        </p>
+      ) : null}
+    </Card>
+  )
+}
+
+const verifiers = {
+  seller: 'You confirmed it.',
+  time: 'The time for an answer ran out, and its checks had passed.',
+  staff: 'Our staff decided.',
+}
+
+function History({ review }: { review: ReceivedReview }) {
+  const { acceptedAt, purchasedAt, submittedAt, verifiedAt, verifiedBy, returnReason, status } = review
+  return (
+    <Timeline label="What happened, newest first">
+      {verifiedAt ? (
+        <TimelineRow icon={<CircleCheck />} tone="success" title="Verified" at={verifiedAt}>
+          {verifiedBy ? verifiers[verifiedBy] : null}
+        </TimelineRow>
+      ) : null}
+      {submittedAt ? (
+        <TimelineRow
+          icon={status === 'returned' ? <Undo2 /> : <PenLine />}
+          tone={status === 'returned' ? 'warning' : 'accent'}
+          title="The review was handed in"
+          at={submittedAt}
+        >
+          {returnReason ? `You sent it back once: ${returnReasons[returnReason]}.` : null}
+        </TimelineRow>
+      ) : null}
+      {purchasedAt ? (
+        <TimelineRow icon={<ShoppingBag />} tone="info" title="The purchase was proved" at={purchasedAt} />
+      ) : null}
+      <TimelineRow icon={<Hand />} title={`${review.reviewer} accepted the offer`} at={acceptedAt} />
+    </Timeline>
+  )
+}
+
+function Waiting() {
+  return (
+    <Page>
+      <Loading label="Loading the review" className="flex flex-col gap-6">
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-4 w-20" />
+          <Skeleton className="h-7 w-72 max-w-full" />
+          <Skeleton className="h-5 w-80 max-w-full" />
+        </div>
+        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <Skeleton className="h-72 rounded-12" />
+          <Skeleton className="h-60 rounded-12" />
+        </div>
+      </Loading>
+    </Page>
+  )
+}

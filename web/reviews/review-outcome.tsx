@@ -1,0 +1,163 @@
+import { CircleCheck, Hourglass, TimerOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { strikes } from '#contract/matching.ts'
+import { returnReasons, withDisclosure } from '#contract/reviews.ts'
+import type { ReturnReason, ReviewWorkspace } from '#contract/reviews.ts'
+import { formatDateTime } from '#web/kit/time.ts'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { CopyButton } from '#web/kit/ui/copy-button.tsx'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
+import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
+import { StarRating } from '#web/kit/ui/star-rating.tsx'
+import { BalanceCard } from '#web/matching/balance-card.tsx'
+import { paths } from '#web/paths.ts'
+
+type ReviewProps = { review: ReviewWorkspace }
+
+/** Handed in: the seller looks at it, and a clock runs until it is verified by itself. */
+export function WaitingCard({ review }: ReviewProps) {
+  const { submittedAt, confirmDueAt, marketplace } = review
+  return (
+    <Outcome
+      icon={
+        submittedAt && confirmDueAt ? (
+          <TimeRing
+            start={submittedAt}
+            end={confirmDueAt}
+            label="Time until it is verified by itself"
+            size={88}
+            stroke={6}
+            text="hours"
+          />
+        ) : (
+          <Hourglass size={24} aria-hidden="true" className="text-accent-ink" />
+        )
+      }
+      title="Waiting for the seller"
+    >
+      {marketplace.lane === 'public'
+        ? `The seller checks that it is visible on ${marketplace.name} as written. `
+        : 'The seller receives it once it is verified. '}
+      {confirmDueAt
+        ? `Without an answer it is verified by itself on ${formatDateTime(confirmDueAt)}.`
+        : 'Our staff decides next.'}{' '}
+      There is nothing you need to do. Keep the published review as it is.
+    </Outcome>
+  )
+}
+
+/** Sent back: which fact the seller named, and what to do about it. */
+export function ReturnedNotice({ review }: ReviewProps) {
+  const { returnReason, returnDueAt } = review
+  return (
+    <Alert
+      tone="warning"
+      announce
+      title={returnReason ? `The seller says: ${returnReasons[returnReason]}` : 'The review was sent back'}
+    >
+      {returnReason ? remedies[returnReason] : 'Check it against the rules, then hand it in again.'}{' '}
+      {returnDueAt ? `You have until ${formatDateTime(returnDueAt)}. ` : ''}
+      Your opinion and your stars are not in question. If everything is right as it is, hand it in again
+      unchanged.
+    </Alert>
+  )
+}
+
+const remedies: Record<ReturnReason, string> = {
+  not_visible:
+    'See whether it is visible on the marketplace. Post it again if it is not, and add the link to it below.',
+  disclosure_missing:
+    'Edit the published review so that it begins with the disclosure sentence. Copy the final text below.',
+  other_product: 'See whether it stands under the right product, and whether the text speaks of it.',
+}
+
+/** The end: thanks, and what it did to the balance. */
+export function VerifiedCard({ review }: ReviewProps) {
+  return (
+    <>
+      <Outcome
+        icon={<CircleCheck size={28} aria-hidden="true" className="text-success-ink" />}
+        title="Verified. Thank you"
+        action={<LinkButton href={paths.assets()}>My Products</LinkButton>}
+      >
+        {review.verifiedAt ? `It was verified on ${formatDateTime(review.verifiedAt)}. ` : ''}
+        One review given: your balance has gone up by one, and you can ask for one in return.
+      </Outcome>
+      <BalanceCard />
+    </>
+  )
+}
+
+/** The deadline was missed. */
+export function LapsedCard({ review }: ReviewProps) {
+  return (
+    <Outcome
+      icon={<TimerOff size={26} aria-hidden="true" className="text-danger-ink" />}
+      title="The deadline was missed"
+      action={
+        <>
+          <LinkButton href={paths.reviews()}>All reviews</LinkButton>
+          <LinkButton href={paths.support()}>Contact Support</LinkButton>
+        </>
+      }
+    >
+      {review.lapsedAt ? `This review ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
+      The seller’s request goes on with another member. It counts as a missed review: {strikes.limit} in{' '}
+      {strikes.days} days suspend an account. If something kept you from it, tell our staff.
+    </Outcome>
+  )
+}
+
+type OutcomeProps = { icon: ReactNode; title: string; action?: ReactNode; children: ReactNode }
+
+function Outcome({ icon, title, action, children }: OutcomeProps) {
+  return (
+    <Card>
+      <div className="flex items-center gap-5 max-sm:flex-col max-sm:items-start">
+        <span className="flex min-w-12 shrink-0 items-center justify-center">{icon}</span>
+        <div className="min-w-0 flex-1">
+          <h2 className="text-18 font-semibold text-ink">{title}</h2>
+          <p className="mt-1 max-w-reading text-14 text-pretty text-ink-2">{children}</p>
+          {action ? <div className="mt-4 flex flex-wrap gap-2">{action}</div> : null}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** The review as it was handed in. */
+export function HandedIn({ review }: ReviewProps) {
+  const { draft, marketplace, postedLink, submittedAt } = review
+  const text = marketplace.lane === 'public' ? withDisclosure(marketplace.disclosure, draft.text) : draft.text
+  return (
+    <Card
+      title="What you handed in"
+      help={submittedAt ? formatDateTime(submittedAt) : undefined}
+      action={<CopyButton text={text} label="Copy" size="sm" />}
+    >
+      <StarRating value={draft.rating} />
+      <p className="mt-3 max-w-reading text-14 wrap-anywhere whitespace-pre-line text-ink">{text}</p>
+      <dl className="mt-5 flex flex-col gap-3 border-t border-line pt-4 text-14">
+        <div>
+          <dt className="text-13 text-ink-3">What you used it for</dt>
+          <dd className="wrap-anywhere text-ink">{draft.usedFor}</dd>
+        </div>
+        <div>
+          <dt className="text-13 text-ink-3">Who should not buy it</dt>
+          <dd className="wrap-anywhere text-ink">{draft.notFor}</dd>
+        </div>
+      </dl>
+      {draft.aiAssisted ? (
+        <p className="mt-4 text-13 text-ink-2">You used AI for grammar and clarity.</p>
+      ) : null}
+      {postedLink ? (
+        <p className="mt-4 text-14">
+          <TextLink href={postedLink} external>
+            Open the published review
+          </TextLink>
+        </p>
+      ) : null}
+    </Card>
+  )
+}

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { confirmHours } from '#contract/reviews.ts'
+import type { ReviewWorkspace } from '#contract/reviews.ts'
+import { clock, formatDate, formatDateTime, timeInWords, useServerNow } from '#web/kit/time.ts'
+import { Card } from '#web/kit/ui/card.tsx'
+import { reviewSteps, Stepper } from '#web/kit/ui/stepper.tsx'
+import { useHasPassed } from './has-passed.ts'
+
+/** The five steps of a review (four where nothing is posted), the one it is at, and the clock that runs for it. */
+export function ReviewProgress({ review }: { review: ReviewWorkspace }) {
+  const usable = useHasPassed(review.usableFrom)
+  const isPublic = review.marketplace.lane === 'public'
+  const steps = reviewSteps
+    .filter(({ label }) => isPublic || label !== 'Post')
+    .map((step) => ({ ...step, help: stepHelp(step.label, review) }))
+  const at = stepOf(review, usable)
+  const index = at === null ? steps.length : steps.findIndex(({ label }) => label === at)
+  return (
+    <Card padding="none">
+      <div className="px-3 py-5 sm:px-5">
+        <Stepper
+          label="Steps of this review"
+          steps={steps}
+          current={index}
+          failed={review.status === 'lapsed'}
+        />
+      </div>
+      <Deadline review={review} />
+    </Card>
+  )
+}
+
+type StepName = (typeof reviewSteps)[number]['label']
+
+/** Null when every step is done. A text can be written before it is posted, so both are one step until it is handed in. */
+function stepOf(review: ReviewWorkspace, usable: boolean): StepName | null {
+  switch (review.status) {
+    case 'pending':
+      return 'Purchase'
+    case 'purchased':
+      return usable ? 'Write' : 'Use'
+    case 'returned':
+      return review.marketplace.lane === 'public' ? 'Post' : 'Write'
+    case 'reviewed':
+      return 'Verified'
+    case 'verified':
+      return null
+    case 'lapsed':
+      return review.purchasedAt ? 'Write' : 'Purchase'
+  }
+}
+
+function stepHelp(step: StepName, review: ReviewWorkspace): ReactNode {
+  const { purchasedAt, purchaseDueAt, dueAt, submittedAt, confirmDueAt, verifiedAt } = review
+  switch (step) {
+    case 'Purchase':
+      return purchasedAt ? formatDate(purchasedAt) : `by ${formatDate(purchaseDueAt)}`
+    case 'Use':
+      return review.status === 'pending' ? 'a while' : undefined
+    case 'Write':
+      return submittedAt ? formatDate(submittedAt) : `by ${formatDate(dueAt)}`
+    case 'Post':
+      return submittedAt ? formatDate(submittedAt) : 'with the disclosure'
+    case 'Verified':
+      if (verifiedAt) return formatDate(verifiedAt)
+      return confirmDueAt ? `by ${formatDate(confirmDueAt)}` : `within ${confirmHours} h`
+  }
+}
+
+/** What the clock runs for, if one runs. */
+function deadlineOf(review: ReviewWorkspace): { words: string; at: string; note?: string } | null {
+  const { purchaseDueAt, dueAt, late } = review
+  switch (review.status) {
+    case 'pending':
+      return late
+        ? {
+            words: 'To buy it and hand in the review',
+            at: dueAt,
+            note: 'The time to buy on time has passed. You can still do it all before this runs out.',
+          }
+        : { words: 'To buy it and prove the purchase', at: purchaseDueAt }
+    case 'purchased':
+      return { words: 'To hand in the review', at: dueAt }
+    case 'returned':
+      return review.returnDueAt ? { words: 'To put it right', at: review.returnDueAt } : null
+    case 'reviewed':
+      return review.confirmDueAt ? { words: 'Until it is verified by itself', at: review.confirmDueAt } : null
+    case 'verified':
+    case 'lapsed':
+      return null
+  }
+}
+
+function Deadline({ review }: { review: ReviewWorkspace }) {
+  const deadline = deadlineOf(review)
+  const now = useServerNow()
+  if (!deadline) return null
+  const left = Date.parse(deadline.at) - now
+  const isShort = left < 24 * 3_600_000 && review.status !== 'reviewed'
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-b-12 border-t border-line bg-canvas px-5 py-3.5">
+      <p className="text-13 text-ink-2">
+        {deadline.words}
+        {deadline.note ? <span className="block text-12 text-ink-3">{deadline.note}</span> : null}
+      </p>
+      <p className="text-13 text-ink-2">
+        <span
+          role="timer"
+          aria-live="off"
+          className={isShort ? 'tabular font-semibold text-warning-ink' : 'tabular font-semibold text-ink'}
+        >
+          {left <= 0 ? 'Time is up' : left < 3_600_000 ? clock(left) : timeInWords(left)}
+        </span>
+        <span className="text-ink-3"> · {formatDateTime(deadline.at)}</span>
+      </p>
+    </div>
+  )
+}

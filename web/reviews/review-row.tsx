@@ -1,0 +1,80 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ReviewRow } from '#contract/reviews.ts'
+import { formatDate } from '#web/kit/time.ts'
+import { Countdown } from '#web/kit/ui/countdown.tsx'
+import { Link } from '#web/kit/ui/link.tsx'
+import { StarRating } from '#web/kit/ui/star-rating.tsx'
+import { ProductPicture } from '#web/matching/product-picture.tsx'
+import { ReviewTag } from './review-tag.tsx'
+
+type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'received' }
+
+/** One review in a list: its product, where it stands, and what comes next. The whole row leads to it. */
+export function ReviewListRow({ review, href, side }: ReviewRowProps) {
+  const { productTitle, productImage, category, status, late, rating } = review
+  return (
+    <li className="relative flex items-center gap-4 px-5 py-4 transition-colors hover:bg-canvas has-focus-visible:bg-canvas">
+      <ProductPicture
+        image={productImage}
+        category={category}
+        width={320}
+        className="size-12 shrink-0 rounded-8 border border-line"
+      />
+      <div className="flex min-w-0 flex-1 flex-col gap-x-6 gap-y-1.5 sm:flex-row sm:items-center">
+        <div className="min-w-0 flex-1">
+          <Link
+            href={href}
+            className="line-clamp-2 text-14 font-medium wrap-anywhere text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-8 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+          >
+            {productTitle}
+          </Link>
+          <p className="mt-0.5 text-13 text-ink-2">{nextStep(review, side)}</p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2 sm:justify-end">
+          {rating === null ? null : <StarRating value={rating} showValue={false} />}
+          <ReviewTag status={status} late={late} />
+        </div>
+      </div>
+      <ChevronRight size={16} aria-hidden="true" className="shrink-0 text-ink-3" />
+    </li>
+  )
+}
+
+/** What happens next, and by when, in the words of the one who reads. */
+function nextStep(
+  { status, dueAt, verifiedAt, acceptedAt }: ReviewRow,
+  side: 'mine' | 'received',
+): ReactNode {
+  if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
+  if (status === 'lapsed') {
+    return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request went on.'
+  }
+  return (
+    <>
+      {deeds[side][status]}
+      {dueAt ? (
+        <>
+          {' · '}
+          <Countdown to={dueAt} as="words" done="time is up" />
+          <span className="max-sm:sr-only"> left, until {formatDate(dueAt)}</span>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+const deeds = {
+  mine: {
+    pending: 'Buy it and prove the purchase',
+    purchased: 'Use it, write, hand it in',
+    reviewed: 'Waiting for the seller’s confirmation',
+    returned: 'Sent back: put it right',
+  },
+  received: {
+    pending: 'A member is about to buy it',
+    purchased: 'A member is using it and writing',
+    reviewed: 'Confirm that it is visible as written',
+    returned: 'The reviewer is putting it right',
+  },
+}

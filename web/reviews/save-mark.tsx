@@ -1,0 +1,46 @@
+import { Check, CloudOff } from 'lucide-react'
+import { format } from 'date-fns'
+import { Spinner } from '#web/kit/ui/spinner.tsx'
+import { refusalWords } from '#web/matching/refusal-words.ts'
+import type { SaveState } from './autosave.ts'
+
+/** Whether the draft is safe, in a few quiet words. */
+export function SaveMark({ state }: { state: SaveState }) {
+  return (
+    <output className="flex items-center gap-1.5 text-12 text-ink-3">
+      <Words state={state} />
+    </output>
+  )
+}
+
+function Words({ state }: { state: SaveState }) {
+  switch (state.kind) {
+    case 'unchanged':
+      return null
+    case 'waiting':
+    case 'saving':
+      return (
+        <>
+          <Spinner size={12} /> Saving...
+        </>
+      )
+    case 'saved':
+      return (
+        <>
+          <Check size={14} aria-hidden="true" className="text-success-ink" />
+          <span>
+            Saved <time dateTime={state.at}>{format(state.at, 'h:mm a')}</time>
+          </span>
+        </>
+      )
+    case 'failed':
+      return (
+        <span className="flex items-center gap-1.5 text-pretty text-warning-ink">
+          <CloudOff size={14} aria-hidden="true" className="shrink-0" />
+          {state.willRetry
+            ? 'Not saved yet. Your text is safe here; trying again.'
+            : refusalWords(state.error, 'Not saved.')}
+        </span>
+      )
+  }
+}
