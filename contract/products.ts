@@ -89,6 +89,7 @@ export function readCouponLink(text: string, hosts: readonly string[]): CouponLi
   if (
     trimmed.length > couponLinkLength ||
     !/^https:\/\/[\x21-\x7e]+$/i.test(trimmed) ||
+    /%00/.test(trimmed) ||
     trimmed.includes('\\')
   )
     return null

@@ -18,7 +18,13 @@ export const supportRefusals = {
 export const support = {
   submitSupportRequest: call
     .route({ method: 'POST', path: '/support', summary: 'Write to our staff', successStatus: 201 })
-    .input(z.strictObject({ category: supportCategory, subject: line(140), message: prose(5000) }))
+    .input(
+      z.strictObject({
+        category: supportCategory.or(z.literal('')),
+        subject: line(140),
+        message: prose(5000),
+      }),
+    )
     .output(done)
     .errors(refusing(supportRefusals)),
 }

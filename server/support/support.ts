@@ -10,10 +10,11 @@ import { tell } from '#server/notifications/notices.ts'
 /** Sends a message to our staff and confirms it by mail. Refuses FIELDS_MISSING when a field holds nothing to read. */
 export function submitSupportRequest(
   ctx: MemberCtx,
-  fields: { category: SupportCategory; subject: string; message: string },
+  fields: { category: SupportCategory | ''; subject: string; message: string },
 ): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const { category } = fields
+    if (category === '') throw refuse('FIELDS_MISSING', { field: 'category' })
     const subject = fields.subject.trim()
     const message = fields.message.trim()
     if (!isReadable(subject)) throw refuse('FIELDS_MISSING', { field: 'subject' })
