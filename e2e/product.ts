@@ -1,0 +1,165 @@
+// The built product as people run it: one command, its own data folder and port. A journey starts it and sees what they see.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base } from '@playwright/test'
+import pg from 'pg'
+
+export type Product = {
+  origin: string
+  /** What `npm start` printed. */
+  output(): string
+  /** Process ids of a running part, to be killed. */
+  pids(part: 'web' | 'worker' | 'postgres'): number[]
+  /** The newest secret link that was mailed to an address, as the demo's mailbox shows it. */
+  linkMailedTo(address: string): Promise<string>
+  stop(): Promise<void>
+}
+
+type Where = 'embedded' | 'external'
+
+/** `product` starts on first use and is shared by the tests of a file; `where` says on which database. */
+export const test = base.extend<object, { where: Where; product: Product }>({
+  where: ['embedded', { option: true, scope: 'worker' }],
+  product: [
+    async ({ where }, use) => {
+      const product = await startProduct(where)
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+export { expect } from '@playwright/test'
+
+export async function startProduct(where: Where): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-journey-'))
+  const port = await freePort()
+  const external = where === 'external' ? await newDatabase() : undefined
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const child = spawn(process.execPath, ['scripts/start.mjs', 'start'], {
+    env: {
+      ...inherited,
+      PORT: String(port),
+      METRICS_PORT: '0',
+      DATA_DIR: dataDir,
+      EVENHAND_MODE: 'demo',
+      ...(external
+        ? {
+            DATABASE_URL: external.url,
+            AUTH_SECRET: 'journeys-only-7f1c9a52e0b84d63',
+            PUBLIC_ORIGIN: `http://localhost:${port}`,
+          }
+        : {}),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const origin = `http://localhost:${port}`
+  await untilAnnounced(child, origin, () => output)
+  return {
+    origin,
+    output: () => output,
+    pids: (part) =>
+      part === 'postgres' ? postmasterOf(dataDir) : childrenOf(child.pid ?? 0, `scripts/process.mjs ${part}`),
+    linkMailedTo: (address) => linkMailedTo(origin, address),
+    async stop() {
+      const ended = new Promise((resolve) => child.on('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      await external?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilAnnounced(child: ChildProcess, origin: string, output: () => string) {
+  let exited = false
+  child.on('exit', () => (exited = true))
+  const until = Date.now() + 110_000
+  while (!output().includes(origin)) {
+    if (exited || Date.now() > until) throw new Error(`The product did not start:\n${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+async function linkMailedTo(origin: string, address: string) {
+  const until = Date.now() + 30_000
+  for (;;) {
+    const answer = await fetch(`${origin}/dev/mail.json?to=${encodeURIComponent(address)}`)
+    const mails = (await answer.json()) as { text: string }[]
+    const link = /https?:\/\/\S+#token=[\w-]+/.exec(mails[0]?.text ?? '')?.[0]
+    if (link) return link
+    if (Date.now() > until) throw new Error(`No link was mailed to ${address}.`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+/** A fresh database on a server that the product did not start: TEST_DATABASE_URL's, or the one of this test run. */
+async function newDatabase() {
+  const server = {
+    host: process.env.EVENHAND_TEST_PG_HOST ?? '',
+    port: Number(process.env.EVENHAND_TEST_PG_PORT ?? 5432),
+    user: process.env.EVENHAND_TEST_PG_USER ?? 'postgres',
+    password: process.env.EVENHAND_TEST_PG_PASSWORD,
+  }
+  const name = `journey_${process.pid}_${Date.now()}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ ...server, database: 'postgres' })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name} encoding 'UTF8' template template0`)
+  const login = server.password ? `${server.user}:${encodeURIComponent(server.password)}` : server.user
+  return {
+    url: `postgres://${login}@/${name}?host=${encodeURIComponent(server.host)}&port=${server.port}`,
+    drop: () => run(`drop database if exists ${name} with (force)`),
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Processes below `root` whose command line holds `words`, read from /proc. */
+function childrenOf(root: number, words: string) {
+  const parents = new Map<number, number>()
+  const commands = new Map<number, string>()
+  for (const path of globSync('/proc/[0-9]*/stat')) {
+    try {
+      const stat = readFileSync(path, 'utf8')
+      const pid = Number(stat.split(' ')[0])
+      parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+      commands.set(pid, readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid)
+    return parent !== undefined && (parent === root || isBelow(parent))
+  }
+  return [...commands].filter(([pid, command]) => command.includes(words) && isBelow(pid)).map(([pid]) => pid)
+}
+
+function postmasterOf(dataDir: string) {
+  const pointer = globSync(join(dataDir, '{postgres-is-at,postgres/data/postmaster.pid}'))
+  const file =
+    pointer.find((path) => path.endsWith('postmaster.pid')) ??
+    join(readFileSync(pointer[0] ?? '', 'utf8').trim(), 'data', 'postmaster.pid')
+  return [Number(readFileSync(file, 'utf8').split('\n')[0])]
+}
