@@ -62,7 +62,6 @@ export function Form<S extends FormSchema>({
   children,
 }: FormProps<S>) {
   const element = useRef<HTMLFormElement>(null)
-  const submitting = useRef(false)
   const [start, setStart] = useState<z.input<S>>(defaultValues)
   const [{ values, errors }, setState] = useState<State<S>>({ values: defaultValues, errors: {} })
   const [refusal, setRefusal] = useState<{ title?: string; message: string } | null>(null)
@@ -101,10 +100,9 @@ export function Form<S extends FormSchema>({
   }
 
   async function submit() {
-    if (submitting.current) return
+    if (busy) return
     const parsed = schema.safeParse(values)
     if (!parsed.success) return fail({ fields: firstMessages(parsed.error.issues) })
-    submitting.current = true
     setBusy(true)
     setErrors(() => ({}))
     setRefusal(null)
@@ -113,8 +111,6 @@ export function Form<S extends FormSchema>({
       setBusy(false)
     } catch (error) {
       fail(explain?.(error) ?? failureOf(error))
-    } finally {
-      submitting.current = false
     }
   }
 

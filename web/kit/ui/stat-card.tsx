@@ -10,8 +10,8 @@ type StatCardProps = {
   value: ReactNode | null
   help: string
   icon?: ReactNode
-  /** Against the time before, such as '+2 in 30 days'. `good` says whether the change is welcome. */
-  trend?: { direction: 'up' | 'down' | 'flat'; label: string; good?: boolean }
+  /** Against the time before, such as '+2 in 30 days'. `good` says whether the change is welcome; null, that nobody judges it. */
+  trend?: { direction: 'up' | 'down' | 'flat'; label: string; good?: boolean | null }
 }
 
 /** One figure, what it counts, and how it moved. */
@@ -43,7 +43,7 @@ function Trend({ direction, label, good = direction === 'up' }: NonNullable<Stat
   const Icon = { up: ArrowUpRight, down: ArrowDownRight, flat: ArrowRight }[direction]
   return (
     <Badge
-      tone={direction === 'flat' ? 'neutral' : good ? 'success' : 'warning'}
+      tone={direction === 'flat' || good === null ? 'neutral' : good ? 'success' : 'warning'}
       icon={<Icon aria-hidden="true" />}
     >
       {label}
