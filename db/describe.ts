@@ -90,20 +90,18 @@ export async function describeTypes(connection: PgConnection): Promise<string> {
     'dist/cli/bin.js',
   )
   try {
-    await promisify(execFile)(process.execPath, [
-      bin,
-      ...['--dialect', 'postgres', '--camel-case', '--url', url, '--out-file', out, '--log-level', 'error'],
-      ...[
-        '--default-schema',
-        'public',
-        '--exclude-pattern',
-        '(kysely_*|migration_hashes)',
-        '--date-parser',
-        'string',
-      ],
-      ...['--overrides', JSON.stringify({ columns: closedLists })],
-      ...['--type-mapping', '{"timestamptz":"string","bytea":"Buffer"}'],
-    ])
+    const options = {
+      '--dialect': 'postgres',
+      '--url': url,
+      '--out-file': out,
+      '--log-level': 'error',
+      '--default-schema': 'public',
+      '--exclude-pattern': '(kysely_*|migration_hashes)',
+      '--date-parser': 'string',
+      '--overrides': JSON.stringify({ columns: closedLists }),
+      '--type-mapping': '{"timestamptz":"string","bytea":"Buffer"}',
+    }
+    await promisify(execFile)(process.execPath, [bin, '--camel-case', ...Object.entries(options).flat()])
     return await readFile(out, 'utf8')
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,9 +1,8 @@
 import { api, anyone, limited, member } from '#server/kit/api.ts'
 import type { CallContext } from '#server/kit/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { pendingCookie } from './cookies.ts'
+import { pendingCookie, readPendingCookie } from './cookies.ts'
 import { limitResend, limitSignUp } from './limits.ts'
-import { findPending } from './pending.ts'
 import { updateProfile } from './profile.ts'
 import { getMe } from './reads.ts'
 import { signUp, signUpDays } from './sign-up.ts'
@@ -17,20 +16,20 @@ export const accountProcedures = {
   getMe: calls.getMe.use(member).handler(({ context: { ctx } }) => getMe(ctx)),
 
   signUp: calls.signUp
-    .use(async ({ context, next }, input) => {
-      await limitSignUp(context.ctx, input.email)
+    .use(async ({ context, next }, input: unknown) => {
+      await withEmail(input, (email) => limitSignUp(context.ctx, email))
       return next()
     })
     .use(anyone)
-    .handler(async ({ context: { ctx, answer }, input }) => {
-      const pending = await signUp(ctx, input, findPending(ctx))
+    .handler(async ({ context: { ctx, answer, headers }, input }) => {
+      const pending = await signUp(ctx, input, readPendingCookie(ctx.config, headers) ?? undefined)
       setPending(ctx, answer, pending)
       return ok
     }),
 
   resendVerification: calls.resendVerification
-    .use(async ({ context, next }, input) => {
-      await limitResend(context.ctx, input.email)
+    .use(async ({ context, next }, input: unknown) => {
+      await withEmail(input, (email) => limitResend(context.ctx, email))
       return next()
     })
     .use(anyone)
@@ -41,12 +40,18 @@ export const accountProcedures = {
 
   readVerification: calls.readVerification
     .use(anyone)
-    .handler(({ context: { ctx }, input }) =>
-      readVerification(ctx, { token: input.token, pending: findPending(ctx) }),
+    .handler(({ context: { ctx, headers }, input }) =>
+      readVerification(ctx, {
+        token: input.token,
+        pending: readPendingCookie(ctx.config, headers) ?? undefined,
+      }),
     ),
 
-  verifyEmail: calls.verifyEmail.use(anyone).handler(async ({ context: { ctx, answer }, input }) => {
-    const cookie = await verifyEmail(ctx, { ...input, pending: findPending(ctx) })
+  verifyEmail: calls.verifyEmail.use(anyone).handler(async ({ context: { ctx, answer, headers }, input }) => {
+    const cookie = await verifyEmail(ctx, {
+      ...input,
+      pending: readPendingCookie(ctx.config, headers) ?? undefined,
+    })
     answer.headers.append('set-cookie', cookie)
     setPending(ctx, answer, null)
     return ok
@@ -75,4 +80,11 @@ export const accountProcedures = {
 
 function setPending(ctx: Ctx, answer: CallContext['answer'], value: string | null) {
   answer.headers.append('set-cookie', pendingCookie(ctx.config, value, signUpDays * 24 * 3600))
+}
+
+/** Limits stand before the transaction, where the input has not been read yet: one without an address is refused for that. */
+async function withEmail(input: unknown, limit: (email: string) => Promise<void>) {
+  const isAddress =
+    typeof input === 'object' && input !== null && 'email' in input && typeof input.email === 'string'
+  if (isAddress) await limit(input.email as string)
 }

@@ -5,7 +5,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { truncatedAddress } from '#server/kit/client-address.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
-import { recordActivity } from './activity.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import { sessionCookie, sessionSeconds } from './cookies.ts'
 import { newSecret } from './secrets.ts'
 

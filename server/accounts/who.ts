@@ -5,7 +5,6 @@ import type { Config } from '#server/kit/config.ts'
 import type { Ctx, Member, Who } from '#server/kit/ctx.ts'
 import { visitor } from '#server/kit/ctx.ts'
 import { readSessionToken } from './cookies.ts'
-import { notePending } from './pending.ts'
 
 export type WhoReader = {
   /** A missing, malformed, foreign or dead cookie is a visitor's, never an error. */
@@ -29,7 +28,6 @@ type SessionRow = { id: string; member_id: string; role: Member['role']; unseen:
 export function openWho(pool: pg.Pool, config: Config): WhoReader {
   return {
     async whoIs(ctx, headers) {
-      notePending(ctx, headers)
       const token = readSessionToken(config, headers)
       if (!token) return visitor
       const { rows } = await pool.query<SessionRow>({ name: 'who-is', text: readSession, values: [token] })

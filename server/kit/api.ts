@@ -12,13 +12,17 @@ import { Refusal, refuse } from './refusal.ts'
 export type CallContext = {
   ctx: Ctx
   requestId: string
+  headers: Headers
   idempotencyKey: string | undefined
   /** Of method, path and body: the same key with another hash is another request. */
   requestHash: Buffer
   answer: { headers: Headers }
 }
 
-const implementer = implement(contract).$context<CallContext>()
+// The gates run before the input is read: who may not call learns nothing about its shape.
+const implementer = implement(contract)
+  .$context<CallContext>()
+  .$config({ initialInputValidationIndex: Number.POSITIVE_INFINITY })
 
 /** Turns a refusal into the contract's error of the same code, with its sentence and status. */
 const speakRefusals = implementer.middleware(async ({ context, next }) => {

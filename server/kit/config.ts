@@ -96,7 +96,7 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
   }
   if (config.mode === 'demo') return
   const { protocol, hostname } = new URL(config.origin)
-  if (protocol !== 'https:' || hostname === 'localhost' || /^127\./.test(hostname)) {
+  if (protocol !== 'https:' || hostname === 'localhost' || hostname.startsWith('127.')) {
     throw new StartError('PUBLIC_ORIGIN must be the public https address of the club in production.')
   }
   if (!config.smtpUrl)

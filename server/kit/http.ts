@@ -179,6 +179,7 @@ function calls(app: HttpApp, { router, uploads }: HttpParts) {
     const context: CallContext = {
       ctx,
       requestId: c.get('requestId'),
+      headers: c.req.raw.headers,
       idempotencyKey: idempotencyKey(c),
       requestHash: hash,
       answer,

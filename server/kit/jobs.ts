@@ -23,10 +23,11 @@ export type Jobs = { send(ctx: Ctx, name: string, data?: JobData): Promise<void>
 
 const deadLetters = 'dead-letters'
 
-/** The sending side: a job sent in a transaction exists only if that transaction commits. */
-export async function openJobs(connection: Connection, log: Log): Promise<Jobs> {
+/** The sending side: a job sent in a transaction exists only if that transaction commits. Queues exist from whichever process starts first. */
+export async function openJobs(connection: Connection, log: Log, jobs: Job[]): Promise<Jobs> {
   const boss = makeBoss(connection, log, { supervise: false, schedule: false, max: 2 })
   await boss.start()
+  await prepareQueues(boss, jobs)
   return sender(boss)
 }
 
@@ -50,8 +51,10 @@ export async function workJobs(
 ): Promise<Jobs & { begin(ctx: Ctx): Promise<void> }> {
   const boss = makeBoss(connection, log, { supervise: true, schedule: true, max: 4 })
   await boss.start()
-  await boss.createQueue(deadLetters, { expireInSeconds: 300, retryLimit: 0 })
-  for (const job of jobs) await prepare(boss, job)
+  await prepareQueues(boss, jobs)
+  for (const job of jobs) {
+    if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
+  }
   return {
     ...sender(boss),
     async begin(ctx) {
@@ -60,19 +63,21 @@ export async function workJobs(
   }
 }
 
-async function prepare(boss: PgBoss, job: Job) {
-  const options = {
-    expireInSeconds: job.expireInSeconds,
-    retryLimit: job.retryLimit ?? 5,
-    retryDelay: 2,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    deleteAfterSeconds: 3600,
-    deadLetter: deadLetters,
+async function prepareQueues(boss: PgBoss, jobs: Job[]) {
+  await boss.createQueue(deadLetters, { expireInSeconds: 300, retryLimit: 0 })
+  for (const job of jobs) {
+    const options = {
+      expireInSeconds: job.expireInSeconds,
+      retryLimit: job.retryLimit ?? 5,
+      retryDelay: 2,
+      retryBackoff: true,
+      retryDelayMax: 300,
+      deleteAfterSeconds: 3600,
+      deadLetter: deadLetters,
+    }
+    await boss.createQueue(job.name, options)
+    await boss.updateQueue(job.name, options)
   }
-  await boss.createQueue(job.name, options)
-  await boss.updateQueue(job.name, options)
-  if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
 }
 
 async function begin(boss: PgBoss, job: Job, ctx: Ctx) {

@@ -151,7 +151,7 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
     )
     await ctx.db
       .updateTable('mails')
-      .set({ sentAt: sql`clock_timestamp()`, error: null })
+      .set({ sentAt: sql`clock_timestamp()`, error: null, props: '{}' })
       .where('id', '=', mail.id)
       .execute()
   } catch (err) {

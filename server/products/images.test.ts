@@ -33,7 +33,14 @@ const photograph = await sharp({ create: { width: 900, height: 600, channels: 3,
 function callAs(ctx: MemberCtx): { context: CallContext } {
   const answer = { headers: new Headers() }
   return {
-    context: { ctx, requestId: newId(), idempotencyKey: undefined, requestHash: Buffer.alloc(32), answer },
+    context: {
+      ctx,
+      requestId: newId(),
+      headers: new Headers(),
+      idempotencyKey: undefined,
+      requestHash: Buffer.alloc(32),
+      answer,
+    },
   }
 }
 

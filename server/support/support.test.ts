@@ -100,6 +100,13 @@ describe('a message to our staff', () => {
 function callAs(ctx: MemberCtx): { context: CallContext } {
   const answer = { headers: new Headers() }
   return {
-    context: { ctx, requestId: newId(), idempotencyKey: undefined, requestHash: Buffer.alloc(32), answer },
+    context: {
+      ctx,
+      requestId: newId(),
+      headers: new Headers(),
+      idempotencyKey: undefined,
+      requestHash: Buffer.alloc(32),
+      answer,
+    },
   }
 }

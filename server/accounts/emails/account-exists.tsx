@@ -1,4 +1,4 @@
-import { MailButton, MailLayout, MailText } from '#server/notifications/emails/layout.tsx'
+import { MailButton, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
 export type AccountExistsProps = { signInHref: string; origin: string; demo: boolean }
 

@@ -1,4 +1,4 @@
-import { MailButton, MailLayout, MailLink, MailText } from '#server/notifications/emails/layout.tsx'
+import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
 
 export type VerifyEmailProps = {
   username: string

@@ -1,5 +1,5 @@
 import type { Mail, MailProps } from '#server/kit/mail.ts'
-import { asWords, MailFacts, MailLayout, MailText } from '#server/notifications/emails/layout.tsx'
+import { asWords, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
 /** Tells somebody that their message reached our staff. `props`: name, category (its name), subject (as they wrote it). */
 export function supportReceived(

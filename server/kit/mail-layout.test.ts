@@ -1,7 +1,7 @@
 import { Children } from 'react'
 import { render, toPlainText } from 'react-email'
 import { expect, test } from 'vitest'
-import { asWords, MailButton, MailFacts, MailLayout, MailLink, MailText } from './layout.tsx'
+import { asWords, MailButton, MailFacts, MailLayout, MailLink, MailText } from './mail-layout.tsx'
 
 const origin = 'https://club.example'
 
