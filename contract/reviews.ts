@@ -316,6 +316,13 @@ export const receivedReview = z.object({
 })
 export type ReceivedReview = z.infer<typeof receivedReview>
 
+/** A file as proof of purchase. It comes as a form, so the price comes as text. */
+export const proofUpload = z.strictObject({
+  id,
+  file: z.instanceof(Blob),
+  paidCents: z.coerce.number().int(),
+})
+
 const listInput = pageOf.extend({ state: z.enum(['open', 'final']).optional() })
 
 const trend = z.object({
@@ -364,7 +371,7 @@ export const reviews = {
       summary: 'Prove the purchase by a screenshot or PDF',
       successStatus: 201,
     })
-    .input(z.strictObject({ id, file: z.instanceof(Blob), paidCents: z.coerce.number().int() }))
+    .input(proofUpload)
     .output(z.object({ proofId: id }))
     .errors(refusing(reviewRefusals)),
   saveDraft: call

@@ -1,3 +1,5 @@
+import { ORPCError } from '@orpc/server'
+import { proofUpload } from '#contract/reviews.ts'
 import { api, limited, member } from '#server/kit/api.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { hour } from '#server/kit/rate-limit.ts'
@@ -44,11 +46,14 @@ export const reviewProcedures = {
     }),
   proveByFile: calls.proveByFile
     .use(uploads)
-    // The file is opened before the gate begins its transaction: seconds of work must not hold a connection.
+    // The file is opened before the gate begins its transaction: seconds of work must not hold a connection. The input was
+    // not read by its schema at this point.
     .use(async ({ context: { ctx }, next }, input) => {
       if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
-      await requireMyReview(memberOf(ctx), input.id)
-      return next({ context: { proof: await readProof(input.file) } })
+      const upload = proofUpload.safeParse(input)
+      if (!upload.success) throw new ORPCError('BAD_REQUEST', { message: 'Input validation failed' })
+      await requireMyReview(memberOf(ctx), upload.data.id)
+      return next({ context: { proof: await readProof(upload.data.file) } })
     })
     .use(member)
     .handler(({ context: { ctx, proof }, input: { id, paidCents } }) =>

@@ -20,9 +20,9 @@ import type { Parties } from './reviews.ts'
  * Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, and ORDER_ID_USED whoever used it.
  */
 export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: string; paidCents: number }) {
-  const orderId = input.orderId.trim()
-  if (!/^[0-9]{6,20}$/.test(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
   return inTransaction(ctx, async (ctx) => {
+    const orderId = input.orderId.trim()
+    if (!/^[0-9]{6,20}$/.test(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
     const review = await lockProvable(ctx, input)
     await replaceCurrent(ctx, review.id)
     const added = await ctx.db

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { withDisclosure } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -94,23 +95,15 @@ export async function submitted(
   return review
 }
 
-const bodies = [
-  'The twelve pages print cleanly on plain paper. I missed a page for notes. The weekly view is what I open each morning.',
-  'My sister and I shared one copy in spring. Its margins are too narrow for a binder. Folding them over works, though it looks odd.',
-  'Somebody measured these columns with care. Sundays come first, which is wrong in my country. Changing it took ten minutes.',
-  'I wanted less and got less, which I mean as praise. Nothing blinks or asks for an account. The cover is dull.',
-  'Half of the sheets stayed empty in my house. The meal plan is another matter: we argue less. A larger font would help my father.',
-]
 let written = 0
 
 /** A review that passes every check, each with a text of its own. */
 export function submission({ id }: { id: string }, change: Partial<Submission> = {}): Submission {
   written += 1
-  const body = `${bodies[written % bodies.length]} ${uniqueSentence(written)}`
   return {
     id,
     rating: 3,
-    text: withDisclosure(disclosure, body),
+    text: withDisclosure(disclosure, bodyOf(written)),
     usedFor: 'Planning the weeks of our household.',
     notFor: 'Somebody who plans on the phone.',
     aiAssisted: false,
@@ -121,15 +114,13 @@ export function submission({ id }: { id: string }, change: Partial<Submission> =
   }
 }
 
-/** A sentence unlike the others, so that no two texts are near-duplicates by chance. */
-function uniqueSentence(seed: number) {
-  const letters = 'bcdfghjklmnpqrstvwz'
-  const word = (n: number) =>
-    Array.from(
-      { length: 4 },
-      (_, at) => `${letters[(n * 7 + at * 5) % letters.length]}${'aeiou'[(n + at) % 5]}`,
-    ).join('')
-  return `${Array.from({ length: 14 }, (_, at) => word(seed * 31 + at * 13)).join(' ')}.`
+/** 64 made-up words unlike those of every other text, so that no two are near-duplicates by chance. */
+function bodyOf(seed: number) {
+  const letters = Array.from({ length: 7 }, (_, part) =>
+    createHash('sha256').update(`${seed}:${part}`).digest('hex'),
+  ).join('')
+  const spelt = letters.replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
+  return Array.from({ length: 64 }, (_, at) => spelt.slice(at * 7, at * 7 + 6)).join(' ')
 }
 
 /** Lets the least time of use pass. */

@@ -1,6 +1,6 @@
 // The common shape of this room's mails: who is greeted, what happened, the product and the deadline, the one thing to do.
 import type { MailProps } from '#server/kit/mail.ts'
-import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/notifications/emails/layout.tsx'
+import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
 type LetterProps = {
   props: MailProps

@@ -1,0 +1,349 @@
+import { call } from '@orpc/server'
+import { Hono } from 'hono'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { CallContext } from '#server/kit/api.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { visitor } from '#server/kit/ctx.ts'
+import { newFileKey } from '#server/kit/files.ts'
+import type { HttpApp, HttpEnv } from '#server/kit/http.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+import { useClub } from '#server/testing/club.ts'
+import { confirmReview } from './outcomes.ts'
+import { reviewProcedures } from './procedures.ts'
+import { mountProofs } from './proof-files.ts'
+import { proveByFile, proveByOrder, readProof } from './proofs.ts'
+import type { ReadProof } from './proofs.ts'
+import { getReview } from './reads.ts'
+import { accepted, orderId, passHours, purchased, rowOf, submitted } from './testing.ts'
+
+const club = useClub()
+
+let shade = 0
+/** A screenshot unlike the ones before. */
+async function screenshot(name = 'receipt.png') {
+  shade += 1
+  const background = { r: shade % 256, g: 80, b: 120 }
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer()
+  return new File([new Uint8Array(bytes)], name)
+}
+
+/** A file as `readProof` leaves it, for tests that are not about reading. */
+function clean(of: Partial<ReadProof> = {}): ReadProof {
+  shade += 1
+  const bytes = Buffer.from(`not really a picture ${shade}`)
+  const sha256 = Buffer.alloc(32, `${shade}`)
+  return { type: 'png', bytes, width: 4, height: 3, sha256, originalName: 'receipt.png', ...of }
+}
+
+function proofsOf(reviewId: string) {
+  return club.system.db
+    .selectFrom('proofs')
+    .select(['id', 'kind', 'orderId', 'fileKey', 'state', 'mime', 'bytes', 'originalName'])
+    .where('reviewId', '=', reviewId)
+    .orderBy('createdAt')
+    .execute()
+}
+
+describe('an order number', () => {
+  test.each([
+    '12345',
+    '123456789012345678901',
+    '12345a',
+    '123 456',
+    '１２３４５６',
+    '',
+    '-123456',
+    '123456\n7',
+  ])('is 6 to 20 digits and nothing else, so not “%s”', async (text) => {
+    const review = await accepted(club, 'anna', 'ben')
+    await expect(
+      proveByOrder(review.reviewer, { id: review.id, orderId: text, paidCents: 0 }),
+    ).rejects.toMatchObject({ code: 'INVALID_ORDER_ID', data: { field: 'orderId' } })
+  })
+
+  test.each(['123456', '12345678901234567890', ' 1234567 '])('proves the purchase: “%s”', async (text) => {
+    const review = await accepted(club, 'anna', 'ben')
+    await proveByOrder(review.reviewer, { id: review.id, orderId: text, paidCents: 50 })
+    expect(await rowOf(review)).toMatchObject({ status: 'purchased', couponPriceCents: 50 })
+    expect((await getReview(review.reviewer, review.id)).proof).toMatchObject({
+      kind: 'order',
+      orderId: text.trim(),
+    })
+  })
+
+  test('comes with a price that the marketplace lets a coupon have', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const prove = proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 49 })
+    await expect(prove).rejects.toMatchObject({ code: 'INVALID_PRICE', data: { field: 'paidCents' } })
+  })
+
+  test('serves one review, whoever comes second', async () => {
+    const used = orderId()
+    const first = await accepted(club, 'anna', 'ben')
+    const second = await accepted(club, 'clara', 'dario')
+    const third = await accepted(club, 'dario', 'ben')
+    await proveByOrder(first.reviewer, { id: first.id, orderId: used, paidCents: 0 })
+    for (const { reviewer, id } of [second, third]) {
+      await expect(proveByOrder(reviewer, { id, orderId: used, paidCents: 0 })).rejects.toMatchObject({
+        code: 'ORDER_ID_USED',
+        message: 'This order number was already used as proof. Check it, or upload a screenshot.',
+      })
+    }
+    expect((await rowOf(second)).status).toBe('pending')
+  })
+
+  test('that was replaced is free again', async () => {
+    const mistaken = orderId()
+    const first = await accepted(club, 'anna', 'ben')
+    const second = await accepted(club, 'clara', 'dario')
+    await proveByOrder(first.reviewer, { id: first.id, orderId: mistaken, paidCents: 0 })
+    await proveByOrder(first.reviewer, { id: first.id, orderId: orderId(), paidCents: 50 })
+    await proveByOrder(second.reviewer, { id: second.id, orderId: mistaken, paidCents: 0 })
+    expect((await proofsOf(first.id)).map(({ state }) => state)).toEqual(['replaced', 'stored'])
+    expect((await rowOf(first)).couponPriceCents).toBe(50)
+  })
+
+  test('may be given again for the same review', async () => {
+    const review = await purchased(club, 'anna', 'ben')
+    const { proof, purchasedAt } = await getReview(review.reviewer, review.id)
+    await proveByOrder(review.reviewer, { id: review.id, orderId: proof?.orderId ?? '', paidCents: 0 })
+    expect((await getReview(review.reviewer, review.id)).purchasedAt).toBe(purchasedAt)
+  })
+})
+
+describe('a proof', () => {
+  test('may be replaced until the review is final, and not after', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    await confirmReview(review.seller, review.id)
+    const again = { id: review.id, proof: clean(), paidCents: 0 }
+    await expect(proveByFile(review.reviewer, again)).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    await expect(
+      proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 }),
+    ).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+  })
+
+  test('comes late but not after the 7 days', async () => {
+    const review = await accepted(club, 'anna', 'ben', 80)
+    expect((await getReview(review.reviewer, review.id)).late).toBe(true)
+    await passHours(review, 90)
+    const prove = { id: review.id, orderId: orderId(), paidCents: 0 }
+    await expect(proveByOrder(review.reviewer, prove)).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    await passHours(review, -90)
+    await proveByOrder(review.reviewer, prove)
+  })
+
+  test.each([
+    ['template', 10],
+    ['guide', 60],
+    ['course', 24 * 60],
+  ])('starts the least time of use of a %s: %i minutes', async (category, minutes) => {
+    await sql`update products set category = ${category}`.execute(club.system.db)
+    const review = await accepted(club, 'anna', 'ben')
+    await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
+    const { usableFrom, purchasedAt } = await rowOf(review)
+    expect((Date.parse(usableFrom ?? '') - Date.parse(purchasedAt ?? '')) / 60_000).toBe(minutes)
+  })
+
+  test('starts a time of use no longer than the club is set to', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const config = { ...club.config, useTime: { longestSeconds: 10 } }
+    await proveByOrder({ ...review.reviewer, config }, { id: review.id, orderId: orderId(), paidCents: 0 })
+    const { usableFrom, purchasedAt } = await rowOf(review)
+    expect(Date.parse(usableFrom ?? '') - Date.parse(purchasedAt ?? '')).toBe(10_000)
+  })
+})
+
+describe('a file', () => {
+  test('is read by its content, made anew, and kept under a key that says nothing', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const file = await screenshot('../../etc/passwd')
+    const { proofId } = await proveByFile(review.reviewer, {
+      id: review.id,
+      proof: await readProof(file),
+      paidCents: 0,
+    })
+    const [proof] = await proofsOf(review.id)
+    expect(proof).toMatchObject({
+      id: proofId,
+      kind: 'file',
+      mime: 'image/png',
+      originalName: '../../etc/passwd',
+    })
+    const kept = await club.system.kit.files.get(proof?.fileKey ?? '')
+    expect(kept?.length).toBe(proof?.bytes)
+    expect(kept?.equals(Buffer.from(await file.bytes()))).toBe(false)
+    expect((await rowOf(review)).status).toBe('purchased')
+  })
+
+  test.each([
+    ['PROOF_UNSUPPORTED', new File(['<html>'], 'receipt.png')],
+    ['PROOF_UNSUPPORTED', new File([], 'receipt.png')],
+    ['PROOF_UNSUPPORTED', new File([Buffer.from('GIF89a')], 'receipt.gif')],
+    ['PROOF_UNREADABLE', new File(['%PDF-1.4 and then nothing of the kind'], 'receipt.pdf')],
+    ['PROOF_TOO_LARGE', new File([new Uint8Array(2_097_152)], 'receipt.png')],
+  ])('is refused with %s', async (code, file) => {
+    await expect(readProof(file)).rejects.toMatchObject({ code, data: { field: 'file' } })
+  })
+
+  test('serves one review by its original bytes, whoever sends it again', async () => {
+    const file = await screenshot()
+    const first = await accepted(club, 'anna', 'ben')
+    const second = await accepted(club, 'clara', 'dario')
+    await proveByFile(first.reviewer, { id: first.id, proof: await readProof(file), paidCents: 0 })
+    const again = { id: second.id, proof: await readProof(new File([file], 'other.png')), paidCents: 0 }
+    await expect(proveByFile(second.reviewer, again)).rejects.toMatchObject({ code: 'PROOF_USED' })
+    expect(await proofsOf(second.id)).toEqual([])
+    await proveByFile(first.reviewer, { id: first.id, proof: await readProof(file), paidCents: 0 })
+  })
+
+  test('counts towards 20 files in 30 days, replaced ones too', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    for (let n = 0; n < 20; n += 1) {
+      await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    }
+    const more = { id: review.id, proof: clean(), paidCents: 0 }
+    await expect(proveByFile(review.reviewer, more)).rejects.toMatchObject({ code: 'PROOF_QUOTA' })
+    await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
+    await sql`update proofs set created_at = created_at - interval '31 days'`.execute(club.system.db)
+    await proveByFile(review.reviewer, more)
+  })
+
+  test('counts towards 40 MB in 30 days', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    for (let n = 0; n < 19; n += 1) {
+      await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    }
+    await sql`update proofs set bytes = 2097151`.execute(club.system.db)
+    const last = clean({ bytes: Buffer.alloc(2_097_151) })
+    await proveByFile(review.reviewer, { id: review.id, proof: last, paidCents: 0 })
+    await sql`delete from proofs where state = 'replaced' and id in (select id from proofs where state = 'replaced' limit 1)`.execute(
+      club.system.db,
+    )
+    await sql`update proofs set bytes = 2097151`.execute(club.system.db)
+    const tooMuch = clean({ bytes: Buffer.alloc(2_097_151 + 40) })
+    await expect(
+      proveByFile(review.reviewer, { id: review.id, proof: tooMuch, paidCents: 0 }),
+    ).rejects.toMatchObject({ code: 'PROOF_QUOTA' })
+  })
+})
+
+describe('the call that takes a file', () => {
+  function upload(ctx: Ctx, input: unknown) {
+    const context: CallContext = {
+      ctx,
+      requestId: '1',
+      headers: new Headers(),
+      headers: new Headers(),
+      idempotencyKey: undefined,
+      requestHash: Buffer.alloc(0),
+      answer: { headers: new Headers() },
+    }
+    // What arrives at the edge has not been checked; that is what these tests are about.
+    return call(reviewProcedures.proveByFile, input as never, { context })
+  }
+
+  test('takes the price as a form sends it', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await upload(review.reviewer, { id: review.id, file: await screenshot(), paidCents: '50' })
+    expect(await rowOf(review)).toMatchObject({ status: 'purchased', couponPriceCents: 50 })
+  })
+
+  test('refuses what is no id, no file or no price', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const file = await screenshot()
+    for (const input of [
+      undefined,
+      { id: 'x', file, paidCents: 0 },
+      { id: review.id, file: 'text', paidCents: 0 },
+      { id: review.id, file },
+      { id: review.id, file, paidCents: 'much' },
+      { id: review.id, file, paidCents: 0, status: 'verified' },
+    ]) {
+      await expect(upload(review.reviewer, input)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
+
+  test('looks at no file of somebody who may not send it', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const input = { id: review.id, file: new File(['junk'], 'junk'), paidCents: 0 }
+    await expect(upload({ ...club.system, who: visitor }, input)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    await expect(upload(review.seller, input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(upload(await club.as('clara'), input)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(upload(review.reviewer, input)).rejects.toMatchObject({ code: 'PROOF_UNSUPPORTED' })
+  })
+})
+
+describe('opening a proof', () => {
+  function get(ctx: Ctx, path: string) {
+    const app: HttpApp = new Hono<HttpEnv>()
+    app.use(async (c, next) => {
+      c.set('ctx', { ...ctx, client: { address: '192.0.2.7', userAgent: 'test' } })
+      await next()
+    })
+    app.onError((error, c) => c.body(null, isRefusal(error) && error.status === 401 ? 401 : 404))
+    mountProofs(app)
+    return app.request(path)
+  }
+
+  async function proven() {
+    const review = await accepted(club, 'anna', 'ben')
+    const proof = await readProof(await screenshot('a\r\nSet-Cookie: x.png'))
+    const { proofId } = await proveByFile(review.reviewer, { id: review.id, proof, paidCents: 0 })
+    return { ...review, proof, proofId }
+  }
+
+  test.each(['ben', 'sam', 'ada'])(
+    'is possible for %s: its uploader or our staff, as a download, and logged',
+    async (username) => {
+      const { proofId, proof, id } = await proven()
+      const answer = await get(await club.as(username), `/api/proofs/${proofId}`)
+      expect(answer.status).toBe(200)
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'image/png',
+        'content-disposition': `attachment; filename="proof-${proofId}.png"`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(Buffer.from(await answer.arrayBuffer()).equals(proof.bytes)).toBe(true)
+      const log = await club.system.db
+        .selectFrom('activityLogs')
+        .select(['memberId', 'metadata'])
+        .where('action', '=', 'proof_opened')
+        .execute()
+      expect(log).toEqual([
+        { memberId: await club.idOf(username), metadata: { reviewId: id, targetId: proofId } },
+      ])
+    },
+  )
+
+  test.each(['anna', 'clara'])('is not possible for %s: the seller or somebody else', async (username) => {
+    const { proofId } = await proven()
+    expect((await get(await club.as(username), `/api/proofs/${proofId}`)).status).toBe(404)
+  })
+
+  test('is not possible without signing in', async () => {
+    const { proofId } = await proven()
+    expect((await get({ ...club.system, who: visitor }, `/api/proofs/${proofId}`)).status).toBe(401)
+  })
+
+  test('finds nothing for a made-up id, an order number, or a replaced file', async () => {
+    const { proofId, reviewer, id } = await proven()
+    const sam = await club.as('sam')
+    for (const made of ['x', proofId.replace(/.$/, (last) => (last === '0' ? '1' : '0')), newFileKey()]) {
+      expect((await get(sam, `/api/proofs/${made}`)).status).toBe(404)
+    }
+    await proveByOrder(reviewer, { id, orderId: orderId(), paidCents: 0 })
+    expect((await get(sam, `/api/proofs/${proofId}`)).status).toBe(404)
+    const [, order] = await proofsOf(id)
+    expect((await get(sam, `/api/proofs/${order?.id}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,290 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { newFileKey } from '#server/kit/files.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { confirmReview, lapseOverdueReviews, verifyAsStaff, verifyDueReviews } from './outcomes.ts'
+import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
+import { proveByFile, proveByOrder } from './proofs.ts'
+import type { ReadProof } from './proofs.ts'
+import { returnReview, submitReview } from './reviews.ts'
+import { accepted, orderId, passHours, purchased, rowOf, submission, submitted } from './testing.ts'
+import type { Case } from './testing.ts'
+
+const club = useFreshClub()
+
+let pairs = 0
+/** Two members of their own, so that the cases of this file keep apart. */
+async function newPair() {
+  pairs += 1
+  const [seller, reviewer] = [`seller${pairs}`, `reviewer${pairs}`]
+  await addProduct((await club.newMember(seller)).who.id, seller)
+  await club.newMember(reviewer)
+  return [seller, reviewer] as const
+}
+
+async function addProduct(sellerId: string, slug: string) {
+  const link = `https://makerlane.example/listing/${slug}`
+  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm)
+    select gen_random_uuid(), ${sellerId}, id, ${slug}, 'tool', ${link}, ${link} from marketplaces`.execute(
+    club.system.db,
+  )
+}
+
+/** How many of these went through; the others must have been refused with this code. */
+async function settle(calls: Promise<unknown>[], code: string) {
+  const results = await Promise.allSettled(calls)
+  const refused = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  )
+  for (const reason of refused) expect(reason).toMatchObject({ code })
+  return results.length - refused.length
+}
+
+function ledgerOf({ id }: Case) {
+  return club.system.db.selectFrom('ledgerEntries').select('delta').where('reviewId', '=', id).execute()
+}
+
+async function strikesOf({ id }: Case) {
+  return club.system.db.selectFrom('strikes').select('id').where('reviewId', '=', id).execute()
+}
+
+const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
+
+describe('at the same moment', () => {
+  test('sixteen times handed in is one version, and one notice to the seller', async () => {
+    const review = await purchased(club, ...(await newPair()))
+    const calls = Array.from({ length: 16 }, () => submitReview(review.reviewer, submission(review)))
+    expect(await settle(calls, 'NOT_WRITABLE')).toBe(1)
+    const versions = await club.system.db
+      .selectFrom('reviewVersions')
+      .select(['version', 'body'])
+      .where('reviewId', '=', review.id)
+      .execute()
+    expect(versions.map(({ version }) => version)).toEqual([1])
+    expect(versions[0]?.body).toContain((await rowOf(review)).body)
+    const told = await club.system.db
+      .selectFrom('notices')
+      .select('id')
+      .where('memberId', '=', review.sellerId)
+      .where('title', '=', 'Review to confirm')
+      .execute()
+    expect(told).toHaveLength(1)
+  })
+
+  test('confirmed by the seller, by time and by staff is one pair of entries', async () => {
+    const review = await submitted(club, ...(await newPair()))
+    await passHours(review, 73)
+    const sam = await club.as('sam')
+    await settle(
+      [
+        confirmReview(review.seller, review.id),
+        verifyDueReviews(club.system),
+        confirmReview(review.seller, review.id),
+        verifyAsStaff(sam, review.id),
+        verifyDueReviews(club.system),
+      ],
+      'NOT_CONFIRMABLE',
+    )
+    expect((await rowOf(review)).status).toBe('verified')
+    expect((await ledgerOf(review)).map(({ delta }) => delta).toSorted()).toEqual([-1, 1])
+  })
+
+  test('returned and confirmed is one of the two', async () => {
+    const review = await submitted(club, ...(await newPair()))
+    const calls = [
+      returnReview(review.seller, { id: review.id, ...facts }),
+      confirmReview(review.seller, review.id),
+      returnReview(review.seller, { id: review.id, ...facts }),
+    ]
+    expect(await settle(calls, 'NOT_CONFIRMABLE')).toBe(1)
+    const { status } = await rowOf(review)
+    expect(await ledgerOf(review)).toHaveLength(status === 'verified' ? 2 : 0)
+  })
+
+  test('answered by the reviewer and decided by staff is one of the two', async () => {
+    const review = await submitted(club, ...(await newPair()))
+    await returnReview(review.seller, { id: review.id, ...facts })
+    const sam = await club.as('sam')
+    await Promise.allSettled([
+      submitReview(review.reviewer, submission(review)),
+      verifyAsStaff(sam, review.id),
+      verifyAsStaff(sam, review.id),
+    ])
+    expect((await rowOf(review)).status).toBe('verified')
+    expect(await ledgerOf(review)).toHaveLength(2)
+  })
+
+  test('swept by four workers is one strike and one successor', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    await passHours(review, 168)
+    await Promise.all(Array.from({ length: 4 }, () => lapseOverdueReviews(club.system)))
+    expect(await strikesOf(review)).toHaveLength(1)
+    const requests = await club.system.db
+      .selectFrom('reviewQueue')
+      .select('status')
+      .where('productId', '=', review.productId)
+      .execute()
+    expect(requests.map(({ status }) => status).toSorted()).toEqual(['lapsed', 'queued'])
+  })
+
+  test('an order number used twice proves one purchase, and staff learn of the other', async () => {
+    const [first, second] = [
+      await accepted(club, ...(await newPair())),
+      await accepted(club, ...(await newPair())),
+    ]
+    const used = orderId()
+    const calls = [first, second].map(({ reviewer, id }) =>
+      proveByOrder(reviewer, { id, orderId: used, paidCents: 0 }),
+    )
+    expect(await settle(calls, 'ORDER_ID_USED')).toBe(1)
+    const [winner, loser] = (await rowOf(first)).status === 'purchased' ? [first, second] : [second, first]
+    const log = await club.system.db
+      .selectFrom('activityLogs')
+      .select(['memberId', 'metadata'])
+      .where('action', '=', 'proof_refused')
+      .execute()
+    expect(log).toEqual([
+      {
+        memberId: loser.reviewerId,
+        metadata: { reviewId: loser.id, targetId: winner.id, reason: 'order number already used' },
+      },
+    ])
+  })
+})
+
+describe('one review that cannot be settled', () => {
+  test('stops no other, and the run says that it failed', async () => {
+    const [broken, sound] = [
+      await accepted(club, ...(await newPair())),
+      await accepted(club, ...(await newPair())),
+    ]
+    for (const review of [broken, sound]) await passHours(review, 168)
+    await sql`insert into strikes (id, member_id, review_id) values (gen_random_uuid(), ${broken.reviewerId}, ${broken.id})`.execute(
+      club.system.db,
+    )
+    await expect(lapseOverdueReviews(club.system)).rejects.toThrow(/strikes/)
+    expect((await rowOf(broken)).status).toBe('pending')
+    expect((await rowOf(sound)).status).toBe('lapsed')
+    await sql`delete from strikes where review_id = ${broken.id}`.execute(club.system.db)
+    await lapseOverdueReviews(club.system)
+    expect((await rowOf(broken)).status).toBe('lapsed')
+  })
+})
+
+describe('the file of a proof', () => {
+  let sizes = 0
+  function clean(): ReadProof {
+    sizes += 1
+    const bytes = Buffer.from(`a picture ${sizes}`)
+    return {
+      type: 'png',
+      bytes,
+      width: 4,
+      height: 3,
+      sha256: Buffer.alloc(32, `${sizes}`),
+      originalName: 'a.png',
+    }
+  }
+
+  async function keys() {
+    const found: string[] = []
+    for await (const { key } of club.system.kit.files.list('')) found.push(key)
+    return found
+  }
+
+  async function keyOf({ id }: Case) {
+    const row = await club.system.db
+      .selectFrom('proofs')
+      .select('fileKey')
+      .where('reviewId', '=', id)
+      .where('state', '=', 'stored')
+      .executeTakeFirst()
+    return row?.fileKey ?? ''
+  }
+
+  /** Removal follows the commit without anybody waiting for it. */
+  async function gone(key: string) {
+    await expect.poll(() => club.system.kit.files.get(key)).toBeNull()
+  }
+
+  test('goes when it is replaced', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    const first = await keyOf(review)
+    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    await gone(first)
+    const second = await keyOf(review)
+    expect(await club.system.kit.files.get(second)).not.toBeNull()
+    await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
+    await gone(second)
+  })
+
+  test('is not kept when its transaction fails', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    const before = await keys()
+    await expect(
+      inTransaction(review.reviewer, async (ctx) => {
+        await proveByFile(ctx, { id: review.id, proof: clean(), paidCents: 0 })
+        expect(await keys()).toHaveLength(before.length + 1)
+        throw new Error('the rest failed')
+      }),
+    ).rejects.toThrow('the rest failed')
+    expect(await keys()).toEqual(before)
+  })
+
+  test('is not needed for its row when storage is down: nothing is proven', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    const down = { ...club.system.kit.files, put: () => Promise.reject(new Error('storage down')) }
+    const ctx = { ...review.reviewer, kit: { ...club.system.kit, files: down } }
+    await expect(proveByFile(ctx, { id: review.id, proof: clean(), paidCents: 0 })).rejects.toThrow(
+      'storage down',
+    )
+    expect(await rowOf(review)).toMatchObject({ status: 'pending' })
+    expect(await keyOf(review)).toBe('')
+  })
+
+  test('goes 90 days after the review is final, and its hash stays used', async () => {
+    const review = await submitted(club, ...(await newPair()))
+    const proof = clean()
+    await proveByFile(review.reviewer, { id: review.id, proof, paidCents: 0 })
+    const key = await keyOf(review)
+    await confirmReview(review.seller, review.id)
+    await passHours(review, 89 * 24)
+    await deleteOldProofFiles(club.system)
+    expect(await keyOf(review)).toBe(key)
+    await passHours(review, 24)
+    await deleteOldProofFiles(club.system)
+    await deleteOldProofFiles(club.system)
+    await gone(key)
+    const other = await accepted(club, ...(await newPair()))
+    const again = { id: other.id, proof, paidCents: 0 }
+    await expect(proveByFile(other.reviewer, again)).rejects.toMatchObject({ code: 'PROOF_USED' })
+  })
+
+  test('that no row names goes after a day; those of proofs and pictures stay', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    const [young, old, picture] = [newFileKey(), newFileKey(), newFileKey()]
+    for (const key of [young, old, picture]) await club.system.kit.files.put(key, Buffer.from(key))
+    await sql`insert into images (id, owner_id, file_key, widths, width, height, bytes)
+      values (gen_random_uuid(), ${review.sellerId}, ${picture}, '{320}', 4, 3, 32)`.execute(club.system.db)
+    await sweepOrphanFiles(aged(club.system, [old, picture, await keyOf(review)]))
+    expect(await club.system.kit.files.get(old)).toBeNull()
+    for (const key of [young, picture, await keyOf(review)]) {
+      expect(await club.system.kit.files.get(key)).not.toBeNull()
+    }
+  })
+
+  /** The same storage, in which these files are two days old. */
+  function aged(ctx: Ctx, old: string[]): Ctx {
+    const { files } = ctx.kit
+    async function* list(prefix: string) {
+      for await (const file of files.list(prefix)) {
+        yield old.includes(file.key) ? { ...file, storedAt: new Date(Date.now() - 2 * 864e5) } : file
+      }
+    }
+    return { ...ctx, kit: { ...ctx.kit, files: { ...files, list } } }
+  }
+})

@@ -1,0 +1,299 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { dashboard, receivedReview, reviewWorkspace } from '#contract/reviews.ts'
+import { newId } from '#server/kit/ctx.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { useClub } from '#server/testing/club.ts'
+import { confirmReview, lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
+import { proveByFile, proveByOrder } from './proofs.ts'
+import {
+  getDashboard,
+  getReceivedReview,
+  getReview,
+  listReviewsReceived,
+  listReviewsToWrite,
+} from './reads.ts'
+import { remindReviewers } from './reminders.ts'
+import { checkReviewText, openCoupon, returnReview, saveDraft, submitReview } from './reviews.ts'
+import { accepted, orderId, passHours, purchased, submission, submitted } from './testing.ts'
+
+const club = useClub()
+
+const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
+const draft = { rating: 5, text: 'So far', usedFor: '', notFor: '', aiAssisted: false }
+
+describe("somebody else's review", () => {
+  const calls: [string, (ctx: MemberCtx, id: string) => Promise<unknown>, 'reviewer' | 'seller'][] = [
+    ['getReview', getReview, 'reviewer'],
+    ['openCoupon', openCoupon, 'reviewer'],
+    ['proveByOrder', (ctx, id) => proveByOrder(ctx, { id, orderId: orderId(), paidCents: 0 }), 'reviewer'],
+    [
+      'proveByFile',
+      (ctx, id) => {
+        const bytes = Buffer.from('x')
+        const proof = {
+          type: 'png' as const,
+          bytes,
+          width: 1,
+          height: 1,
+          sha256: Buffer.alloc(32),
+          originalName: '',
+        }
+        return proveByFile(ctx, { id, proof, paidCents: 0 })
+      },
+      'reviewer',
+    ],
+    ['saveDraft', (ctx, id) => saveDraft(ctx, { id, draft }), 'reviewer'],
+    ['checkReviewText', (ctx, id) => checkReviewText(ctx, { id, text: 'The tabs are clear.' }), 'reviewer'],
+    ['submitReview', (ctx, id) => submitReview(ctx, submission({ id })), 'reviewer'],
+    ['getReceivedReview', getReceivedReview, 'seller'],
+    ['confirmReview', confirmReview, 'seller'],
+    ['returnReview', (ctx, id) => returnReview(ctx, { id, ...facts }), 'seller'],
+  ]
+
+  test.each(calls)(
+    'is not found by %s, whoever asks but its own side, and nothing changes',
+    async (_, work, side) => {
+      const review = await submitted(club, 'anna', 'ben')
+      const before = await everything()
+      const other = side === 'reviewer' ? review.seller : review.reviewer
+      for (const ctx of [other, await club.as('clara'), await club.as('ada'), await club.as('sam')]) {
+        await expect(work(ctx, review.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      }
+      await expect(work(review[side], newId())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      expect(await everything()).toEqual(before)
+    },
+  )
+
+  async function everything() {
+    const { rows } = await sql`
+      select (select json_agg(r order by id) from reviews r) as reviews, (select count(*) from proofs) as proofs,
+        (select count(*) from events) as events, (select count(*) from notices) as notices,
+        (select count(*) from review_versions) as versions, (select count(*) from ledger_entries) as entries`.execute(
+      club.system.db,
+    )
+    return rows
+  }
+})
+
+describe('the seller', () => {
+  test('learns neither rating nor text nor who wrote before the review is verified, on any way', async () => {
+    const change = { rating: 1, text: submission({ id: '' }).text, usedFor: 'A secret use of mine.' }
+    const review = await submitted(club, 'anna', 'ben', { ...change, aiAssisted: true })
+    const ben = await club.system.db
+      .selectFrom('members')
+      .select(['username', 'email', 'displayName', 'fullName', 'id'])
+      .where('username', '=', 'ben')
+      .executeTakeFirstOrThrow()
+    const seen = {
+      review: await getReceivedReview(review.seller, review.id),
+      list: await listReviewsReceived(review.seller, {}),
+      dashboard: await getDashboard(review.seller),
+      told: await toldAll(review.seller),
+    }
+    expect(seen.review).toMatchObject({
+      rating: null,
+      text: null,
+      usedFor: null,
+      notFor: null,
+      aiAssisted: false,
+    })
+    expect(seen.list.items[0]?.rating).toBeNull()
+    expect(seen.dashboard.averageRating.value).toBeNull()
+    const text = JSON.stringify(seen)
+    for (const secret of [...Object.values(ben), 'A secret use', change.text.slice(-40)]) {
+      expect(text).not.toContain(secret)
+    }
+  })
+
+  test('reads rating and text together once it is verified, and still not who wrote', async () => {
+    const review = await submitted(club, 'anna', 'ben', { rating: 1 })
+    await confirmReview(review.seller, review.id)
+    const seen = await getReceivedReview(review.seller, review.id)
+    expect(seen).toMatchObject({ rating: 1, reviewer: 'A member', status: 'verified' })
+    expect(seen.text).toMatch(/^I belong to a review exchange/)
+    expect(JSON.stringify(seen)).not.toContain(review.reviewerId)
+    expect(JSON.stringify(await toldAll(review.seller))).not.toMatch(/ben|star|rating|positive/i)
+  })
+
+  test('sees nothing of a review that lapsed', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await returnReview(review.seller, { id: review.id, ...facts })
+    await passHours(review, 80)
+    await lapseOverdueReviews(club.system)
+    expect(await getReceivedReview(review.seller, review.id)).toMatchObject({
+      status: 'lapsed',
+      rating: null,
+      text: null,
+    })
+  })
+
+  async function toldAll(ctx: MemberCtx) {
+    const of = <T extends 'notices' | 'activityItems' | 'mails'>(table: T) =>
+      ctx.db
+        .selectFrom(table as 'notices')
+        .selectAll()
+        .where('memberId', '=', ctx.who.id)
+        .execute()
+    const [notices, activity, mails] = [await of('notices'), await of('activityItems'), await of('mails')]
+    return [...notices, ...activity, ...mails]
+  }
+})
+
+describe('the answers', () => {
+  test('have the shape the contract promises, in every state', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    await confirmReview(review.seller, review.id)
+    const other = await accepted(club, 'clara', 'dario')
+    for (const { reviewer, seller, id } of [review, other]) {
+      expect(reviewWorkspace.parse(await getReview(reviewer, id))).toEqual(
+        await cleared(getReview(reviewer, id)),
+      )
+      expect(receivedReview.parse(await getReceivedReview(seller, id))).toEqual(
+        await cleared(getReceivedReview(seller, id)),
+      )
+      dashboard.parse(await getDashboard(seller))
+    }
+  })
+
+  async function cleared<T extends { serverTime: string }>(answer: Promise<T>) {
+    return { ...(await answer), serverTime: expect.any(String) as string }
+  }
+
+  test('of the lists are mine alone, by state, newest first, with the deadline that matters to me', async () => {
+    const first = await submitted(club, 'anna', 'ben')
+    await confirmReview(first.seller, first.id)
+    await passHours(first, 500)
+    const second = await accepted(club, 'clara', 'ben', 80)
+    const third = await accepted(club, 'dario', 'ben')
+    const ben = first.reviewer
+    const ids = async (state?: 'open' | 'final') =>
+      (await listReviewsToWrite(ben, { state })).items.map(({ id }) => id)
+    expect(await ids()).toEqual([third.id, second.id, first.id])
+    expect(await ids('open')).toEqual([third.id, second.id])
+    expect(await ids('final')).toEqual([first.id])
+    const [newest, late] = (await listReviewsToWrite(ben, {})).items
+    expect(newest).toMatchObject({ late: false, dueAt: (await getReview(ben, third.id)).purchaseDueAt })
+    expect(late).toMatchObject({ late: true, dueAt: (await getReview(ben, second.id)).dueAt })
+    expect((await listReviewsReceived(first.seller, {})).items).toMatchObject([
+      { id: first.id, rating: 3, productTitle: 'Planner of anna' },
+    ])
+    expect((await listReviewsReceived(ben, {})).items).toEqual([])
+    const page = await listReviewsToWrite(ben, { limit: 2 })
+    const rest = await listReviewsToWrite(ben, { limit: 2, cursor: page.next ?? '' })
+    expect([...page.items, ...rest.items].map(({ id }) => id)).toEqual(await ids())
+  })
+
+  test('of a waiting review name the seller’s deadline to the seller', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    const [row] = (await listReviewsReceived(review.seller, {})).items
+    const { confirmDueAt, dueAt, mayReturn } = await getReceivedReview(review.seller, review.id)
+    expect([row?.dueAt, dueAt, mayReturn]).toEqual([confirmDueAt, confirmDueAt, true])
+    expect((await listReviewsToWrite(review.reviewer, {})).items[0]?.dueAt).toBeNull()
+  })
+})
+
+describe('the dashboard', () => {
+  test('says nothing of the past to a newcomer', async () => {
+    expect(await getDashboard(await club.as('finn'))).toEqual({
+      totalProducts: { value: 0, change: null },
+      averageRating: { value: null, change: null },
+    })
+  })
+
+  test('counts live products and compares with 30 days ago', async () => {
+    const anna = await club.as('anna')
+    await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm, created_at, archived_at)
+      select gen_random_uuid(), ${anna.who.id}, id, n, 'tool', 'https://makerlane.example/' || n, n, clock_timestamp() - age,
+        clock_timestamp() - archived
+      from marketplaces, (values ('old', interval '40 days', null), ('gone', interval '40 days', interval '2 days'),
+        ('long gone', interval '80 days', interval '60 days'), ('new', interval '2 days', null)) p (n, age, archived)`.execute(
+      anna.db,
+    )
+    expect((await getDashboard(anna)).totalProducts).toEqual({ value: 3, change: 1 })
+  })
+
+  test('averages verified ratings alone, and compares with 30 days ago', async () => {
+    const old = await submitted(club, 'anna', 'ben', { rating: 2 })
+    await confirmReview(old.seller, old.id)
+    await passHours(old, 31 * 24)
+    const given = await submitted(club, 'dario', 'anna')
+    await confirmReview(given.seller, given.id)
+    const fresh = await submitted(club, 'anna', 'clara', { rating: 5 })
+    expect((await getDashboard(old.seller)).averageRating).toEqual({ value: 2, change: 0 })
+    await confirmReview(fresh.seller, fresh.id)
+    expect((await getDashboard(old.seller)).averageRating).toEqual({ value: 3.5, change: 1.5 })
+  })
+})
+
+describe('no outcome depends on the rating', () => {
+  /** One history with all its ways to end, and everything that came of it but the ratings themselves. */
+  async function history(ratings: number[]) {
+    const rating = (at: number) => ratings[at % ratings.length] ?? 1
+    const texts = Array.from({ length: 5 }, (_, at) => ({ rating: rating(at), ...textOf(at) }))
+    const confirmed = await submitted(club, 'anna', 'ben', texts[0])
+    await confirmReview(confirmed.seller, confirmed.id)
+    const timed = await submitted(club, 'ben', 'clara', texts[1])
+    await passHours(timed, 73)
+    await verifyDueReviews(club.system)
+    const answered = await submitted(club, 'clara', 'dario', texts[2])
+    await returnReview(answered.seller, { id: answered.id, ...facts })
+    await submitReview(answered.reviewer, submission(answered, texts[3]))
+    const unanswered = await submitted(club, 'dario', 'anna', texts[4])
+    await returnReview(unanswered.seller, { id: unanswered.id, ...facts })
+    await passHours(unanswered, 60)
+    await remindReviewers(club.system)
+    await passHours(unanswered, 20)
+    await lapseOverdueReviews(club.system)
+    await purchased(club, 'ben', 'dario')
+    return outcome()
+  }
+
+  function textOf(at: number) {
+    return {
+      text: `I belong to a review exchange and bought this with a discount code; my opinion is my own.\n\n${
+        [
+          'The twelve pages print cleanly. I missed a page for notes. Mornings begin with it now.',
+          'Its margins are too narrow for my binder. Folding them works well. My sister laughed about it.',
+          'Sundays come first here, which is wrong in my country. Changing took ten minutes. It was fine afterwards.',
+          'Posted once more, since it had vanished. Sundays still come first. Nothing else to add here.',
+          'Half of the sheets stayed empty. The meal plan is another matter. Larger letters would help.',
+        ][at]
+      }`,
+    }
+  }
+
+  async function outcome() {
+    const { rows } = await sql<{ all: unknown }>`
+      select json_build_object(
+        'queue', (select json_agg(json_build_array(m.username, n.username, q.status) order by m.username, q.id)
+          from review_queue q join members m on m.id = q.seller_id left join members n on n.id = q.reviewer_id),
+        'ledger', (select json_agg(json_build_array(m.username, l.reason, l.delta) order by m.username, l.reason)
+          from ledger_entries l join members m on m.id = l.member_id),
+        'standing', (select json_agg(json_build_array(m.username, s.standing, s.balance, s.pending_give, s.pending_take,
+            s.open_requests, s.tier, s.band, s.standby, s.available_at > clock_timestamp()) order by m.username)
+          from reviewer_states s join members m on m.id = s.member_id),
+        'notices', (select json_agg(json_build_array(m.username, t.title, t.message, t.priority) order by m.username, t.created_at, t.id)
+          from notices t join members m on m.id = t.member_id),
+        'mails', (select json_agg(json_build_array(m.username, t.template) order by m.username, t.created_at, t.id)
+          from mails t join members m on m.id = t.member_id),
+        'events', (select json_agg(name order by at, id) from events),
+        'strikes', (select json_agg(m.username) from strikes s join members m on m.id = s.member_id),
+        'reviews', (select json_agg(json_build_array(status, verified_by, returns, coupon_opens) order by accepted_at, id) from reviews)
+      ) as all`.execute(club.system.db)
+    return rows[0]?.all
+  }
+
+  test('the same history with every rating changed is identical', async () => {
+    const outcomes: unknown[] = []
+    for (const ratings of [[5], [1], [1, 5, 2, 4, 3]]) {
+      await sql`savepoint history`.execute(club.system.db)
+      outcomes.push(await history(ratings))
+      await sql`rollback to savepoint history`.execute(club.system.db)
+    }
+    const [fives, ones, mixed] = outcomes
+    expect(ones).toEqual(fives)
+    expect(mixed).toEqual(fives)
+    expect(JSON.stringify(fives)).toContain('completed')
+  })
+})
