@@ -5,7 +5,7 @@ import { serve } from '@hono/node-server'
 import { screenRoots } from '#contract/screens.ts'
 import { openAuth } from './accounts/better-auth.ts'
 import { openWho } from './accounts/who.ts'
-import { webApp } from './app.ts'
+import { allJobs, webApp } from './app.ts'
 import { readConfig } from './kit/config.ts'
 import { connectionFromEnv } from './kit/connection.ts'
 import type { Kit } from './kit/ctx.ts'
@@ -16,6 +16,7 @@ import { openJobs } from './kit/jobs.ts'
 import { openLive } from './kit/live.ts'
 import { openLog } from './kit/log.ts'
 import { gauge, serveMetrics } from './kit/metrics.ts'
+import { openTransport } from './kit/mail.ts'
 import { readBuild } from './kit/static.ts'
 import { stopOnSignal } from './kit/stop.ts'
 import { reactions } from './reactions.ts'
@@ -24,7 +25,8 @@ const config = readConfig(process.env)
 const log = openLog('web', config.logLevel)
 const connection = connectionFromEnv(process.env)
 const database = openDatabase(connection, { name: 'evenhand-web', log })
-const jobs = await openJobs(connection, log)
+const transport = openTransport(config)
+const jobs = await openJobs(connection, log, allJobs(transport))
 const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions }
 const auth = openAuth(connection, { kit, config, log })
@@ -67,6 +69,7 @@ stopOnSignal(log, async () => {
   server.closeAllConnections()
   metrics?.close()
   closeImages()
+  transport.close()
   await jobs.stop()
   await auth.close()
   await database.close()
