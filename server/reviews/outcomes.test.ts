@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { useClub } from '#server/testing/club.ts'
-import { confirmReview, lapseOverdueReviews, verifyAsStaff, verifyDueReviews } from './outcomes.ts'
+import {
+  confirmReview,
+  lapseOverdueReviews,
+  verifyAsStaff,
+  verifyDueReviews,
+  verifyReview,
+} from './outcomes.ts'
 import { remindReviewers } from './reminders.ts'
 import { returnReview, submitReview } from './reviews.ts'
 import { accepted, passHours, purchased, rowOf, submission, submitted, toldTo } from './testing.ts'
@@ -61,6 +67,12 @@ describe('a verified review', () => {
     expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time' })
     expect(await ledger()).toHaveLength(2)
     expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
+  })
+
+  test('is not verified by time before its time, also when it was due a moment ago', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    expect(await verifyReview(club.system, review, 'time')).toBe(false)
+    expect((await rowOf(review)).status).toBe('reviewed')
   })
 
   test('cannot be confirmed again, and is not confirmed before it is handed in', async () => {

@@ -238,7 +238,6 @@ describe('the call that takes a file', () => {
       ctx,
       requestId: '1',
       headers: new Headers(),
-      headers: new Headers(),
       idempotencyKey: undefined,
       requestHash: Buffer.alloc(0),
       answer: { headers: new Headers() },

@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction, lockMembers } from '#server/kit/db.ts'
 import { newFileKey } from '#server/kit/files.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { confirmReview, lapseOverdueReviews, verifyAsStaff, verifyDueReviews } from './outcomes.ts'
+import {
+  confirmReview,
+  lapseOverdueReviews,
+  lapseReview,
+  verifyAsStaff,
+  verifyDueReviews,
+} from './outcomes.ts'
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
 import { proveByFile, proveByOrder } from './proofs.ts'
 import type { ReadProof } from './proofs.ts'
@@ -154,6 +160,33 @@ describe('at the same moment', () => {
   })
 })
 
+describe('the end of a review', () => {
+  test.each([
+    ['reviewer', 'verified'],
+    ['seller', 'verified'],
+    ['reviewer', 'lapsed'],
+    ['seller', 'lapsed'],
+  ] as const)('waits for whatever else moves the counters of its %s: %s', async (side, end) => {
+    const pair = await newPair()
+    const review = end === 'verified' ? await submitted(club, ...pair) : await accepted(club, ...pair)
+    if (end === 'lapsed') await passHours(review, 168)
+    let ended: Promise<unknown> = Promise.resolve()
+    await inTransaction(club.system, async (ctx) => {
+      await lockMembers(ctx, [review[side].who.id])
+      ended = end === 'verified' ? confirmReview(review.seller, review.id) : lapseReview(club.system, review)
+      await expect.poll(waitingForMembers, { timeout: 10_000 }).toBe(1)
+    })
+    await ended
+    expect((await rowOf(review)).status).toBe(end)
+  })
+
+  async function waitingForMembers() {
+    const { rows } = await sql`select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and locktype = 'advisory' and not granted`.execute(club.system.db)
+    return rows.length
+  }
+})
+
 describe('one review that cannot be settled', () => {
   test('stops no other, and the run says that it failed', async () => {
     const [broken, sound] = [
@@ -206,7 +239,7 @@ describe('the file of a proof', () => {
 
   /** Removal follows the commit without anybody waiting for it. */
   async function gone(key: string) {
-    await expect.poll(() => club.system.kit.files.get(key)).toBeNull()
+    await expect.poll(() => club.system.kit.files.get(key), { timeout: 10_000 }).toBeNull()
   }
 
   test('goes when it is replaced', async () => {
