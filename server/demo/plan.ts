@@ -1,0 +1,205 @@
+// Who of the town does what next: decided from what can be seen at one moment, without a memory, so that any worker may take over and a
+// test can ask what would happen. Ages are seconds.
+import type { DeclineReason } from '#contract/matching.ts'
+
+export type Townsperson = {
+  id: string
+  inRotation: boolean
+  balance: number
+  give: number
+  take: number
+  open: number
+  /** Counts as present now. */
+  here: boolean
+  hasOffer: boolean
+  /** No cooldown, no cap and nothing overdue stands in the way of an offer. */
+  available: boolean
+  acceptedToday: number
+  acceptedThisWeek: number
+  declinedToday: number
+  unseenFor: number
+  /** Since the last offer to them. */
+  turnAge: number
+}
+
+export type OpenOffer = { id: string; queueId: string; reviewerId: string; fromGuest: boolean; age: number }
+
+export type Exchange = {
+  id: string
+  status: 'pending' | 'purchased' | 'reviewed' | 'returned'
+  reviewerId: string
+  sellerId: string
+  reviewerInTown: boolean
+  sellerInTown: boolean
+  /** It came from a draw. What the demo begins with did not, and is left for people to find. */
+  drawn: boolean
+  hasDraft: boolean
+  usable: boolean
+  acceptedAge: number
+  purchasedAge: number
+  submittedAge: number
+  returnedAge: number
+  secondsLeft: number
+}
+
+export type Waiting = {
+  queueId: string
+  fromGuest: boolean
+  age: number
+  /** From 1. */
+  place: number
+  /** Members of the town whom this request may not be offered to. */
+  barred: string[]
+}
+
+export type World = { people: Townsperson[]; offers: OpenOffer[]; exchanges: Exchange[]; queue: Waiting[] }
+
+export type Deed =
+  | { kind: 'answer'; by: string; offer: string; queueId: string; accept: boolean; reason?: DeclineReason }
+  | { kind: 'buy' | 'draft' | 'submit' | 'confirm'; by: string; reviewId: string }
+  | { kind: 'verify'; reviewId: string }
+  | { kind: 'arrive'; by: string }
+  | { kind: 'ask'; anyOf: string[] }
+
+const limits = {
+  /** The town alone uses no more of a member's 3 a day and 8 in a week than this, so that guests always find somebody. */
+  ownPerDay: 2,
+  ownPerWeek: 6,
+  /** So many members stay free when no guest asks. */
+  keptFree: 10,
+  /** With so many accepts left the town is at its liveliest. */
+  plenty: 40,
+  fewestWaiting: 2,
+  usuallyWaiting: 4,
+  /** Members who merely look in, at a time. */
+  visitors: 10,
+}
+
+/** What is due now, the most urgent first. */
+export function planStep(world: World): Deed[] {
+  return [...answers(world), ...works(world), ...arrivals(world), ...asks(world)]
+}
+
+/** People think for 6 to 12 seconds. A guest's product is always accepted; at most once a day somebody declines another one. */
+function answers({ offers, people }: World): Deed[] {
+  return offers.flatMap((offer): Deed[] => {
+    if (offer.age < 6 + 6 * luck(offer.id, 'think')) return []
+    const { id, queueId, reviewerId: by } = offer
+    const declined = people.find((one) => one.id === by)?.declinedToday ?? 0
+    const accept = offer.fromGuest || declined > 0 || luck(id, 'like') < 0.85
+    if (accept) return [{ kind: 'answer', by, offer: id, queueId, accept }]
+    const reason = reasons[Math.floor(luck(id, 'reason') * reasons.length)] ?? 'busy'
+    return [{ kind: 'answer', by, offer: id, queueId, accept, reason }]
+  })
+}
+
+const reasons: DeclineReason[] = ['busy', 'not_relevant', 'similar', 'already_own', 'cannot_use_format']
+
+function works({ exchanges }: World): Deed[] {
+  return exchanges.flatMap((exchange): Deed[] => {
+    const kind = nextWork(exchange)
+    if (!kind) return []
+    const { id: reviewId, reviewerId, sellerId } = exchange
+    if (kind === 'verify') return [{ kind, reviewId }]
+    return [{ kind, reviewId, by: kind === 'confirm' ? sellerId : reviewerId }]
+  })
+}
+
+const aDay = 86_400
+
+function nextWork(one: Exchange): 'buy' | 'draft' | 'submit' | 'confirm' | 'verify' | null {
+  const { status, reviewerInTown, sellerInTown, drawn, id } = one
+  const after = (age: number, from: number, to: number) => age >= from + (to - from) * luck(id, status)
+  if (status === 'reviewed') {
+    if (sellerInTown) {
+      const concerns = drawn || !reviewerInTown
+      return concerns && after(one.submittedAge, 10, 20) ? 'confirm' : null
+    }
+    return reviewerInTown && drawn && after(one.submittedAge, 45, 55) ? 'verify' : null
+  }
+  if (!reviewerInTown || !(drawn || one.secondsLeft < aDay)) return null
+  if (status === 'pending') return after(one.acceptedAge, 6, 10) ? 'buy' : null
+  if (status === 'returned') return after(one.returnedAge, 12, 20) ? 'submit' : null
+  if (one.usable && after(one.purchasedAge, 12, 20)) return 'submit'
+  return !one.hasDraft && one.purchasedAge >= 5 ? 'draft' : null
+}
+
+/**
+ * Who comes by. For a guest's request as many as it takes to reach its place in the queue; for the town's own requests one from time to
+ * time, so that some always wait for a guest; and a few who have enough to do, for company.
+ */
+function arrivals(world: World): Deed[] {
+  const called = callFor(world) ?? trickle(world)
+  const seen = world.people.filter(({ here, available, hasOffer }) => here && !available && !hasOffer)
+  const visitor = world.people
+    .filter((one) => one.inRotation && !one.here && !isFree(one) && !one.hasOffer && one.unseenFor > 300)
+    .toSorted((one, other) => other.unseenFor - one.unseenFor)[0]
+  const company = seen.length < limits.visitors && visitor ? [visitor] : []
+  return [...called, ...company].map(({ id }) => ({ kind: 'arrive', by: id }))
+}
+
+function callFor({ people, queue }: World): Townsperson[] | null {
+  const called = queue
+    .filter(({ fromGuest }) => fromGuest)
+    .flatMap(({ place, barred }) => {
+      const able = people.filter((one) => isFree(one) && !barred.includes(one.id))
+      const missing = place + 1 - able.filter(({ here }) => here).length
+      return mostRested(able.filter(({ here }) => !here)).slice(0, Math.max(0, missing))
+    })
+  return called.length === 0 ? null : [...new Set(called)]
+}
+
+function trickle({ people, queue }: World): Townsperson[] {
+  const free = people.filter(isFree)
+  const spare = free.filter(
+    ({ acceptedToday, acceptedThisWeek }) =>
+      acceptedToday < limits.ownPerDay && acceptedThisWeek < limits.ownPerWeek,
+  )
+  const sinceLast = Math.min(...people.map(({ turnAge }) => turnAge))
+  if (queue.length === 0 || free.length <= limits.keptFree) return []
+  if (free.some(({ here }) => here) || people.some(({ hasOffer }) => hasOffer)) return []
+  return sinceLast < pause(people) ? [] : mostRested(spare).slice(0, 1)
+}
+
+/** Seconds between two draws of the town's own: about 75, and ever more as the accepts of the day and the week run out. */
+export function pause(people: Townsperson[]): number {
+  const left = people
+    .filter(({ inRotation }) => inRotation)
+    .reduce(
+      (sum, { acceptedToday, acceptedThisWeek }) =>
+        sum + Math.max(0, Math.min(limits.ownPerDay - acceptedToday, limits.ownPerWeek - acceptedThisWeek)),
+      0,
+    )
+  return 75 * Math.max(1, limits.plenty / Math.max(left, 1)) ** 2
+}
+
+/** Whether an offer can be made to this member, were they here. */
+function isFree({ inRotation, available, hasOffer, balance, give }: Townsperson) {
+  return inRotation && available && !hasOffer && balance + give < 1
+}
+
+function mostRested(people: Townsperson[]) {
+  const load = ({ acceptedToday, acceptedThisWeek }: Townsperson) => acceptedToday * 10 + acceptedThisWeek
+  return people.toSorted((one, other) => load(one) - load(other) || other.turnAge - one.turnAge)
+}
+
+/** Two to four requests of the town wait for whoever comes; a new one every half minute at most, except when there are too few. */
+function asks({ people, queue }: World): Deed[] {
+  const own = queue.filter(({ fromGuest }) => !fromGuest)
+  const youngest = Math.min(...own.map(({ age }) => age))
+  const wanted = own.length < limits.fewestWaiting || (own.length < limits.usuallyWaiting && youngest > 30)
+  if (!wanted) return []
+  const able = people.filter(
+    ({ inRotation, balance, take, open }) => inRotation && balance - take - open >= 0,
+  )
+  return able.length === 0 ? [] : [{ kind: 'ask', anyOf: able.map(({ id }) => id) }]
+}
+
+/** A number from 0 up to 1 that belongs to a row: everybody who looks at the row finds the same one. */
+export function luck(id: string, about: string): number {
+  let hash = 2_166_136_261
+  for (const letter of `${about}:${id}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4_294_967_296
+}
