@@ -1,0 +1,33 @@
+import type { ProductCard as Product } from '#contract/products.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { ProductFormDialog } from './product-form-dialog.tsx'
+import { useProductSaving } from './product-saving.ts'
+
+/** Changes a product, its link and its picture too. */
+export function EditProductDialog({
+  product,
+  open,
+  onClose,
+}: {
+  product: Product
+  open: boolean
+  onClose: () => void
+}) {
+  const { save } = useProductSaving()
+  return (
+    <ProductFormDialog
+      open={open}
+      onClose={onClose}
+      title="Edit Asset"
+      product={product}
+      submitLabel="Save changes"
+      busyLabel="Saving..."
+      failure={{ title: 'Changes not saved', message: 'The product could not be saved. Please try again.' }}
+      onSave={async (input, image) => {
+        const { title } = await save(input, image, product.id)
+        toast({ title: 'Changes saved', description: title, tone: 'success' })
+        onClose()
+      }}
+    />
+  )
+}

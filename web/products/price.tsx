@@ -1,0 +1,19 @@
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** '$12.00'; 'Free' for nothing; a dash, with words for it, where no price was stated. Takes whole cents. */
+export function Price({ cents }: { cents: number | null }) {
+  if (cents === null) {
+    return (
+      <span className="text-ink-3">
+        <span aria-hidden="true">—</span>
+        <span className="sr-only">No price stated</span>
+      </span>
+    )
+  }
+  return <span className="tabular">{cents === 0 ? 'Free' : formatCents(cents)}</span>
+}
+
+/** '$0.50', also for nothing: '$0.00'. */
+export function formatCents(cents: number): string {
+  return dollars.format(cents / 100)
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import type { ProductCard as Product } from '#contract/products.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
+import { DeedRefused, isWithdrawable, useProductDeeds } from './product-deeds.ts'
+
+type ConfirmProps = { product: Product; open: boolean; onClose: () => void }
+
+/** Asks before a product is deleted. One that is being reviewed can only be archived, which is offered then. */
+export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
+  const { remove, archive } = useProductDeeds(product)
+  const [refused, setRefused] = useState(false)
+  const [archiving, setArchiving] = useState(false)
+  const offersArchive = !product.archived && (refused || product.request?.status === 'in_review')
+
+  async function confirm() {
+    try {
+      await remove()
+    } catch (error) {
+      setRefused(error instanceof DeedRefused && error.code === 'IN_REVIEW')
+      throw error
+    }
+  }
+
+  function archiveInstead() {
+    setArchiving(true)
+    archive()
+      .then(onClose, () => setRefused(true))
+      .finally(() => setArchiving(false))
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={<span className="wrap-anywhere">Delete “{product.title}”?</span>}
+      description={
+        isWithdrawable(product)
+          ? 'It leaves your products and its open request is cancelled. This cannot be undone.'
+          : 'It leaves your products; open requests are cancelled. Verified reviews stay. This cannot be undone.'
+      }
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      onConfirm={confirm}
+    >
+      {offersArchive ? (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-sunken py-2.5 pr-2.5 pl-3.5">
+          <p className="min-w-0 flex-1 basis-48 text-13 text-pretty text-ink-2">
+            While a member is reviewing it, it can only be archived: it leaves the rotation and the review
+            goes on.
+          </p>
+          <Button size="sm" busy={archiving} onClick={archiveInstead}>
+            Archive instead
+          </Button>
+        </div>
+      ) : null}
+    </ConfirmDialog>
+  )
+}
+
+/** Asks before a product with an open request is archived, since that ends the request. */
+export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
+  const { archive } = useProductDeeds(product)
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      tone="primary"
+      title={<span className="wrap-anywhere">Archive “{product.title}”?</span>}
+      description="It leaves the rotation and its open request is cancelled. You can restore it at any time."
+      confirmLabel="Archive"
+      busyLabel="Archiving..."
+      onConfirm={archive}
+    />
+  )
+}
+
+/** Asks before a request is withdrawn, since it loses its place. */
+export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) {
+  const { withdraw } = useProductDeeds(product)
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Withdraw request?"
+      description={
+        <span className="wrap-anywhere">
+          The request for “{product.title}” leaves the queue and loses its place. You can ask again later.
+        </span>
+      }
+      confirmLabel="Withdraw request"
+      busyLabel="Withdrawing..."
+      onConfirm={() => withdraw(product.request?.id ?? '')}
+    />
+  )
+}

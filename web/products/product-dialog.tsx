@@ -1,0 +1,143 @@
+import { BadgeCheck, ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import type { ProductCard as Product } from '#contract/products.ts'
+import { Badge } from '#web/kit/ui/badge.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
+import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { StarRating } from '#web/kit/ui/star-rating.tsx'
+import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+import { Price } from './price.tsx'
+import { counted } from './product-card.tsx'
+import { isWithdrawable } from './product-deeds.ts'
+import { ProductImage } from './product-image.tsx'
+import type { ProductView } from './product-menu.tsx'
+import { RequestButton, requestState, useAskForReview, useQueueWords } from './request-button.tsx'
+
+const descriptionShown = 150
+
+type ProductDialogProps = {
+  product: Product
+  open: boolean
+  onClose: () => void
+  onOpen: (view: ProductView) => void
+}
+
+/** A product in full, with its request. */
+export function ProductDialog({ product, open, onClose, onOpen }: ProductDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      size="lg"
+      title={<span className="wrap-anywhere">{product.title}</span>}
+    >
+      <Details product={product} onOpen={onOpen} />
+    </Dialog>
+  )
+}
+
+function Details({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOpen'>) {
+  const { ask, asking } = useAskForReview(product)
+  const again = requestState(product) === 'completed' && !product.archived && product.askRefusal === null
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
+        <ProductImage
+          imageId={product.imageId}
+          category={product.category}
+          sizes="(width < 40rem) 100vw, 240px"
+          className="aspect-16/9 rounded-10 border border-line sm:aspect-4/3"
+        />
+        <div className="flex min-w-0 flex-col gap-3">
+          <div className="flex items-start justify-between gap-4">
+            <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+              <CategoryBadge category={product.category} />
+              {product.verified ? (
+                <Badge tone="success" icon={<BadgeCheck aria-hidden="true" />}>
+                  Verified
+                </Badge>
+              ) : null}
+              {product.archived ? <StatusBadge status="archived" /> : null}
+            </div>
+            <p className="shrink-0 text-18 leading-5.5 font-semibold text-ink">
+              <Price cents={product.priceCents} />
+            </p>
+          </div>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13 text-ink-2">
+            <StarRating value={product.rating} count={product.reviews} />
+            <span>{counted(product.downloads, 'download')}</span>
+            <span>{counted(product.views, 'view')}</span>
+          </div>
+          <Description text={product.description} />
+          {product.tags.length > 0 ? (
+            <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+              {product.tags.map((tag) => (
+                <li key={tag} className="flex max-w-full min-w-0">
+                  <Badge>{tag}</Badge>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          <p className="text-13 text-ink-3">Connected via {product.marketplaceName} coupon</p>
+        </div>
+      </div>
+      <QueueLine product={product} onOpen={onOpen} />
+      <DialogFooter>
+        <LinkButton external href={product.couponLink} trailingIcon={<ExternalLink aria-hidden="true" />}>
+          View on marketplace
+        </LinkButton>
+        <RequestButton product={product} />
+        {again ? (
+          <Button variant="primary" busy={asking} onClick={ask}>
+            Get Reviewed again
+          </Button>
+        ) : null}
+      </DialogFooter>
+    </div>
+  )
+}
+
+function Description({ text }: { text: string | null }) {
+  const [whole, setWhole] = useState(false)
+  if (text === null) return <p className="text-14 text-ink-3">No description provided</p>
+  const characters = [...text]
+  const long = characters.length > descriptionShown
+  const shown = long && !whole ? `${characters.slice(0, descriptionShown).join('').trimEnd()}…` : text
+  return (
+    <div className="text-14 text-ink-2">
+      <p className="text-pretty wrap-anywhere whitespace-pre-line">{shown}</p>
+      {long ? (
+        <button
+          type="button"
+          aria-expanded={whole}
+          onClick={() => setWhole(!whole)}
+          className="mt-1 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+        >
+          {whole ? 'Show less' : 'Show more'}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+/** An open request in words, and the way out of it. */
+function QueueLine({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOpen'>) {
+  const queueWords = useQueueWords(product)
+  if (!isWithdrawable(product)) return null
+  const words =
+    product.request?.status === 'queued'
+      ? queueWords
+      : product.request?.status === 'held'
+        ? 'Your request is on hold and keeps its place.'
+        : 'A member was asked and has not answered yet.'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-10 border border-line bg-sunken py-2 pr-2 pl-3.5 text-13 text-ink-2">
+      <p aria-live="polite">{words}</p>
+      <Button size="sm" variant="ghost" onClick={() => onOpen('withdraw')}>
+        Withdraw request
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,389 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { BadgeCheck, Link2 } from 'lucide-react'
+import { useImperativeHandle, useRef, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+import { z } from 'zod'
+import {
+  categories,
+  category,
+  categoryNames,
+  couponLinkLength,
+  imageBytesLimit,
+  productRefusals,
+  tagsLimit,
+} from '#contract/products.ts'
+import type { Marketplace, ProductCard as Product } from '#contract/products.ts'
+import { api } from '#web/api.ts'
+import { Form, FormRefusal, SubmitButton } from '#web/kit/form.tsx'
+import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { CategoryIcon } from '#web/kit/ui/category-badge.tsx'
+import { Checkbox } from '#web/kit/ui/checkbox.tsx'
+import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
+import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { FileDrop } from '#web/kit/ui/file-drop.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { PriceInput } from '#web/kit/ui/number-input.tsx'
+import { Select } from '#web/kit/ui/select.tsx'
+import { TagsInput } from '#web/kit/ui/tags-input.tsx'
+import { Textarea } from '#web/kit/ui/textarea.tsx'
+import { refusalCode, refusalWords } from '#web/matching/refusal-words.ts'
+import { paths } from '#web/paths.ts'
+import { MarketplaceNotice } from './marketplace-notice.tsx'
+import { formatCents } from './price.tsx'
+import { findMarketplace, findProblem } from './product-checks.ts'
+import type { ProductProblem } from './product-checks.ts'
+
+// What is required is checked in an order of its own, by `findProblem`; here are only the limits that typing cannot pass unseen.
+const schema = z.object({
+  title: z.string(),
+  category: category.nullable(),
+  couponLink: z.string(),
+  priceCents: z.int().max(100_000_000, 'Please enter a price of at most $1,000,000').nullable(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  image: z.instanceof(File).nullable(),
+  consent: z.boolean(),
+})
+type Values = z.infer<typeof schema>
+
+/** What a member typed about a product, fit for the server. */
+export type ProductInput = {
+  title: string
+  category: string
+  couponLink: string
+  priceCents: number | null
+  description: string | null
+  tags: string[]
+}
+
+type ProductFormDialogProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: string
+  /** The product to change; none for a new one. */
+  product?: Product
+  submitLabel: string
+  busyLabel: string
+  /** What to say when saving fails for a reason that has no words of its own. */
+  failure: { title: string; message: string }
+  /** Stores it. What it throws is shown here, and everything typed stays. */
+  onSave: (input: ProductInput, image: File | null) => Promise<void>
+}
+
+/** The form of a product, new or known, in a window that asks before it drops what was typed. */
+export function ProductFormDialog({ open, onClose, title, description, ...form }: ProductFormDialogProps) {
+  const standing = useRef<Standing>(null)
+  const [leaving, setLeaving] = useState(false)
+
+  function leave() {
+    if (standing.current?.busy) return
+    if (standing.current?.dirty) setLeaving(true)
+    else onClose()
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} description={description}>
+      <ProductForm {...form} standing={standing} onLeave={leave} />
+      <ConfirmDialog
+        open={leaving}
+        onOpenChange={setLeaving}
+        title="Discard what you typed?"
+        description="It was not saved yet."
+        confirmLabel="Discard"
+        cancelLabel="Keep editing"
+        onConfirm={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** What the window has to know of the form inside it when somebody wants to close it. */
+type Standing = { dirty: boolean; busy: boolean }
+
+type ProductFormProps = Pick<
+  ProductFormDialogProps,
+  'product' | 'submitLabel' | 'busyLabel' | 'failure' | 'onSave'
+> & { standing: Ref<Standing>; onLeave: () => void }
+
+function ProductForm({
+  product,
+  submitLabel,
+  busyLabel,
+  failure,
+  onSave,
+  standing,
+  onLeave,
+}: ProductFormProps) {
+  const queryClient = useQueryClient()
+  const { data: marketplaces } = useQuery(api.products.listMarketplaces.queryOptions())
+  const { data: mine = [] } = useQuery(api.products.listProducts.queryOptions())
+  const consent = useMutation(api.products.consentToMarketplace.mutationOptions())
+  const [step, setStep] = useState<'fields' | 'notice'>('fields')
+
+  async function submit(values: Values) {
+    const sameLink = values.couponLink.trim() === product?.couponLink
+    const others = mine.filter(({ id }) => id !== product?.id)
+    const problem = findProblem(values, sameLink ? undefined : marketplaces, others)
+    if (problem && problem.code !== 'INVALID_LINK') throw refusalOf(problem)
+
+    const marketplace = sameLink ? null : findMarketplace(values.couponLink, marketplaces)
+    if (marketplace && needsConsent(marketplace)) {
+      if (step === 'fields') return setStep('notice')
+      if (!values.consent)
+        throw new FormRefusal({ fields: { consent: productRefusals.CONSENT_REQUIRED.message } })
+      await consent.mutateAsync({ id: marketplace.id, policyVersion: marketplace.policyVersion })
+      await refetchMarketplaces()
+    }
+    try {
+      await onSave(inputOf(values), values.image)
+    } catch (error) {
+      // An invalid link is sent all the same, since the server keeps a record of failed attempts; its answer changes nothing here.
+      throw problem ? refusalOf(problem) : error
+    }
+  }
+
+  function explain(error: unknown): FormFailure | null {
+    if (error instanceof FormRefusal) return null
+    const code = refusalCode(error)
+    if (code === 'CONSENT_REQUIRED' || code === 'CONFLICT') {
+      void refetchMarketplaces()
+      if (code === 'CONSENT_REQUIRED') setStep('notice')
+      return wordsOf(error, productRefusals.CONSENT_REQUIRED)
+    }
+    setStep('fields')
+    const field = code === undefined ? undefined : fieldOf[code]
+    if (field) {
+      const words = wordsOf(error, productRefusals[field.code])
+      return { ...words, fields: { [field.name]: words.message } }
+    }
+    // A list of malformed values goes to its fields, as in every form.
+    if (hasIssues(error)) return null
+    return { title: failure.title, message: refusalWords(error, failure.message) }
+  }
+
+  function refetchMarketplaces() {
+    return queryClient.invalidateQueries({ queryKey: api.products.listMarketplaces.key() })
+  }
+
+  return (
+    <Form
+      label={product ? 'Product' : 'New product'}
+      schema={schema}
+      defaultValues={valuesOf(product)}
+      onSubmit={submit}
+      explain={explain}
+    >
+      {(form) => (
+        <>
+          <Standing form={form} ref={standing} />
+          <div hidden={step !== 'fields'}>
+            <Fields form={form} product={product} marketplaces={marketplaces} />
+          </div>
+          {step === 'notice' ? <Notice form={form} marketplaces={marketplaces} /> : null}
+          <DialogFooter>
+            {step === 'notice' ? (
+              <Button onClick={() => setStep('fields')} disabled={form.busy}>
+                Back
+              </Button>
+            ) : (
+              <Button onClick={onLeave} disabled={form.busy}>
+                Cancel
+              </Button>
+            )}
+            <SubmitButton busyLabel={busyLabel}>{submitLabel}</SubmitButton>
+          </DialogFooter>
+        </>
+      )}
+    </Form>
+  )
+}
+
+type Handle = FormHandle<typeof schema>
+
+function Standing({ form: { dirty, busy }, ref }: { form: Handle; ref: Ref<Standing> }) {
+  useImperativeHandle(ref, () => ({ dirty, busy }), [dirty, busy])
+  return null
+}
+
+type FieldsProps = { form: Handle; product?: Product; marketplaces: readonly Marketplace[] | undefined }
+
+function Fields({ form, product, marketplaces }: FieldsProps) {
+  const open = marketplaces?.filter(({ lane }) => lane !== 'closed')
+  return (
+    <>
+      {open?.length === 0 ? (
+        <Alert tone="warning" className="mb-4" title="No marketplace is open">
+          Products can be connected once the club has listed a marketplace.
+        </Alert>
+      ) : null}
+      <Field name="title" label="Product name" help="As buyers see it on the marketplace.">
+        <Input maxLength={140} autoComplete="off" />
+      </Field>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <Field name="category" label="Category">
+          <Select options={categoryOptions} placeholder="Select a category" />
+        </Field>
+        <Field name="priceCents" label="Price" optional>
+          <PriceInput />
+        </Field>
+      </div>
+      <Field
+        name="couponLink"
+        label="Coupon link"
+        help={linkHelp(open)}
+        status={<LinkStatus marketplace={findMarketplace(form.values.couponLink, marketplaces)} />}
+      >
+        <Input
+          type="url"
+          inputMode="url"
+          maxLength={couponLinkLength}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          leading={<Link2 aria-hidden="true" />}
+          placeholder={open?.[0] ? `https://${open[0].host}/…` : 'https://…'}
+        />
+      </Field>
+      <Field name="description" label="Description" optional>
+        <Textarea rows={3} maxLength={5000} placeholder="What does a buyer get?" />
+      </Field>
+      <Field name="tags" label="Tags" optional>
+        <TagsInput max={tagsLimit} placeholder="Press Enter after each" />
+      </Field>
+      <Field name="image" label="Picture" optional>
+        <FileDrop
+          accept={pictures}
+          hint="JPG or PNG, under 2 MB"
+          below={imageBytesLimit + 1}
+          storedUrl={product?.imageId ? paths.image(product.imageId, 320) : null}
+          refusals={{
+            kind: productRefusals.UNSUPPORTED_IMAGE.message,
+            size: productRefusals.IMAGE_TOO_LARGE.message,
+          }}
+        />
+      </Field>
+    </>
+  )
+}
+
+const pictures = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] }
+
+const categoryOptions = categories.map((name) => ({
+  value: name,
+  label: categoryNames[name],
+  icon: <CategoryIcon category={name} />,
+}))
+
+function linkHelp(open: readonly Marketplace[] | undefined): string {
+  const prices = [...new Set(open?.flatMap(({ couponPrices }) => couponPrices) ?? [])].toSorted(
+    (a, b) => a - b,
+  )
+  if (prices.length === 0) return 'The link that applies your coupon at checkout.'
+  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(prices.map(formatCents))
+  return `The link that applies your coupon. With it, the product must cost ${wanted}.`
+}
+
+function LinkStatus({ marketplace }: { marketplace: Marketplace | null }): ReactNode {
+  if (!marketplace) return null
+  if (marketplace.lane === 'closed')
+    return <span className="font-medium text-warning-ink">{productRefusals.MARKETPLACE_CLOSED.message}</span>
+  return (
+    <span className="inline-flex items-center gap-1 font-medium text-success-ink">
+      <BadgeCheck size={14} aria-hidden="true" />
+      <span>Verified Link</span>
+    </span>
+  )
+}
+
+function Notice({ form, marketplaces }: Pick<FieldsProps, 'form' | 'marketplaces'>) {
+  const marketplace = findMarketplace(form.values.couponLink, marketplaces)
+  if (!marketplace) return null
+  return (
+    <section aria-labelledby="marketplace-notice">
+      <h3
+        id="marketplace-notice"
+        tabIndex={-1}
+        // The step before is gone with the button that led here; reading goes on at the top of this one.
+        ref={(heading) => heading?.focus()}
+        className="mb-3 text-16 font-semibold text-ink"
+      >
+        Before you connect a product on {marketplace.name}
+      </h3>
+      <MarketplaceNotice marketplace={marketplace} />
+      <div className="mt-5 rounded-10 border border-line bg-sunken px-3.5 py-3">
+        <Checkbox
+          name="consent"
+          label={`I have read what ${marketplace.name} says about exchanged reviews`}
+          help="Asked once, and again only when the policy changes."
+        />
+      </div>
+    </section>
+  )
+}
+
+function valuesOf(product: Product | undefined): Values {
+  return {
+    title: product?.title ?? '',
+    category: product?.category ?? null,
+    couponLink: product?.couponLink ?? '',
+    priceCents: product?.priceCents ?? null,
+    description: product?.description ?? '',
+    tags: product?.tags ?? [],
+    image: null,
+    consent: false,
+  }
+}
+
+function inputOf({ title, category, couponLink, priceCents, description, tags }: Values): ProductInput {
+  return {
+    title: title.trim(),
+    category: category ?? '',
+    couponLink: couponLink.trim(),
+    priceCents,
+    description: description.trim() || null,
+    tags,
+  }
+}
+
+function needsConsent({ lane, consented }: Marketplace): boolean {
+  return lane !== 'closed' && !consented
+}
+
+const fieldOf: Partial<Record<string, { code: keyof typeof productRefusals & Titled; name: keyof Values }>> =
+  {
+    NAME_REQUIRED: { code: 'NAME_REQUIRED', name: 'title' },
+    CATEGORY_REQUIRED: { code: 'CATEGORY_REQUIRED', name: 'category' },
+    INVALID_LINK: { code: 'INVALID_LINK', name: 'couponLink' },
+    DUPLICATE_PRODUCT: { code: 'DUPLICATE_PRODUCT', name: 'couponLink' },
+    MARKETPLACE_CLOSED: { code: 'MARKETPLACE_CLOSED', name: 'couponLink' },
+  }
+type Titled = ProductProblem['code'] | 'MARKETPLACE_CLOSED'
+
+function refusalOf({ title, message, field }: ProductProblem): FormRefusal {
+  return new FormRefusal({ title, message, fields: { [field]: message } })
+}
+
+/** The words of a refusal: the server may name the marketplace in them, else they are the contract's. */
+function wordsOf(error: unknown, otherwise: { title: string; message: string }) {
+  const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : null
+  const title =
+    typeof data === 'object' && data !== null && 'title' in data && typeof data.title === 'string'
+      ? data.title
+      : otherwise.title
+  return { title, message: refusalWords(error, otherwise.message) }
+}
+
+function hasIssues(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'data' in error &&
+    typeof error.data === 'object' &&
+    error.data !== null &&
+    'issues' in error.data
+  )
+}

@@ -1,0 +1,143 @@
+import { Plus } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import { liveProductsLimit } from '#contract/products.ts'
+import type { ProductCard as Product } from '#contract/products.ts'
+import { cx } from '#web/kit/ui/cx.ts'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { AddProductDialog } from './add-product-dialog.tsx'
+import { EditProductDialog } from './edit-product-dialog.tsx'
+import { ProductCard, wholeCardLook } from './product-card.tsx'
+import { ArchiveProductDialog, DeleteProductDialog, WithdrawRequestDialog } from './product-confirms.tsx'
+import { ProductDialog } from './product-dialog.tsx'
+import type { ProductView } from './product-menu.tsx'
+
+type ProductGridProps = {
+  products: readonly Product[]
+  level: 2 | 3
+  label: string
+  /** A tile before the products. */
+  tile?: ReactNode
+}
+
+/** Products as cards, with the windows that open from them. */
+export function ProductGrid({ products, level, label, tile }: ProductGridProps) {
+  const [shown, setShown] = useState<{ id: string; view: ProductView; open: boolean } | null>(null)
+  const product = products.find(({ id }) => id === shown?.id)
+
+  function open(id: string, view: ProductView) {
+    setShown({ id, view, open: true })
+  }
+
+  return (
+    <>
+      <ul aria-label={label} className={gridLook}>
+        {tile ? <li>{tile}</li> : null}
+        {products.map((each) => (
+          <li key={each.id} className="min-w-0">
+            <ProductCard product={each} level={level} onOpen={(view) => open(each.id, view)} />
+          </li>
+        ))}
+      </ul>
+      {shown && product ? (
+        <ProductWindows
+          key={product.id}
+          product={product}
+          view={shown.open ? shown.view : null}
+          onOpen={(view) => open(product.id, view)}
+          // A window that has made way for another one no longer speaks for what is open.
+          onClose={(view) => setShown((now) => (now?.view === view ? { ...now, open: false } : now))}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type ProductWindowsProps = {
+  product: Product
+  view: ProductView | null
+  onOpen: (view: ProductView) => void
+  onClose: (view: ProductView) => void
+}
+
+function ProductWindows({ product, view, onOpen, onClose }: ProductWindowsProps) {
+  const of = (name: ProductView) => ({ product, open: view === name, onClose: () => onClose(name) })
+  return (
+    <>
+      <ProductDialog {...of('details')} onOpen={onOpen} />
+      <EditProductDialog {...of('edit')} />
+      <ArchiveProductDialog {...of('archive')} />
+      <WithdrawRequestDialog {...of('withdraw')} />
+      <DeleteProductDialog {...of('delete')} />
+    </>
+  )
+}
+
+/** The tile that begins a list of products: it opens the window for a new one. Full when ten are in the rotation. */
+export function AddProductTile({ live, onConnected }: { live: number; onConnected?: () => void }) {
+  const helpId = useId()
+  const [open, setOpen] = useState(false)
+  const full = live >= liveProductsLimit
+  return (
+    <>
+      <div
+        className={cx(
+          'relative flex size-full min-h-24 items-center gap-4 rounded-12 border border-dashed border-line-strong p-4 transition-colors sm:flex-col sm:justify-center sm:text-center',
+          // Alone it needs no card's height.
+          live > 0 ? 'sm:min-h-72' : 'sm:min-h-44',
+          !full && 'hover:border-accent hover:bg-accent-soft',
+        )}
+      >
+        <span
+          aria-hidden="true"
+          className="flex size-11 shrink-0 items-center justify-center rounded-12 border border-line bg-surface text-accent-ink shadow-press"
+        >
+          <Plus size={20} />
+        </span>
+        <div className="flex flex-col gap-0.5">
+          <button
+            type="button"
+            aria-describedby={helpId}
+            aria-haspopup="dialog"
+            aria-disabled={full || undefined}
+            onClick={() => !full && setOpen(true)}
+            className={cx('text-left text-14 font-semibold text-ink sm:text-center', wholeCardLook)}
+          >
+            Add Product
+          </button>
+          <p id={helpId} className="text-13 text-pretty text-ink-2">
+            {full
+              ? `${live} of ${liveProductsLimit} products are in the rotation. Archive one to add another.`
+              : 'Connect it by its coupon link'}
+          </p>
+        </div>
+      </div>
+      <AddProductDialog open={open} onClose={() => setOpen(false)} onConnected={onConnected} />
+    </>
+  )
+}
+
+/** The shape of a list of products that is on its way. */
+export function ProductGridSkeleton({ cards }: { cards: number }) {
+  return (
+    <Loading label="Loading your products" className={gridLook}>
+      {Array.from({ length: cards }, (_, card) => (
+        <div key={card} className="overflow-hidden rounded-12 border border-line bg-surface">
+          <Skeleton className="aspect-16/10 rounded-none!" />
+          <div className="flex flex-col gap-3 p-4">
+            <div className="flex justify-between">
+              <Skeleton className="h-5.5 w-24 rounded-full!" />
+              <Skeleton className="h-5 w-12" />
+            </div>
+            <Skeleton className="h-5 w-4/5" />
+            <Skeleton className="h-5 w-full" />
+            <Skeleton className="h-4 w-2/3" />
+            <Skeleton className="h-9 w-full rounded-8!" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+const gridLook = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-4'

@@ -1,0 +1,61 @@
+import { Archive, ArchiveRestore, Ellipsis, Eye, Pencil, RotateCw, Trash2, Undo2 } from 'lucide-react'
+import type { ProductCard as Product } from '#contract/products.ts'
+import { IconButton } from '#web/kit/ui/icon-button.tsx'
+import { Menu } from '#web/kit/ui/menu.tsx'
+import type { MenuItem } from '#web/kit/ui/menu.tsx'
+import { isWithdrawable, tellRefusal, useProductDeeds } from './product-deeds.ts'
+import { requestState, useAskForReview, whyNot } from './request-button.tsx'
+
+/** The windows a product can be seen in. */
+export type ProductView = 'details' | 'edit' | 'archive' | 'withdraw' | 'delete'
+
+/** Everything one can do with a product, behind one button. */
+export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (view: ProductView) => void }) {
+  const { archive, restore } = useProductDeeds(product)
+  const { ask } = useAskForReview(product)
+  const open = isWithdrawable(product)
+  const again: MenuItem = {
+    label: 'Get Reviewed again',
+    icon: <RotateCw aria-hidden="true" />,
+    disabledReason: product.askRefusal && whyNot(product.askRefusal),
+    onSelect: ask,
+  }
+  return (
+    <Menu
+      trigger={<IconButton quiet label={`More about ${product.title}`} icon={<Ellipsis />} />}
+      items={[
+        { label: 'View Details', icon: <Eye aria-hidden="true" />, onSelect: () => onOpen('details') },
+        { label: 'Edit Asset', icon: <Pencil aria-hidden="true" />, onSelect: () => onOpen('edit') },
+        ...(requestState(product) === 'completed' && !product.archived ? [again] : []),
+        ...(open
+          ? [
+              {
+                label: 'Withdraw request',
+                icon: <Undo2 aria-hidden="true" />,
+                onSelect: () => onOpen('withdraw'),
+              },
+            ]
+          : []),
+        product.archived
+          ? {
+              label: 'Restore',
+              icon: <ArchiveRestore aria-hidden="true" />,
+              onSelect: () => void restore().catch(tellRefusal),
+            }
+          : {
+              label: 'Archive',
+              icon: <Archive aria-hidden="true" />,
+              // Archiving ends an open request, which is worth a question.
+              onSelect: () => (open ? onOpen('archive') : void archive().catch(tellRefusal)),
+            },
+        'separator',
+        {
+          label: 'Delete',
+          icon: <Trash2 aria-hidden="true" />,
+          tone: 'danger',
+          onSelect: () => onOpen('delete'),
+        },
+      ]}
+    />
+  )
+}

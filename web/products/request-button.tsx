@@ -1,0 +1,160 @@
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { ReviewRequest } from '#contract/matching.ts'
+import type { ProductCard as Product } from '#contract/products.ts'
+import { api } from '#web/api.ts'
+import { formatDateTime, timeInWords } from '#web/kit/time.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import type { ButtonSize } from '#web/kit/ui/button.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { Spinner } from '#web/kit/ui/spinner.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { Tooltip } from '#web/kit/ui/tooltip.tsx'
+import { refusalWords } from '#web/matching/refusal-words.ts'
+import { paths } from '#web/paths.ts'
+
+type RequestButtonProps = { product: Product; size?: ButtonSize; wide?: boolean }
+
+/** Asks for a review. Its label is the state of the request; while it cannot be pressed it tells why. */
+export function RequestButton({ product, size = 'md', wide = false }: RequestButtonProps) {
+  const { ask, asking } = useAskForReview(product)
+  const look = { size, wide }
+  switch (requestState(product)) {
+    case 'queued':
+      return <QueuedButton product={product} {...look} />
+    case 'offered':
+      return (
+        <Button {...look} disabledReason="A member was asked and has not answered yet.">
+          Waiting for response
+        </Button>
+      )
+    case 'in_review':
+      return (
+        <Button {...look} disabledReason="A member has accepted and is reviewing this product.">
+          In Review
+        </Button>
+      )
+    case 'completed':
+      return (
+        <LinkButton {...look} href={paths.receivedReview(product.request?.completedReviewId ?? '')}>
+          See Review
+        </LinkButton>
+      )
+    case 'idle':
+      return (
+        <Button
+          {...look}
+          variant="primary"
+          busy={asking}
+          disabledReason={product.askRefusal && whyNot(product.askRefusal)}
+          onClick={ask}
+        >
+          Get Reviewed
+        </Button>
+      )
+  }
+}
+
+/** Nothing is to be pressed while it waits; a press shows the words too, where nothing can hover. */
+function QueuedButton({ product, size, wide }: RequestButtonProps) {
+  const wordsId = useId()
+  const words = useQueueWords(product)
+  return (
+    <>
+      <Tooltip content={words} delay={150} repeatsName onPress>
+        <Button size={size} wide={wide} icon={<Spinner />} aria-describedby={wordsId}>
+          Finding reviewer...
+        </Button>
+      </Tooltip>
+      <span id={wordsId} hidden>
+        {words}
+      </span>
+    </>
+  )
+}
+
+type RequestState = 'idle' | 'queued' | 'offered' | 'in_review' | 'completed'
+
+/** What the button shows. A request that ended without a review, or waits on hold, leaves the product as it was before. */
+export function requestState({ request }: Pick<Product, 'request'>): RequestState {
+  switch (request?.status) {
+    case 'queued':
+    case 'offered':
+    case 'in_review':
+      return request.status
+    case 'completed':
+      return request.completedReviewId ? 'completed' : 'idle'
+    case 'cancelled':
+    case 'lapsed':
+    case 'held':
+    case undefined:
+      return 'idle'
+  }
+}
+
+/** Why it cannot be asked for now, and from when on it can. */
+export function whyNot({ message, at }: NonNullable<Product['askRefusal']>): string {
+  return at ? `${message} Possible again from ${formatDateTime(at)}.` : message
+}
+
+/** Asks for a review of a product and tells how it went. `asking` holds on every button of this product. */
+export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRefusal'>) {
+  const queryClient = useQueryClient()
+  const mutationKey = ['products', 'ask', id]
+  const asking = useIsMutating({ mutationKey }) > 0
+  const { mutate } = useMutation({
+    ...api.matching.requestReview.mutationOptions(),
+    mutationKey,
+    onSuccess: (request) => {
+      showRequest(request)
+      toast({
+        title: 'Review Requested',
+        description: 'Finding a reviewer for your product...',
+        tone: 'success',
+      })
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: refusalWords(error, 'Failed to request review. Please try again.'),
+        tone: 'danger',
+      }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: api.products.listProducts.key() })
+      void queryClient.invalidateQueries({ queryKey: api.matching.getBalance.key() })
+    },
+  })
+
+  // The answer says what the list will say: the button moves on without waiting for it.
+  function showRequest({
+    id: requestId,
+    status,
+    createdAt,
+  }: Pick<ReviewRequest, 'id' | 'status' | 'createdAt'>) {
+    queryClient.setQueryData(api.products.listProducts.queryKey(), (products) =>
+      products?.map((product) =>
+        product.id === id
+          ? { ...product, request: { id: requestId, status, createdAt, completedReviewId: null } }
+          : product,
+      ),
+    )
+  }
+
+  function ask() {
+    if (!asking && !askRefusal) mutate({ productId: id })
+  }
+
+  return { ask, asking }
+}
+
+/** Its place in the queue and how long that usually takes, in words. */
+export function useQueueWords({ request }: Pick<Product, 'request'>): string {
+  const queued = request?.status === 'queued' ? request.id : null
+  const { data } = useQuery(
+    api.matching.getRequest.queryOptions({ input: { id: queued ?? '' }, enabled: queued !== null }),
+  )
+  if (!data?.position) return 'Waiting in the queue for a reviewer.'
+  const place = `Number ${data.position} in the queue.`
+  if (data.typicalWaitHours === null) return place
+  return `${place} Typical wait: ${timeInWords(data.typicalWaitHours * 3_600_000)}.`
+}
