@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { format } from 'date-fns'
 import { CircleSlash, History, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
 import { acceptLimits, declineReasons, isFreeDecline } from '#contract/matching.ts'
@@ -155,27 +156,25 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
 function Today({ cooldown }: { cooldown: Cooldown }) {
   return (
     <Card title="Today and this week">
-      <dl className="flex flex-col gap-4">
-        <div className="flex items-baseline justify-between gap-4 border-b border-line pb-4">
-          <dt className="text-14 text-ink-2">Declines today</dt>
-          <dd className="tabular text-22 font-semibold text-ink">{cooldown.declinesToday}</dd>
-        </div>
-        <Limit name="Accepted today" count={cooldown.acceptedToday} most={acceptLimits.perDay} />
-        <Limit name="Accepted in 7 days" count={cooldown.acceptedInWeek} most={acceptLimits.perWeek} />
+      <dl className="flex items-baseline justify-between gap-4 border-b border-line pb-4">
+        <dt className="text-14 text-ink-2">Declines today</dt>
+        <dd className="tabular text-22 font-semibold text-ink">{cooldown.declinesToday}</dd>
       </dl>
+      <Limit name="Accepted today" count={cooldown.acceptedToday} most={acceptLimits.perDay} />
+      <Limit name="Accepted in 7 days" count={cooldown.acceptedInWeek} most={acceptLimits.perWeek} />
     </Card>
   )
 }
 
 function Limit({ name, count, most }: { name: string; count: number; most: number }) {
   return (
-    <div>
-      <div className="flex items-baseline justify-between gap-4">
-        <dt className="text-14 text-ink-2">{name}</dt>
-        <dd className="tabular text-14 font-medium text-ink">
+    <div className="mt-4">
+      <p className="flex items-baseline justify-between gap-4 text-14 text-ink-2">
+        {name}{' '}
+        <span className="tabular font-medium text-ink">
           {count} of {most}
-        </dd>
-      </div>
+        </span>
+      </p>
       <ProgressBar
         value={count / most}
         label={name}
@@ -190,7 +189,16 @@ function Limit({ name, count, most }: { name: string; count: number; most: numbe
 type Decline = Cooldown['history'][number]
 
 const historyColumns: readonly Column<Decline>[] = [
-  { id: 'time', header: 'Time', width: '12rem', cell: (row) => formatDateTime(row.createdAt) },
+  {
+    id: 'time',
+    header: 'Time',
+    width: '10rem',
+    cell: (row) => (
+      <time dateTime={row.createdAt} className="whitespace-nowrap">
+        {format(row.createdAt, 'MMM d, h:mm a')}
+      </time>
+    ),
+  },
   {
     id: 'product',
     header: 'Product',
@@ -199,20 +207,28 @@ const historyColumns: readonly Column<Decline>[] = [
   {
     id: 'reason',
     header: 'Reason',
-    cell: (row) => (row.reason ? declineReasons[row.reason] : <span className="text-ink-3">Not given</span>),
+    cell: (row) => (
+      <span className={row.reason ? 'whitespace-nowrap' : 'whitespace-nowrap text-ink-3'}>
+        {row.reason ? declineReasons[row.reason] : 'Not given'}
+      </span>
+    ),
   },
   {
     id: 'cooldown',
     header: 'Cooldown',
     align: 'right',
     width: '9rem',
-    cell: (row) =>
-      row.cooldownAppliedMinutes > 0 ? minutesWords(row.cooldownAppliedMinutes) : cooldownFree(row),
+    cell: (row) => (
+      <span className={row.cooldownAppliedMinutes > 0 ? 'whitespace-nowrap' : 'whitespace-nowrap text-ink-3'}>
+        {appliedWords(row)}
+      </span>
+    ),
   },
 ]
 
-function cooldownFree(row: Decline) {
-  return <span className="text-ink-3">{isFreeDecline(row.reason) ? 'None, not counted' : 'None'}</span>
+function appliedWords({ cooldownAppliedMinutes, reason }: Decline): string {
+  if (cooldownAppliedMinutes > 0) return minutesWords(cooldownAppliedMinutes)
+  return isFreeDecline(reason) ? 'Not counted' : 'None'
 }
 
 function Tips() {

@@ -61,7 +61,13 @@ export function OfferDialog() {
       description="Drawn for you by the rotation. Take it only if you can use the product and write honestly."
       aside={
         shown ? (
-          <TimeRing start={shown.offeredAt} end={shown.expiresAt} label="Time left to answer" size={56} />
+          <TimeRing
+            start={shown.offeredAt}
+            end={shown.expiresAt}
+            label="Time left to answer"
+            size={60}
+            text={Date.parse(shown.expiresAt) - Date.parse(shown.offeredAt) > 3_600_000 ? 'hours' : 'clock'}
+          />
         ) : null
       }
       // The words get the focus, so that a key pressed at this very moment answers nothing.
@@ -110,9 +116,14 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
         ) : (
           <DeclineReasons value={reason} onValueChange={setReason} declinesToday={offer.declinesToday} />
         )}
-        {refusal ? <Alert tone="danger">{refusal}</Alert> : null}
       </div>
       <DialogFooter>
+        {/* Beside its button, so that it is in sight however far the rest has scrolled. */}
+        {refusal ? (
+          <Alert tone="danger" className="basis-full">
+            {refusal}
+          </Alert>
+        ) : null}
         {isOver ? (
           <Button onClick={setOfferAside}>Close</Button>
         ) : face === 'offer' ? (
@@ -251,30 +262,36 @@ function Product({
   brief: boolean
 }) {
   return (
-    <div className="flex gap-4 max-sm:flex-col">
-      <ProductPicture
-        image={offer.productImage}
-        category={offer.category}
-        width={640}
-        className={
-          brief
-            ? 'h-16 w-24 shrink-0 rounded-8 max-sm:hidden'
-            : 'h-40 w-full shrink-0 rounded-10 border border-line sm:h-32 sm:w-44'
-        }
-      />
-      <div className="min-w-0 flex-1">
-        <p ref={titleRef} tabIndex={-1} className="text-16 font-semibold text-balance wrap-anywhere text-ink">
-          {offer.productTitle}
-        </p>
-        <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-ink-2">
-          <CategoryBadge category={offer.category} />
-          <span>
-            {offer.marketplaceName}
-            {offer.priceCents === null ? '' : ` · ${dollars(offer.priceCents)} without the coupon`}
-          </span>
-        </p>
-        {brief ? null : <Description text={offer.productDescription} />}
+    <div>
+      <div className="flex items-center gap-4">
+        <ProductPicture
+          image={offer.productImage}
+          category={offer.category}
+          width={640}
+          className={
+            brief
+              ? 'h-14 w-20 shrink-0 rounded-8 border border-line'
+              : 'h-24 w-32 shrink-0 rounded-10 border border-line sm:h-28 sm:w-40'
+          }
+        />
+        <div className="min-w-0 flex-1">
+          <p
+            ref={titleRef}
+            tabIndex={-1}
+            className="text-16 font-semibold text-balance wrap-anywhere text-ink"
+          >
+            {offer.productTitle}
+          </p>
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-ink-2">
+            <CategoryBadge category={offer.category} />
+            <span>
+              {offer.marketplaceName}
+              {offer.priceCents === null ? '' : ` · ${dollars(offer.priceCents)} without the coupon`}
+            </span>
+          </p>
+        </div>
       </div>
+      {brief ? null : <Description text={offer.productDescription} />}
     </div>
   )
 }
@@ -284,11 +301,11 @@ const shortDescription = 150
 function Description({ text }: { text: string | null }) {
   const [whole, setWhole] = useState(false)
   const words = text?.trim()
-  if (!words) return <p className="mt-2 text-14 text-ink-3">No description provided</p>
+  if (!words) return <p className="mt-3 text-14 text-ink-3">No description provided</p>
   const isLong = words.length > shortDescription
   return (
-    <div className="mt-2 text-14 text-pretty wrap-anywhere whitespace-pre-line text-ink-2">
-      {isLong && !whole ? `${words.slice(0, shortDescription).trimEnd()}… ` : `${words} `}
+    <div className="mt-3 text-14 text-pretty wrap-anywhere whitespace-pre-line text-ink-2">
+      {isLong && !whole ? shortened(words) : words}{' '}
       {isLong ? (
         <button
           type="button"
@@ -303,12 +320,18 @@ function Description({ text }: { text: string | null }) {
   )
 }
 
+/** The beginning as one paragraph; what is left out shows as an ellipsis. */
+function shortened(text: string): string {
+  const beginning = text.slice(0, shortDescription).replace(/\s+/g, ' ')
+  return `${beginning.replace(/[\s.,;:!?]+$/, '')}…`
+}
+
 function WhatIsAsked({ offer }: { offer: Offer }) {
   const isPublic = offer.lane === 'public'
   return (
     <section aria-label="What is asked" className="rounded-10 border border-line bg-sunken px-4 py-3.5">
       <h3 className="text-13 font-semibold text-ink">What is asked</h3>
-      <dl className="mt-2 grid gap-x-3 gap-y-2 text-14 sm:grid-cols-[4.5rem_1fr]">
+      <dl className="mt-2 grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-2 text-14">
         <dt className="text-ink-3">Buy</dt>
         <dd className="text-ink">
           with the coupon, for {eitherPrice(offer.couponPrices)}, within {durationWords(purchaseHours)}

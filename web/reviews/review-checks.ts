@@ -91,12 +91,18 @@ export function checkClosing(
   ]
 }
 
-/** The sentences of what still stands in the way. A question still being asked does not: the server asks it again. */
+/**
+ * The sentences of what still stands in the way. What cannot be said of an empty text is no reason, and neither is a
+ * question still being asked: the server asks it again.
+ */
 export function reasonsAgainst(checks: readonly ReviewCheck[]): string[] {
   return checks
-    .filter(({ state }) => state === 'open' || state === 'wrong')
+    .filter(({ code, state }) => state === 'wrong' || (state === 'open' && !faults.has(code)))
     .map(({ code }) => reviewRefusals[code].message)
 }
+
+/** These say that something is wrong with a text, so they wait until there is one. */
+const faults: ReadonlySet<ReviewRefusal> = new Set(['PERSONAL_DATA', 'DUPLICATE_TEXT'])
 
 /** Whether the contract's own rule holds for these facts when everything else is in order. */
 function passes(facts: Partial<SubmissionFacts>): boolean {

@@ -102,7 +102,6 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
       <Card
         title="Your review"
         help="Say what you found, good or bad. No rule of the club looks at your stars."
-        action={<SaveMark state={saveState} />}
       >
         <Field label="Your rating" roomless className="mb-5">
           <StarRatingInput value={draft.rating} onValueChange={(rating) => change({ rating })} />
@@ -112,12 +111,15 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
           text={draft.text}
           onTextChange={(text) => change({ text })}
         />
-        <Checkbox
-          label="I used AI for grammar and clarity"
-          help="Optional. AI may be used for nothing else."
-          checked={draft.aiAssisted}
-          onCheckedChange={(aiAssisted) => change({ aiAssisted })}
-        />
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+          <Checkbox
+            label="I used AI for grammar and clarity"
+            help="Optional. AI may be used for nothing else."
+            checked={draft.aiAssisted}
+            onCheckedChange={(aiAssisted) => change({ aiAssisted })}
+          />
+          <SaveMark state={saveState} />
+        </div>
         <CheckList label="Checks of the text" checks={writing} className="mt-5" />
       </Card>
       {isPublic ? (

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { confirmHours } from '#contract/reviews.ts'
+import { confirmHours, withoutDisclosure } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { clock, formatDate, formatDateTime, timeInWords, useServerNow } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { reviewSteps, Stepper } from '#web/kit/ui/stepper.tsx'
 import { useHasPassed } from './has-passed.ts'
+import { checkWriting, reasonsAgainst } from './review-checks.ts'
 
 /** The five steps of a review (four where nothing is posted), the one it is at, and the clock that runs for it. */
 export function ReviewProgress({ review }: { review: ReviewWorkspace }) {
@@ -32,15 +33,17 @@ export function ReviewProgress({ review }: { review: ReviewWorkspace }) {
 
 type StepName = (typeof reviewSteps)[number]['label']
 
-/** Null when every step is done. A text can be written before it is posted, so both are one step until it is handed in. */
+/** Null when every step is done. A text is written, as far as it was saved, once its checks are met. */
 function stepOf(review: ReviewWorkspace, usable: boolean): StepName | null {
+  const isPublic = review.marketplace.lane === 'public'
   switch (review.status) {
     case 'pending':
       return 'Purchase'
     case 'purchased':
-      return usable ? 'Write' : 'Use'
+      if (!usable) return 'Use'
+      return isPublic && isWritten(review) ? 'Post' : 'Write'
     case 'returned':
-      return review.marketplace.lane === 'public' ? 'Post' : 'Write'
+      return isPublic ? 'Post' : 'Write'
     case 'reviewed':
       return 'Verified'
     case 'verified':
@@ -48,6 +51,11 @@ function stepOf(review: ReviewWorkspace, usable: boolean): StepName | null {
     case 'lapsed':
       return review.purchasedAt ? 'Write' : 'Purchase'
   }
+}
+
+function isWritten({ draft, marketplace }: ReviewWorkspace): boolean {
+  const writing = { ...draft, body: withoutDisclosure(draft.text, marketplace.disclosure) }
+  return reasonsAgainst(checkWriting(writing, null, true)).length === 0
 }
 
 function stepHelp(step: StepName, review: ReviewWorkspace): ReactNode {

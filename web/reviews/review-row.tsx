@@ -1,8 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReviewRow } from '#contract/reviews.ts'
-import { formatDate } from '#web/kit/time.ts'
-import { Countdown } from '#web/kit/ui/countdown.tsx'
+import { formatDate, timeInWords, useServerNow } from '#web/kit/time.ts'
 import { Link } from '#web/kit/ui/link.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { ProductPicture } from '#web/matching/product-picture.tsx'
@@ -56,12 +55,17 @@ function nextStep(
       {dueAt ? (
         <>
           {' · '}
-          <Countdown to={dueAt} as="words" done="time is up" />
-          <span className="max-sm:sr-only"> left, until {formatDate(dueAt)}</span>
+          <TimeLeft to={dueAt} />
         </>
       ) : null}
     </>
   )
+}
+
+function TimeLeft({ to }: { to: string }) {
+  const left = Date.parse(to) - useServerNow()
+  if (left <= 0) return 'time is up'
+  return <time dateTime={to}>{timeInWords(left)} left</time>
 }
 
 const deeds = {

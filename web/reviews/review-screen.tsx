@@ -151,6 +151,9 @@ function About({ review }: { review: ReviewWorkspace }) {
 function Waiting() {
   return (
     <Page>
+      <h1 id="page-title" tabIndex={-1} className="sr-only">
+        Review
+      </h1>
       <Loading label="Loading the review" className="flex flex-col gap-6">
         <div className="flex flex-col gap-2">
           <Skeleton className="h-4 w-20" />

@@ -35,6 +35,7 @@ export function useDraft(review: ReviewWorkspace): KeptDraft {
       async (draft) => {
         const { savedAt } = await client.reviews.saveDraft({ id, draft })
         setSavedText(draft.text)
+        keepDraft(queries, id, draft)
         return savedAt
       },
       (error) => refusalCode(error) === 'NOT_WRITABLE',
@@ -65,7 +66,7 @@ export function useDraft(review: ReviewWorkspace): KeptDraft {
   return { draft, change, saveState, savedText, stop: autosave.stop }
 }
 
-/** Whoever leaves the page and comes back finds what was typed, also when it could not be saved. */
+/** What else shows the review sees the draft too; whoever leaves and comes back finds what was typed, saved or not. */
 function keepDraft(queries: QueryClient, id: string, draft: Draft | undefined) {
   const queryKey = api.reviews.getReview.queryKey({ input: { id } })
   if (!draft) return
