@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{contract,web,checks,scripts,db}/**/*.test.{ts,mts}'],
           exclude: ['**/*.browser.test.*', 'db/**/*.db.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {

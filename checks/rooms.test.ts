@@ -26,7 +26,7 @@ const owners: Record<string, RegExp> = {
   pino: /^server\/kit\/log\.ts$/,
   'prom-client': /^server\/kit\/metrics\.ts$/,
   sharp: /^(server\/kit\/image-worker\.ts|db\/seed\/covers\.ts)$/,
-  '@orpc/server': /^server\/(kit\/(api|http|edge-errors)|accounts\/better-auth)\.ts$/,
+  '@orpc/server': /^server\/(kit\/(api|http|edge-errors)|accounts\/better-auth|\w+\/procedures)\.ts$/,
   '@orpc/openapi': /^server\/(app|kit\/http)\.ts$/,
   '@hono/node-server': /^server\/(main|kit\/http)\.ts$/,
   'react-dropzone': /^web\/kit\//,

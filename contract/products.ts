@@ -167,6 +167,8 @@ const productFields = {
   tags: z.array(line(40, 1)).max(tagsLimit).optional(),
 }
 
+export const imageUpload = z.strictObject({ id, file: z.instanceof(Blob) })
+
 export const products = {
   listProducts: call
     .route({ method: 'GET', path: '/products', summary: 'My products, newest first' })
@@ -211,7 +213,7 @@ export const products = {
     .errors(refusing(productRefusals)),
   uploadProductImage: call
     .route({ method: 'POST', path: '/products/{id}/image', summary: 'Give a product its picture' })
-    .input(z.strictObject({ id, file: z.instanceof(Blob) }))
+    .input(imageUpload)
     .output(productCard)
     .errors(refusing(productRefusals)),
   listMarketplaces: call

@@ -254,6 +254,33 @@ describe('several workers drawing at once', () => {
     expect(new Set(pairs).size).toBe(open.length)
   })
 
+  test('never take a pair that another worker is taking at this moment', async () => {
+    const [seller, reviewer] = [await someone(), await someone()]
+    const { db } = club.system
+    await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(db)
+    const productId = await addProductOf(seller, newId())
+    const { id } = await requestReview(seller, productId)
+    await sql`update review_queue set prio_at = prio_at - interval '90 days' where id = ${id}`.execute(db)
+    await present(reviewer)
+    const other = await db.startTransaction().execute()
+    await sql`insert into pair_uses (lo, hi, held) values (least(${seller.who.id}::uuid, ${reviewer.who.id}::uuid),
+      greatest(${seller.who.id}::uuid, ${reviewer.who.id}::uuid), true)`.execute(other)
+    const pass = runPass(club.system, { phase: phases.present, batch: 50 })
+    await untilSomebodyWaits()
+    await other.commit().execute()
+    await pass
+    const row = await db
+      .selectFrom('reviewQueue')
+      .select('offeredTo')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row.offeredTo).not.toBe(reviewer.who.id)
+    await sql`update pair_uses set held = false where held and not exists (select from offers o where o.state = 'open'
+      and least(o.reviewer_id, o.seller_id) = lo and greatest(o.reviewer_id, o.seller_id) = hi)
+      and not exists (select from reviews r where r.status not in ('verified', 'lapsed')
+      and least(r.reviewer_id, r.seller_id) = lo and greatest(r.reviewer_id, r.seller_id) = hi)`.execute(db)
+  })
+
   test('against members who answer meanwhile leave every invariant whole', async () => {
     const open = await club.system.db
       .selectFrom('offers')
@@ -271,6 +298,17 @@ describe('several workers drawing at once', () => {
     expect(settled.filter((one) => one.status === 'rejected')).toEqual([])
   })
 })
+
+/** Returns once a statement in this database waits for a lock. */
+async function untilSomebodyWaits() {
+  for (;;) {
+    const { rows } =
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        club.system.db,
+      )
+    if (rows.length > 0) return
+  }
+}
 
 /** Ends what a test left under way as a lapse would, by rows, so that its members are free and the invariants whole. */
 async function finish(queueId: string) {

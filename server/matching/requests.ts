@@ -163,11 +163,7 @@ export type Exchange = { queueId: string; reviewerId: string; sellerId: string }
 export async function completeRequest(ctx: Ctx, { queueId, reviewerId, sellerId }: Exchange) {
   const closed = await ctx.db
     .updateTable('reviewQueue')
-    .set({
-      status: 'completed',
-      completedAt: sql<string>`clock_timestamp()`,
-      closedAt: sql<string>`clock_timestamp()`,
-    })
+    .set({ status: 'completed', completedAt: sql<string>`clock_timestamp()` })
     .where('id', '=', queueId)
     .where('status', '=', 'in_review')
     .where('reviewerId', '=', reviewerId)

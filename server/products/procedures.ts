@@ -1,3 +1,5 @@
+import { ORPCError } from '@orpc/server'
+import { imageUpload } from '#contract/products.ts'
 import { api, limited, member } from '#server/kit/api.ts'
 import { hour } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -49,8 +51,10 @@ export function productProcedures(whyNotAsk: WhyNotAsk) {
       // The picture is made before the gate opens its transaction: seconds of work must not hold a connection.
       .use(async ({ context: { ctx }, next }, input) => {
         if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
-        await requireMyProduct(memberOf(ctx), input.id)
-        return next({ context: { pictures: await readPicture(await input.file.bytes()) } })
+        const upload = imageUpload.safeParse(input)
+        if (!upload.success) throw new ORPCError('BAD_REQUEST', { message: 'Input validation failed' })
+        await requireMyProduct(memberOf(ctx), upload.data.id)
+        return next({ context: { pictures: await readPicture(await upload.data.file.bytes()) } })
       })
       .use(member)
       .handler(async ({ context: { ctx, pictures }, input }) =>
