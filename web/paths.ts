@@ -5,7 +5,7 @@ export const paths = {
   signUp: (search: { returnTo?: string } = {}) => withSearch('/signup', search),
   verifyEmail: (search: { reason?: string; resent?: string; returnTo?: string } = {}) =>
     withSearch('/verify-email', search),
-  authCallback: () => '/auth/callback',
+  authCallback: (search: { type?: 'disown' } = {}) => withSearch('/auth/callback', search),
   dashboard: () => '/dashboard',
   assets: () => '/assets',
   reviews: (list?: 'received') => (list ? '/reviews?list=received' : '/reviews'),

@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import type { FunctionComponent } from 'react'
+import type { ReactNode } from 'react'
 import { catch as fallback, z } from 'zod/mini'
 import { keepLinkSecret } from './accounts/link-secret.ts'
 import { paths } from './paths.ts'
@@ -22,15 +22,6 @@ import { NotFoundScreen } from './shell/not-found-screen.tsx'
  */
 
 const root = createRootRoute({ component: Outlet })
-
-const screens = import.meta.glob<Record<string, FunctionComponent<Record<string, unknown>>>>(
-  './{products,matching,reviews}/*-screen.tsx',
-)
-
-function later(file: string, name: string): FunctionComponent<Record<string, unknown>> {
-  const load = screens[file]
-  return load ? lazyRouteComponent(load, name) : NotFoundScreen
-}
 
 const text = fallback(z.optional(z.string()), undefined)
 
@@ -60,52 +51,65 @@ const signIn = createRoute({
   path: '/signin',
   staticData: { title: 'Sign in' },
   validateSearch: z.object({ reason: oneOf(['link_expired']) }),
-  component: function SignIn() {
-    return <SignInScreen {...signIn.useSearch()} />
-  },
+  component: lazyRouteComponent(async () => {
+    const { SignInScreen } = await import('./accounts/sign-in-screen.tsx')
+    return {
+      default: function SignIn(): ReactNode {
+        return <SignInScreen {...signIn.useSearch()} />
+      },
+    }
+  }),
 })
-const SignInScreen = lazyRouteComponent(() => import('./accounts/sign-in-screen.tsx'), 'SignInScreen')
 
 const signUp = createRoute({
   getParentRoute: () => guest,
   path: '/signup',
   staticData: { title: 'Create account' },
-  component: function SignUp() {
-    return <SignUpScreen {...signUp.useSearch()} />
-  },
+  component: lazyRouteComponent(async () => {
+    const { SignUpScreen } = await import('./accounts/sign-up-screen.tsx')
+    return {
+      default: function SignUp(): ReactNode {
+        return <SignUpScreen {...signUp.useSearch()} />
+      },
+    }
+  }),
 })
-const SignUpScreen = lazyRouteComponent(() => import('./accounts/sign-up-screen.tsx'), 'SignUpScreen')
 
 const verifyEmail = createRoute({
   getParentRoute: () => guest,
   path: '/verify-email',
   staticData: { title: 'Confirm your email' },
   validateSearch: z.object({ reason: oneOf(['signup', 'signin_unconfirmed']), resent: oneOf(['1']) }),
-  component: function VerifyEmail() {
-    return <VerifyEmailScreen {...verifyEmail.useSearch()} />
-  },
+  component: lazyRouteComponent(async () => {
+    const { VerifyEmailScreen } = await import('./accounts/verify-email-screen.tsx')
+    return {
+      default: function VerifyEmail(): ReactNode {
+        return <VerifyEmailScreen {...verifyEmail.useSearch()} />
+      },
+    }
+  }),
 })
-const VerifyEmailScreen = lazyRouteComponent(
-  () => import('./accounts/verify-email-screen.tsx'),
-  'VerifyEmailScreen',
-)
 
 const authCallback = createRoute({
   getParentRoute: () => root,
   path: '/auth/callback',
   staticData: { title: 'Completing authentication' },
-  validateSearch: z.object({ returnTo: text }),
+  validateSearch: z.object({ type: oneOf(['disown']), returnTo: text }),
   beforeLoad: ({ location, search }) => {
     // The secret of the link leaves the address bar before anything is shown.
     if (!location.hash) return
     keepLinkSecret(location.hash)
     throw redirect({ to: '/auth/callback', search, hash: '', replace: true })
   },
-  component: function AuthCallback() {
-    return <CallbackScreen {...authCallback.useSearch()} />
-  },
+  component: lazyRouteComponent(async () => {
+    const { CallbackScreen } = await import('./accounts/callback-screen.tsx')
+    return {
+      default: function AuthCallback(): ReactNode {
+        return <CallbackScreen {...authCallback.useSearch()} />
+      },
+    }
+  }),
 })
-const CallbackScreen = lazyRouteComponent(() => import('./accounts/callback-screen.tsx'), 'CallbackScreen')
 
 // Screens of a member.
 
@@ -116,20 +120,21 @@ const activity = createRoute({
   path: '/activity',
   staticData: { title: 'Activity' },
   validateSearch: z.object({ type: oneOf(['reviews', 'matching', 'billing']) }),
-  component: function Activity() {
-    const navigate = activity.useNavigate()
-    return (
-      <ActivityScreen
-        {...activity.useSearch()}
-        onSearch={(search) => void navigate({ search, replace: true })}
-      />
-    )
-  },
+  component: lazyRouteComponent(async () => {
+    const { ActivityScreen } = await import('./notifications/activity-screen.tsx')
+    return {
+      default: function Activity(): ReactNode {
+        const navigate = activity.useNavigate()
+        return (
+          <ActivityScreen
+            {...activity.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
 })
-const ActivityScreen = lazyRouteComponent(
-  () => import('./notifications/activity-screen.tsx'),
-  'ActivityScreen',
-)
 
 const notifications = createRoute({
   getParentRoute: () => member,
@@ -159,21 +164,21 @@ const dashboard = createRoute({
   getParentRoute: () => member,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  component: later('./products/dashboard-screen.tsx', 'DashboardScreen'),
+  component: lazyRouteComponent(() => import('./products/dashboard-screen.tsx'), 'DashboardScreen'),
 })
 
 const assets = createRoute({
   getParentRoute: () => member,
   path: '/assets',
   staticData: { title: 'My Products' },
-  component: later('./products/assets-screen.tsx', 'AssetsScreen'),
+  component: lazyRouteComponent(() => import('./products/assets-screen.tsx'), 'AssetsScreen'),
 })
 
 const cooldown = createRoute({
   getParentRoute: () => member,
   path: '/cooldown',
   staticData: { title: 'Cooldown Status' },
-  component: later('./matching/cooldown-screen.tsx', 'CooldownScreen'),
+  component: lazyRouteComponent(() => import('./matching/cooldown-screen.tsx'), 'CooldownScreen'),
 })
 
 const reviews = createRoute({
@@ -181,39 +186,51 @@ const reviews = createRoute({
   path: '/reviews',
   staticData: { title: 'Reviews' },
   validateSearch: z.object({ list: oneOf(['received']) }),
-  component: function Reviews() {
-    const navigate = reviews.useNavigate()
-    return (
-      <ReviewsScreen
-        {...reviews.useSearch()}
-        onSearch={(search: { list?: 'received' }) => void navigate({ search, replace: true })}
-      />
-    )
-  },
+  component: lazyRouteComponent(async () => {
+    const { ReviewsScreen } = await import('./reviews/reviews-screen.tsx')
+    return {
+      default: function Reviews(): ReactNode {
+        const navigate = reviews.useNavigate()
+        return (
+          <ReviewsScreen
+            {...reviews.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
 })
-const ReviewsScreen = later('./reviews/reviews-screen.tsx', 'ReviewsScreen')
 
 const review = createRoute({
   getParentRoute: () => member,
   path: '/reviews/$id',
   staticData: { title: 'Review' },
-  component: function Review() {
-    const { id } = review.useParams()
-    return <ReviewScreen key={id} id={id} />
-  },
+  component: lazyRouteComponent(async () => {
+    const { ReviewScreen } = await import('./reviews/review-screen.tsx')
+    return {
+      default: function Review(): ReactNode {
+        const { id } = review.useParams()
+        return <ReviewScreen key={id} id={id} />
+      },
+    }
+  }),
 })
-const ReviewScreen = later('./reviews/review-screen.tsx', 'ReviewScreen')
 
 const receivedReview = createRoute({
   getParentRoute: () => member,
   path: '/reviews/received/$id',
   staticData: { title: 'Received review' },
-  component: function ReceivedReview() {
-    const { id } = receivedReview.useParams()
-    return <ReceivedReviewScreen key={id} id={id} />
-  },
+  component: lazyRouteComponent(async () => {
+    const { ReceivedReviewScreen } = await import('./reviews/received-review-screen.tsx')
+    return {
+      default: function ReceivedReview(): ReactNode {
+        const { id } = receivedReview.useParams()
+        return <ReceivedReviewScreen key={id} id={id} />
+      },
+    }
+  }),
 })
-const ReceivedReviewScreen = later('./reviews/received-review-screen.tsx', 'ReceivedReviewScreen')
 
 const messages = createRoute({
   getParentRoute: () => member,

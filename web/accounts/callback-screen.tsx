@@ -11,12 +11,13 @@ import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { ConfirmEmail } from './confirm-email.tsx'
+import { DisownSignUp } from './disown-sign-up.tsx'
 import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
 import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
 import { enterSession } from './session.ts'
 
 /** Where the link of a confirmation mail leads. Opening it uses nothing up; the button does. */
-export function CallbackScreen({ returnTo }: { returnTo?: string }) {
+export function CallbackScreen({ type, returnTo }: { type?: 'disown'; returnTo?: string }) {
   const queryClient = useQueryClient()
   const router = useRouter()
   const [token] = useState(readLinkSecret)
@@ -38,6 +39,18 @@ export function CallbackScreen({ returnTo }: { returnTo?: string }) {
       <Navigate to="/signin" search={link.refused === 'expired' ? { reason: 'link_expired' } : {}} replace />
     )
   }
+  const onExpired = () => {
+    forgetLinkSecret()
+    explainWorthlessLink('expired')
+    void router.navigate({ to: '/signin', search: { reason: 'link_expired' }, replace: true })
+  }
+  const onDisowned = () => {
+    forgetLinkSecret()
+    setDisowned(true)
+  }
+  if (type === 'disown') {
+    return <DisownSignUp token={token} link={link} onExpired={onExpired} onDisowned={onDisowned} />
+  }
   return (
     <ConfirmEmail
       token={token}
@@ -52,15 +65,7 @@ export function CallbackScreen({ returnTo }: { returnTo?: string }) {
         })
         await router.navigate({ href: safeReturnPath(returnTo, location.origin), replace: true })
       }}
-      onExpired={() => {
-        forgetLinkSecret()
-        explainWorthlessLink('expired')
-        void router.navigate({ to: '/signin', search: { reason: 'link_expired' }, replace: true })
-      }}
-      onDisowned={() => {
-        forgetLinkSecret()
-        setDisowned(true)
-      }}
+      onExpired={onExpired}
     />
   )
 }

@@ -30,7 +30,8 @@ export function useSession(): Session {
 
 /** The question of who is signed in, for starting it before the first screen is on the page. */
 export function meOptions() {
-  return api.accounts.getMe.queryOptions({ refetchOnWindowFocus: 'always' as const })
+  // That nobody is signed in is an answer: another screen that asks has no reason to ask the server again.
+  return api.accounts.getMe.queryOptions({ refetchOnWindowFocus: 'always' as const, retryOnMount: false })
 }
 
 /** Whether a sign-out is under way: until it is done, no guard sends anybody anywhere. */

@@ -23,7 +23,7 @@ export function UsernameField({ state, unknownWords, checkAgain }: UsernameField
       name="username"
       label="Username"
       help="3–20 characters, letters, numbers, - and _"
-      error={form?.errors['username'] ?? errors[state]}
+      error={form?.errors['username'] ?? (isBeginning(username) ? undefined : errors[state])}
       status={
         state === 'unknown' ? (
           <span className="flex items-center justify-between gap-2">
@@ -35,7 +35,7 @@ export function UsernameField({ state, unknownWords, checkAgain }: UsernameField
             ) : null}
           </span>
         ) : (
-          statuses[state]
+          (statuses[state] ?? errors[state])
         )
       }
     >
@@ -53,6 +53,11 @@ export function UsernameField({ state, unknownWords, checkAgain }: UsernameField
       />
     </Field>
   )
+}
+
+/** The first two characters are not wrong yet, only not enough. */
+function isBeginning(username: string): boolean {
+  return /^[a-z][a-z0-9_-]?$/.test(username)
 }
 
 const errors: Partial<Record<UsernameState, string>> = {

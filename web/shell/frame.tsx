@@ -20,8 +20,8 @@ import { AccountMenu, Frame, NotificationBell } from '#web/kit/frame.tsx'
 import type { NavSection } from '#web/kit/frame.tsx'
 import { useTheme } from '#web/kit/theme.ts'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { OfferIndicator } from '#web/matching/offer-indicator.tsx'
 import { paths } from '#web/paths.ts'
-import { OfferIndicator } from './offer.tsx'
 
 /** The frame of the signed-in pages, around whatever page is shown. */
 export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {

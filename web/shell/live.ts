@@ -2,18 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { EventIds } from '#contract/live.ts'
+import { refetchOn as accounts } from '#web/accounts/live.ts'
 import { startLive, useLive } from '#web/kit/live.ts'
 import type { LiveMessage } from '#web/kit/live.ts'
-
-type RefetchOn = Partial<Record<string, (ids: EventIds) => readonly (readonly unknown[])[]>>
+import { refetchOn as matching } from '#web/matching/live.ts'
+import { refetchOn as notifications } from '#web/notifications/live.ts'
+import { refetchOn as products } from '#web/products/live.ts'
+import { refetchOn as reviews } from '#web/reviews/live.ts'
 
 // Every room that shows what changes elsewhere says in its `live.ts` which answers an event makes old.
-const rooms = Object.values(
-  import.meta.glob<RefetchOn>(['../*/live.ts', '!../kit/live.ts', '!../shell/live.ts'], {
-    eager: true,
-    import: 'refetchOn',
-  }),
-)
+const rooms: readonly Partial<Record<string, (ids: EventIds) => readonly (readonly unknown[])[]>>[] = [
+  accounts,
+  products,
+  matching,
+  reviews,
+  notifications,
+]
 
 /** Hears what changes elsewhere while a member is signed in, and renews what is on the screen. */
 export function useLiveUpdates(): void {

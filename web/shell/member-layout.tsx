@@ -8,9 +8,12 @@ import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import { MemberFrame, NobodyFrame } from './frame.tsx'
 import { useLiveUpdates } from './live.ts'
-import { OfferDialog } from './offer.tsx'
 import { usePresence } from './presence.ts'
 import { Redirect } from './redirect.tsx'
+
+const OfferDialog = lazy(async () => ({
+  default: (await import('#web/matching/offer-dialog.tsx')).OfferDialog,
+}))
 
 const UsernameDialog = lazy(async () => ({
   default: (await import('#web/accounts/username-dialog.tsx')).UsernameDialog,
@@ -51,12 +54,10 @@ function MemberPages({ me }: { me: Me }) {
   return (
     <MemberFrame me={me}>
       <Outlet />
-      <OfferDialog />
-      {me.username === null ? (
-        <Suspense fallback={null}>
-          <UsernameDialog />
-        </Suspense>
-      ) : null}
+      <Suspense fallback={null}>
+        <OfferDialog />
+        {me.username === null ? <UsernameDialog /> : null}
+      </Suspense>
     </MemberFrame>
   )
 }
@@ -65,6 +66,7 @@ function PageSkeleton() {
   return (
     <NobodyFrame email="Loading…">
       <Page>
+        <h1 className="sr-only">Loading your club</h1>
         <Loading label="Loading your club" className="flex flex-col gap-6">
           <div className="flex flex-col gap-2">
             <Skeleton className="h-7 w-44" />

@@ -2,7 +2,8 @@ import type { AnyRouter } from '@tanstack/react-router'
 
 /**
  * What a page load does by itself and a change of route does not: the title of the window, and the focus, which goes
- * to the heading of the new page so that a screen reader reads it. A change of search leaves both alone.
+ * to the heading of the new page so that a screen reader reads it. A change of search moves the focus only when what had
+ * it is gone.
  * @param onPathChange called before each change of path.
  */
 export function watchNavigation(router: AnyRouter, onPathChange: () => void): void {
@@ -11,7 +12,7 @@ export function watchNavigation(router: AnyRouter, onPathChange: () => void): vo
   })
   router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
     document.title = titleOf(router)
-    if (pathChanged && fromLocation) focusPage()
+    if (fromLocation && (pathChanged || document.activeElement === document.body)) focusPage()
   })
 }
 
