@@ -7,7 +7,7 @@ import { products } from './products.ts'
 
 export type StoredPicture = { slug: string; fileKey: string; width: number; height: number; bytes: number }
 
-/** Draws every cover and keeps it as a product's picture is kept, two at a time: the processor is the limit. */
+/** Draws every cover and keeps it as a product's picture is kept: about 60 ms of processor time each. */
 export async function storePictures(files: Files): Promise<StoredPicture[]> {
   const waiting = products.values()
   const stored: StoredPicture[] = []
@@ -34,7 +34,7 @@ async function versionsOf(svg: string): Promise<Buffer[]> {
     imageWidths.map((width) =>
       sharp(data, { raw })
         .resize({ width: Math.min(width, coverWidth) })
-        .webp({ quality: 84, effort: 3 })
+        .webp({ quality: 84, effort: 2 })
         .toBuffer(),
     ),
   )

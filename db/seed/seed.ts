@@ -27,15 +27,18 @@ import type { StoredPicture } from './pictures.ts'
 import { marketplace, products } from './products.ts'
 import { toldOf } from './told.ts'
 
+type SeedOptions = { dataDir?: string; withPictures?: boolean }
+
 export type DemoLogin = { email: string; password: string; who: string }
 
 /**
  * Seeds the demo club when the club has no member yet; otherwise changes nothing. Answers the accounts to sign in with, as far as they are
- * there. For demo mode alone: everybody's password is public. Pictures go to `dataDir`, by default that of the environment.
+ * there. For demo mode alone: everybody's password is public. Pictures go to `dataDir`, by default that of the environment; whoever does
+ * not look at them may leave them out.
  */
 export async function seedIfEmpty(
   connection: Connection,
-  { dataDir = process.env.DATA_DIR || './data' }: { dataDir?: string } = {},
+  { dataDir = process.env.DATA_DIR || './data', withPictures = true }: SeedOptions = {},
 ): Promise<{ logins: DemoLogin[] }> {
   const database = openDatabase(connection, { name: 'evenhand-seed', log: openLog('seed', 'silent'), max: 1 })
   try {
@@ -47,7 +50,7 @@ export async function seedIfEmpty(
       const { rows } = await sql<{
         empty: boolean
       }>`select not exists (select from members) as empty`.execute(db)
-      if (rows[0]?.empty) await seed(db, openFiles({ dataDir }))
+      if (rows[0]?.empty) await seed(db, withPictures ? openFiles({ dataDir }) : null)
       return { logins: await readLogins(db) }
     })
   } finally {
@@ -70,8 +73,9 @@ async function readLogins(db: Kysely<DB>): Promise<DemoLogin[]> {
     .map(({ email, as }) => ({ email, password: demoPassword, who: `As ${as}` }))
 }
 
-async function seed(db: Kysely<DB>, files: Files) {
-  const [pictures, password] = await Promise.all([storePictures(files), hashPassword(demoPassword)])
+async function seed(db: Kysely<DB>, files: Files | null) {
+  const drawn = files ? storePictures(files) : []
+  const [pictures, password] = await Promise.all([drawn, hashPassword(demoPassword)])
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
   const now = Date.parse(rows[0]?.now ?? '')
   const history = playHistory({ minutesToday: (now % 864e5) / 60_000 })
@@ -220,21 +224,25 @@ async function addProducts(db: Kysely<DB>, club: Club, pictures: StoredPicture[]
   await insert(
     db,
     'images',
-    listed.map(({ product, at, picture, imageId }) => ({
-      id: imageId,
-      owner_id: club.memberId(product.seller),
-      file_key: picture?.fileKey,
-      widths: imageWidths,
-      width: picture?.width,
-      height: picture?.height,
-      bytes: picture?.bytes,
-      created_at: at,
-    })),
+    listed.flatMap(({ product, at, picture, imageId }) =>
+      picture
+        ? {
+            id: imageId,
+            owner_id: club.memberId(product.seller),
+            file_key: picture.fileKey,
+            widths: imageWidths,
+            width: picture.width,
+            height: picture.height,
+            bytes: picture.bytes,
+            created_at: at,
+          }
+        : [],
+    ),
   )
   await insert(
     db,
     'products',
-    listed.map(({ product, at, imageId }) => {
+    listed.map(({ product, at, picture, imageId }) => {
       const link = readCouponLink(product.couponLink, [marketplace.host])
       return {
         id: club.productId(product.slug),
@@ -247,7 +255,7 @@ async function addProducts(db: Kysely<DB>, club: Club, pictures: StoredPicture[]
         price_cents: product.priceCents,
         description: product.description,
         tags: product.tags,
-        image_id: imageId,
+        image_id: picture ? imageId : null,
         created_at: at,
         updated_at: at,
       }

@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pause, planStep } from './plan.ts'
+import type { Exchange, Townsperson, Waiting, World } from './plan.ts'
+
+const person: Townsperson = {
+  id: 'grete',
+  inRotation: true,
+  balance: 0,
+  give: 0,
+  take: 0,
+  open: 0,
+  here: false,
+  hasOffer: false,
+  available: true,
+  acceptedToday: 0,
+  acceptedThisWeek: 0,
+  declinedToday: 0,
+  unseenFor: 60,
+  turnAge: 1000,
+}
+
+const exchange: Exchange = {
+  id: 'review',
+  status: 'pending',
+  reviewerId: 'grete',
+  sellerId: 'nova',
+  reviewerInTown: true,
+  sellerInTown: false,
+  drawn: true,
+  hasDraft: false,
+  usable: false,
+  acceptedAge: 0,
+  purchasedAge: 0,
+  submittedAge: 0,
+  returnedAge: 0,
+  secondsLeft: 600_000,
+}
+
+const townOf = (size: number, some: Partial<Townsperson> = {}) =>
+  Array.from({ length: size }, (_, place) => ({ ...person, id: `member-${place}`, ...some }))
+const empty: World = { people: [], offers: [], exchanges: [], queue: [] }
+const plan = (world: Partial<World>) => planStep({ ...empty, ...world })
+const kinds = (world: Partial<World>) => plan(world).map(({ kind }) => kind)
+const waiting = (some: Partial<Waiting> = {}): Waiting => ({
+  queueId: 'request',
+  fromGuest: false,
+  age: 10,
+  place: 1,
+  barred: [],
+  ...some,
+})
+
+describe('an offer to the town', () => {
+  const offer = { id: 'offer', queueId: 'request', reviewerId: 'grete', fromGuest: false, age: 13 }
+
+  test('of a guest’s product is always accepted, within 12 seconds', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (id) => {
+        expect(plan({ people: [person], offers: [{ ...offer, id, fromGuest: true }] })).toContainEqual(
+          expect.objectContaining({ kind: 'answer', accept: true }),
+        )
+      }),
+    )
+  })
+
+  test('is thought about for at least 6 seconds', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (id) => {
+        expect(kinds({ offers: [{ ...offer, id, age: 5.9 }] })).not.toContain('answer')
+      }),
+    )
+  })
+
+  test('is declined now and then, with a reason, but not twice a day by the same member', () => {
+    const ids = Array.from({ length: 400 }, (_, place) => `offer-${place}`)
+    const answers = (declinedToday: number) =>
+      ids.flatMap((id) => plan({ people: [{ ...person, declinedToday }], offers: [{ ...offer, id }] }))
+    const declined = answers(0).filter((deed) => deed.kind === 'answer' && !deed.accept)
+    expect(declined.length).toBeGreaterThan(30)
+    expect(declined.length).toBeLessThan(90)
+    for (const deed of declined) expect(deed).toHaveProperty('reason')
+    expect(answers(1).filter((deed) => deed.kind === 'answer' && !deed.accept)).toEqual([])
+  })
+})
+
+describe('a review that the town writes', () => {
+  test('is bought, drafted and handed in, each in its time', () => {
+    expect(kinds({ exchanges: [{ ...exchange, acceptedAge: 5 }] })).not.toContain('buy')
+    expect(kinds({ exchanges: [{ ...exchange, acceptedAge: 10 }] })).toContain('buy')
+    const bought: Exchange = { ...exchange, status: 'purchased', purchasedAge: 6 }
+    expect(kinds({ exchanges: [bought] })).toContain('draft')
+    expect(kinds({ exchanges: [{ ...bought, hasDraft: true }] })).not.toContain('submit')
+    expect(kinds({ exchanges: [{ ...bought, hasDraft: true, purchasedAge: 20, usable: true }] })).toContain(
+      'submit',
+    )
+  })
+
+  test('is not handed in before the product may be judged', () => {
+    const early: Exchange = {
+      ...exchange,
+      status: 'purchased',
+      purchasedAge: 500,
+      usable: false,
+      hasDraft: true,
+    }
+    expect(kinds({ exchanges: [early] })).not.toContain('submit')
+  })
+
+  test('that came back is handed in again', () => {
+    expect(kinds({ exchanges: [{ ...exchange, status: 'returned', returnedAge: 20 }] })).toContain('submit')
+  })
+
+  test('with which the demo began is left alone until a day before its deadline', () => {
+    const old = { ...exchange, drawn: false, acceptedAge: 90_000 }
+    expect(kinds({ exchanges: [old] })).not.toContain('buy')
+    expect(kinds({ exchanges: [{ ...old, secondsLeft: 80_000 }] })).toContain('buy')
+  })
+})
+
+describe('a review that waits for an answer', () => {
+  const handedIn: Exchange = { ...exchange, status: 'reviewed', submittedAge: 60 }
+
+  test('is verified by support when its seller is a guest, not before 45 seconds', () => {
+    expect(kinds({ exchanges: [handedIn] })).toContain('verify')
+    expect(kinds({ exchanges: [{ ...handedIn, submittedAge: 44 }] })).not.toContain('verify')
+  })
+
+  test('with which the demo began is left for its seller', () => {
+    expect(kinds({ exchanges: [{ ...handedIn, drawn: false, submittedAge: 20_000 }] })).not.toContain(
+      'verify',
+    )
+  })
+
+  test('is confirmed by its seller of the town within 20 seconds, whoever wrote it', () => {
+    const ours = { ...handedIn, sellerInTown: true, submittedAge: 20 }
+    expect(kinds({ exchanges: [ours] })).toContain('confirm')
+    const ofGuest = { ...ours, reviewerInTown: false, drawn: false }
+    expect(kinds({ exchanges: [ofGuest] })).toContain('confirm')
+  })
+
+  test('is nobody’s business between two guests', () => {
+    expect(plan({ exchanges: [{ ...handedIn, reviewerInTown: false }] })).toEqual([])
+  })
+})
+
+describe('those who come by', () => {
+  const arrivals = (world: Partial<World>) =>
+    plan(world).flatMap((deed) => (deed.kind === 'arrive' ? deed.by : []))
+
+  test('for a guest’s request are as many as its place and one more, and may all take it', () => {
+    const people = townOf(20)
+    const barred = ['member-0', 'member-1']
+    const called = arrivals({ people, queue: [waiting({ fromGuest: true, place: 4, barred })] })
+    expect(called).toHaveLength(5)
+    for (const id of barred) expect(called).not.toContain(id)
+  })
+
+  test('come for a guest even when the town itself has done enough for today', () => {
+    const people = townOf(20, { acceptedToday: 2, acceptedThisWeek: 7 })
+    expect(arrivals({ people, queue: [waiting({ fromGuest: true })] })).toHaveLength(2)
+  })
+
+  test('are one at a time for the town’s own requests, and none while somebody is free already', () => {
+    expect(arrivals({ people: townOf(20), queue: [waiting()] })).toHaveLength(1)
+    expect(arrivals({ people: [...townOf(20), { ...person, here: true }], queue: [waiting()] })).toEqual([])
+  })
+
+  test('leave ten free for guests', () => {
+    expect(arrivals({ people: townOf(10), queue: [waiting()] })).toEqual([])
+  })
+
+  test('wait at least 75 seconds between two draws, and the longer the less is left', () => {
+    expect(arrivals({ people: townOf(42, { turnAge: 70 }), queue: [waiting()] })).toEqual([])
+    expect(pause(townOf(42))).toBe(75)
+    expect(pause(townOf(42, { acceptedToday: 2 }))).toBeGreaterThan(3600)
+    fc.assert(
+      fc.property(fc.nat({ max: 3 }), fc.nat({ max: 8 }), (acceptedToday, acceptedThisWeek) => {
+        expect(pause(townOf(42, { acceptedToday, acceptedThisWeek }))).toBeGreaterThanOrEqual(
+          pause(townOf(42)),
+        )
+      }),
+    )
+  })
+
+  test('are never somebody on cooldown or at a limit when an offer is to be made', () => {
+    expect(
+      arrivals({ people: townOf(20, { available: false }), queue: [waiting({ fromGuest: true })] }),
+    ).toEqual([])
+  })
+})
+
+describe('the town’s own requests', () => {
+  const asks = (people: Townsperson[], queue: Waiting[]) => kinds({ people, queue }).includes('ask')
+
+  test('are made until a few wait, and no more', () => {
+    const people = townOf(20)
+    expect(asks(people, [])).toBe(true)
+    expect(asks(people, [waiting()])).toBe(true)
+    expect(asks(people, [waiting({ age: 40 }), waiting({ age: 50 })])).toBe(true)
+    expect(asks(people, [waiting({ age: 20 }), waiting({ age: 50 })])).toBe(false)
+    expect(
+      asks(
+        people,
+        [1, 2, 3, 4].map(() => waiting({ age: 500 })),
+      ),
+    ).toBe(false)
+  })
+
+  test('come only from members who may ask', () => {
+    expect(asks(townOf(20, { balance: -1 }), [])).toBe(false)
+    expect(asks(townOf(20, { balance: 1, take: 1, open: 1 }), [])).toBe(false)
+  })
+})
