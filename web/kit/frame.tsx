@@ -235,7 +235,7 @@ export function SearchTrigger({
 export function NotificationBell({ count, href }: { count: number; href: string }) {
   const name = count > 0 ? `Notifications, ${countText(count)} unread` : 'Notifications'
   return (
-    <Tooltip content={name}>
+    <Tooltip content={name} repeatsName>
       <Link
         href={href}
         aria-label={name}

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Spinner } from './spinner.tsx'
@@ -42,7 +42,6 @@ export function Button({
   ...props
 }: ButtonProps) {
   const reasonId = useId()
-  const [reasonOpen, setReasonOpen] = useState(false)
   const reason = busy ? null : disabledReason || null
   const blocked = busy || disabled || reason !== null
 
@@ -50,8 +49,6 @@ export function Button({
   function press(event: MouseEvent<HTMLButtonElement>) {
     if (!blocked) return onClick?.(event)
     event.preventDefault()
-    event.stopPropagation()
-    if (reason) setReasonOpen(true)
   }
 
   const button = (
@@ -72,7 +69,7 @@ export function Button({
   if (!reason) return button
   return (
     <>
-      <Tooltip content={reason} delay={150} open={reasonOpen} onOpenChange={setReasonOpen}>
+      <Tooltip content={reason} delay={150} repeatsName onPress>
         {button}
       </Tooltip>
       <span id={reasonId} hidden>

@@ -33,7 +33,13 @@ export function IconButton({
       {props.busy ? null : <span className="flex">{icon}</span>}
     </Button>
   )
-  return quiet || props.disabledReason ? button : <Tooltip content={label}>{button}</Tooltip>
+  return quiet || props.disabledReason ? (
+    button
+  ) : (
+    <Tooltip content={label} repeatsName>
+      {button}
+    </Tooltip>
+  )
 }
 
 const squares = {

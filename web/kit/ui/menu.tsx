@@ -1,8 +1,7 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { Link } from './link.tsx'
-import { usePortalHome } from './portal-home.ts'
+import { cloneElement, useId, useRef, useState } from 'react'
+import type { ComponentProps, ComponentType, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
+import type { MenuList } from './menu-list.tsx'
+import { toast } from './toast.tsx'
 
 export type MenuItem =
   | 'separator'
@@ -20,71 +19,78 @@ export type MenuItem =
 
 type MenuProps = {
   /** The button that opens it. */
-  trigger: ReactElement
+  trigger: ReactElement<ComponentProps<'button'>>
   items: readonly MenuItem[]
   /** Above the items, such as the name of who is signed in. */
   header?: ReactNode
   align?: 'start' | 'end'
 }
 
-/** A list of deeds behind one button. */
+/** A list of deeds behind one button. The list itself is loaded when the button is first reached for. */
 export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
-  const home = usePortalHome()
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [List, setList] = useState<ComponentType<ComponentProps<typeof MenuList>> | null>(null)
+  const [open, setOpen] = useState(false)
+  const [firstWanted, setFirstWanted] = useState(false)
+
+  async function show(byKeyboard: boolean) {
+    try {
+      const { MenuList } = await loadList()
+      setList(() => MenuList)
+      setFirstWanted(byKeyboard)
+      setOpen(true)
+    } catch {
+      toast({
+        title: 'The menu could not be loaded',
+        description: 'Check your connection and try again.',
+        tone: 'warning',
+      })
+    }
+  }
+
   return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal container={home}>
-        <BaseMenu.Positioner align={align} sideOffset={6} collisionPadding={8} className="z-60">
-          <BaseMenu.Popup className="floating popup min-w-48 max-w-72 rounded-10 p-1">
-            {header ? <div className="mb-1 border-b border-line px-2.5 pt-1.5 pb-2.5">{header}</div> : null}
-            {items.map((item, index) =>
-              item === 'separator' ? (
-                <BaseMenu.Separator key={`separator-${String(index)}`} className="my-1 h-px bg-line" />
-              ) : (
-                <Row key={item.label} item={item} />
-              ),
-            )}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+    <>
+      {cloneElement(trigger, {
+        ref: button,
+        id: `${id}-button`,
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        'aria-controls': open ? `${id}-list` : undefined,
+        onPointerEnter: () => void loadList().catch(() => undefined),
+        // A click without a pointer comes from Enter or Space.
+        onClick: (event: MouseEvent) => void show(event.detail === 0),
+        onKeyDown: (event: KeyboardEvent) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          void show(true)
+        },
+      })}
+      {List ? (
+        <List
+          id={`${id}-list`}
+          open={open}
+          onOpenChange={setOpen}
+          button={button}
+          buttonId={`${id}-button`}
+          items={items}
+          header={header}
+          align={align}
+          firstWanted={firstWanted}
+          onFirstTaken={() => setFirstWanted(false)}
+        />
+      ) : null}
+    </>
   )
 }
 
-function Row({ item }: { item: Exclude<MenuItem, 'separator'> }) {
-  const look = cx(
-    'flex min-h-8 cursor-default items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-14 outline-none select-none pointer-coarse:min-h-10',
-    'data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0',
-    item.tone === 'danger'
-      ? 'text-danger-ink data-highlighted:bg-danger-soft'
-      : 'text-ink [&_svg]:text-ink-3',
-    item.disabledReason && 'text-ink-3!',
-  )
-  const words = (
-    <>
-      {item.icon}
-      <span className="min-w-0">
-        {item.label}
-        {item.disabledReason ? (
-          <span className="block text-12 text-pretty">{item.disabledReason}</span>
-        ) : null}
-      </span>
-    </>
-  )
-  if (item.href && !item.disabledReason) {
-    return (
-      <BaseMenu.LinkItem
-        closeOnClick
-        render={<Link href={item.href} external={item.external} />}
-        className={look}
-      >
-        {words}
-      </BaseMenu.LinkItem>
-    )
-  }
-  return (
-    <BaseMenu.Item disabled={Boolean(item.disabledReason)} onClick={item.onSelect} className={look}>
-      {words}
-    </BaseMenu.Item>
-  )
+let list: Promise<typeof import('./menu-list.tsx')> | undefined
+
+function loadList() {
+  // A load that failed must not be remembered, or the menu would never open again.
+  list ??= import('./menu-list.tsx').catch((error: unknown) => {
+    list = undefined
+    throw error
+  })
+  return list
 }

@@ -1,32 +1,150 @@
-import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
-import type { ReactElement, ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { usePortalHome } from './portal-home.ts'
+import { mergeProps } from '@base-ui/react/merge-props'
+import { cloneElement, useEffect, useId, useState } from 'react'
+import type { FocusEvent, HTMLAttributes, KeyboardEvent, PointerEvent, ReactElement, ReactNode } from 'react'
+
+type Side = 'top' | 'right' | 'bottom' | 'left'
 
 type TooltipProps = {
   content: ReactNode
-  /** The control that the tooltip explains; it must take a ref and spread its props. */
-  children: ReactElement
-  side?: 'top' | 'right' | 'bottom' | 'left'
+  /** The control that the tooltip explains; it must spread its props onto its element. */
+  children: ReactElement<HTMLAttributes<HTMLElement>>
+  side?: Side
+  /** Milliseconds of hovering before it opens. With the keyboard it opens at once. */
   delay?: number
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
+  /** The words are the control's name already, so they are not read out a second time. */
+  repeatsName?: boolean
+  /** A press opens it too, for controls that otherwise do nothing when pressed. */
+  onPress?: boolean
 }
 
-/** A few words beside a control, on hover and focus. Never the only place of something people must know. */
-export function Tooltip({ content, children, side = 'top', delay = 400, open, onOpenChange }: TooltipProps) {
-  const home = usePortalHome()
+/**
+ * A few words beside a control, on hover and focus; Escape puts them away. Never the only place of something people
+ * must know. It is drawn with the browser's own popover, above every dialog, and weighs next to nothing.
+ */
+export function Tooltip({
+  content,
+  children,
+  side = 'top',
+  delay = 400,
+  repeatsName = false,
+  onPress = false,
+}: TooltipProps) {
+  const id = useId()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [wait] = useState(createWait)
+
+  // A control may leave the page while its tooltip is still to come.
+  useEffect(() => wait.stop, [wait])
+
+  function open(target: HTMLElement, milliseconds: number) {
+    wait.start(milliseconds, () => setAnchor(target))
+  }
+
+  function close(milliseconds: number) {
+    if (anchor) noteShown()
+    wait.start(milliseconds, () => setAnchor(null))
+  }
+
+  const handlers: HTMLAttributes<HTMLElement> = {
+    onPointerEnter: (event: PointerEvent<HTMLElement>) => {
+      if (event.pointerType !== 'touch') open(event.currentTarget, shownJustNow() ? 0 : delay)
+    },
+    onPointerLeave: (event: PointerEvent<HTMLElement>) => {
+      if (event.pointerType !== 'touch') close(grace)
+    },
+    onFocus: (event: FocusEvent<HTMLElement>) => {
+      if (event.target.matches(':focus-visible')) open(event.currentTarget, 0)
+    },
+    onBlur: () => close(0),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key !== 'Escape' || !anchor) return
+      // Escape belongs to the tooltip first, and to the dialog around it next.
+      event.stopPropagation()
+      close(0)
+    },
+    onClick: (event) => {
+      if (onPress) open(event.currentTarget, 0)
+    },
+  }
+  const described =
+    anchor && !repeatsName
+      ? { 'aria-describedby': [children.props['aria-describedby'], id].filter(Boolean).join(' ') }
+      : {}
+
   return (
-    <BaseTooltip.Root open={open} onOpenChange={onOpenChange}>
-      <BaseTooltip.Trigger render={children} delay={delay} closeOnClick={false} />
-      <BaseTooltip.Portal container={home}>
-        <BaseTooltip.Positioner side={side} sideOffset={6} collisionPadding={8} className="z-70">
-          <BaseTooltip.Popup className={cx(tooltipLook, 'popup')}>{content}</BaseTooltip.Popup>
-        </BaseTooltip.Positioner>
-      </BaseTooltip.Portal>
-    </BaseTooltip.Root>
+    <>
+      {cloneElement(children, { ...mergeProps<'div'>(children.props, handlers), ...described })}
+      {anchor ? (
+        <span
+          id={id}
+          ref={(bubble) => place(bubble, anchor, side, () => setAnchor(null))}
+          popover="manual"
+          role="tooltip"
+          onPointerEnter={wait.stop}
+          onPointerLeave={() => close(grace)}
+          className="tooltip fixed inset-auto m-0 w-max max-w-64 rounded-6 border-0 bg-ink px-2 py-1 text-left text-12 font-normal text-pretty whitespace-normal text-on-ink forced-colors:border"
+        >
+          {content}
+        </span>
+      ) : null}
+    </>
   )
 }
 
-const tooltipLook =
-  'max-w-64 rounded-6 bg-ink px-2 py-1 text-12 text-on-ink text-pretty forced-colors:border forced-colors:border-[CanvasText]'
+/** So long the pointer may take from the control onto the words. */
+const grace = 80
+
+function createWait() {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    start: (milliseconds: number, deed: () => void) => {
+      clearTimeout(timer)
+      timer = setTimeout(deed, milliseconds)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+let lastShown = 0
+
+function noteShown() {
+  lastShown = Date.now()
+}
+
+/** As the pointer runs along a row of controls, only the first tooltip makes it wait. */
+function shownJustNow() {
+  return Date.now() - lastShown < 300
+}
+
+const gap = 6
+const margin = 8
+
+/** Shows the bubble beside its anchor, on the other side when there is no room, and never outside the window. */
+function place(bubble: HTMLElement | null, anchor: HTMLElement, side: Side, onMoved: () => void) {
+  if (!bubble) return
+  bubble.showPopover()
+  const around = anchor.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = bubble
+  const places: Record<Side, { left: number; top: number }> = {
+    top: { left: around.left + (around.width - width) / 2, top: around.top - height - gap },
+    bottom: { left: around.left + (around.width - width) / 2, top: around.bottom + gap },
+    left: { left: around.left - width - gap, top: around.top + (around.height - height) / 2 },
+    right: { left: around.right + gap, top: around.top + (around.height - height) / 2 },
+  }
+  const fits = ({ left, top }: { left: number; top: number }) =>
+    side === 'top' || side === 'bottom'
+      ? top >= margin && top + height <= innerHeight - margin
+      : left >= margin && left + width <= innerWidth - margin
+  const chosen = fits(places[side]) ? places[side] : places[opposite[side]]
+  bubble.style.left = `${Math.min(Math.max(chosen.left, margin), innerWidth - width - margin)}px`
+  bubble.style.top = `${Math.min(Math.max(chosen.top, margin), innerHeight - height - margin)}px`
+  // It does not follow its anchor: when the page moves under it, it goes.
+  addEventListener('scroll', onMoved, { capture: true, passive: true })
+  addEventListener('resize', onMoved)
+  return () => {
+    removeEventListener('scroll', onMoved, { capture: true })
+    removeEventListener('resize', onMoved)
+  }
+}
+
+const opposite: Record<Side, Side> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
