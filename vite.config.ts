@@ -20,6 +20,8 @@ export default defineConfig({
     // An inline script or a data: URL would need an exception in the content security policy.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // Chunks run in the order of the imports: kit/strict.ts must come before the first schema is made.
+    rolldownOptions: { output: { strictExecutionOrder: true } },
   },
   server: {
     fs: { allow: [here('.')] },
