@@ -1,7 +1,8 @@
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Bell, Hourglass, Menu as MenuIcon, Search, X } from 'lucide-react'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { useRef, useState } from 'react'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import type { FrameDrawer } from './frame-drawer.tsx'
+import { late } from './late.ts'
 import { Avatar } from './ui/avatar.tsx'
 import { Badge } from './ui/badge.tsx'
 import { cx } from './ui/cx.ts'
@@ -9,10 +10,11 @@ import { IconButton } from './ui/icon-button.tsx'
 import { Kbd } from './ui/kbd.tsx'
 import { Link } from './ui/link.tsx'
 import { Logo } from './ui/logo.tsx'
-import { Menu } from './ui/menu.tsx'
+import { Menu, menuMissing } from './ui/menu.tsx'
 import { PortalHome } from './ui/portal-home.ts'
 import type { MenuItem } from './ui/menu.tsx'
 import { SkipLink } from './ui/skip-link.tsx'
+import { toast } from './ui/toast.tsx'
 import { Tooltip } from './ui/tooltip.tsx'
 
 export type NavItem = {
@@ -107,25 +109,46 @@ type SidebarProps = Pick<FrameProps, 'home' | 'sections' | 'person' | 'demo'> & 
   close?: ReactNode
 }
 
+const loadDrawer = late(() => import('./frame-drawer.tsx'))
+
 function Drawer(props: SidebarProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [Loaded, setLoaded] = useState<ComponentType<ComponentProps<typeof FrameDrawer>> | null>(null)
   const [open, setOpen] = useState(false)
+
+  async function show() {
+    try {
+      const { FrameDrawer } = await loadDrawer()
+      setLoaded(() => FrameDrawer)
+      setOpen(true)
+    } catch {
+      toast(menuMissing)
+    }
+  }
+
   return (
-    <BaseDialog.Root open={open} onOpenChange={setOpen}>
-      <BaseDialog.Trigger
-        render={<IconButton quiet label="Open menu" icon={<MenuIcon />} className="-ml-1 lg:hidden" />}
+    <>
+      <IconButton
+        ref={button}
+        quiet
+        label="Open menu"
+        icon={<MenuIcon />}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={() => void loadDrawer().catch(() => undefined)}
+        onClick={() => void show()}
+        className="-ml-1 lg:hidden"
       />
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-(--calm) data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDialog.Popup className="floating fixed inset-y-0 left-0 z-50 flex w-[80vw] max-w-xs flex-col overscroll-contain pb-[env(safe-area-inset-bottom)] transition-transform duration-(--calm) ease-(--ease) data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
-          <BaseDialog.Title className="sr-only">Menu</BaseDialog.Title>
+      {Loaded ? (
+        <Loaded open={open} onOpenChange={setOpen} button={button}>
           <SidebarContent
             {...props}
             onFollow={() => setOpen(false)}
-            close={<BaseDialog.Close render={<IconButton quiet label="Close menu" icon={<X />} />} />}
+            close={<IconButton quiet label="Close menu" icon={<X />} onClick={() => setOpen(false)} />}
           />
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
+        </Loaded>
+      ) : null}
+    </>
   )
 }
 

@@ -1,7 +1,9 @@
 import { cloneElement, useId, useRef, useState } from 'react'
 import type { ComponentProps, ComponentType, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
+import { late } from '../late.ts'
 import type { MenuList } from './menu-list.tsx'
 import { toast } from './toast.tsx'
+import type { ToastWords } from './toast.tsx'
 
 export type MenuItem =
   | 'separator'
@@ -41,11 +43,7 @@ export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
       setFirstWanted(byKeyboard)
       setOpen(true)
     } catch {
-      toast({
-        title: 'The menu could not be loaded',
-        description: 'Check your connection and try again.',
-        tone: 'warning',
-      })
+      toast(menuMissing)
     }
   }
 
@@ -84,13 +82,11 @@ export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
   )
 }
 
-let list: Promise<typeof import('./menu-list.tsx')> | undefined
+const loadList = late(() => import('./menu-list.tsx'))
 
-function loadList() {
-  // A load that failed must not be remembered, or the menu would never open again.
-  list ??= import('./menu-list.tsx').catch((error: unknown) => {
-    list = undefined
-    throw error
-  })
-  return list
+/** What is said when a menu's code could not be fetched. */
+export const menuMissing: ToastWords = {
+  title: 'The menu could not be loaded',
+  description: 'Check your connection and try again.',
+  tone: 'warning',
 }
