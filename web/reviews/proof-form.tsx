@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { proofBytesLimit, reviewRefusals } from '#contract/reviews.ts'
+import { proofBytesLimit, proofKeptDays, reviewRefusals } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
@@ -18,7 +18,7 @@ import { uploadProof } from './proof-upload.ts'
 type Problems = { orderId?: string; file?: string; paid?: string }
 
 /** Proves a purchase by its order number or by a picture or PDF of the receipt, with the price that was paid. */
-export function ProofForm({ review }: { review: ReviewWorkspace }) {
+export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onProved?: () => void }) {
   const queries = useQueryClient()
   const { couponPrices, name } = review.marketplace
   const [kind, setKind] = useState<'order' | 'file'>('order')
@@ -39,7 +39,12 @@ export function ProofForm({ review }: { review: ReviewWorkspace }) {
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: api.reviews.key() })
-      toast({ title: 'Purchase proved', description: 'Now use the product, then write.', tone: 'success' })
+      onProved?.()
+      toast(
+        review.proof
+          ? { title: 'Proof replaced', tone: 'success' }
+          : { title: 'Purchase proved', description: 'Now use the product, then write.', tone: 'success' },
+      )
     },
     onError: (error) => setProblems(problemsOf(error)),
     onSettled: () => setProgress(null),
@@ -98,7 +103,7 @@ export function ProofForm({ review }: { review: ReviewWorkspace }) {
         ) : (
           <Field
             label="Screenshot or PDF of the receipt"
-            help="It should show the product, the date and the price. Cover your address. Seen by our staff only, deleted 90 days after the review is final."
+            help={`It should show the product, the date and the price. Cover your address. Seen by our staff only, deleted ${proofKeptDays} days after the review is final.`}
             error={problems.file}
           >
             <FileDrop

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleCheck, Hand, PenLine, ShoppingBag, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { returnReasons } from '#contract/reviews.ts'
+import { returnReasons, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { formatDateTime } from '#web/kit/time.ts'
@@ -62,7 +62,7 @@ function Received({ review }: { review: ReceivedReview }) {
         breadcrumb={above}
         title={<span className="wrap-anywhere">{product.title}</span>}
         badge={<ReviewTag status={review.status} />}
-        help={`Written by ${review.reviewer}, who was drawn for it.`}
+        help={`${review.reviewer} was drawn for it${review.submittedAt ? ' and wrote it' : ''}.`}
       />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
@@ -234,7 +234,7 @@ function Words({ review }: { review: ReceivedReview }) {
     >
       <StarRating value={review.rating} size={20} />
       <p className="mt-3 max-w-reading text-14 wrap-anywhere whitespace-pre-line text-ink">
-        {review.text?.trim() || 'The text is no longer kept.'}
+        {asPublished(review) || 'The text is no longer kept.'}
       </p>
       {review.aiAssisted ? (
         <p className="mt-3 text-13 text-ink-2">The reviewer used AI for grammar and clarity.</p>
@@ -258,6 +258,12 @@ function Words({ review }: { review: ReceivedReview }) {
       ) : null}
     </Card>
   )
+}
+
+function asPublished({ text, lane, disclosure }: ReceivedReview): string {
+  const words = text?.trim() ?? ''
+  const isComplete = words === '' || lane !== 'public' || startsWithDisclosure(words, disclosure)
+  return isComplete ? words : withDisclosure(disclosure, words)
 }
 
 const verifiers = {

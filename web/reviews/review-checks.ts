@@ -55,7 +55,7 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
       state: isEmpty ? 'open' : duplicate === null ? 'asking' : duplicate ? 'wrong' : 'met',
     },
   ]
-  if (body.length > reviewLength.characters) {
+  if (body.trim().length > reviewLength.characters) {
     checks.push({ code: 'TOO_LONG', label: reviewRefusals.TOO_LONG.message, state: 'wrong' })
   }
   return checks

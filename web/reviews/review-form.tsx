@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { canSubmitReview, reviewRefusals, withDisclosure } from '#contract/reviews.ts'
+import { readCouponLink } from '#contract/products.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
 import { formatDateTime } from '#web/kit/time.ts'
@@ -34,13 +35,17 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
   const [attested, setAttested] = useState(false)
   const duplicate = useDuplicateAnswer(review.id, draft.text, savedText)
 
-  const { lane, disclosure } = review.marketplace
+  const { lane, disclosure, host, name } = review.marketplace
   const isPublic = lane === 'public'
   const finalText = isPublic ? withDisclosure(disclosure, draft.text) : draft.text.trim()
   const isWritten = draft.text.trim() !== ''
   const writing = checkWriting({ ...draft, body: draft.text }, duplicate, isPublic)
   const closing = checkClosing({ usedLongEnough, posted, attested }, isPublic)
-  const reasons = reasonsAgainst([...writing, ...closing])
+  const linkIsElsewhere = postedLink.trim() !== '' && !readCouponLink(postedLink, [host])
+  const reasons = [
+    ...reasonsAgainst([...writing, ...closing]),
+    ...(linkIsElsewhere ? [reviewRefusals.INVALID_POSTED_LINK.message] : []),
+  ]
   const submit = useSubmit(review, stop)
 
   function handIn() {
@@ -124,7 +129,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
       </Card>
       {isPublic ? (
         <Card
-          title={`Post it on ${review.marketplace.name}`}
+          title={`Post it on ${name}`}
           help="Copy the whole text with its first sentence, and post it as your review of the product."
         >
           <div className="mb-5 flex flex-wrap gap-2">
@@ -137,11 +142,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
               Open the product
             </LinkButton>
           </div>
-          <Checkbox
-            label={`I have posted it on ${review.marketplace.name}`}
-            checked={posted}
-            onCheckedChange={setPosted}
-          />
+          <Checkbox label={`I have posted it on ${name}`} checked={posted} onCheckedChange={setPosted} />
           <Field
             label="Link to your review"
             optional
@@ -158,7 +159,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
               inputMode="url"
               autoComplete="off"
               maxLength={2048}
-              placeholder="https://"
+              placeholder={`https://${host}/`}
               value={postedLink}
               onValueChange={(link) => {
                 setPostedLink(link)

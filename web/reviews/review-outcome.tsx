@@ -1,7 +1,7 @@
 import { CircleCheck, Hourglass, TimerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { strikes } from '#contract/matching.ts'
-import { returnReasons, withDisclosure } from '#contract/reviews.ts'
+import { returnReasons, withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
 import type { ReturnReason, ReviewWorkspace } from '#contract/reviews.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
@@ -129,7 +129,8 @@ function Outcome({ icon, title, action, children }: OutcomeProps) {
 /** The review as it was handed in. */
 export function HandedIn({ review }: ReviewProps) {
   const { draft, marketplace, postedLink, submittedAt } = review
-  const text = marketplace.lane === 'public' ? withDisclosure(marketplace.disclosure, draft.text) : draft.text
+  const body = withoutDisclosure(draft.text, marketplace.disclosure)
+  const text = marketplace.lane === 'public' ? withDisclosure(marketplace.disclosure, body) : body
   return (
     <Card
       title="What you handed in"

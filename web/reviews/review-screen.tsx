@@ -15,6 +15,7 @@ import { refusalCode } from '#web/matching/refusal-words.ts'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
 import { CouponLink } from './coupon-link.tsx'
+import { ProofOfPurchase } from './proof-of-purchase.tsx'
 import { PurchaseCard } from './purchase-card.tsx'
 import { ReviewForm } from './review-form.tsx'
 import { HandedIn, LapsedCard, ReturnedNotice, VerifiedCard, WaitingCard } from './review-outcome.tsx'
@@ -129,14 +130,7 @@ function About({ review }: { review: ReviewWorkspace }) {
             {product.description?.trim() || 'No description provided'}
           </p>
         </div>
-        {proof ? (
-          <dl className="border-t border-line pt-4 text-13">
-            <dt className="text-ink-3">Proof of purchase</dt>
-            <dd className="mt-0.5 font-medium wrap-anywhere text-ink">
-              {proof.kind === 'order' ? `Order ${proof.orderId ?? ''}` : (proof.fileName ?? 'A file')}
-            </dd>
-          </dl>
-        ) : null}
+        {proof ? <ProofOfPurchase review={review} proof={proof} /> : null}
         {status === 'pending' || isOver ? null : <CouponLink review={review} quiet />}
         <p className="text-12 text-pretty text-ink-3">
           {marketplace.lane === 'public'

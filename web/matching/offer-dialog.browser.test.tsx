@@ -1,0 +1,267 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { Offer } from '#contract/matching.ts'
+import { api } from '#web/api.ts'
+import '#web/kit/kit.css'
+import { noteServerTime } from '#web/kit/time.ts'
+import { KitRoot } from '#web/kit/kit-root.tsx'
+import { Dialog } from '#web/kit/ui/dialog.tsx'
+import { OfferDialog } from './offer-dialog.tsx'
+import { OfferIndicator } from './offer-indicator.tsx'
+
+const dialog = page.getByRole('dialog', { name: 'You are asked for a review' })
+const indicator = page.getByRole('button', { name: /Review offer/ })
+
+beforeEach(() => {
+  noteServerTime(Date.now())
+  answers.clear()
+  answers.set('POST /api/review-response', { message: '', reviewId: null })
+})
+afterEach(() => void vi.restoreAllMocks())
+
+test('an offer opens by itself, and the key pressed at that moment answers nothing', async () => {
+  const club = await openClub({ offer: null })
+  await club.offerArrives()
+  await expect.element(dialog.getByText('Quiet Week')).toBeVisible()
+  await expect.element(dialog.getByText('with the coupon, for $0.00 or $0.50, within 72 hours')).toBeVisible()
+  await expect
+    .element(dialog.getByText('use it and write what you think, within 7 days in all'))
+    .toBeVisible()
+  await userEvent.keyboard(' {Enter}')
+  expect(club.sent('POST /api/review-response')).toEqual([])
+  await expect.element(dialog).toBeVisible()
+})
+
+test('accepting says so and leads on', async () => {
+  const club = await openClub({ offer: anOffer() })
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect.element(page.getByText('Review Accepted')).toBeVisible()
+  await expect.element(page.getByText("You'll receive the coupon link shortly.")).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: true }])
+})
+
+test('a decline is pressed twice, and needs no reason', async () => {
+  const club = await openClub({ offer: anOffer() })
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  expect(club.sent('POST /api/review-response')).toEqual([])
+  await dialog.getByRole('button', { name: 'Confirm Decline' }).click()
+  await expect.element(page.getByText("You've declined this review.")).toBeVisible()
+  expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: false }])
+})
+
+test('the four usual reasons come first, the honest ones follow without penalty, and one is chosen of all', async () => {
+  const club = await openClub({ offer: anOffer() })
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  const reasons = dialog.getByRole('radio')
+  expect(reasons.elements().map((reason) => reason.closest('label')?.textContent)).toEqual([
+    'Not relevant to me',
+    'Already reviewed similar',
+    'Busy right now',
+    'Other',
+    'I already own it',
+    'Conflict of interest',
+    'The listing is broken',
+    'I cannot use the format',
+  ])
+  await dialog.getByRole('radio', { name: 'Busy right now' }).click()
+  await dialog.getByRole('radio', { name: 'I already own it' }).click()
+  await expect.element(dialog.getByRole('radio', { name: 'Busy right now' })).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Confirm Decline' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: false, reason: 'already_own' }])
+})
+
+test('choosing Other shows the hint, and the second decline of a day says that it costs 30 minutes', async () => {
+  await openClub({ offer: anOffer({ declinesToday: 1 }) })
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await dialog.getByRole('radio', { name: 'Other' }).click()
+  await expect
+    .element(dialog.getByText("After 2 declines today, you'll wait before seeing new offers."))
+    .toBeVisible()
+  await expect.element(dialog.getByText(/2nd decline today: no new offers for 30 minutes/)).toBeVisible()
+})
+
+test('a refusal stands in the dialog in its own words, and ends the offer when it is over', async () => {
+  answers.set('POST /api/review-response', refusal(409, 'OFFER_WITHDRAWN', 'This offer was withdrawn.'))
+  const club = await openClub({ offer: anOffer() })
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect.element(dialog.getByText('This offer was withdrawn.')).toBeVisible()
+  await club.offerEnds()
+  await expect.element(dialog.getByText('This offer was withdrawn.')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Accept' })).not.toBeInTheDocument()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('a fault is said in the product’s words, and the offer can be accepted again', async () => {
+  answers.set('POST /api/review-response', refusal(500, 'INTERNAL_SERVER_ERROR', 'relation does not exist'))
+  await openClub({ offer: anOffer() })
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect.element(dialog.getByText('Failed to accept review. Please try again.')).toBeVisible()
+  answers.set('POST /api/review-response', { message: '', reviewId: null })
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('an offer waits in the top bar while something is half-typed', async () => {
+  const club = await openClub({ offer: null })
+  await page.getByRole('textbox', { name: 'Note' }).fill('half a sent')
+  await club.offerArrives()
+  await expect.element(indicator).toBeVisible()
+  expect(dialog.query()).toBeNull()
+  await expect.element(page.getByRole('textbox', { name: 'Note' })).toHaveFocus()
+  await indicator.click()
+  await expect.element(dialog).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(indicator).toBeVisible()
+})
+
+test('an empty field holds nothing up', async () => {
+  const club = await openClub({ offer: null })
+  await page.getByRole('textbox', { name: 'Note' }).click()
+  await club.offerArrives()
+  await expect.element(dialog).toBeVisible()
+})
+
+test('an offer waits while another dialog is open', async () => {
+  const club = await openClub({ offer: null, otherDialog: true })
+  await club.offerArrives()
+  await expect.poll(() => document.body.textContent).toContain('Review offer')
+  expect(dialog.query()).toBeNull()
+})
+
+test('when the time is up the dialog closes and says that it was no decline', async () => {
+  const club = await openClub({ offer: anOffer() })
+  await expect.element(dialog).toBeVisible()
+  noteServerTime(Date.now() + 1_740_000)
+  await expect.element(page.getByText('The offer has expired')).toBeVisible()
+  await expect.element(page.getByText(/Letting an offer pass is not a decline/)).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(indicator.query()).toBeNull()
+  expect(club.sent('POST /api/review-response')).toEqual([])
+})
+
+test('an offer withdrawn elsewhere leaves the dialog', async () => {
+  const club = await openClub({ offer: anOffer() })
+  await expect.element(dialog).toBeVisible()
+  await club.offerEnds()
+  await expect.element(page.getByText('The offer is no longer open')).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('the marketplace’s notice comes first, and the consent is stored before the answer', async () => {
+  const club = await openClub({ offer: anOffer({ consentNeeded }) })
+  answers.set(`POST /api/marketplaces/${marketplaceId}/consent`, { ok: true })
+  await expect.element(dialog.getByText('Exchanged reviews must say so.')).toBeVisible()
+  await expect
+    .element(dialog.getByRole('button', { name: 'Accept' }))
+    .toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('checkbox', { name: /I have read this/ }).click()
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(club.writes()).toEqual([
+    `POST /api/marketplaces/${marketplaceId}/consent`,
+    'POST /api/review-response',
+  ])
+})
+
+const queueId = '00000000-0000-4000-8000-000000000001'
+const marketplaceId = '00000000-0000-4000-8000-000000000002'
+const consentNeeded = {
+  marketplaceId,
+  policyVersion: 2,
+  policyUrl: 'https://craftmarket.example/policy',
+  policySentence: 'Exchanged reviews must say so.',
+}
+
+function from(milliseconds: number) {
+  return new Date(Date.now() + milliseconds).toISOString()
+}
+
+function anOffer(part: Partial<Offer> = {}): Offer {
+  return {
+    queueId,
+    productTitle: 'Quiet Week',
+    productDescription: 'A planner on one page.',
+    productImage: null,
+    category: 'template',
+    priceCents: 900,
+    couponPrices: [0, 50],
+    marketplaceName: 'Craftmarket',
+    lane: 'public',
+    disclosure: 'I belong to a review exchange.',
+    consentNeeded: null,
+    offeredAt: from(-60_000),
+    expiresAt: from(1_740_000),
+    declinesToday: 0,
+    serverTime: from(0),
+    ...part,
+  }
+}
+
+const answers = new Map<string, unknown>()
+
+function refusal(status: number, code: string, message: string) {
+  return new Response(JSON.stringify({ defined: status < 500, code, status, message }), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+}
+
+/** A page with a note to type into, the top bar's indicator and the dialog, on a server that answers from `answers`. */
+async function openClub({ offer, otherDialog = false }: { offer: Offer | null; otherDialog?: boolean }) {
+  const calls: { name: string; body: unknown }[] = []
+  answers.set('GET /api/offers/current', offer)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init)
+    const name = `${request.method} ${new URL(request.url).pathname}`
+    const text = await request.text()
+    calls.push({ name, body: text ? JSON.parse(text) : undefined })
+    if (name === 'POST /api/review-response') answers.set('GET /api/offers/current', null)
+    const answer = answers.get(name)
+    return answer instanceof Response ? answer.clone() : Response.json(answer ?? null)
+  })
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
+  await render(
+    <QueryClientProvider client={queries}>
+      {/* The types know the product's own router only; this one has no screens. */}
+      <RouterContextProvider router={router as never}>
+        <KitRoot>
+          <OfferIndicator />
+          <label>
+            Note <input />
+          </label>
+          <Dialog open={otherDialog} title="Something else" />
+          <OfferDialog />
+        </KitRoot>
+      </RouterContextProvider>
+    </QueryClientProvider>,
+  )
+  await expect
+    .poll(() => queries.getQueryState(api.matching.findCurrentOffer.queryKey())?.status)
+    .toBe('success')
+  const ask = () => queries.invalidateQueries({ queryKey: api.matching.findCurrentOffer.key() })
+  return {
+    offerArrives: () => {
+      answers.set('GET /api/offers/current', anOffer())
+      return ask()
+    },
+    offerEnds: () => {
+      answers.set('GET /api/offers/current', null)
+      return ask()
+    },
+    sent: (name: string) => calls.filter((made) => made.name === name).map(({ body }) => body),
+    writes: () => calls.map(({ name }) => name).filter((name) => !name.startsWith('GET')),
+  }
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { canSubmitReview, withDisclosure } from '#contract/reviews.ts'
+import { checkClosing, checkWriting, reasonsAgainst } from './review-checks.ts'
+
+const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
+const good = 'I used it for two weeks. It prints well on plain paper. The margins are narrow for my printer.'
+
+const answers = fc.oneof(
+  fc.constantFrom('', 'short', '         x', 'Planning two weeks of work'),
+  fc.string(),
+)
+const facts = fc.record({
+  isPublic: fc.boolean(),
+  rating: fc.constantFrom(null, 1, 3, 5),
+  body: fc.oneof(
+    fc.constantFrom(
+      '',
+      '   ',
+      good,
+      `${good} Write to a@b.example`,
+      'Nice.',
+      'word '.repeat(60),
+      `${good} `.repeat(90),
+    ),
+    fc.lorem({ maxCount: 60 }),
+  ),
+  usedFor: answers,
+  notFor: answers,
+  usedLongEnough: fc.boolean(),
+  posted: fc.boolean(),
+  attested: fc.boolean(),
+})
+
+test('nothing stands in the way exactly when the contract would take the review', () => {
+  fc.assert(
+    fc.property(facts, ({ isPublic, body, ...rest }) => {
+      const reasons = reasonsAgainst([
+        ...checkWriting({ body, ...rest }, false, isPublic),
+        ...checkClosing(rest, isPublic),
+      ])
+      const may = canSubmitReview({
+        ...rest,
+        status: 'purchased',
+        lane: isPublic ? 'public' : 'private',
+        hasProof: true,
+        text: isPublic ? withDisclosure(disclosure, body) : body.trim(),
+        disclosure,
+      })
+      expect(reasons.length === 0).toBe(may === true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('an empty text is short, and neither copied nor personal', () => {
+  const checks = checkWriting({ body: ' ', usedFor: '', notFor: '', rating: null }, null, true)
+  expect(reasonsAgainst(checks)).toEqual([
+    'Answer both questions about how you used the product.',
+    'Choose a rating from 1 to 5 stars.',
+    'Write at least 40 words or 3 sentences.',
+  ])
+})
+
+test('a near-duplicate stands in the way, a question still asked does not', () => {
+  const writing = { body: good, usedFor: 'Planning two weeks', notFor: 'People on paper', rating: 1 }
+  expect(reasonsAgainst(checkWriting(writing, true, true))).toHaveLength(1)
+  expect(reasonsAgainst(checkWriting(writing, null, true))).toEqual([])
+})
+
+test('no rating is better than another', () => {
+  const states = [1, 2, 3, 4, 5].map((rating) =>
+    JSON.stringify(checkWriting({ body: good, usedFor: '', notFor: '', rating }, false, true)),
+  )
+  expect(new Set(states).size).toBe(1)
+})
