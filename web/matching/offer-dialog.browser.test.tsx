@@ -35,9 +35,10 @@ test('an offer opens by itself, and the key pressed at that moment answers nothi
   await expect
     .element(dialog.getByText('use it and write what you think, within 7 days in all'))
     .toBeVisible()
+  await expect.element(dialog.getByText('Quiet Week')).toHaveFocus()
   await userEvent.keyboard(' {Enter}')
   expect(club.sent('POST /api/review-response')).toEqual([])
-  await expect.element(dialog).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Accept' })).toBeVisible()
 })
 
 test('accepting says so and leads on', async () => {
