@@ -9,7 +9,7 @@ import { cx } from './ui/cx.ts'
 import { IconButton } from './ui/icon-button.tsx'
 import { Kbd } from './ui/kbd.tsx'
 import { Link } from './ui/link.tsx'
-import { Logo } from './ui/logo.tsx'
+import { Logo, Mark } from './ui/logo.tsx'
 import { Menu, menuMissing } from './ui/menu.tsx'
 import { PortalHome } from './ui/portal-home.ts'
 import type { MenuItem } from './ui/menu.tsx'
@@ -88,12 +88,9 @@ function TopBar({ home, sections, person, demo = false, search, offer, bell, adm
   return (
     <header className="sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
       <Drawer home={home} sections={sections} person={person} demo={demo} />
-      <Link
-        href={home}
-        aria-label="Evenhand, to the dashboard"
-        className="mr-auto rounded-6 max-[22rem]:[&_span]:last:sr-only lg:hidden"
-      >
-        <Logo />
+      <Link href={home} aria-label="Evenhand, to the dashboard" className="mr-auto rounded-6 lg:hidden">
+        <Mark className="hidden max-[22rem]:block" />
+        <Logo className="max-[22rem]:hidden" />
       </Link>
       <div className="min-w-0 lg:mr-auto lg:w-full lg:max-w-md">{search}</div>
       {offer}

@@ -80,7 +80,7 @@ function Choice({
         aria-describedby={option.help ? `${id}-help` : undefined}
         className="relative mt-px flex size-4.5 shrink-0 items-center justify-center rounded-full border border-line-strong bg-surface transition-colors after:absolute after:-inset-1 not-data-disabled:group-hover:border-ink-3 data-checked:border-accent data-checked:bg-accent data-disabled:bg-pressed"
       >
-        <Radio.Indicator className="size-2 rounded-full bg-on-accent" />
+        <Radio.Indicator className="size-2 rounded-full bg-on-accent forced-colors:bg-[Highlight]" />
       </Radio.Root>
       <span className="min-w-0">
         <span id={id} className={disabled ? 'text-ink-3' : 'text-ink'}>
