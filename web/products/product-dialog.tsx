@@ -1,5 +1,6 @@
 import { BadgeCheck, ExternalLink } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import type { Ref } from 'react'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -26,19 +27,23 @@ type ProductDialogProps = {
 
 /** A product in full, with its request. */
 export function ProductDialog({ product, open, onClose, onOpen }: ProductDialogProps) {
+  const first = useRef<HTMLAnchorElement>(null)
   return (
     <Dialog
       open={open}
+      initialFocus={first}
       onOpenChange={(next) => !next && onClose()}
       size="lg"
       title={<span className="wrap-anywhere">{product.title}</span>}
     >
-      <Details product={product} onOpen={onOpen} />
+      <Details product={product} onOpen={onOpen} first={first} />
     </Dialog>
   )
 }
 
-function Details({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOpen'>) {
+type DetailsProps = Pick<ProductDialogProps, 'product' | 'onOpen'> & { first: Ref<HTMLAnchorElement> }
+
+function Details({ product, onOpen, first }: DetailsProps) {
   const { ask, asking } = useAskForReview(product)
   const again = requestState(product) === 'completed' && !product.archived && product.askRefusal === null
   return (
@@ -66,7 +71,11 @@ function Details({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOp
             </p>
           </div>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13 text-ink-2">
-            <StarRating value={product.rating} count={product.reviews} />
+            {product.rating === null ? (
+              <span>No rating yet</span>
+            ) : (
+              <StarRating value={product.rating} count={product.reviews} />
+            )}
             <span>{counted(product.downloads, 'download')}</span>
             <span>{counted(product.views, 'view')}</span>
           </div>
@@ -85,7 +94,12 @@ function Details({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOp
       </div>
       <QueueLine product={product} onOpen={onOpen} />
       <DialogFooter>
-        <LinkButton external href={product.couponLink} trailingIcon={<ExternalLink aria-hidden="true" />}>
+        <LinkButton
+          ref={first}
+          external
+          href={product.couponLink}
+          trailingIcon={<ExternalLink aria-hidden="true" />}
+        >
           View on marketplace
         </LinkButton>
         <RequestButton product={product} />

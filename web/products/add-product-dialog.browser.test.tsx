@@ -1,0 +1,224 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { AddProductDialog } from './add-product-dialog.tsx'
+import { answerWith, makerLane, planner, refusing, show } from './testing.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const link = 'https://makerlane.example/listing/77?coupon=EVEN'
+
+async function open(answers: Record<string, unknown> = {}) {
+  const all: Record<string, unknown> = {
+    'GET /products': [planner],
+    'GET /marketplaces': [makerLane],
+    'POST /products': Response.json({ ...planner, title: 'Linen blocks' }, { status: 201 }),
+    ...answers,
+  }
+  const sent = answerWith(all)
+  const onClose = vi.fn()
+  const onConnected = vi.fn()
+  await show(<AddProductDialog open onClose={onClose} onConnected={onConnected} />)
+  // The help names the prices of the marketplaces, so it shows that these are known.
+  await expect.element(page.getByText(/\$0\.00 or \$0\.50/)).toBeVisible()
+  return { answers: all, sent, onClose, onConnected }
+}
+
+const field = {
+  name: () => page.getByLabelText('Product name'),
+  link: () => page.getByLabelText('Coupon link', { exact: true }),
+  connect: () => page.getByRole('button', { name: 'Connect product' }),
+}
+
+async function chooseCategory() {
+  await page.getByRole('combobox', { name: 'Category' }).click()
+  await page.getByRole('option', { name: 'Design' }).click()
+}
+
+async function fill(couponLink = link) {
+  await field.name().fill('Linen blocks')
+  await chooseCategory()
+  await field.link().fill(couponLink)
+}
+
+/** The refusal as an alert names it, and its text at the field. */
+async function expectRefusal(title: string, text: string) {
+  const alert = page.getByRole('alert').filter({ hasText: title })
+  await expect.element(alert.getByText(title, { exact: true })).toBeVisible()
+  await expect.element(alert.getByText(text, { exact: true })).toBeVisible()
+  await expect.element(page.getByText(text, { exact: true }).last()).toBeVisible()
+  expect(page.getByText(text, { exact: true }).elements()).toHaveLength(2)
+}
+
+test('the four checks come one after the other, each in its words', async () => {
+  const { sent, onClose } = await open({
+    'POST /products': refusing('INVALID_LINK', 400, 'Please enter a valid Maker Lane coupon link'),
+  })
+  const posts = () => sent.filter(({ call }) => call === 'POST /products').length
+
+  await field.connect().click()
+  await expectRefusal('Product name required', 'Please enter a product name')
+
+  await field.name().fill('   ')
+  await field.connect().click()
+  await expectRefusal('Product name required', 'Please enter a product name')
+
+  await field.name().fill('Linen blocks')
+  await field.connect().click()
+  await expectRefusal('Category required', 'Please select a product category')
+
+  await chooseCategory()
+  expect(posts()).toBe(0)
+  await field.connect().click()
+  await expectRefusal('Invalid Maker Lane link', 'Please enter a valid Maker Lane coupon link')
+  // The failed attempt reaches the server, which keeps a record of it.
+  expect(posts()).toBe(1)
+
+  await field.link().fill('https://www.makerlane.example/listing/1/?coupon=EVEN&utm_source=mail')
+  await field.connect().click()
+  await expectRefusal('Duplicate product', 'This coupon link is already connected')
+  expect(posts()).toBe(1)
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('Verified Link shows while a link of a listed marketplace is being typed, and goes with it', async () => {
+  await open()
+  const mark = page.getByText('Verified Link')
+  await field.link().fill('https://makerlane.exampl')
+  await expect.element(mark).not.toBeInTheDocument()
+  await userEvent.type(field.link(), 'e')
+  await expect.element(mark).toBeVisible()
+  await userEvent.type(field.link(), '.evil.test')
+  await expect.element(mark).not.toBeInTheDocument()
+})
+
+test('a link of a closed marketplace is no verified link', async () => {
+  await open({
+    'GET /marketplaces': [makerLane, { ...makerLane, id: planner.id, host: 'shut.example', lane: 'closed' }],
+  })
+  await field.link().fill('https://shut.example/1')
+  await expect
+    .element(page.getByText('New products of this marketplace cannot be connected at the moment.'))
+    .toBeVisible()
+  await expect.element(page.getByText('Verified Link')).not.toBeInTheDocument()
+})
+
+test('a connected product is told of, the window closes and the list is gone to', async () => {
+  const { sent, onClose, onConnected } = await open()
+  await fill()
+  await page.getByRole('textbox', { name: /Price/ }).fill('12.5')
+  await field.connect().click()
+  await expect.element(page.getByText('Product connected successfully')).toBeVisible()
+  await expect.element(page.getByText('Linen blocks is ready to receive verified reviews')).toBeVisible()
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(onConnected).toHaveBeenCalledOnce()
+  expect(sent.find(({ call }) => call === 'POST /products')?.body).toEqual({
+    title: 'Linen blocks',
+    category: 'design',
+    couponLink: link,
+    priceCents: 1250,
+    description: null,
+    tags: [],
+  })
+})
+
+test('an empty price is none, not nothing', async () => {
+  const { sent } = await open()
+  await fill()
+  await field.connect().click()
+  await expect.element(page.getByText('Product connected successfully')).toBeVisible()
+  expect(sent.find(({ call }) => call === 'POST /products')?.body).toMatchObject({ priceCents: null })
+})
+
+test.each([
+  ['without words of its own', refusing('INTERNAL_SERVER_ERROR', 500, 'boom'), 'Failed to connect product'],
+  [
+    'with words of its own',
+    refusing(
+      'TOO_MANY_LIVE',
+      409,
+      'Ten products can be in the rotation at a time. Archive one to add another.',
+    ),
+    'Ten products can be in the rotation at a time. Archive one to add another.',
+  ],
+])('a failure %s keeps everything that was typed', async (_, answer, words) => {
+  const { onClose } = await open({ 'POST /products': answer })
+  await fill()
+  await field.connect().click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Connection failed' })
+  await expect.element(alert).toHaveTextContent(`Connection failed${words}`)
+  await expect.element(field.name()).toHaveValue('Linen blocks')
+  await expect.element(field.link()).toHaveValue(link)
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('a duplicate that only the server knows of is refused at its field', async () => {
+  await open({
+    'POST /products': refusing('DUPLICATE_PRODUCT', 409, 'This coupon link is already connected', {
+      field: 'couponLink',
+      title: 'Duplicate product',
+    }),
+  })
+  await fill()
+  await field.connect().click()
+  await expectRefusal('Duplicate product', 'This coupon link is already connected')
+  await expect.element(field.link()).toHaveFocus()
+})
+
+test('the notice of a marketplace is read and confirmed before the first product there', async () => {
+  const { answers, sent } = await open({
+    'GET /marketplaces': [{ ...makerLane, consented: false }],
+    [`POST /marketplaces/${makerLane.id}/consent`]: { ok: true },
+  })
+  await fill()
+  await field.connect().click()
+  await expect.element(page.getByText(makerLane.policySentence)).toBeVisible()
+  expect(sent.some(({ call }) => call.startsWith('POST'))).toBe(false)
+
+  await field.connect().click()
+  await expect
+    .element(page.getByText('Confirm that you have read what the marketplace says about exchanged reviews.'))
+    .toBeVisible()
+  expect(sent.some(({ call }) => call.startsWith('POST'))).toBe(false)
+
+  answers['GET /marketplaces'] = [makerLane]
+  await page.getByRole('checkbox', { name: /I have read what Maker Lane says/ }).click()
+  await field.connect().click()
+  await expect.element(page.getByText('Product connected successfully')).toBeVisible()
+  expect(sent.filter(({ call }) => call.startsWith('POST'))).toMatchObject([
+    { call: `POST /marketplaces/${makerLane.id}/consent`, body: { policyVersion: 3 } },
+    { call: 'POST /products' },
+  ])
+})
+
+test('a picture that is refused leaves the product connected, and is told of', async () => {
+  const { onConnected } = await open({
+    [`POST /products/${planner.id}/image`]: refusing(
+      'UNREADABLE_IMAGE',
+      400,
+      'This image could not be read. Please choose another one.',
+    ),
+  })
+  await fill()
+  await userEvent.upload(
+    document.querySelector<HTMLInputElement>('input[type=file]') ?? document.body,
+    new File(['not a picture'], 'cover.png', { type: 'image/png' }),
+  )
+  await expect.element(page.getByText('cover.png')).toBeVisible()
+  await field.connect().click()
+  await expect.element(page.getByText('The picture was not uploaded')).toBeVisible()
+  await expect.element(page.getByText(/This image could not be read\..* The product is saved/)).toBeVisible()
+  expect(onConnected).toHaveBeenCalledOnce()
+})
+
+test('closing asks first when something was typed, and not otherwise', async () => {
+  const { onClose } = await open()
+  await field.name().fill('Linen')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.element(field.name()).toHaveValue('Linen')
+  expect(onClose).not.toHaveBeenCalled()
+
+  await field.name().fill('')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(onClose).toHaveBeenCalledOnce()
+})

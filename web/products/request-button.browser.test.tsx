@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { ProductCard as Product } from '#contract/products.ts'
+import { api } from '#web/api.ts'
+import { paths } from '#web/paths.ts'
+import { RequestButton, requestState } from './request-button.tsx'
+import { answerWith, planner, refusing, requestOf, show } from './testing.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const reviewId = '00000000-0000-4000-8000-000000000009'
+
+test.each([
+  ['queued', 'Finding reviewer...', false],
+  ['offered', 'Waiting for response', true],
+  ['in_review', 'In Review', true],
+  ['cancelled', 'Get Reviewed', false],
+  ['lapsed', 'Get Reviewed', false],
+  ['held', 'Get Reviewed', false],
+] as const)('a request that is %s reads “%s”', async (status, label, disabled) => {
+  answerWith({})
+  await show(<RequestButton product={{ ...planner, request: requestOf(status) }} />)
+  const button = page.getByRole('button', { name: label, exact: true })
+  await expect.element(button).toBeVisible()
+  expect(button.element().getAttribute('aria-disabled')).toBe(disabled ? 'true' : null)
+})
+
+test('a completed request leads to its review and asks for nothing', async () => {
+  answerWith({})
+  await show(<RequestButton product={{ ...planner, request: requestOf('completed', reviewId) }} />)
+  const link = page.getByRole('link', { name: 'See Review' })
+  await expect.element(link).toHaveAttribute('href', paths.receivedReview(reviewId))
+  await expect.element(page.getByRole('button')).not.toBeInTheDocument()
+})
+
+test('a completed request whose review is gone can be asked again', () => {
+  expect(requestState({ request: requestOf('completed') })).toBe('idle')
+})
+
+test('while it is queued, it tells its place and how long that usually takes', async () => {
+  answerWith({
+    [`GET /requests/${requestOf('queued').id}`]: {
+      ...requestOf('queued'),
+      productId: planner.id,
+      position: 3,
+      typicalWaitHours: 6.5,
+    },
+  })
+  await show(<RequestButton product={{ ...planner, request: requestOf('queued') }} />)
+  await expect
+    .element(page.getByRole('button', { name: 'Finding reviewer...' }))
+    .toHaveAccessibleDescription('Number 3 in the queue. Typical wait: 6 hours 30 minutes.')
+})
+
+test('what stands in the way of asking is said, with the time from which it no longer does, and nothing is sent', async () => {
+  const sent = answerWith({})
+  const askRefusal = {
+    code: 'EXPOSURE_REACHED',
+    message: 'This product has had 10 reviews from the club in 90 days. That is the most we allow.',
+    at: '2026-12-01T12:00:00.000Z',
+  }
+  await show(<RequestButton product={{ ...planner, askRefusal }} />)
+  const button = page.getByRole('button', { name: 'Get Reviewed' })
+  await expect
+    .element(button)
+    .toHaveAccessibleDescription(/That is the most we allow\. Possible again from Dec 1, 2026 at /)
+  await button.click({ force: true })
+  await expect.element(page.getByRole('tooltip')).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+/** The button of the first product in the list, as the screens show it. */
+function FirstOfList() {
+  const { data } = useQuery({ ...api.products.listProducts.queryOptions(), staleTime: Infinity })
+  return data?.[0] ? <RequestButton product={data[0]} /> : null
+}
+
+test('asking sends the product, tells of it, and the button moves on', async () => {
+  const answers: Record<string, unknown> = {
+    'GET /products': [planner],
+    'POST /request-review': {
+      ...requestOf('queued'),
+      productId: planner.id,
+      position: 1,
+      typicalWaitHours: null,
+    },
+  }
+  const sent = answerWith(answers)
+  await show(<FirstOfList />)
+  const button = page.getByRole('button', { name: 'Get Reviewed' })
+  await expect.element(button).toBeVisible()
+  answers['GET /products'] = [{ ...planner, request: requestOf('queued') } satisfies Product]
+  await button.click()
+  await expect.element(page.getByText('Review Requested')).toBeVisible()
+  await expect.element(page.getByText('Finding a reviewer for your product...')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Finding reviewer...' })).toBeVisible()
+  expect(sent.find(({ call }) => call === 'POST /request-review')?.body).toEqual({ productId: planner.id })
+})
+
+test.each([
+  [
+    'its own words',
+    refusing('BALANCE_SPENT', 409, 'Give a review first: you have one on credit or being written already.'),
+    'Give a review first: you have one on credit or being written already.',
+  ],
+  [
+    'words for people when the server failed',
+    refusing('INTERNAL_SERVER_ERROR', 500, 'relation "x" does not exist'),
+    'Failed to request review. Please try again.',
+  ],
+])('a request that fails is told of in %s', async (_, answer, words) => {
+  answerWith({ 'GET /products': [planner], 'POST /request-review': answer })
+  await show(<FirstOfList />)
+  await page.getByRole('button', { name: 'Get Reviewed' }).click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(`Error${words}`)
+  await expect.element(page.getByRole('button', { name: 'Get Reviewed' })).toBeVisible()
+})
