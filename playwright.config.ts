@@ -1,15 +1,21 @@
 import { defineConfig, devices } from '@playwright/test'
+import type { Where } from './e2e/product.ts'
 import { browserLaunchOptions } from './scripts/browser.ts'
 
-export default defineConfig({
+export default defineConfig<object, { where: Where }>({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'dist/test/journeys',
   // Each journey runs the whole product with its own database and worker: one at a time leaves it the machine.
   workers: 1,
-  timeout: 240_000,
+  timeout: 420_000,
   expect: { timeout: 15_000 },
   retries: 0,
+  projects: [
+    { name: 'embedded', use: { where: 'embedded' } },
+    // The main job once more, on a server that the product did not start.
+    { name: 'external', testMatch: 'exchange.test.ts', use: { where: 'external' } },
+  ],
   forbidOnly: Boolean(process.env.CI),
   use: {
     ...devices['Desktop Chrome'],

@@ -20,7 +20,7 @@ export type Product = {
   stop(): Promise<void>
 }
 
-type Where = 'embedded' | 'external'
+export type Where = 'embedded' | 'external'
 
 /** `product` starts on first use and is shared by the tests of a file; `where` says on which database. */
 export const test = base.extend<object, { where: Where; product: Product }>({

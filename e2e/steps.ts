@@ -1,0 +1,95 @@
+// What a person does, in the words they read on the screen.
+import type { Page } from '@playwright/test'
+import { expect } from './product.ts'
+import type { Product } from './product.ts'
+
+export const password = 'nine kettles on the sill'
+
+/** Signs up, opens the link from the mailbox in the same browser, and stands on the dashboard. */
+export async function signUp(page: Page, product: Product, username: string) {
+  const email = `${username}@evenhand.example`
+  await page.goto(`${product.origin}/signup`)
+  await page.getByLabel('Username').fill(username)
+  await expect(page.getByText('Looks great!')).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+  await page.goto(await product.linkMailedTo(email))
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+
+export async function signIn(page: Page, product: Product, email: string, secret: string) {
+  await page.goto(`${product.origin}/signin`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/** Adds a product by its coupon link, reads the marketplace's notice, and sees it among My Products. */
+export async function addProduct(
+  page: Page,
+  product: Product,
+  { title, link }: { title: string; link: string },
+) {
+  await page.goto(`${product.origin}/assets`)
+  await page.getByRole('button', { name: /Add Product/ }).click()
+  const dialog = page.getByRole('dialog', { name: /Add Coupon Link/ })
+  await dialog.getByLabel('Product name').fill(title)
+  await dialog.getByLabel('Category').click()
+  await page.getByRole('option', { name: 'Template' }).click()
+  await dialog.getByLabel('Coupon link').fill(link)
+  await expect(dialog.getByText('Verified Link')).toBeVisible()
+  await dialog
+    .getByLabel('Description')
+    .fill('A weekly planner with room for meals, errands and one good idea a day. Twelve pages as a PDF.')
+  await dialog.getByRole('button', { name: /Continue|Add product|Connect/ }).click()
+  const consent = dialog.getByRole('checkbox', { name: /I have read/ })
+  await consent.check()
+  await dialog.getByRole('button', { name: /Add product|Connect/ }).click()
+  await expect(page.getByText('Product connected successfully')).toBeVisible()
+  await expect(page.getByText(`${title} is ready to receive verified reviews`)).toBeVisible()
+}
+
+/** The card of a product among My Products. */
+export function cardOf(page: Page, title: string) {
+  return page.getByRole('article').filter({ hasText: title })
+}
+
+/** Sets aside offers that arrive while something else is being looked at: they wait in the top bar. */
+export async function setOffersAside(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'You are asked for a review' })
+  await page.addLocatorHandler(dialog, () => dialog.getByRole('button', { name: 'Close' }).click())
+}
+
+/** Waits until an offer arrives by itself, reads the notice if there is one, and accepts it. */
+export async function acceptTheNextOffer(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'You are asked for a review' })
+  await expect(dialog).toBeVisible({ timeout: 120_000 })
+  const notice = dialog.getByRole('checkbox', { name: 'I have read this and want to take part.' })
+  if (await notice.isVisible()) await notice.check()
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText("You'll receive the coupon link shortly.")).toBeVisible()
+}
+
+/** Works through a review from the coupon link to the hand-in. */
+export async function buyAndReview(page: Page, { orderNumber, text }: { orderNumber: string; text: string }) {
+  await page.getByLabel('Order number').last().fill(orderNumber)
+  await page.getByRole('radio', { name: '$0.00' }).check()
+  await page.getByRole('button', { name: 'Submit proof' }).click()
+  await expect(page.getByText('Purchased').first()).toBeVisible()
+  await page.getByLabel('What did you use it for?').fill('I planned a week of a small household with it.')
+  await page.getByLabel('Who should not buy it?').fill('Nobody who plans on the telephone alone.')
+  await page.getByRole('radio', { name: '4 stars' }).check()
+  await page.getByLabel('Text of the review').fill(text)
+  await page.getByRole('checkbox', { name: /I have posted it on/ }).check()
+  await page.getByRole('checkbox', { name: /I bought and used this product myself/ }).check()
+  const submit = page.getByRole('button', { name: 'Submit', exact: true })
+  await expect(submit).toBeEnabled({ timeout: 60_000 })
+  await submit.click()
+  await expect(page.getByText('Reviewed').first()).toBeVisible()
+}
