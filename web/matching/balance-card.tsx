@@ -47,17 +47,27 @@ function Sides({ balance }: { balance: Balance }) {
         <Row name="Requests waiting for a reviewer" count={openRequests} />
       </dl>
       <ul className="flex flex-col gap-2 border-t border-line pt-4 text-13">
-        <Standing open={mayBeAsked === null}>
-          {mayBeAsked?.message ?? 'You can be asked for a review.'}
-        </Standing>
-        <Standing open={room > 0}>
-          {room > 0
-            ? `Your balance leaves room for ${room} more ${room === 1 ? 'request' : 'requests'}.`
-            : 'Give a review to make room for another request.'}
-        </Standing>
+        <Standing open={mayBeAsked === null}>{askedWords(balance)}</Standing>
+        <Standing open={room > 0}>{roomWords(balance, room)}</Standing>
       </ul>
     </div>
   )
+}
+
+function askedWords({ mayBeAsked, pendingTake }: Balance): string {
+  if (mayBeAsked === null) return 'You can be asked for a review.'
+  // 'It is your turn to ask' misleads somebody who has asked already.
+  if (mayBeAsked.code === 'GIVING_CAP' && pendingTake > 0) {
+    return 'You can be asked again once the review being written for you is verified.'
+  }
+  return mayBeAsked.message
+}
+
+function roomWords({ pendingGive }: Balance, room: number): string {
+  if (room > 0) return `Your balance leaves room for ${room} more ${room === 1 ? 'request' : 'requests'}.`
+  return pendingGive > 0
+    ? 'The review you are writing makes room for another request.'
+    : 'Give a review to make room for another request.'
 }
 
 function Row({ name, count }: { name: string; count: number }) {
