@@ -5,7 +5,7 @@ import { capRelaxation, escalationHours, givingCap, offerMinutes, reofferHours }
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
+import { emitAll } from '#server/kit/events.ts'
 import {
   betterPlaces,
   encodeWindow,
@@ -16,7 +16,7 @@ import {
   slateShare,
 } from './draw.ts'
 import type { Draw, PassHeader, SkippedPlace, SkipReason } from './draw.ts'
-import { tellOfferMade } from './notices.ts'
+import { tellOffersMade } from './notices.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 import { openWindow } from './solve.ts'
 import type { Matching, PassWindow } from './solve.ts'
@@ -35,6 +35,7 @@ type QueuedRequest = {
   id: string
   sellerId: string
   productId: string
+  productTitle: string
   createdAt: string
   ageHours: number
   lotteryKey: Buffer
@@ -50,7 +51,9 @@ type Candidate = {
   overdue: boolean
 }
 type Chosen = { request: number; candidate: number }
-type MadeOffer = { offerId: string; queueId: string }
+type WindowStart = ReturnType<typeof windowStart>
+/** What a pass decided for one request: the offer to write, and the draw that its evidence states. */
+type Drawn = { offerId: string; request: QueuedRequest; reviewer: Candidate; draw: Draw }
 
 /** Runs passes until nothing more can be matched now: present members first, then, for old requests, the others. */
 export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number } = {}): Promise<number> {
@@ -79,10 +82,13 @@ export function runPass(ctx: Ctx, { phase, batch }: { phase: Phase; batch: numbe
     if (candidates.length === 0) return { requests: requests.length, candidates: 0, matched: 0 }
 
     const board = layOut(ctx, at, requests, candidates)
-    const { offers, forbidden } = await chooseAndWrite(ctx, phase, board)
-    const cut = candidates.length === size
-    if (offers.size > 0) await recordPass(ctx, phase, board, offers, forbidden, cut)
-    return { requests: requests.length, candidates: candidates.length, matched: offers.size }
+    const passId = newId()
+    const drawn = await chooseAndWrite(ctx, phase, board, passId)
+    if (drawn.length > 0) {
+      await recordPass(ctx, phase, board, { passId, drawn, wasCut: candidates.length === size })
+      await letBothSidesKnow(ctx, phase, drawn)
+    }
+    return { requests: requests.length, candidates: candidates.length, matched: drawn.length }
   })
 }
 
@@ -98,9 +104,10 @@ async function takeRequests(ctx: Ctx, phase: Phase, batch: number) {
   const oldEnough =
     phase === phases.present ? 0 : phase === phases.absent ? escalationHours.absent : escalationHours.standby
   const { rows } = await sql<QueuedRequest>`
-    select q.id, q.seller_id, q.product_id, q.created_at, q.lottery_key, q.lottery_commit, q.lottery_nonce,
+    select q.id, q.seller_id, q.product_id, p.title as product_title, q.created_at,
+      q.lottery_key, q.lottery_commit, q.lottery_nonce,
       extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
-    from review_queue q
+    from review_queue q join products p on p.id = q.product_id
     where q.status = 'queued' and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough})
     order by q.prio_at, q.id limit ${batch}
     for no key update of q skip locked`.execute(ctx.db)
@@ -173,13 +180,9 @@ function layOut(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Candi
   return { at, requests, candidates, numbers, values, shares, window, barred }
 }
 
-type Choice = {
-  offers: Map<number, { candidate: number; offerId: string }>
-  forbidden: Map<string, SkipReason>
-}
-
 /** Solves, checks the chosen pairs against history, and writes; whatever turned out not to be allowed is cut and solved again. */
-async function chooseAndWrite(ctx: Ctx, phase: Phase, board: Board): Promise<Choice> {
+async function chooseAndWrite(ctx: Ctx, phase: Phase, board: Board, passId: string): Promise<Drawn[]> {
+  const since = windowStart(await readPairWindow(ctx))
   const forbidden = new Map<string, SkipReason>()
   const forbid = ({ request, candidate }: Chosen, reason: SkipReason) => {
     forbidden.set(`${request}:${candidate}`, reason)
@@ -188,26 +191,21 @@ async function chooseAndWrite(ctx: Ctx, phase: Phase, board: Board): Promise<Cho
   for (let round = 0; round < mostRounds;) {
     const chosen = edgesOf(board.window.solve())
     if (chosen.length === 0) break
-    const faults = await findForbidden(ctx, board, chosen)
+    const faults = await findForbidden(ctx, board, chosen, since)
     if (faults.length > 0) {
       // Each look at history cuts at least one edge, so this ends by itself.
       for (const { edge, reason } of faults) forbid(edge, reason)
       continue
     }
-    const made = await writeOffers(ctx, phase, board, chosen)
-    const lost = chosen.filter(({ request }) => !made.has(board.requests[request]?.id ?? ''))
-    if (lost.length === 0) {
-      const offers = chosen.map(
-        ({ request, candidate }) =>
-          [request, { candidate, offerId: made.get(board.requests[request]?.id ?? '') ?? '' }] as const,
-      )
-      return { offers: new Map(offers), forbidden }
-    }
+    const drawn = drawOffers(board, chosen, forbidden)
+    const made = await writeOffers(ctx, phase, passId, drawn, since)
+    if (made.size === drawn.length) return drawn
     // Another worker took these pairs a moment ago: nothing was kept of this round.
-    for (const edge of lost) forbid(edge, 'paired_before')
+    for (const edge of chosen)
+      if (!made.has(board.requests[edge.request]?.id ?? '')) forbid(edge, 'paired_before')
     round += 1
   }
-  return { offers: new Map(), forbidden }
+  return []
 }
 
 function edgesOf({ candidateOf }: Matching): Chosen[] {
@@ -215,8 +213,7 @@ function edgesOf({ candidateOf }: Matching): Chosen[] {
 }
 
 /** Which of the chosen edges history forbids: met within the window, reviewed or turned down before, asked a short while ago. */
-async function findForbidden(ctx: Ctx, board: Board, chosen: Chosen[]) {
-  const since = windowStart(await readPairWindow(ctx))
+async function findForbidden(ctx: Ctx, board: Board, chosen: Chosen[], since: WindowStart) {
   const edges = JSON.stringify(
     chosen.map(({ request, candidate }, edge) => ({
       edge,
@@ -253,30 +250,82 @@ async function findForbidden(ctx: Ctx, board: Board, chosen: Chosen[]) {
 }
 
 /**
- * Writes all offers of a pass in one statement: the pair's row first, since holding it is the condition, then offer, request and member.
- * When another worker was faster with a pair, nothing is written and the pairs that were won are answered, so that the loser can be cut.
+ * The draws of a pass as its evidence states them: every better place that was not drawn elsewhere is excused by a reason. In the order
+ * of their places, so that whoever reads the offers back knows the order that was hashed.
  */
-async function writeOffers(
-  ctx: Ctx,
-  phase: Phase,
-  board: Board,
-  chosen: Chosen[],
-): Promise<Map<string, string>> {
-  const since = windowStart(await readPairWindow(ctx))
-  const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
-  const edges = JSON.stringify(
-    chosen.map(({ request, candidate }) => ({
-      id: newId(),
-      queue: board.requests[request]?.id,
-      seller: board.requests[request]?.sellerId,
-      reviewer: board.candidates[candidate]?.memberId,
-      slot: candidate,
-    })),
-  )
+function drawOffers(board: Board, chosen: Chosen[], forbidden: ReadonlyMap<string, SkipReason>): Drawn[] {
+  const { requests, candidates, numbers, values, shares, barred } = board
+  const places = placesOf(board)
+  const taken = new Set(chosen.map(({ candidate }) => candidate))
+
+  function reasonFor(request: number, place: number): SkipReason {
+    return barred(request, place) ?? forbidden.get(`${request}:${place}`) ?? 'paired_in_pass'
+  }
+
+  return chosen
+    .toSorted((one, other) => one.candidate - other.candidate)
+    .map(({ request: at, candidate: slot }) => {
+      const request = requests[at]
+      const reviewer = candidates[slot]
+      if (!request || !reviewer) throw new Error('A drawn request is not on the board.')
+      const better = betterPlaces(places, values[at] ?? new Float64Array(), shares[at] ?? 0, slot)
+      const skipped: SkippedPlace[] = better
+        .filter((place) => !taken.has(place))
+        .map((place) => ({ slot: place, reason: reasonFor(at, place) }))
+      const draw: Draw = {
+        commitment: request.lotteryCommit,
+        nonce: request.lotteryNonce,
+        askedAt: new Date(request.createdAt),
+        slot,
+        winner: numbers[slot] ?? Buffer.alloc(8),
+        skipped,
+      }
+      return { offerId: newId(), request, reviewer, draw }
+    })
+}
+
+function placesOf({ candidates, numbers }: Board) {
+  return candidates.map(({ band }, slot) => ({ number: numbers[slot] ?? Buffer.alloc(8), band }))
+}
+
+/** Answers the requests whose offers were written: all, or those whose pairs were won while nothing was written. */
+async function writeOffers(ctx: Ctx, phase: Phase, passId: string, drawn: Drawn[], since: WindowStart) {
+  const rows = drawn.map(({ offerId, request, reviewer, draw }) => ({
+    id: offerId,
+    queue: request.id,
+    seller: request.sellerId,
+    reviewer: reviewer.memberId,
+    pass: passId,
+    slot: draw.slot,
+    skipped: draw.skipped,
+  }))
   await sql`savepoint offers`.execute(ctx.db)
-  const { rows } = await sql<MadeOffer>`
+  const made = await insertOffers(ctx, phase, rows, since)
+  const end = made.size === rows.length ? sql`release savepoint offers` : sql`rollback to savepoint offers`
+  await end.execute(ctx.db)
+  return made
+}
+
+export type NewOffer = {
+  id: string
+  queue: string
+  seller: string
+  reviewer: string
+  pass: string | null
+  slot: number
+  skipped: readonly SkippedPlace[]
+}
+
+/**
+ * Writes offers in one statement: the pair's row first, since holding it is the condition, then offer, request and member. Answers the
+ * requests whose pairs were won: the offers of others, whom another worker was faster with, are not written.
+ */
+export async function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], since: WindowStart) {
+  const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
+  const { rows } = await sql<{ queueId: string }>`
     with e as materialized (
-      select * from jsonb_to_recordset(${edges}::jsonb) as t(id uuid, queue uuid, seller uuid, reviewer uuid, slot int)
+      select * from jsonb_to_recordset(${JSON.stringify(offers)}::jsonb)
+        as t(id uuid, queue uuid, seller uuid, reviewer uuid, pass uuid, slot int, skipped jsonb)
       order by least(seller, reviewer), greatest(seller, reviewer)
     ), won as (
       insert into pair_uses as u (lo, hi, held)
@@ -286,9 +335,9 @@ async function writeOffers(
     ), ok as materialized (
       select e.* from e join won on won.lo = least(e.seller, e.reviewer) and won.hi = greatest(e.seller, e.reviewer)
     ), made as (
-      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, slot)
+      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, pass_id, slot, skipped)
       select id, queue, reviewer, seller, 'open', ${phase === phases.present}, clock_timestamp(),
-        clock_timestamp() + make_interval(mins => ${minutes}), slot from ok
+        clock_timestamp() + make_interval(mins => ${minutes}), pass, slot, skipped from ok
       returning id, queue_id, reviewer_id, offered_at, expires_at
     ), moved as (
       update review_queue q set status = 'offered', offered_to = m.reviewer_id, offered_at = m.offered_at,
@@ -298,33 +347,19 @@ async function writeOffers(
       update reviewer_states s set open_offer_id = m.id, tier = 9, turn_at = m.offered_at
       from made m where s.member_id = m.reviewer_id returning s.member_id
     )
-    select made.id as offer_id, made.queue_id from made
+    select made.queue_id from made
       join moved on moved.id = made.queue_id join taken on taken.member_id = made.reviewer_id`.execute(ctx.db)
-  const end =
-    rows.length === chosen.length ? sql`release savepoint offers` : sql`rollback to savepoint offers`
-  await end.execute(ctx.db)
-  return new Map(rows.map(({ offerId, queueId }) => [queueId, offerId]))
+  return new Set(rows.map(({ queueId }) => queueId))
 }
 
-/** Leaves the evidence of a pass, chained to the one before, and lets both sides of each offer know. */
+/** Leaves the evidence of a pass, chained to the one before. */
 async function recordPass(
   ctx: Ctx,
   phase: Phase,
   board: Board,
-  offers: Choice['offers'],
-  forbidden: Choice['forbidden'],
-  wasCut: boolean,
+  { passId, drawn, wasCut }: { passId: string; drawn: Drawn[]; wasCut: boolean },
 ) {
-  const { at, requests, candidates, numbers } = board
-  const places = candidates.map(({ band }, slot) => ({ number: numbers[slot] ?? Buffer.alloc(8), band }))
-  // In the order of their places, so that whoever reads the offers back knows the order that was hashed.
-  const drawn = [...offers]
-    .map(([request, { candidate, offerId }]) => ({
-      offerId,
-      request,
-      draw: drawOf(board, offers, forbidden, request, candidate),
-    }))
-    .toSorted((one, other) => one.draw.slot - other.draw.slot)
+  const { at, requests, candidates } = board
   const last = candidates.at(-1)
   const chain = await takeChain(ctx)
   const header: PassHeader = {
@@ -338,8 +373,7 @@ async function recordPass(
     cut: wasCut && last ? { band: last.band, turn: new Date(last.turnAt) } : null,
     draws: drawn.map(({ draw }) => sealDraw(draw)),
   }
-  const list = encodeWindow(places)
-  const passId = newId()
+  const list = encodeWindow(placesOf(board))
   await ctx.db
     .insertInto('matchPasses')
     .values({
@@ -358,49 +392,26 @@ async function recordPass(
       hash: passHash(chain.hash, header, list),
     })
     .execute()
-  const skips = JSON.stringify(drawn.map(({ offerId, draw }) => ({ id: offerId, skipped: draw.skipped })))
-  await sql`update offers o set pass_id = ${passId}, skipped = s.skipped
-    from jsonb_to_recordset(${skips}::jsonb) as s(id uuid, skipped jsonb) where o.id = s.id`.execute(ctx.db)
-  for (const { offerId, request, draw } of drawn) {
-    const { id: queueId, productId, sellerId } = requests[request] ?? { id: '', productId: '', sellerId: '' }
-    const reviewerId = candidates[draw.slot]?.memberId ?? ''
-    await emit(ctx, 'offer.made', { offerId, queueId, productId }, [reviewerId, sellerId])
-    await tellOfferMade(ctx, { offerId, reviewerId })
-  }
   ctx.log.info(
     { pass: chain.passNo, requests: header.requests, candidates: header.candidates, matched: header.matched },
     'a pass of the rotation',
   )
 }
 
-/** The draw of one request as its evidence states it: every better place that was not drawn elsewhere is excused by a reason. */
-function drawOf(
-  board: Board,
-  offers: Choice['offers'],
-  forbidden: Choice['forbidden'],
-  request: number,
-  slot: number,
-): Draw {
-  const { requests, candidates, numbers, values, shares, barred } = board
-  const asked = requests[request]
-  if (!asked) throw new Error('A drawn request is not on the board.')
-  const places = candidates.map(({ band }, place) => ({ number: numbers[place] ?? Buffer.alloc(8), band }))
-  const taken = new Set([...offers.values()].map(({ candidate }) => candidate))
-  const better = betterPlaces(places, values[request] ?? new Float64Array(), shares[request] ?? 0, slot)
-  const skipped: SkippedPlace[] = better
-    .filter((place) => !taken.has(place))
-    .map((place) => ({
-      slot: place,
-      reason: barred(request, place) ?? forbidden.get(`${request}:${place}`) ?? 'paired_in_pass',
-    }))
-  return {
-    commitment: asked.lotteryCommit,
-    nonce: asked.lotteryNonce,
-    askedAt: new Date(asked.createdAt),
-    slot,
-    winner: numbers[slot] ?? Buffer.alloc(8),
-    skipped,
-  }
+async function letBothSidesKnow(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
+  const made = drawn.map(({ offerId, request, reviewer }) => ({
+    name: 'offer.made' as const,
+    ids: { offerId, queueId: request.id, productId: request.productId },
+    hear: [reviewer.memberId, request.sellerId],
+  }))
+  const told = drawn.map(({ offerId, request, reviewer }) => ({
+    offerId,
+    reviewerId: reviewer.memberId,
+    productTitle: request.productTitle,
+    live: phase === phases.present,
+  }))
+  await emitAll(ctx, made)
+  await tellOffersMade(ctx, told)
 }
 
 /** A chain of passes that no other worker is writing at this moment, with its head. */

@@ -1,8 +1,9 @@
 // What a member is told: a notice in the inbox, a line in the activity, and a mail where it matters. This file delivers and
 // does not decide: the rooms that know what happened say what to tell, in their own `notices.ts`.
+import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/events.ts'
+import { emitAll } from '#server/kit/events.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import type { MailProps } from '#server/kit/mail.ts'
 
@@ -27,60 +28,69 @@ export type Told = {
 }
 
 /** Tells one member something, in the deed's transaction. Repeating it with the same key tells nothing twice. */
-export async function tell(ctx: Ctx, { memberId, key, notice, activity, mail }: Told) {
-  if (notice) await addNotice(ctx, memberId, key, notice)
-  if (activity) await addActivity(ctx, memberId, key, activity)
-  if (mail) await addMail(ctx, memberId, key, mail)
+export function tell(ctx: Ctx, told: Told) {
+  return tellAll(ctx, [told])
 }
 
-async function addNotice(ctx: Ctx, memberId: string, dedupeKey: string, notice: NonNullable<Told['notice']>) {
-  const id = newId()
-  const added = await ctx.db
-    .insertInto('notices')
-    .values({
-      id,
-      memberId,
-      dedupeKey,
-      title: notice.title,
-      message: notice.message,
-      priority: notice.priority,
-      actionLabel: notice.action?.label ?? null,
-      actionHref: notice.action?.href ?? null,
-    })
-    .onConflict((conflict) => conflict.columns(['memberId', 'dedupeKey']).doNothing())
-    .executeTakeFirst()
-  if (added.numInsertedOrUpdatedRows === 1n) await emit(ctx, 'notice.created', { noticeId: id }, [memberId])
+/** Tells many things at once, each kind in one statement. */
+export async function tellAll(ctx: Ctx, told: Told[]) {
+  await addNotices(ctx, told)
+  await addActivity(ctx, told)
+  await addMails(ctx, told)
 }
 
-async function addActivity(
-  ctx: Ctx,
-  memberId: string,
-  dedupeKey: string,
-  activity: NonNullable<Told['activity']>,
-) {
-  const { type, title, description, status, href } = activity
-  await ctx.db
-    .insertInto('activityItems')
-    .values({ id: newId(), memberId, dedupeKey, type, title, description, status, href: href ?? null })
-    .onConflict((conflict) => conflict.columns(['memberId', 'dedupeKey']).doNothing())
-    .execute()
+async function addNotices(ctx: Ctx, told: Told[]) {
+  const notices = told.flatMap(({ memberId, key, notice }) =>
+    notice ? [{ id: newId(), member: memberId, key, ...notice }] : [],
+  )
+  if (notices.length === 0) return
+  const { rows } = await sql<{ id: string; memberId: string }>`
+    insert into notices (id, member_id, dedupe_key, title, message, priority, action_label, action_href)
+    select id, member, key, title, message, priority, action ->> 'label', action ->> 'href'
+    from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb)
+      as t(id uuid, member uuid, key text, title text, message text, priority text, action jsonb)
+    on conflict (member_id, dedupe_key) do nothing
+    returning id, member_id`.execute(ctx.db)
+  await emitAll(
+    ctx,
+    rows.map(({ id, memberId }) => ({ name: 'notice.created', ids: { noticeId: id }, hear: [memberId] })),
+  )
 }
 
-async function addMail(ctx: Ctx, memberId: string, key: string, mail: NonNullable<Told['mail']>) {
-  const to = await ctx.db
+async function addActivity(ctx: Ctx, told: Told[]) {
+  const items = told.flatMap(({ memberId, key, activity }) =>
+    activity ? [{ id: newId(), member: memberId, key, ...activity }] : [],
+  )
+  if (items.length === 0) return
+  await sql`
+    insert into activity_items (id, member_id, dedupe_key, type, title, description, status, href)
+    select id, member, key, type, title, description, status, href
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+      as t(id uuid, member uuid, key text, type text, title text, description text, status text, href text)
+    on conflict (member_id, dedupe_key) do nothing`.execute(ctx.db)
+}
+
+async function addMails(ctx: Ctx, told: Told[]) {
+  const wanted = told.flatMap(({ memberId, key, mail }) => (mail ? [{ memberId, key, mail }] : []))
+  if (wanted.length === 0) return
+  const reachable = await ctx.db
     .selectFrom('members')
-    .select(['email', 'username', 'displayName', 'fullName'])
-    .where('id', '=', memberId)
+    .select(['id', 'email', 'username', 'displayName', 'fullName'])
+    .where('id', 'in', [...new Set(wanted.map(({ memberId }) => memberId))])
     .where('emailVerified', '=', true)
     .where('erasedAt', 'is', null)
-    .executeTakeFirst()
-  if (!to) return
-  const name = to.displayName || to.fullName || to.username || 'there'
-  await queueMail(ctx, {
-    to: to.email,
-    memberId,
-    template: mail.template,
-    props: { name, ...mail.props },
-    dedupeKey: `${memberId}:${key}`,
-  })
+    .execute()
+  const members = new Map(reachable.map((member) => [member.id, member]))
+  for (const { memberId, key, mail } of wanted) {
+    const to = members.get(memberId)
+    if (!to) continue
+    const name = to.displayName || to.fullName || to.username || 'there'
+    await queueMail(ctx, {
+      to: to.email,
+      memberId,
+      template: mail.template,
+      props: { name, ...mail.props },
+      dedupeKey: `${memberId}:${key}`,
+    })
+  }
 }
