@@ -19,6 +19,7 @@ import { observeRequest } from './metrics.ts'
 import { leasedLimiter, limitRate, minute } from './rate-limit.ts'
 import { refuse } from './refusal.ts'
 import { readJsonBody, readUploadBody } from './request-body.ts'
+import type { ReadRequest } from './request-body.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export type HttpEnv = {
@@ -174,7 +175,7 @@ function calls(app: HttpApp, { router, uploads }: HttpParts) {
     const ctx = c.get('ctx')
     const takesFile = c.req.method === 'POST' && uploadPaths.some((path) => path.test(c.req.path))
     if (takesFile && ctx.who.id === null) throw refuse('UNAUTHORIZED')
-    const { request, hash } = await (takesFile ? readUploadBody(c.req.raw) : readJsonBody(c.req.raw))
+    const { request, hash } = await readRequest(c, takesFile)
     const answer = { headers: new Headers() }
     const context: CallContext = {
       ctx,
@@ -186,10 +187,18 @@ function calls(app: HttpApp, { router, uploads }: HttpParts) {
     }
     const { matched, response } = await handler.handle(request, { prefix: '/api', context })
     if (!matched) return next()
-    const headers = new Headers(response.headers)
-    for (const [name, value] of answer.headers) headers.append(name, value)
-    return new Response(response.body, { status: response.status, headers })
+    // The answer is passed on as it is: asking for its body, even to copy it, would turn its text into a stream.
+    for (const [name, value] of answer.headers) response.headers.append(name, value)
+    return response
   })
+}
+
+const noBody = Buffer.alloc(0)
+
+/** A read has no body, and is not asked for one: that alone would make a second request of it. */
+function readRequest(c: HttpContext, takesFile: boolean): ReadRequest | Promise<ReadRequest> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { request: c.req.raw, hash: noBody }
+  return takesFile ? readUploadBody(c.req.raw) : readJsonBody(c.req.raw)
 }
 
 function idempotencyKey(c: HttpContext) {
