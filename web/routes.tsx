@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { catch as fallback, z } from 'zod/mini'
 import { keepLinkSecret } from './accounts/link-secret.ts'
@@ -282,8 +283,10 @@ const tree = root.addChildren([
   ...(import.meta.env.DEV ? [kit] : []),
 ])
 
-export function createAppRouter() {
+/** @param history where addresses come from, instead of the browser's own. */
+export function createAppRouter(history?: RouterHistory) {
   return createRouter({
+    history,
     routeTree: tree,
     scrollRestoration: true,
     defaultPreload: 'intent',

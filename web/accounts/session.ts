@@ -88,8 +88,9 @@ export function watchSession(queryClient: QueryClient): void {
     const { query, action } = event
     if (action.type === 'error' && isSignedOut(action.error)) {
       if (!isMe(query)) return recheckSession(queryClient)
+      // Of a visitor there is nothing to forget, and what their page is asking meanwhile must go on.
+      if (memberId !== null) forgetAllButMe(queryClient)
       memberId = null
-      forgetAllButMe(queryClient)
     }
     if (action.type === 'success' && isMe(query)) {
       // The cache holds under this key what `getMe` answered, and nothing else.

@@ -7,7 +7,7 @@ export function TimelineSkeleton({ label }: { label: string }) {
       {Array.from({ length: 5 }, (_, row) => (
         <div key={row} className="flex items-start gap-3.5 px-5 py-4">
           <Skeleton className="size-8 shrink-0 rounded-full" />
-          <div className="flex flex-1 flex-col gap-1.5">
+          <div className="flex min-w-0 flex-1 flex-col gap-1.5">
             <Skeleton className="h-5 w-48 max-w-full" />
             <Skeleton className="h-5 w-80 max-w-full" />
             <Skeleton className="h-4 w-36" />

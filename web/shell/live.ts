@@ -27,10 +27,12 @@ export function useLiveUpdates(): void {
   useLive((message) => renew(queryClient, message))
 }
 
-function renew(queryClient: QueryClient, { name, ids }: LiveMessage): void {
-  // After a gap nobody knows what was missed: everything shown is asked again.
-  if (name === 'sync') return void queryClient.invalidateQueries()
-  for (const refetchOn of rooms) {
-    for (const queryKey of refetchOn[name]?.(ids) ?? []) void queryClient.invalidateQueries({ queryKey })
-  }
+function renew(queryClient: QueryClient, message: LiveMessage): void {
+  for (const queryKey of staleAfter(message)) void queryClient.invalidateQueries({ queryKey })
+}
+
+/** The keys of the answers that an event makes old. After a gap nobody knows what was missed, so that is all of them. */
+export function staleAfter({ name, ids }: LiveMessage): readonly (readonly unknown[])[] {
+  if (name === 'sync') return [[]]
+  return rooms.flatMap((refetchOn) => refetchOn[name]?.(ids) ?? [])
 }

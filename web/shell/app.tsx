@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { RouterHistory } from '@tanstack/react-router'
+import { RouterProvider } from '@tanstack/react-router'
+import { meOptions, recheckSession, watchSession } from '#web/accounts/session.ts'
+import { KitRoot } from '#web/kit/kit-root.tsx'
+import { createQueryClient } from '#web/kit/query.ts'
+import { createAppRouter } from '#web/routes.tsx'
+import { watchNavigation } from './navigation.ts'
+import { RouterLink } from './router-link.tsx'
+
+type App = { queryClient: QueryClient; router: ReturnType<typeof createAppRouter> }
+
+/**
+ * Makes the club ready to be shown. Both questions, who asks and which page, are on their way before anything is drawn;
+ * it resolves once the page's code is here.
+ * @param history where addresses come from, instead of the browser's own.
+ */
+export async function prepareApp(history?: RouterHistory): Promise<App> {
+  const queryClient = createQueryClient()
+  const router = createAppRouter(history)
+  watchSession(queryClient)
+  watchNavigation(router, () => recheckSession(queryClient))
+  void queryClient.prefetchQuery(meOptions())
+  await router.load()
+  return { queryClient, router }
+}
+
+export function App({ queryClient, router }: App) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider
+        router={router}
+        InnerWrap={({ children }) => <KitRoot link={RouterLink}>{children}</KitRoot>}
+      />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,212 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import '#web/kit/kit.css'
+import { App, prepareApp } from './app.tsx'
+
+/** The server, as far as these facts need it: who is signed in, and what it was asked. */
+let member: { username: string | null } | null
+let asked: string[]
+
+beforeEach(() => {
+  member = null
+  asked = []
+  sessionStorage.clear()
+  vi.stubGlobal('EventSource', SilentSource)
+  vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, location.origin), init)
+    const path = new URL(request.url).pathname
+    asked.push(`${request.method} ${path}`)
+    return answer(path, request)
+  })
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('a visitor signs in first, and then gets the page they asked for', async () => {
+  const { router } = await open('/activity?type=reviews')
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity%3Ftype%3Dreviews')
+  await signIn()
+  await expect.element(page.getByRole('tab', { name: 'Reviews', selected: true })).toBeVisible()
+  expect(router.history.length).toBe(1)
+})
+
+test('a return path of another site leads to the dashboard', async () => {
+  const { router } = await open('/signin?returnTo=//evil.example')
+  await signIn()
+  await expect.poll(() => router.state.location.href).toBe('/dashboard')
+})
+
+test('whoever is signed in already is not asked again', async () => {
+  member = { username: 'ada' }
+  const { router } = await open('/signup')
+  await expect.poll(() => router.state.location.href).toBe('/dashboard')
+})
+
+test('a wrong password is told at the form, which keeps what was typed', async () => {
+  await open('/signin')
+  await signIn('wrong')
+  await expect.element(page.getByRole('main').getByText('Invalid email or password.')).toBeVisible()
+  await expect.element(page.getByLabelText('Email')).toHaveValue('ada@mail.example')
+})
+
+test('an unconfirmed address leads to its confirmation, with the address masked', async () => {
+  const { router } = await open('/signin')
+  await signIn('unconfirmed')
+  await expect.element(page.getByRole('heading', { name: 'Email not verified' })).toBeVisible()
+  expect(router.state.location.search).toEqual({ reason: 'signin_unconfirmed' })
+  await expect.element(page.getByText('••••@mail.example')).toBeVisible()
+})
+
+test('signing out goes to the sign-in in the place of the page, without a way back to it', async () => {
+  member = { username: 'ada' }
+  const { router, queryClient } = await open('/activity')
+  await page.getByRole('button', { name: 'Account menu, ada' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect.element(page.getByText('Logged out successfully')).toBeVisible()
+  expect(router.state.location.href).toBe('/signin')
+  expect(router.history.length).toBe(1)
+  expect(
+    JSON.stringify(
+      queryClient
+        .getQueryCache()
+        .getAll()
+        .map(({ state }) => state.data),
+    ),
+  ).not.toContain('ada')
+})
+
+test('a call that is answered with 401 ends the stay of a member whose login session is gone', async () => {
+  member = { username: 'ada' }
+  const { router } = await open('/activity')
+  await expect.element(page.getByRole('tab', { name: 'Billing' })).toBeVisible()
+  member = null
+  await page.getByRole('tab', { name: 'Billing' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity%3Ftype%3Dbilling')
+})
+
+test('a member without a username chooses one before anything else', async () => {
+  member = { username: null }
+  await open('/activity')
+  const dialog = page.getByRole('dialog', { name: 'Choose your username' })
+  await expect.element(dialog).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await dialog.getByRole('textbox', { name: 'Username' }).fill('Grace')
+  await expect.element(dialog.getByText('That username is already taken')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Username' }).fill('Newcomer')
+  await expect.element(dialog.getByText('Looks great!')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('Welcome to Evenhand')).toBeVisible()
+  expect(member.username).toBe('newcomer')
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('the secret of a confirmation link leaves the address at once, and opening it confirms nothing', async () => {
+  const { router } = await open('/auth/callback?returnTo=%2Factivity#token=good')
+  await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
+  expect(router.state.location.href).toBe('/auth/callback?returnTo=%2Factivity')
+  expect(asked).not.toContain('POST /api/verify-email')
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect.element(page.getByText("You're in! Welcome to your dashboard.")).toBeVisible()
+  await expect.poll(() => router.state.location.href).toBe('/activity')
+})
+
+test('a link that was used already leads to the sign-in and says so', async () => {
+  const { router } = await open('/auth/callback#token=used')
+  await expect.element(page.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
+  expect(router.state.location.href).toBe('/signin?reason=link_expired')
+})
+
+test('an unknown address is a page of its own, with a way home', async () => {
+  await open('/no/such/page')
+  await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
+})
+
+async function open(address: string) {
+  const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
+  await render(<App {...app} />)
+  return app
+}
+
+async function signIn(password = 'correct horse') {
+  await page.getByLabelText('Email').fill('ada@mail.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function answer(path: string, request: Request): Promise<Response> {
+  switch (path) {
+    case '/api/auth/sign-in/email': {
+      const { password } = await request.json()
+      if (password === 'unconfirmed') return refusal('EMAIL_NOT_VERIFIED', 403, 'Email not confirmed')
+      if (password === 'wrong') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.')
+      member = { username: 'ada' }
+      return ok({ ok: true })
+    }
+    case '/api/auth/sign-out':
+      member = null
+      return ok({ ok: true })
+    case '/api/username-exists':
+      return ok({ exists: request.url.endsWith('grace') })
+    case '/api/verify-email/read': {
+      const { token } = await request.json()
+      if (token !== 'good') return refusal('LINK_EXPIRED', 400, 'Your verification link has expired.')
+      return ok({ maskedEmail: '••••@mail.example', username: 'ada', sameBrowser: true })
+    }
+    case '/api/verify-email':
+      member = { username: 'ada' }
+      return ok({ ok: true })
+  }
+  if (!member) return refusal('UNAUTHORIZED', 401, 'Please sign in to continue.')
+  switch (path) {
+    case '/api/me':
+      return ok({ ...someone, username: member.username })
+    case '/api/username':
+      member = await request.json()
+      return ok({ ok: true })
+    case '/api/offers/current':
+      return ok(null)
+    case '/api/activity':
+      return ok({ items: [], next: null })
+    case '/api/presence':
+      return ok({ ok: true })
+    default:
+      // What the page asks besides is of no matter here, and stays without an answer.
+      return new Promise(() => undefined)
+  }
+}
+
+function ok(body: unknown): Response {
+  return Response.json(body)
+}
+
+function refusal(code: string, status: number, message: string): Response {
+  return Response.json({ defined: true, code, status, message }, { status })
+}
+
+const someone = {
+  id: '0192f0c0-0000-7000-8000-000000000001',
+  email: 'ada@mail.example',
+  emailVerified: true,
+  displayName: '',
+  fullName: null,
+  role: 'user',
+  createdAt: '2026-11-01T09:00:00Z',
+  membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },
+  unread: 0,
+  demo: false,
+  serverTime: '2026-11-21T09:00:00Z',
+}
+
+/** A live stream on which nothing happens. */
+class SilentSource extends EventTarget {
+  onopen = null
+  onmessage = null
+  onerror = null
+  close() {}
+}

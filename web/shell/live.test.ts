@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { liveEvents } from '#contract/live.ts'
+import { staleAfter } from './live.ts'
+
+const ids = { productId: '0', requestId: '0', reviewId: '0', noticeId: '0' }
+
+test.each(liveEvents.filter((name) => name !== 'sync'))('%s renews something that is on a screen', (name) => {
+  expect(staleAfter({ name, ids })).not.toEqual([])
+})
+
+test('a gap in the stream renews everything', () => {
+  expect(staleAfter({ name: 'sync', ids: {} })).toEqual([[]])
+})
+
+test('an event of a newer server is passed over', () => {
+  expect(staleAfter({ name: 'weather.changed', ids: {} })).toEqual([])
+})
