@@ -32,6 +32,8 @@ export default defineConfig({
       },
       {
         plugins: [react(), tailwindcss()],
+        // Known beforehand, so that no dependency found midway reloads the page under a running test.
+        optimizeDeps: { entries: ['web/**/*.{ts,tsx}'] },
         test: {
           name: 'browser',
           include: ['web/**/*.browser.test.tsx'],

@@ -54,8 +54,8 @@ test('a newcomer gets a review while another gives one', async ({ browser, produ
 
   await test.step('the seller confirms it, and his balance says one given', async () => {
     await expect(reviewer.getByText('Verified. Thank you')).toBeVisible({ timeout: 120_000 })
-    await reviewer.goto(`${product.origin}/dashboard`)
-    await expect(reviewer.getByText('1 ahead')).toBeVisible()
+    await reviewer.goto(`${product.origin}/reviews`)
+    await expect(reviewer.getByText('1 given, 0 received, 1 ahead')).toBeAttached()
   })
   await Promise.all([nora.close(), oskar.close()])
 })

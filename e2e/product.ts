@@ -51,7 +51,7 @@ export async function startProduct(where: Where): Promise<Product> {
       ...(external
         ? {
             DATABASE_URL: external.url,
-            AUTH_SECRET: 'journeys-only-7f1c9a52e0b84d63',
+            AUTH_SECRET: 'journeys-only-7f1c9a52e0b84d63f2a9',
             PUBLIC_ORIGIN: `http://localhost:${port}`,
           }
         : {}),
