@@ -148,17 +148,23 @@ describe('those who come by', () => {
   const arrivals = (world: Partial<World>) =>
     plan(world).flatMap((deed) => (deed.kind === 'arrive' ? deed.by : []))
 
-  test('for a guest’s request are as many as its place and one more, and may all take it', () => {
+  test('for a guest’s request are as many as its place, and may all take it', () => {
     const people = townOf(20)
     const barred = ['member-0', 'member-1']
-    const called = arrivals({ people, queue: [waiting({ fromGuest: true, place: 4, barred })] })
-    expect(called).toHaveLength(5)
+    const called = arrivals({ people, queue: [waiting({ fromGuest: true, place: 4, barred, age: 2 })] })
+    expect(called).toHaveLength(4)
     for (const id of barred) expect(called).not.toContain(id)
   })
 
   test('come for a guest even when the town itself has done enough for today', () => {
     const people = townOf(20, { acceptedToday: 2, acceptedThisWeek: 7 })
-    expect(arrivals({ people, queue: [waiting({ fromGuest: true })] })).toHaveLength(2)
+    expect(arrivals({ people, queue: [waiting({ fromGuest: true })] })).toHaveLength(1)
+  })
+
+  test('are joined by one more when a guest’s request still waits, though enough are here', () => {
+    const people = [...townOf(5), ...townOf(1, { id: 'here', here: true })]
+    expect(arrivals({ people, queue: [waiting({ fromGuest: true, age: 4 })] })).toEqual([])
+    expect(arrivals({ people, queue: [waiting({ fromGuest: true, age: 9 })] })).toHaveLength(1)
   })
 
   test('are one at a time for the town’s own requests, and none while somebody is free already', () => {
@@ -202,9 +208,13 @@ describe('the town’s own requests', () => {
     expect(
       asks(
         people,
-        [1, 2, 3, 4].map(() => waiting({ age: 500 })),
+        [1, 2, 3].map(() => waiting({ age: 500 })),
       ),
     ).toBe(false)
+  })
+
+  test('wait until whoever of the town is free has gone', () => {
+    expect(asks([...townOf(20), { ...person, here: true }], [])).toBe(false)
   })
 
   test('come only from members who may ask', () => {

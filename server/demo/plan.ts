@@ -70,7 +70,7 @@ const limits = {
   /** With so many accepts left the town is at its liveliest. */
   plenty: 40,
   fewestWaiting: 2,
-  usuallyWaiting: 4,
+  usuallyWaiting: 3,
   /** Members who merely look in, at a time. */
   visitors: 10,
 }
@@ -125,7 +125,7 @@ function nextWork(one: Exchange): 'buy' | 'draft' | 'submit' | 'confirm' | 'veri
 }
 
 /**
- * Who comes by. For a guest's request as many as it takes to reach its place in the queue; for the town's own requests one from time to
+ * Who comes by. For a guest's request as many as stand in the queue up to it; for the town's own requests one from time to
  * time, so that some always wait for a guest; and a few who have enough to do, for company.
  */
 function arrivals(world: World): Deed[] {
@@ -141,10 +141,12 @@ function arrivals(world: World): Deed[] {
 function callFor({ people, queue }: World): Townsperson[] | null {
   const called = queue
     .filter(({ fromGuest }) => fromGuest)
-    .flatMap(({ place, barred }) => {
+    .flatMap(({ place, barred, age }) => {
       const able = people.filter((one) => isFree(one) && !barred.includes(one.id))
-      const missing = place + 1 - able.filter(({ here }) => here).length
-      return mostRested(able.filter(({ here }) => !here)).slice(0, Math.max(0, missing))
+      const missing = place - able.filter(({ here }) => here).length
+      // Those who are here and still were not drawn may not review what stands before it.
+      const oneMore = age > 8 ? 1 : 0
+      return mostRested(able.filter(({ here }) => !here)).slice(0, Math.max(oneMore, missing))
     })
   return called.length === 0 ? null : [...new Set(called)]
 }
@@ -183,8 +185,12 @@ function mostRested(people: Townsperson[]) {
   return people.toSorted((one, other) => load(one) - load(other) || other.turnAge - one.turnAge)
 }
 
-/** Two to four requests of the town wait for whoever comes; a new one every half minute at most, except when there are too few. */
+/**
+ * Two or three requests of the town wait for whoever comes; a new one every half minute at most, except when there are too few. None while
+ * a member of the town is free and here: it would not wait for a guest, and use up what the day has.
+ */
 function asks({ people, queue }: World): Deed[] {
+  if (people.some((one) => one.here && isFree(one))) return []
   const own = queue.filter(({ fromGuest }) => !fromGuest)
   const youngest = Math.min(...own.map(({ age }) => age))
   const wanted = own.length < limits.fewestWaiting || (own.length < limits.usuallyWaiting && youngest > 30)
