@@ -189,6 +189,16 @@ describe('those who come by', () => {
     )
   })
 
+  test('are, for company, at most ten who have enough to do, one after the other', () => {
+    const busy = { give: 1, unseenFor: 1000 }
+    const here = townOf(9, { ...busy, here: true })
+    const away = ['hana', 'isak'].map((id) => ({ ...person, ...busy, id }))
+    expect(arrivals({ people: [...here, ...away] })).toHaveLength(1)
+    expect(arrivals({ people: [...here, { ...person, ...busy, id: 'tenth', here: true }, ...away] })).toEqual(
+      [],
+    )
+  })
+
   test('are never somebody on cooldown or at a limit when an offer is to be made', () => {
     expect(
       arrivals({ people: townOf(20, { available: false }), queue: [waiting({ fromGuest: true })] }),

@@ -130,11 +130,11 @@ function nextWork(one: Exchange): 'buy' | 'draft' | 'submit' | 'confirm' | 'veri
  */
 function arrivals(world: World): Deed[] {
   const called = callFor(world) ?? trickle(world)
-  const seen = world.people.filter(({ here, available, hasOffer }) => here && !available && !hasOffer)
-  const visitor = world.people
-    .filter((one) => one.inRotation && !one.here && !isFree(one) && !one.hasOffer && one.unseenFor > 300)
+  const busy = world.people.filter((one) => one.inRotation && !isFree(one) && !one.hasOffer)
+  const visitor = busy
+    .filter(({ here, unseenFor }) => !here && unseenFor > 300)
     .toSorted((one, other) => other.unseenFor - one.unseenFor)[0]
-  const company = seen.length < limits.visitors && visitor ? [visitor] : []
+  const company = busy.filter(({ here }) => here).length < limits.visitors && visitor ? [visitor] : []
   return [...called, ...company].map(({ id }) => ({ kind: 'arrive', by: id }))
 }
 
