@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
-import pg from 'pg'
+import { startOutsideServer } from './outside-server.ts'
 
 export type Product = {
   origin: string
@@ -39,7 +39,7 @@ export { expect } from '@playwright/test'
 export async function startProduct(where: Where): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-journey-'))
   const port = await freePort()
-  const external = where === 'external' ? await newDatabase() : undefined
+  const external = where === 'external' ? await startOutsideServer() : undefined
   const { DATABASE_URL: _, ...inherited } = process.env
   const child = spawn(process.execPath, ['scripts/start.mjs', 'start'], {
     env: {
@@ -73,7 +73,7 @@ export async function startProduct(where: Where): Promise<Product> {
       const ended = new Promise((resolve) => child.on('exit', resolve))
       child.kill('SIGTERM')
       await ended
-      await external?.drop()
+      await external?.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -98,28 +98,6 @@ async function linkMailedTo(origin: string, address: string) {
     if (link) return link
     if (Date.now() > until) throw new Error(`No link was mailed to ${address}.`)
     await new Promise((resolve) => setTimeout(resolve, 250))
-  }
-}
-
-/** A fresh database on a server that the product did not start: TEST_DATABASE_URL's, or the one of this test run. */
-async function newDatabase() {
-  const server = {
-    host: process.env.EVENHAND_TEST_PG_HOST ?? '',
-    port: Number(process.env.EVENHAND_TEST_PG_PORT ?? 5432),
-    user: process.env.EVENHAND_TEST_PG_USER ?? 'postgres',
-    password: process.env.EVENHAND_TEST_PG_PASSWORD,
-  }
-  const name = `journey_${process.pid}_${Date.now()}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ ...server, database: 'postgres' })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await run(`create database ${name} encoding 'UTF8' template template0`)
-  const login = server.password ? `${server.user}:${encodeURIComponent(server.password)}` : server.user
-  return {
-    url: `postgres://${login}@/${name}?host=${encodeURIComponent(server.host)}&port=${server.port}`,
-    drop: () => run(`drop database if exists ${name} with (force)`),
   }
 }
 

@@ -17,7 +17,12 @@ await runDoor(async (ended) => {
       {
         prepare: () => Promise.resolve(),
         nodeArgs: ['--import', 'tsx'],
-        environment: { NODE_ENV: 'development', EVENHAND_FROM: 'source' },
+        // The loader reads how JSX is meant from the server's own settings.
+        environment: {
+          NODE_ENV: 'development',
+          EVENHAND_FROM: 'source',
+          TSX_TSCONFIG_PATH: 'tsconfig.server.json',
+        },
         onDeath: 'await-change',
         webPort,
         async whenReady(config, processes) {

@@ -1,5 +1,6 @@
 // The product as npm start and npm run dev run it: database, migrations, demo club, web process and worker.
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { migrate } from '#db/migrate.ts'
 import type { Config } from '#server/kit/config.ts'
 import { connectionToEnv } from '#server/kit/connection.ts'
@@ -35,7 +36,7 @@ export async function runProduct(way: Way, ended: AbortSignal): Promise<number> 
   const database = await openDatabase(env, config.dataDir, console.log)
   try {
     await migrate(database.connectionFor('evenhand_migrate'))
-    const logins = config.mode === 'demo' ? await seedDemo(database) : []
+    const logins = config.mode === 'demo' ? await seedDemo(database) : await refuseDemoClub(database)
     return ended.aborted ? 0 : await runProcesses(way, settings, database, logins, ended)
   } finally {
     await database.stop()
@@ -46,6 +47,21 @@ async function seedDemo(database: Database): Promise<Login[]> {
   const { seedIfEmpty } = await import('#db/seed/seed.ts')
   const { logins } = await seedIfEmpty(database.connectionFor('evenhand_migrate'))
   return logins
+}
+
+/** The seeded accounts share one printed password: a real club never begins on top of them. */
+async function refuseDemoClub(database: Database): Promise<Login[]> {
+  const client = new pg.Client({ ...database.connectionFor('evenhand_migrate') })
+  await client.connect()
+  const { rowCount } = await client
+    .query(`select from members where email like '%@evenhand.example' limit 1`)
+    .finally(() => client.end())
+  if (rowCount) {
+    throw new StartError(
+      'This database holds the demo club, whose passwords are public: give production a database of its own.',
+    )
+  }
+  return []
 }
 
 async function runProcesses(

@@ -1,0 +1,31 @@
+// npm run bench: measures what must be fast, shows it, and keeps it in bench/figures.md. A name narrows it: matching, quality, api or live.
+import { measureApi } from '../bench/api.ts'
+import { measureLive } from '../bench/live.ts'
+import { measureMatching } from '../bench/matching.ts'
+import { measureQuality } from '../bench/quality.ts'
+import { keepSection, showSection } from '../bench/report.ts'
+import { withServer } from '../bench/server.ts'
+import { buildIfStale } from './build.ts'
+import { StartError } from '#server/kit/start-error.ts'
+import { runDoor } from './run.ts'
+
+const parts = { matching: measureMatching, quality: measureQuality, api: measureApi, live: measureLive }
+/** They measure the built web process. */
+const onBuild = new Set(['api', 'live'])
+
+await runDoor(async () => {
+  const names = process.argv.slice(2)
+  const unknown = names.find((name) => !Object.hasOwn(parts, name))
+  if (unknown)
+    throw new StartError(`There is no part ${unknown}: choose from ${Object.keys(parts).join(', ')}.`)
+  const chosen = Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name))
+  if (chosen.some(([name]) => onBuild.has(name))) await buildIfStale()
+  for (const [, measure] of chosen) {
+    for (const section of await withServer(measure)) {
+      showSection(section)
+      await keepSection(section)
+    }
+  }
+  console.log('\nKept in bench/figures.md.')
+  return 0
+})
