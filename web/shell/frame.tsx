@@ -22,6 +22,7 @@ import { useTheme } from '#web/kit/theme.ts'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { OfferIndicator } from '#web/matching/offer-indicator.tsx'
 import { paths } from '#web/paths.ts'
+import { Search } from './search.tsx'
 
 /** The frame of the signed-in pages, around whatever page is shown. */
 export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
@@ -31,6 +32,7 @@ export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
       home={paths.dashboard()}
       sections={useSections(me.unread)}
       person={person}
+      search={<Search />}
       offer={<OfferIndicator />}
       bell={<NotificationBell count={me.unread} href={paths.notifications()} />}
       account={<Account person={person} />}

@@ -121,6 +121,18 @@ test('a link that was used already leads to the sign-in and says so', async () =
   expect(router.state.location.href).toBe('/signin?reason=link_expired')
 })
 
+test('the slash opens the search, and Enter goes to the first thing found', async () => {
+  member = { username: 'ada' }
+  const { router } = await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await userEvent.keyboard('/')
+  await expect.element(page.getByRole('combobox', { name: 'Search' })).toHaveFocus()
+  await userEvent.keyboard('cool')
+  await expect.element(page.getByRole('option', { name: 'Cooldown Status Page' })).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.href).toBe('/cooldown')
+})
+
 test('an unknown address is a page of its own, with a way home', async () => {
   await open('/no/such/page')
   await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()

@@ -1,0 +1,154 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { useQueries } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { FileText, Package, PenLine, Search, Star } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useRef, useState } from 'react'
+import { api } from '#web/api.ts'
+import { productsFreshMs } from '#web/kit/query.ts'
+import { Dialog } from '#web/kit/ui/dialog.tsx'
+import { Spinner } from '#web/kit/ui/spinner.tsx'
+import { paths } from '#web/paths.ts'
+
+type Hit = { id: string; label: string; hint: string; href: string; icon: ReactNode }
+type Group = { value: string; items: Hit[] }
+
+/** Finds the member's products and reviews, and the pages of the club, by the words in their names. */
+export function SearchDialog({ onClose }: { onClose: () => void }) {
+  const router = useRouter()
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const { groups, isPending, isIncomplete } = useFindable()
+
+  function follow(hit: Hit) {
+    onClose()
+    void router.navigate({ href: hit.href })
+  }
+
+  return (
+    <Dialog open onOpenChange={onClose} title="Search" initialFocus={input}>
+      <Autocomplete.Root
+        inline
+        open
+        items={groups}
+        value={text}
+        onValueChange={setText}
+        itemToStringValue={(hit: Hit) => `${hit.label} ${hit.hint}`}
+        autoHighlight="always"
+        keepHighlight
+      >
+        <div className="relative">
+          <Search
+            size={16}
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
+          />
+          <Autocomplete.Input
+            ref={input}
+            aria-label="Search"
+            placeholder="Search digital assets, reviews, creators..."
+            className="control h-11 pr-3 pl-9"
+          />
+        </div>
+        <Autocomplete.List className="-mx-2 mt-3 h-[min(22rem,50dvh)] overflow-y-auto">
+          {(group: Group) => (
+            <Autocomplete.Group key={group.value} items={group.items} className="pb-2">
+              <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-12 font-medium text-ink-3">
+                {group.value}
+              </Autocomplete.GroupLabel>
+              <Autocomplete.Collection>
+                {(hit: Hit) => (
+                  <Autocomplete.Item
+                    key={hit.id}
+                    value={hit}
+                    onClick={() => follow(hit)}
+                    className="flex min-h-9 cursor-default items-center gap-3 rounded-6 px-2.5 py-1.5 text-14 text-ink outline-none select-none data-highlighted:bg-pressed pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3"
+                  >
+                    {hit.icon}
+                    <span className="min-w-0 flex-1 truncate">{hit.label}</span>
+                    <span className="shrink-0 text-12 text-ink-2">{hit.hint}</span>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.Collection>
+            </Autocomplete.Group>
+          )}
+        </Autocomplete.List>
+        <Autocomplete.Empty className="-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] px-2.5 py-12 text-center text-14 text-ink-2 empty:hidden">
+          {isPending ? null : `Nothing of yours is called “${text}”.`}
+        </Autocomplete.Empty>
+        <output className="flex min-h-5 items-center gap-2 text-12 text-ink-3">
+          {isPending ? (
+            <>
+              <Spinner size={12} /> Looking up your products and reviews…
+            </>
+          ) : isIncomplete ? (
+            'Some of your products or reviews could not be looked up.'
+          ) : null}
+        </output>
+      </Autocomplete.Root>
+    </Dialog>
+  )
+}
+
+/** Everything that can be found. What cannot be loaded is left out, and said to be. */
+function useFindable(): { groups: Group[]; isPending: boolean; isIncomplete: boolean } {
+  const [products, toWrite, received] = useQueries({
+    queries: [
+      api.products.listProducts.queryOptions({ staleTime: productsFreshMs }),
+      api.reviews.listReviewsToWrite.queryOptions({ input: { limit: 100 } }),
+      api.reviews.listReviewsReceived.queryOptions({ input: { limit: 100 } }),
+    ],
+  })
+  const groups: Group[] = [
+    { value: 'Pages', items: pages },
+    {
+      value: 'My products',
+      items: (products.data ?? []).map(({ id, title, archived }) => ({
+        id,
+        label: title,
+        hint: archived ? 'Archived' : 'Product',
+        href: paths.assets(),
+        icon: <Package />,
+      })),
+    },
+    {
+      value: 'Reviews I write',
+      items: (toWrite.data?.items ?? []).map(({ id, productTitle }) => ({
+        id,
+        label: productTitle,
+        hint: 'Review',
+        href: paths.review(id),
+        icon: <PenLine />,
+      })),
+    },
+    {
+      value: 'Reviews of my products',
+      items: (received.data?.items ?? []).map(({ id, productTitle }) => ({
+        id,
+        label: productTitle,
+        hint: 'Received review',
+        href: paths.receivedReview(id),
+        icon: <Star />,
+      })),
+    },
+  ]
+  return {
+    groups: groups.filter(({ items }) => items.length > 0),
+    isPending: products.isPending || toWrite.isPending || received.isPending,
+    isIncomplete: products.isError || toWrite.isError || received.isError,
+  }
+}
+
+const pages: Hit[] = (
+  [
+    ['Dashboard', paths.dashboard()],
+    ['My Products', paths.assets()],
+    ['Reviews', paths.reviews()],
+    ['Reviews received', paths.reviews('received')],
+    ['Activity', paths.activity()],
+    ['Notifications', paths.notifications()],
+    ['Cooldown Status', paths.cooldown()],
+    ['Settings', paths.settings()],
+    ['Support', paths.support()],
+  ] as const
+).map(([label, href]) => ({ id: href, label, hint: 'Page', href, icon: <FileText /> }))
