@@ -254,13 +254,6 @@ const anyOther = createRoute({
   component: NotFoundScreen,
 })
 
-const kit = createRoute({
-  getParentRoute: () => root,
-  path: '/kit',
-  staticData: { title: 'Kit' },
-  component: lazyRouteComponent(() => import('./kit/kit-screen.tsx'), 'KitScreen'),
-})
-
 const tree = root.addChildren([
   home,
   guest.addChildren([signIn, signUp, verifyEmail]),
@@ -280,7 +273,7 @@ const tree = root.addChildren([
     messagesBelow,
   ]),
   anyOther,
-  ...(import.meta.env.DEV ? [kit] : []),
+  ...(import.meta.env.DEV ? [kit()] : []),
 ])
 
 /** @param history where addresses come from, instead of the browser's own. */
@@ -297,6 +290,16 @@ export function createAppRouter(history?: RouterHistory) {
       const given = Object.entries(search).filter(([, value]) => value !== undefined)
       return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
     },
+  })
+}
+
+/** Every part of the kit in every state. A function, so that nothing of it is left in what members load. */
+function kit() {
+  return createRoute({
+    getParentRoute: () => root,
+    path: '/kit',
+    staticData: { title: 'Kit' },
+    component: lazyRouteComponent(() => import('./kit/kit-screen.tsx'), 'KitScreen'),
   })
 }
 
