@@ -25,7 +25,7 @@ const owners: Record<string, RegExp> = {
   'pg-boss': /^(server\/kit\/jobs\.ts|db\/migrate\.ts)$/,
   pino: /^server\/kit\/log\.ts$/,
   'prom-client': /^server\/kit\/metrics\.ts$/,
-  sharp: /^(server\/kit\/image-worker\.ts|db\/seed\/covers\.ts)$/,
+  sharp: /^(server\/kit\/image-worker|db\/seed\/(covers|pictures))\.ts$/,
   '@orpc/server': /^server\/(kit\/(api|http|edge-errors)|accounts\/better-auth|\w+\/procedures)\.ts$/,
   '@orpc/openapi': /^server\/(app|kit\/http)\.ts$/,
   '@hono/node-server': /^server\/(main|kit\/http)\.ts$/,

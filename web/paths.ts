@@ -16,6 +16,7 @@ export const paths = {
   cooldown: () => '/cooldown',
   settings: () => '/settings',
   support: () => '/support',
+  demoMailbox: () => '/dev/mail',
   kit: () => '/kit',
   image: (id: string, width: 320 | 640 | 1280) => `/images/${id}-${width}.webp`,
   proof: (id: string) => `/api/proofs/${id}`,

@@ -1,3 +1,4 @@
+import { paths } from '#web/paths.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
@@ -12,7 +13,7 @@ export function DemoMailbox() {
   })
   if (!isDemo) return null
   return (
-    <LinkButton href="/dev/mail" external wide trailingIcon={<ExternalLink />}>
+    <LinkButton href={paths.demoMailbox()} external wide trailingIcon={<ExternalLink />}>
       Open the demo mailbox
     </LinkButton>
   )
