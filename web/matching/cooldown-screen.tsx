@@ -29,7 +29,7 @@ export function CooldownScreen() {
   useServerClock(query)
   // A query has no callback for its failure, and the product says it in a toast besides the page.
   useEffect(() => {
-    if (query.isError) toast({ title: 'Failed to load cooldown status', tone: 'danger' })
+    if (query.isError) toast({ title: 'Failed to load cooldown status', tone: 'warning' })
   }, [query.isError])
 
   return (

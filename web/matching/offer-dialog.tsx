@@ -13,7 +13,7 @@ import { Checkbox } from '#web/kit/ui/checkbox.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
-import { toast } from '#web/kit/ui/toast.tsx'
+import { dismissToast, toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import {
   clearOffer,
@@ -188,13 +188,16 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
     onSettled: () => onBusy(false),
     onSuccess: ({ message, reviewId }) => {
       afterAnswer()
-      toast({
+      const said = toast({
         title: 'Review Accepted',
         description: message || "You'll receive the coupon link shortly.",
         tone: 'success',
         action: {
           label: 'Open the review',
-          onClick: () => void navigate({ href: reviewId ? paths.review(reviewId) : paths.reviews() }),
+          onClick: () => {
+            dismissToast(said)
+            void navigate({ href: reviewId ? paths.review(reviewId) : paths.reviews() })
+          },
         },
       })
     },

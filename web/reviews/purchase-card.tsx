@@ -3,6 +3,7 @@ import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { eitherPrice } from '#web/matching/offer-words.ts'
 import { CouponLink } from './coupon-link.tsx'
+import { focusPage } from './focus-page.ts'
 import { ProofForm } from './proof-form.tsx'
 
 /** The first step: buy with the coupon, then prove it. */
@@ -18,7 +19,7 @@ export function PurchaseCard({ review }: { review: ReviewWorkspace }) {
         <p className="mt-3 text-12 wrap-anywhere text-ink-3">{review.couponLink}</p>
       </Part>
       <Part number={2} title="Prove the purchase">
-        <ProofForm review={review} />
+        <ProofForm review={review} onProved={focusPage} />
       </Part>
     </Card>
   )

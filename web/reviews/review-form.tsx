@@ -20,6 +20,7 @@ import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { refusalCode, refusalWords } from '#web/matching/refusal-words.ts'
 import { CheckList } from './check-list.tsx'
+import { focusPage } from './focus-page.ts'
 import { useHasPassed } from './has-passed.ts'
 import { checkClosing, checkWriting, reasonsAgainst } from './review-checks.ts'
 import { ReviewEditor } from './review-editor.tsx'
@@ -217,6 +218,7 @@ function useSubmit(review: ReviewWorkspace, stopSaving: () => void) {
       stopSaving()
       await queries.invalidateQueries({ queryKey: api.reviews.key() })
       void queries.invalidateQueries({ queryKey: api.matching.getBalance.key() })
+      focusPage()
       toast({ title: 'Review handed in', description: 'The seller looks at it next.', tone: 'success' })
     },
     onError: (error) => {

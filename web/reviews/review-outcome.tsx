@@ -10,7 +10,6 @@ import { CopyButton } from '#web/kit/ui/copy-button.tsx'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
-import { BalanceCard } from '#web/matching/balance-card.tsx'
 import { paths } from '#web/paths.ts'
 
 type ReviewProps = { review: ReviewWorkspace }
@@ -72,20 +71,17 @@ const remedies: Record<ReturnReason, string> = {
   other_product: 'See whether it stands under the right product, and whether the text speaks of it.',
 }
 
-/** The end: thanks, and what it did to the balance. */
+/** The end: thanks, and what it did for the member. */
 export function VerifiedCard({ review }: ReviewProps) {
   return (
-    <>
-      <Outcome
-        icon={<CircleCheck size={28} aria-hidden="true" className="text-success-ink" />}
-        title="Verified. Thank you"
-        action={<LinkButton href={paths.assets()}>My Products</LinkButton>}
-      >
-        {review.verifiedAt ? `It was verified on ${formatDateTime(review.verifiedAt)}. ` : ''}
-        One review given: your balance has gone up by one, and you can ask for one in return.
-      </Outcome>
-      <BalanceCard />
-    </>
+    <Outcome
+      icon={<CircleCheck size={28} aria-hidden="true" className="text-success-ink" />}
+      title="Verified. Thank you"
+      action={<LinkButton href={paths.assets()}>My Products</LinkButton>}
+    >
+      {review.verifiedAt ? `It was verified on ${formatDateTime(review.verifiedAt)}. ` : ''}
+      One review given: your balance has gone up by one, and you can ask for one in return.
+    </Outcome>
   )
 }
 

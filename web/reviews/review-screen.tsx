@@ -9,6 +9,7 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { BalanceCard } from '#web/matching/balance-card.tsx'
 import { dollars } from '#web/matching/offer-words.ts'
 import { ProductPicture } from '#web/matching/product-picture.tsx'
 import { refusalCode } from '#web/matching/refusal-words.ts'
@@ -71,6 +72,7 @@ function Workspace({ review }: { review: ReviewWorkspace }) {
         </div>
         <aside aria-label="About the product" className="flex min-w-0 flex-col gap-6">
           <About review={review} />
+          {status === 'verified' ? <BalanceCard /> : null}
         </aside>
       </div>
     </Page>
