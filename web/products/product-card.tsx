@@ -39,7 +39,7 @@ export function ProductCard({ product, level, onOpen }: ProductCardProps) {
         imageId={product.imageId}
         category={product.category}
         sizes="(width < 40rem) 100vw, 340px"
-        className="aspect-16/10 border-b border-line"
+        className="aspect-4/3 border-b border-line"
       />
       <div className="flex flex-1 flex-col p-4">
         <div className="flex items-center justify-between gap-3">

@@ -123,7 +123,7 @@ export function ProductGridSkeleton({ cards }: { cards: number }) {
     <Loading label="Loading your products" className={gridLook}>
       {Array.from({ length: cards }, (_, card) => (
         <div key={card} className="overflow-hidden rounded-12 border border-line bg-surface">
-          <Skeleton className="aspect-16/10 rounded-none!" />
+          <Skeleton className="aspect-4/3 rounded-none!" />
           <div className="flex flex-col gap-3 p-4">
             <div className="flex justify-between">
               <Skeleton className="h-5.5 w-24 rounded-full!" />
