@@ -9,12 +9,7 @@ type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: st
 
 /** Withdraws the open offer to a member, if there is one; its request goes back to its place in the queue. */
 export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
-  const offers = await ctx.db
-    .selectFrom('offers')
-    .select(['id', 'queueId', 'reviewerId', 'sellerId'])
-    .where('reviewerId', '=', memberId)
-    .where('state', '=', 'open')
-    .execute()
+  const offers = await openOffers(ctx).where('reviewerId', '=', memberId).execute()
   for (const offer of offers) {
     const returned = await putBack(ctx, offer, 'queued')
     if (returned) await endOffer(ctx, offer)
@@ -23,15 +18,17 @@ export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
 
 /** Withdraws the open offer of a request that its seller takes out of the queue; the request becomes `to`. */
 export async function withdrawOfferOf(ctx: Ctx, queueId: string, to: 'held' | 'cancelled'): Promise<boolean> {
-  const offer = await ctx.db
-    .selectFrom('offers')
-    .select(['id', 'queueId', 'reviewerId', 'sellerId'])
-    .where('queueId', '=', queueId)
-    .where('state', '=', 'open')
-    .executeTakeFirst()
+  const offer = await openOffers(ctx).where('queueId', '=', queueId).executeTakeFirst()
   if (!offer || !(await putBack(ctx, offer, to))) return false
   await endOffer(ctx, offer)
   return true
+}
+
+function openOffers(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('offers')
+    .select(['id', 'queueId', 'reviewerId', 'sellerId'])
+    .where('state', '=', 'open')
 }
 
 /** Moves an offered request on; false when it was answered or expired in the meantime. */
