@@ -108,7 +108,10 @@ export const matchingRefusals = {
     status: 409,
     message: 'You have accepted 8 reviews in the last 7 days. That is the most for a week.',
   },
-  GIVING_CAP: { status: 409, message: 'You have given more than you received. It is your turn to ask.' },
+  GIVING_CAP: {
+    status: 409,
+    message: 'You are one review ahead. You are asked again once you have received one.',
+  },
   REVIEW_OVERDUE: { status: 409, message: 'Finish the review that is overdue first.' },
   PAIR_MET: { status: 409, message: 'You two have exchanged a review recently.' },
   OFFER_EXPIRED: { status: 409, message: 'This offer has expired.' },

@@ -141,7 +141,7 @@ export function hasPersonalData(text: string) {
   const plain = plainText(text)
   return (
     /\bhttps?:\/\/|\bwww\.\S/i.test(plain) ||
-    /[\w.+-]+@[\w-]+\.\w/.test(plain) ||
+    /[\w.+-]{1,64}@[\w-]{1,63}\.\w/.test(plain) ||
     /(?:\+|\b)\d(?:[\s().-]?\d){8,}/.test(plain)
   )
 }

@@ -26,7 +26,7 @@ import {
 } from './current-offer.ts'
 import { DeclineReasons } from './decline-reasons.tsx'
 import { dollars, durationWords, eitherPrice } from './offer-words.ts'
-import { ProductPicture } from './product-picture.tsx'
+import { ProductImage } from '#web/products/product-image.tsx'
 import { refusalCode, refusalWords } from './refusal-words.ts'
 
 /**
@@ -267,10 +267,11 @@ function Product({
   return (
     <div>
       <div className="flex items-center gap-4">
-        <ProductPicture
-          image={offer.productImage}
+        <ProductImage
+          imageId={offer.productImage}
           category={offer.category}
-          width={640}
+          sizes="160px"
+          eager
           className={
             brief
               ? 'h-14 w-20 shrink-0 rounded-8 border border-line'

@@ -18,6 +18,8 @@ type ProductCardProps = {
   /** Level of its title under the heading of the list it stands in. */
   level: 2 | 3
   onOpen: (view: ProductView) => void
+  /** The pointer or the focus has come to it, and may well open something next. */
+  onReach?: () => void
 }
 
 const shownTags = 3
@@ -27,7 +29,7 @@ export const wholeCardLook =
   'after:absolute after:inset-0 after:rounded-12 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
 
 /** A product of the member's own. The whole card opens its details; the request button and the menu lie above that. */
-export function ProductCard({ product, level, onOpen }: ProductCardProps) {
+export function ProductCard({ product, level, onOpen, onReach }: ProductCardProps) {
   const titleId = useId()
   const Heading = `h${level}` as const
   return (
@@ -39,7 +41,7 @@ export function ProductCard({ product, level, onOpen }: ProductCardProps) {
         imageId={product.imageId}
         category={product.category}
         sizes="(width < 40rem) 100vw, 340px"
-        className="aspect-4/3 border-b border-line"
+        className="aspect-4/3 w-full border-b border-line"
       />
       <div className="flex flex-1 flex-col p-4">
         <div className="flex items-center justify-between gap-3">
@@ -52,6 +54,8 @@ export function ProductCard({ product, level, onOpen }: ProductCardProps) {
           <button
             type="button"
             aria-haspopup="dialog"
+            onPointerEnter={onReach}
+            onFocus={onReach}
             onClick={() => onOpen('details')}
             className={cx('line-clamp-2 text-left text-pretty wrap-anywhere', wholeCardLook)}
           >

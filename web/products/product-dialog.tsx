@@ -53,7 +53,7 @@ function Details({ product, onOpen, first }: DetailsProps) {
           imageId={product.imageId}
           category={product.category}
           sizes="(width < 40rem) 100vw, 240px"
-          className="aspect-4/3 rounded-10 border border-line"
+          className="aspect-4/3 w-full rounded-10 border border-line"
         />
         <div className="flex min-w-0 flex-col gap-3">
           <div className="flex items-start justify-between gap-4">

@@ -8,14 +8,15 @@ type ProductImageProps = {
   category: string
   /** How wide it is drawn, as the `sizes` of an image. */
   sizes: string
+  /** At once, where the picture is what people came for; else when it comes into view. */
+  eager?: boolean
   className?: string
 }
 
 /** A product's picture in the width that fits, or its category's drawing. Decoration: the title stands beside it. */
-export function ProductImage({ imageId, category, sizes, className }: ProductImageProps) {
+export function ProductImage({ imageId, category, sizes, eager = false, className }: ProductImageProps) {
   const [broken, setBroken] = useState<string | null>(null)
-  if (!imageId || broken === imageId)
-    return <CategoryPlaceholder category={category} className={cx('w-full', className)} />
+  if (!imageId || broken === imageId) return <CategoryPlaceholder category={category} className={className} />
   const widths = [320, 640, 1280] as const
   return (
     <img
@@ -23,10 +24,10 @@ export function ProductImage({ imageId, category, sizes, className }: ProductIma
       srcSet={widths.map((width) => `${paths.image(imageId, width)} ${width}w`).join(', ')}
       sizes={sizes}
       alt=""
-      loading="lazy"
+      loading={eager ? 'eager' : 'lazy'}
       decoding="async"
       onError={() => setBroken(imageId)}
-      className={cx('w-full bg-sunken object-cover', className)}
+      className={cx('bg-sunken object-cover', className)}
     />
   )
 }

@@ -113,6 +113,6 @@ test.each([
   answerWith({ 'GET /products': [planner], 'POST /request-review': answer })
   await show(<FirstOfList />)
   await page.getByRole('button', { name: 'Get Reviewed' }).click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(`Error${words}`)
+  await expect.element(page.getByRole('dialog', { name: 'Error' })).toHaveTextContent(`Error${words}`)
   await expect.element(page.getByRole('button', { name: 'Get Reviewed' })).toBeVisible()
 })

@@ -19,7 +19,7 @@ import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { ProductPicture } from '#web/matching/product-picture.tsx'
+import { ProductImage } from '#web/products/product-image.tsx'
 import { refusalCode, refusalWords } from '#web/matching/refusal-words.ts'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
@@ -72,10 +72,11 @@ function Received({ review }: { review: ReceivedReview }) {
           </Card>
         </div>
         <Card padding="none">
-          <ProductPicture
-            image={product.image}
+          <ProductImage
+            imageId={product.image}
             category={product.category}
-            width={640}
+            sizes="(width < 64rem) 100vw, 340px"
+            eager
             className="h-44 w-full rounded-t-12 border-b border-line"
           />
           <div className="flex flex-wrap items-center justify-between gap-2 p-5">

@@ -4,7 +4,7 @@ import type { ReviewRow } from '#contract/reviews.ts'
 import { formatDate, timeInWords, useServerNow } from '#web/kit/time.ts'
 import { Link } from '#web/kit/ui/link.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
-import { ProductPicture } from '#web/matching/product-picture.tsx'
+import { ProductImage } from '#web/products/product-image.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
 type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'received' }
@@ -14,10 +14,10 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
   const { productTitle, productImage, category, status, late, rating } = review
   return (
     <li className="relative flex items-center gap-4 px-5 py-4 transition-colors hover:bg-canvas has-focus-visible:bg-canvas">
-      <ProductPicture
-        image={productImage}
+      <ProductImage
+        imageId={productImage}
         category={category}
-        width={320}
+        sizes="48px"
         className="size-12 shrink-0 rounded-8 border border-line"
       />
       <div className="flex min-w-0 flex-1 flex-col gap-x-6 gap-y-1.5 sm:flex-row sm:items-center">

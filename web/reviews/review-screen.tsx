@@ -11,7 +11,7 @@ import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
 import { dollars } from '#web/matching/offer-words.ts'
-import { ProductPicture } from '#web/matching/product-picture.tsx'
+import { ProductImage } from '#web/products/product-image.tsx'
 import { refusalCode } from '#web/matching/refusal-words.ts'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
@@ -116,10 +116,11 @@ function About({ review }: { review: ReviewWorkspace }) {
   const isOver = status === 'verified' || status === 'lapsed'
   return (
     <Card padding="none">
-      <ProductPicture
-        image={product.image}
+      <ProductImage
+        imageId={product.image}
         category={product.category}
-        width={640}
+        sizes="(width < 64rem) 100vw, 340px"
+        eager
         className="h-44 w-full rounded-t-12 border-b border-line"
       />
       <div className="flex flex-col gap-4 p-5">

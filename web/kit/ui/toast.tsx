@@ -27,7 +27,8 @@ export function toast({ title, description, tone = 'neutral', action }: ToastWor
     title,
     description,
     timeout: 4_000,
-    priority: tone === 'danger' ? 'high' : 'low',
+    // With a high one the part hides the toast's words from readers until it has announced them, which axe rightly objects to.
+    priority: 'low',
     data: { tone },
     actionProps: action ? { children: action.label, onClick: action.onClick } : undefined,
   })
