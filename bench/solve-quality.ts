@@ -2,10 +2,9 @@
  * How good and how fast one pass is: the share of the optimum on snapshots of clubs, and the time to solve a window.
  *
  * A snapshot is a number of members, of whom some ask and some are present; each unordered pair has met before with
- * a given probability. The slate is open. Run by `tsx bench/solve-quality.ts`.
+ * a given probability. The slate is open.
  */
 import { createHash } from 'node:crypto'
-import { pathToFileURL } from 'node:url'
 import { lotteryValues } from '#server/matching/draw.ts'
 import { openWindow, solve } from '#server/matching/solve.ts'
 import type { PassInput } from '#server/matching/solve.ts'
@@ -13,7 +12,7 @@ import type { PassInput } from '#server/matching/solve.ts'
 export type Figure = { name: string; figure: number }
 
 /** Shares in percent, times in milliseconds (the median of the rounds); the snapshots are the same in every run. */
-export async function solveQuality(): Promise<Figure[]> {
+export function solveQuality(): Figure[] {
   return [...SHAPES.flatMap(shareOfOptimum), ...solveTimes(100, 200), ...solveTimes(500, 1000)]
 }
 
@@ -112,7 +111,7 @@ function takeSnapshot(
 }
 
 /** The simplest augmenting matcher: what could be served if pairs both ways were allowed. */
-function maximumMatching({ requests, candidates, score }: PassInput): number {
+export function maximumMatching({ requests, candidates, score }: PassInput): number {
   const holder = new Map<number, number>()
   return requests.keys().reduce((size, request) => size + (findPlace(request, new Set()) ? 1 : 0), 0)
 
@@ -147,9 +146,4 @@ function dice(seed: number): () => number {
 
 function percent(share: number): number {
   return Number((100 * share).toFixed(2))
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const { name, figure } of await solveQuality())
-    console.log(`${figure.toFixed(2).padStart(8)}  ${name}`)
 }

@@ -19,8 +19,8 @@ await runDoor(async () => {
   if (unknown)
     throw new StartError(`There is no part ${unknown}: choose from ${Object.keys(parts).join(', ')}.`)
   const chosen = Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name))
-  if (chosen.some(([name]) => onBuild.has(name))) await buildIfStale()
-  for (const [, measure] of chosen) {
+  for (const [name, measure] of chosen) {
+    if (onBuild.has(name)) await buildIfStale()
     for (const section of await withServer(measure)) {
       showSection(section)
       await keepSection(section)

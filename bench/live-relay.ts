@@ -1,0 +1,76 @@
+// A process like the worker: it commits what happens and passes it on by the real relay. Told what to do by the part that measures.
+import pg from 'pg'
+import { reactions } from '#server/reactions.ts'
+import { readConfig } from '#server/kit/config.ts'
+import { connectionFromEnv } from '#server/kit/connection.ts'
+import { newId, systemCtx } from '#server/kit/ctx.ts'
+import { afterCommit, inTransaction, openDatabase } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { openFiles } from '#server/kit/files.ts'
+import { startRelay } from '#server/kit/live.ts'
+import { openLog } from '#server/kit/log.ts'
+
+export type Order =
+  | { act: 'commit'; memberId: string; handOver: boolean }
+  | { act: 'notify' }
+  | { act: 'stop' }
+/** `at` is nanoseconds of the machine's one steady clock, as text. */
+export type Report =
+  | { act: 'ready' }
+  | { act: 'commit'; noticeId: string; at: string }
+  | { act: 'notify'; ms: number }
+
+const connection = connectionFromEnv(process.env)
+const log = openLog('bench', 'warn')
+const config = readConfig(process.env)
+const database = openDatabase(connection, { name: 'bench-relay', log })
+const relay = startRelay(connection, database, log)
+const jobs = { send: async () => {}, stop: async () => {} }
+const kit = { db: database.db, jobs, files: openFiles(config), reactions }
+const handing = systemCtx({ ...kit, handOver: relay.handOver }, config, log)
+const leaving = systemCtx(kit, config, log)
+
+const speaker = new pg.Client(connection)
+const listener = new pg.Client(connection)
+await Promise.all([speaker.connect(), listener.connect()])
+await listener.query('listen bare')
+
+process.on('message', (order: Order) => void obey(order))
+process.on('disconnect', () => void stop())
+report({ act: 'ready' })
+
+async function obey(order: Order) {
+  if (order.act === 'commit') report({ act: 'commit', ...(await commit(order)) })
+  else if (order.act === 'notify') report({ act: 'notify', ms: await roundTrip() })
+  else await stop()
+}
+
+/** With `handOver` the commit is this process's own, as every draw's is; without, it is one of another process, which the relay has to find. */
+async function commit({ memberId, handOver }: { memberId: string; handOver: boolean }) {
+  const noticeId = newId()
+  let at = 0n
+  await inTransaction(handOver ? handing : leaving, async (ctx) => {
+    afterCommit(ctx, () => (at = process.hrtime.bigint()))
+    await emit(ctx, 'notice.created', { noticeId }, [memberId])
+  })
+  return { noticeId, at: String(at) }
+}
+
+/** From sending a bare NOTIFY to hearing it on another connection. */
+async function roundTrip() {
+  const heard = new Promise((resolve) => listener.once('notification', resolve))
+  const start = performance.now()
+  await Promise.all([speaker.query(`select pg_notify('bare', '')`), heard])
+  return performance.now() - start
+}
+
+async function stop() {
+  await relay.stop()
+  await Promise.all([speaker.end(), listener.end()])
+  await database.close()
+  process.exit(0)
+}
+
+function report(said: Report) {
+  process.send?.(said)
+}

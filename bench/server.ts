@@ -1,0 +1,41 @@
+// What the parts measure on: a PostgreSQL of their own that keeps its promises, with a fresh club's database for each part.
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '#db/migrate.ts'
+import type { PgConnection } from '#server/kit/connection.ts'
+import { startEmbedded } from '#server/kit/postgres.ts'
+
+/** The superuser's way to a migrated, empty database of this name. */
+export type MakeDatabase = (name: string) => Promise<PgConnection>
+
+/** A throwaway server, removed at the end, with the flags of production: each commit reaches the disk. */
+export async function withServer<Result>(work: (make: MakeDatabase) => Promise<Result>): Promise<Result> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-bench-'))
+  const settings = { fsync: 'on', full_page_writes: 'on' }
+  const server = await startEmbedded({ dataDir, log: console.log, throwaway: true, settings })
+  try {
+    return await work(async (name) => {
+      await onDatabase(server.connection, (client) => client.query(`create database ${name}`))
+      const connection = { ...server.connection, database: name }
+      await migrate(connection)
+      return connection
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+export async function onDatabase<Result>(
+  connection: PgConnection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...connection, options: '-c TimeZone=UTC' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
