@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { fileURLToPath } from 'node:url'
+import { minifyContractRouter } from '@orpc/contract'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
@@ -8,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
   root: here('./web'),
-  plugins: [react(), tailwindcss(), preloadFont()],
+  plugins: [react(), tailwindcss(), preloadFont(), callsWithoutSchemas(), schemasOnlyWhereUsed()],
   resolve: {
     alias: { '#web': here('./web'), '#contract': here('./contract') },
   },
@@ -21,8 +22,6 @@ export default defineConfig({
     // An inline script or a data: URL would need an exception in the content security policy.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // Chunks run in the order of the imports: kit/strict.ts must come before the first schema is made.
-    rolldownOptions: { output: { strictExecutionOrder: true } },
   },
   server: {
     fs: { allow: [here('.')] },
@@ -34,6 +33,52 @@ export default defineConfig({
     ),
   },
 })
+
+/** The browser needs the method and the path of each call; that its schemas hold is for the server to see. */
+function callsWithoutSchemas(): Plugin {
+  return {
+    name: 'calls-without-schemas',
+    apply: 'build',
+    load: {
+      filter: { id: /\/contract\/index\.ts$/ },
+      async handler(path) {
+        const { contract }: typeof import('./contract/index.ts') = await import(pathToFileURL(path).href)
+        const calls = JSON.stringify(minifyContractRouter(contract), (name, value) =>
+          name === 'summary' ? undefined : value,
+        )
+        return `export const contract = ${calls}`
+      },
+    },
+  }
+}
+
+/**
+ * The contract only declares, so what is made there at the top of a file can be left out where it is not used: a screen
+ * that takes a limit or a sentence from it does not load its schemas. The bundler cannot know that of a call by itself.
+ */
+function schemasOnlyWhereUsed(): Plugin {
+  return {
+    name: 'schemas-only-where-used',
+    apply: 'build',
+    enforce: 'post',
+    transform: {
+      filter: { id: /\/contract\/[\w-]+\.ts$/ },
+      handler(code) {
+        const made = this.parse(code)
+          .body.map((node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node))
+          .flatMap((node) => (node?.type === 'VariableDeclaration' ? node.declarations : []))
+          .flatMap(({ init }) =>
+            init?.type === 'CallExpression' || init?.type === 'ObjectExpression' ? [init] : [],
+          )
+        return made.reduceRight(
+          (text, { start, end }) =>
+            `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+          code,
+        )
+      },
+    },
+  }
+}
 
 /** Asks for the latin letters together with the page, instead of after its stylesheet. */
 function preloadFont(): Plugin {

@@ -8,7 +8,6 @@ import {
 } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { catch as fallback, z } from 'zod/mini'
 import { keepLinkSecret } from './accounts/link-secret.ts'
 import { paths } from './paths.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
@@ -24,10 +23,19 @@ import { NotFoundScreen } from './shell/not-found-screen.tsx'
 
 const root = createRootRoute({ component: Outlet })
 
-const text = fallback(z.optional(z.string()), undefined)
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
-  return fallback(z.optional(z.enum(values)), undefined)
+function oneOf<const T extends string>(values: readonly T[]) {
+  return (value: unknown) => values.find((each) => each === value)
+}
+
+/** Read by hand: a schema library would be a tenth of what the first page loads. */
+function search<T extends Record<string, (value: unknown) => string | undefined>>(readers: T) {
+  return (given: Record<string, unknown>) => {
+    const read = Object.entries(readers).map(([name, reader]) => [name, reader(given[name])])
+    // The readers' names and what they answer, which `fromEntries` forgets.
+    return Object.fromEntries(read) as { [Name in keyof T]?: ReturnType<T[Name]> }
+  }
 }
 
 const home = createRoute({
@@ -43,7 +51,7 @@ const home = createRoute({
 const guest = createRoute({
   getParentRoute: () => root,
   id: 'guest',
-  validateSearch: z.object({ returnTo: text }),
+  validateSearch: search({ returnTo: text }),
   component: GuestLayout,
 })
 
@@ -51,7 +59,7 @@ const signIn = createRoute({
   getParentRoute: () => guest,
   path: '/signin',
   staticData: { title: 'Sign in' },
-  validateSearch: z.object({ reason: oneOf(['link_expired']) }),
+  validateSearch: search({ reason: oneOf(['link_expired']) }),
   component: lazyRouteComponent(async () => {
     const { SignInScreen } = await import('./accounts/sign-in-screen.tsx')
     return {
@@ -80,7 +88,7 @@ const verifyEmail = createRoute({
   getParentRoute: () => guest,
   path: '/verify-email',
   staticData: { title: 'Confirm your email' },
-  validateSearch: z.object({ reason: oneOf(['signup', 'signin_unconfirmed']), resent: oneOf(['1']) }),
+  validateSearch: search({ reason: oneOf(['signup', 'signin_unconfirmed']), resent: oneOf(['1']) }),
   component: lazyRouteComponent(async () => {
     const { VerifyEmailScreen } = await import('./accounts/verify-email-screen.tsx')
     return {
@@ -95,7 +103,7 @@ const authCallback = createRoute({
   getParentRoute: () => root,
   path: '/auth/callback',
   staticData: { title: 'Completing authentication' },
-  validateSearch: z.object({ type: oneOf(['disown']), returnTo: text }),
+  validateSearch: search({ type: oneOf(['disown']), returnTo: text }),
   beforeLoad: ({ location, search }) => {
     // The secret of the link leaves the address bar before anything is shown.
     if (!location.hash) return
@@ -120,7 +128,7 @@ const activity = createRoute({
   getParentRoute: () => member,
   path: '/activity',
   staticData: { title: 'Activity' },
-  validateSearch: z.object({ type: oneOf(['reviews', 'matching', 'billing']) }),
+  validateSearch: search({ type: oneOf(['reviews', 'matching', 'billing']) }),
   component: lazyRouteComponent(async () => {
     const { ActivityScreen } = await import('./notifications/activity-screen.tsx')
     return {
@@ -186,7 +194,7 @@ const reviews = createRoute({
   getParentRoute: () => member,
   path: '/reviews',
   staticData: { title: 'Reviews' },
-  validateSearch: z.object({ list: oneOf(['received']) }),
+  validateSearch: search({ list: oneOf(['received']) }),
   component: lazyRouteComponent(async () => {
     const { ReviewsScreen } = await import('./reviews/reviews-screen.tsx')
     return {

@@ -1,7 +1,6 @@
 import { Bell, Hourglass, Menu as MenuIcon, Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { ComponentProps, ComponentType, ReactNode } from 'react'
-import type { FrameDrawer } from './frame-drawer.tsx'
+import type { ReactNode } from 'react'
 import { late } from './late.ts'
 import { Avatar } from './ui/avatar.tsx'
 import { Badge } from './ui/badge.tsx'
@@ -10,12 +9,12 @@ import { IconButton } from './ui/icon-button.tsx'
 import { Kbd } from './ui/kbd.tsx'
 import { Link } from './ui/link.tsx'
 import { Logo, Mark } from './ui/logo.tsx'
-import { Menu, menuMissing } from './ui/menu.tsx'
+import { Menu } from './ui/menu.tsx'
 import { PortalHome } from './ui/portal-home.ts'
 import type { MenuItem } from './ui/menu.tsx'
 import { SkipLink } from './ui/skip-link.tsx'
-import { toast } from './ui/toast.tsx'
 import { Tooltip } from './ui/tooltip.tsx'
+import { menuMissing, useLate } from './use-late.ts'
 
 export type NavItem = {
   label: string
@@ -110,17 +109,11 @@ const loadDrawer = late(() => import('./frame-drawer.tsx'))
 
 function Drawer(props: SidebarProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [Loaded, setLoaded] = useState<ComponentType<ComponentProps<typeof FrameDrawer>> | null>(null)
+  const { parts, want, reach } = useLate(loadDrawer, menuMissing)
   const [open, setOpen] = useState(false)
 
   async function show() {
-    try {
-      const { FrameDrawer } = await loadDrawer()
-      setLoaded(() => FrameDrawer)
-      setOpen(true)
-    } catch {
-      toast(menuMissing)
-    }
+    if (await want()) setOpen(true)
   }
 
   return (
@@ -132,18 +125,18 @@ function Drawer(props: SidebarProps) {
         icon={<MenuIcon />}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={() => void loadDrawer().catch(() => undefined)}
+        onPointerEnter={reach}
         onClick={() => void show()}
         className="-ml-1 lg:hidden"
       />
-      {Loaded ? (
-        <Loaded open={open} onOpenChange={setOpen} button={button}>
+      {parts ? (
+        <parts.FrameDrawer open={open} onOpenChange={setOpen} button={button}>
           <SidebarContent
             {...props}
             onFollow={() => setOpen(false)}
             close={<IconButton quiet label="Close menu" icon={<X />} onClick={() => setOpen(false)} />}
           />
-        </Loaded>
+        </parts.FrameDrawer>
       ) : null}
     </>
   )

@@ -5,7 +5,6 @@ import type { ReactNode, Ref } from 'react'
 import { z } from 'zod'
 import {
   categories,
-  category,
   categoryNames,
   couponLinkLength,
   imageBytesLimit,
@@ -39,7 +38,7 @@ import type { ProductProblem } from './product-checks.ts'
 // What is required is checked in an order of its own, by `findProblem`; here are only the limits that typing cannot pass unseen.
 const schema = z.object({
   title: z.string(),
-  category: category.nullable(),
+  category: z.enum(categories).nullable(),
   couponLink: z.string(),
   priceCents: z.int().max(100_000_000, 'Please enter a price of at most $1,000,000').nullable(),
   description: z.string(),

@@ -3,14 +3,15 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import { liveProductsLimit } from '#contract/products.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
+import { late } from '#web/kit/late.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
-import { AddProductDialog } from './add-product-dialog.tsx'
-import { EditProductDialog } from './edit-product-dialog.tsx'
+import { useLate, windowMissing } from '#web/kit/use-late.ts'
 import { ProductCard, wholeCardLook } from './product-card.tsx'
-import { ArchiveProductDialog, DeleteProductDialog, WithdrawRequestDialog } from './product-confirms.tsx'
-import { ProductDialog } from './product-dialog.tsx'
 import type { ProductView } from './product-menu.tsx'
+
+const loadWindows = late(() => import('./product-windows.tsx'))
+const loadAddDialog = late(() => import('./add-product-dialog.tsx'))
 
 type ProductGridProps = {
   products: readonly Product[]
@@ -23,10 +24,11 @@ type ProductGridProps = {
 /** Products as cards, with the windows that open from them. */
 export function ProductGrid({ products, level, label, tile }: ProductGridProps) {
   const [shown, setShown] = useState<{ id: string; view: ProductView; open: boolean } | null>(null)
+  const { parts, want, reach } = useLate(loadWindows, windowMissing)
   const product = products.find(({ id }) => id === shown?.id)
 
-  function open(id: string, view: ProductView) {
-    setShown({ id, view, open: true })
+  async function open(id: string, view: ProductView) {
+    if (await want()) setShown({ id, view, open: true })
   }
 
   return (
@@ -35,16 +37,21 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
         {tile ? <li>{tile}</li> : null}
         {products.map((each) => (
           <li key={each.id} className="min-w-0">
-            <ProductCard product={each} level={level} onOpen={(view) => open(each.id, view)} />
+            <ProductCard
+              product={each}
+              level={level}
+              onOpen={(view) => void open(each.id, view)}
+              onReach={reach}
+            />
           </li>
         ))}
       </ul>
-      {shown && product ? (
-        <ProductWindows
+      {parts && shown && product ? (
+        <parts.ProductWindows
           key={product.id}
           product={product}
           view={shown.open ? shown.view : null}
-          onOpen={(view) => open(product.id, view)}
+          onOpen={(view) => void open(product.id, view)}
           // A window that has made way for another one no longer speaks for what is open.
           onClose={(view) => setShown((now) => (now?.view === view ? { ...now, open: false } : now))}
         />
@@ -53,31 +60,17 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
   )
 }
 
-type ProductWindowsProps = {
-  product: Product
-  view: ProductView | null
-  onOpen: (view: ProductView) => void
-  onClose: (view: ProductView) => void
-}
-
-function ProductWindows({ product, view, onOpen, onClose }: ProductWindowsProps) {
-  const of = (name: ProductView) => ({ product, open: view === name, onClose: () => onClose(name) })
-  return (
-    <>
-      <ProductDialog {...of('details')} onOpen={onOpen} />
-      <EditProductDialog {...of('edit')} />
-      <ArchiveProductDialog {...of('archive')} />
-      <WithdrawRequestDialog {...of('withdraw')} />
-      <DeleteProductDialog {...of('delete')} />
-    </>
-  )
-}
-
 /** The tile that begins a list of products: it opens the window for a new one. Full when ten are in the rotation. */
 export function AddProductTile({ live, onConnected }: { live: number; onConnected?: () => void }) {
   const helpId = useId()
+  const { parts, want, reach } = useLate(loadAddDialog, windowMissing)
   const [open, setOpen] = useState(false)
   const full = live >= liveProductsLimit
+
+  async function show() {
+    if (!full && (await want())) setOpen(true)
+  }
+
   return (
     <>
       <div
@@ -100,7 +93,9 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
             aria-describedby={helpId}
             aria-haspopup="dialog"
             aria-disabled={full || undefined}
-            onClick={() => !full && setOpen(true)}
+            onPointerEnter={reach}
+            onFocus={reach}
+            onClick={() => void show()}
             className={cx('text-left text-14 font-semibold text-ink sm:text-center', wholeCardLook)}
           >
             Add Product
@@ -112,7 +107,9 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
           </p>
         </div>
       </div>
-      <AddProductDialog open={open} onClose={() => setOpen(false)} onConnected={onConnected} />
+      {parts ? (
+        <parts.AddProductDialog open={open} onClose={() => setOpen(false)} onConnected={onConnected} />
+      ) : null}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Me } from '#contract/accounts.ts'
 import { useIsLeaving, useSession } from '#web/accounts/session.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { useCurrentOffer } from '#web/matching/current-offer.ts'
 import { paths } from '#web/paths.ts'
 import { MemberFrame, NobodyFrame } from './frame.tsx'
 import { useLiveUpdates } from './live.ts'
@@ -55,11 +56,19 @@ function MemberPages({ me }: { me: Me }) {
     <MemberFrame me={me}>
       <Outlet />
       <Suspense fallback={null}>
-        <OfferDialog />
+        <Offers />
         {me.username === null ? <UsernameDialog /> : null}
       </Suspense>
     </MemberFrame>
   )
+}
+
+/** The window of offers. Its code comes with the first offer. */
+function Offers() {
+  const { offer } = useCurrentOffer()
+  const [wasOffered, setWasOffered] = useState(false)
+  if (offer && !wasOffered) setWasOffered(true)
+  return wasOffered ? <OfferDialog /> : null
 }
 
 function PageSkeleton() {

@@ -1,16 +1,23 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { SearchTrigger } from '#web/kit/frame.tsx'
+import { late } from '#web/kit/late.ts'
+import { useLate, windowMissing } from '#web/kit/use-late.ts'
 
-const loadDialog = () => import('./search-dialog.tsx')
-const SearchDialog = lazy(async () => ({ default: (await loadDialog()).SearchDialog }))
+const loadDialog = late(() => import('./search-dialog.tsx'))
 
 /** The search box of the top bar. Ctrl+K opens it anywhere, and / where nobody is typing. */
 export function Search() {
+  const { parts, want } = useLate(loadDialog, windowMissing)
   const [isOpen, setOpen] = useState(false)
+
+  async function open() {
+    if (await want()) setOpen(true)
+  }
+
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || !isShortcut(event) || isCovered()) return
     event.preventDefault()
-    setOpen(true)
+    void open()
   })
   // The shortcut belongs to the whole page, whatever has the focus.
   useEffect(() => {
@@ -20,8 +27,8 @@ export function Search() {
   }, [])
   return (
     <>
-      <SearchTrigger onOpen={() => setOpen(true)} />
-      <Suspense fallback={null}>{isOpen ? <SearchDialog onClose={() => setOpen(false)} /> : null}</Suspense>
+      <SearchTrigger onOpen={() => void open()} />
+      {parts && isOpen ? <parts.SearchDialog onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

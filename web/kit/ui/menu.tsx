@@ -1,9 +1,7 @@
 import { cloneElement, useId, useRef, useState } from 'react'
-import type { ComponentProps, ComponentType, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
 import { late } from '../late.ts'
-import type { MenuList } from './menu-list.tsx'
-import { toast } from './toast.tsx'
-import type { ToastWords } from './toast.tsx'
+import { menuMissing, useLate } from '../use-late.ts'
 
 export type MenuItem =
   | 'separator'
@@ -32,19 +30,14 @@ type MenuProps = {
 export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const [List, setList] = useState<ComponentType<ComponentProps<typeof MenuList>> | null>(null)
+  const { parts, want, reach } = useLate(loadList, menuMissing)
   const [open, setOpen] = useState(false)
   const [firstWanted, setFirstWanted] = useState(false)
 
   async function show(byKeyboard: boolean) {
-    try {
-      const { MenuList } = await loadList()
-      setList(() => MenuList)
-      setFirstWanted(byKeyboard)
-      setOpen(true)
-    } catch {
-      toast(menuMissing)
-    }
+    if (!(await want())) return
+    setFirstWanted(byKeyboard)
+    setOpen(true)
   }
 
   return (
@@ -55,7 +48,7 @@ export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
         'aria-haspopup': 'menu',
         'aria-expanded': open,
         'aria-controls': open ? `${id}-list` : undefined,
-        onPointerEnter: () => void loadList().catch(() => undefined),
+        onPointerEnter: reach,
         // A click without a pointer comes from Enter or Space.
         onClick: (event: MouseEvent) => void show(event.detail === 0),
         onKeyDown: (event: KeyboardEvent) => {
@@ -64,8 +57,8 @@ export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
           void show(true)
         },
       })}
-      {List ? (
-        <List
+      {parts ? (
+        <parts.MenuList
           id={`${id}-list`}
           open={open}
           onOpenChange={setOpen}
@@ -83,10 +76,3 @@ export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
 }
 
 const loadList = late(() => import('./menu-list.tsx'))
-
-/** What is said when a menu's code could not be fetched. */
-export const menuMissing: ToastWords = {
-  title: 'The menu could not be loaded',
-  description: 'Check your connection and try again.',
-  tone: 'warning',
-}

@@ -1,0 +1,26 @@
+import type { ProductCard as Product } from '#contract/products.ts'
+import { EditProductDialog } from './edit-product-dialog.tsx'
+import { ArchiveProductDialog, DeleteProductDialog, WithdrawRequestDialog } from './product-confirms.tsx'
+import { ProductDialog } from './product-dialog.tsx'
+import type { ProductView } from './product-menu.tsx'
+
+type ProductWindowsProps = {
+  product: Product
+  view: ProductView | null
+  onOpen: (view: ProductView) => void
+  onClose: (view: ProductView) => void
+}
+
+/** The windows that open from a product's card, of which one shows at a time. Loaded when a card is reached for. */
+export function ProductWindows({ product, view, onOpen, onClose }: ProductWindowsProps) {
+  const of = (name: ProductView) => ({ product, open: view === name, onClose: () => onClose(name) })
+  return (
+    <>
+      <ProductDialog {...of('details')} onOpen={onOpen} />
+      <EditProductDialog {...of('edit')} />
+      <ArchiveProductDialog {...of('archive')} />
+      <WithdrawRequestDialog {...of('withdraw')} />
+      <DeleteProductDialog {...of('delete')} />
+    </>
+  )
+}
