@@ -14,6 +14,7 @@ const channel = 'live'
 const pollMs = 100
 const queuedBytesLimit = 64 * 1024
 const streamsPerMember = 5
+const mostHearers = 150
 
 type Wire = { n: EventName; i: EventIds; h: string[] }
 
@@ -48,8 +49,9 @@ export function startRelay(connection: Connection, database: Database, log: Log)
 
   async function tell(event: StoredEvent) {
     if (!leader) return
-    if (event.hear.length > 0) {
-      const wire: Wire = { n: event.name, i: event.ids, h: event.hear }
+    // A notification holds less than 8,000 bytes, which is about two hundred hearers.
+    for (let first = 0; first < event.hear.length; first += mostHearers) {
+      const wire: Wire = { n: event.name, i: event.ids, h: event.hear.slice(first, first + mostHearers) }
       await leader.query('select pg_notify($1, $2)', [channel, JSON.stringify(wire)])
     }
     told.push(event.id)
@@ -82,7 +84,10 @@ export function startRelay(connection: Connection, database: Database, log: Log)
         if (waiting.length < 500) await pause(pollMs)
       } catch (err) {
         log.warn({ err }, 'the relay will try again')
+        // The lock goes with its connection: one that stayed open would make the relay wait for itself.
+        const former = leader
         leader = null
+        await former?.end().catch(() => {})
         await pause(500)
       }
     }

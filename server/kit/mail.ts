@@ -15,28 +15,34 @@ export type MailTemplates = Record<
   (props: MailProps, site: { origin: string; demo: boolean }) => Mail
 >
 
+export type NewMail = {
+  to: string
+  memberId: string | null
+  template: string
+  props: MailProps
+  dedupeKey: string
+}
+
 /**
  * Puts a mail into the outbox, in the deed's transaction; a job sends it afterwards. The same dedupe key is sent once, ever.
  * `props` hold what the template needs to say, never a password and never a session.
  */
-export async function queueMail(
-  ctx: Ctx,
-  mail: { to: string; memberId: string | null; template: string; props: MailProps; dedupeKey: string },
-) {
-  const id = newId()
-  const inserted = await ctx.db
-    .insertInto('mails')
-    .values({
-      id,
-      dedupeKey: mail.dedupeKey,
-      memberId: mail.memberId,
-      toAddress: mail.to,
-      template: mail.template,
-      props: JSON.stringify(mail.props),
-    })
-    .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 1n) await ctx.kit.jobs.send(ctx, 'send-mails', { mailId: id })
+export function queueMail(ctx: Ctx, mail: NewMail) {
+  return queueMails(ctx, [mail])
+}
+
+/** Puts many mails into the outbox at once; one job sends them all. */
+export async function queueMails(ctx: Ctx, mails: NewMail[]) {
+  if (mails.length === 0) return
+  const rows = mails.map((mail) => ({ id: newId(), ...mail }))
+  const { rows: queued } = await sql<{ id: string }>`
+    insert into mails (id, dedupe_key, member_id, to_address, template, props)
+    select id, "dedupeKey", "memberId", "to", template, props
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as t(id uuid, "dedupeKey" text, "memberId" uuid, "to" text, template text, props jsonb)
+    on conflict (dedupe_key) do nothing
+    returning id`.execute(ctx.db)
+  if (queued.length > 0) await ctx.kit.jobs.send(ctx, 'send-mails', { mailId: queued[0]?.id ?? '' })
 }
 
 export type Transport = {

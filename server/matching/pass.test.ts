@@ -154,6 +154,22 @@ describe('a pass of the rotation', () => {
     expect(row.tier).toBe(1)
   })
 
+  test('passes over requests that nobody may take now, so that they never block those behind them', async () => {
+    const reviewer = await club.newMember('reviewer')
+    await consent(reviewer)
+    for (const n of [1, 2, 3]) {
+      const seller = await club.newMember(`seller-${n}`)
+      await requestReview(seller, await addProductOf(seller, `of-${n}`))
+      if (n === 3) break
+      await sql`insert into pair_uses (lo, hi, held, last_at) values (least(${seller.who.id}::uuid, ${reviewer.who.id}::uuid),
+        greatest(${seller.who.id}::uuid, ${reviewer.who.id}::uuid), false, clock_timestamp())`.execute(
+        seller.db,
+      )
+    }
+    await present(reviewer)
+    expect(await matchRequests(club.system, { batch: 2 })).toBe(1)
+  })
+
   test('draws a young request only among its slate: one member in ten at first', async () => {
     club.config.rotation.slateStart = 0.1
     const members = await newMembers(30)

@@ -28,6 +28,8 @@ export type Phase = (typeof phases)[keyof typeof phases]
 
 /** How many members beyond one per request a window takes in. */
 const spareCandidates = 32
+const widening = 4
+const mostWidenings = 4
 const mostRounds = 8
 const mostChains = 16
 
@@ -37,6 +39,7 @@ type QueuedRequest = {
   productId: string
   productTitle: string
   createdAt: string
+  prioAt: string
   ageHours: number
   lotteryKey: Buffer
   lotteryCommit: Buffer
@@ -55,40 +58,70 @@ type WindowStart = ReturnType<typeof windowStart>
 /** What a pass decided for one request: the offer to write, and the draw that its evidence states. */
 type Drawn = { offerId: string; request: QueuedRequest; reviewer: Candidate; draw: Draw }
 
-/** Runs passes until nothing more can be matched now: present members first, then, for old requests, the others. */
+/**
+ * Runs passes until nothing more can be matched now: present members first, then, for old requests, the others. A batch that nobody in its
+ * window may take is tried on wider windows, and then passed over for this run, so that it never blocks the requests behind it.
+ */
 export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number } = {}): Promise<number> {
   await sweepTiers(ctx)
   let made = 0
   for (const phase of [phases.present, phases.absent, phases.standby]) {
+    let behind: Place | null = null
+    let widened = 0
     for (let round = 0; round < 200; round += 1) {
-      const result = await runPass(ctx, { phase, batch })
+      const spare = spareCandidates * widening ** widened
+      const result: PassResult = await runPass(ctx, { phase, batch, behind, spare })
       made += result.matched
-      if (result.matched === 0) break
+      if (result.requests === 0) break
+      if (result.matched > 0) continue
+      if (result.wasCut && widened < mostWidenings) {
+        widened += 1
+      } else {
+        behind = result.last
+        widened = 0
+      }
     }
   }
   return made
 }
 
-export type PassResult = { requests: number; candidates: number; matched: number }
+/** A request's place in the queue. */
+type Place = { prioAt: string; id: string }
+
+/** `wasCut`: more candidates stood behind the window. `last`: the last request it looked at. */
+export type PassResult = {
+  requests: number
+  candidates: number
+  matched: number
+  wasCut: boolean
+  last: Place | null
+}
+type PassOptions = { phase: Phase; batch: number; behind?: Place | null; spare?: number }
 
 /** One pass over the first `batch` requests that no other worker holds. Answers how much it saw and how many offers it made. */
-export function runPass(ctx: Ctx, { phase, batch }: { phase: Phase; batch: number }): Promise<PassResult> {
+export function runPass(
+  ctx: Ctx,
+  { phase, batch, behind = null, spare = spareCandidates }: PassOptions,
+): Promise<PassResult> {
   return inTransaction(ctx, async (ctx) => {
     const at = await passTime(ctx)
-    const requests = await takeRequests(ctx, phase, batch)
-    if (requests.length === 0) return { requests: 0, candidates: 0, matched: 0 }
-    const size = requests.length + spareCandidates
+    const requests = await takeRequests(ctx, phase, batch, behind)
+    const last = requests.at(-1) ?? null
+    if (!last) return { requests: 0, candidates: 0, matched: 0, wasCut: false, last }
+    const size = requests.length + spare
     const candidates = await takeCandidates(ctx, phase, bandLimit(requests), size)
-    if (candidates.length === 0) return { requests: requests.length, candidates: 0, matched: 0 }
+    const seen = { requests: requests.length, candidates: candidates.length }
+    if (candidates.length === 0) return { ...seen, matched: 0, wasCut: false, last }
+    const wasCut = candidates.length === size
 
     const board = layOut(ctx, at, requests, candidates)
     const passId = newId()
     const drawn = await chooseAndWrite(ctx, phase, board, passId)
     if (drawn.length > 0) {
-      await recordPass(ctx, phase, board, { passId, drawn, wasCut: candidates.length === size })
+      await recordPass(ctx, phase, board, { passId, drawn, wasCut })
       await letBothSidesKnow(ctx, phase, drawn)
     }
-    return { requests: requests.length, candidates: candidates.length, matched: drawn.length }
+    return { ...seen, matched: drawn.length, wasCut, last }
   })
 }
 
@@ -100,15 +133,16 @@ async function passTime(ctx: Ctx) {
   return new Date(rows[0]?.at ?? '')
 }
 
-async function takeRequests(ctx: Ctx, phase: Phase, batch: number) {
+async function takeRequests(ctx: Ctx, phase: Phase, batch: number, behind: Place | null) {
   const oldEnough =
     phase === phases.present ? 0 : phase === phases.absent ? escalationHours.absent : escalationHours.standby
+  const further = behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}, ${behind.id})` : sql``
   const { rows } = await sql<QueuedRequest>`
-    select q.id, q.seller_id, q.product_id, p.title as product_title, q.created_at,
+    select q.id, q.seller_id, q.product_id, p.title as product_title, q.created_at, q.prio_at,
       q.lottery_key, q.lottery_commit, q.lottery_nonce,
       extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
     from review_queue q join products p on p.id = q.product_id
-    where q.status = 'queued' and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough})
+    where q.status = 'queued' and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough}) ${further}
     order by q.prio_at, q.id limit ${batch}
     for no key update of q skip locked`.execute(ctx.db)
   return rows

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { emitAll } from '#server/kit/events.ts'
-import { queueMail } from '#server/kit/mail.ts'
+import { queueMails } from '#server/kit/mail.ts'
 import type { MailProps } from '#server/kit/mail.ts'
 
 export type Told = {
@@ -81,16 +81,21 @@ async function addMails(ctx: Ctx, told: Told[]) {
     .where('erasedAt', 'is', null)
     .execute()
   const members = new Map(reachable.map((member) => [member.id, member]))
-  for (const { memberId, key, mail } of wanted) {
-    const to = members.get(memberId)
-    if (!to) continue
-    const name = to.displayName || to.fullName || to.username || 'there'
-    await queueMail(ctx, {
-      to: to.email,
-      memberId,
-      template: mail.template,
-      props: { name, ...mail.props },
-      dedupeKey: `${memberId}:${key}`,
-    })
-  }
+  await queueMails(
+    ctx,
+    wanted.flatMap(({ memberId, key, mail }) => {
+      const to = members.get(memberId)
+      if (!to) return []
+      const name = to.displayName || to.fullName || to.username || 'there'
+      return [
+        {
+          to: to.email,
+          memberId,
+          template: mail.template,
+          props: { name, ...mail.props },
+          dedupeKey: `${memberId}:${key}`,
+        },
+      ]
+    }),
+  )
 }
