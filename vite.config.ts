@@ -22,6 +22,17 @@ export default defineConfig({
     // An inline script or a data: URL would need an exception in the content security policy.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
+            // Everything that every page needs, in one file instead of fifty.
+            { name: 'shell', test: /\/web\/shell\/app\.tsx$/ },
+          ],
+        },
+      },
+    },
   },
   server: {
     fs: { allow: [here('.')] },
