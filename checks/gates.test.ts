@@ -5,8 +5,8 @@ import { readSources } from './sources.ts'
 // Who may knock at each call: the one table to read when rights are reviewed. Members act on what is theirs; anything else is not found.
 const gates = {
   anyone: `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.disownSignUp
-    accounts.usernameExists`,
-  member: `accounts.getMe accounts.setUsername accounts.updateProfile
+    accounts.requestReset accounts.readReset accounts.resetPassword accounts.usernameExists`,
+  member: `accounts.getMe accounts.setUsername accounts.updateProfile accounts.changePassword
     products.listProducts products.getProduct products.addProduct products.editProduct products.archiveProduct products.restoreProduct
     products.deleteProduct products.uploadProductImage products.listMarketplaces products.consentToMarketplace
     matching.requestReview matching.cancelRequest matching.getRequest matching.findCurrentOffer matching.respondToOffer

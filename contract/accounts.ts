@@ -25,6 +25,7 @@ export const accountRefusals = {
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess. Choose another one.' },
   PASSWORD_IS_YOU: { status: 400, message: 'Your password must not be your email address or username.' },
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid email or password.' },
+  WRONG_PASSWORD: { status: 400, message: 'This is not your current password.' },
   EMAIL_NOT_VERIFIED: { status: 403, message: 'Email not confirmed' },
   LINK_EXPIRED: {
     status: 400,
@@ -79,6 +80,17 @@ export function maskEmail(email: string) {
   if (at < 1) return '••••'
   return `${'•'.repeat(Math.min(Math.max(at, 4), 12))}${email.slice(at)}`
 }
+
+/** An e-mail address with asterisks for its local part and the name of its domain: what the page for a new password shows. */
+export function maskWholeEmail(email: string) {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  const dot = domain.lastIndexOf('.')
+  if (at < 1 || dot < 1) return '****'
+  return `${asterisksFor(at)}@${asterisksFor(dot)}${domain.slice(dot)}`
+}
+
+const asterisksFor = (letters: number) => '*'.repeat(Math.min(Math.max(letters, 4), 12))
 
 const email = z.string().max(320)
 const password = z.string().max(2048)
@@ -151,6 +163,42 @@ export const accounts = {
       summary: 'This was not me: delete the unconfirmed account',
     })
     .input(z.strictObject({ token: z.string().max(200) }))
+    .output(done)
+    .errors(refusing(accountRefusals)),
+  requestReset: call
+    .route({
+      method: 'POST',
+      path: '/reset-password',
+      summary: 'Send a link for a new password; the answer is the same for an unknown address',
+    })
+    .input(z.strictObject({ email }))
+    .output(done)
+    .errors(refusing(accountRefusals)),
+  readReset: call
+    .route({
+      method: 'POST',
+      path: '/reset-password/read',
+      summary: 'Whose password a link is for; uses nothing up',
+    })
+    .input(z.strictObject({ token: z.string().max(200) }))
+    .output(z.object({ maskedEmail: z.string() }))
+    .errors(refusing(accountRefusals)),
+  resetPassword: call
+    .route({
+      method: 'POST',
+      path: '/reset-password/confirm',
+      summary: 'Set a new password by a link; ends every login session and opens none',
+    })
+    .input(z.strictObject({ token: z.string().max(200), password }))
+    .output(done)
+    .errors(refusing(accountRefusals)),
+  changePassword: call
+    .route({
+      method: 'POST',
+      path: '/password',
+      summary: 'Change the password, and end the other login sessions',
+    })
+    .input(z.strictObject({ current: password, next: password, endOthers: z.boolean() }))
     .output(done)
     .errors(refusing(accountRefusals)),
   usernameExists: call

@@ -4,6 +4,7 @@ export const screenRoots = [
   'signin',
   'signup',
   'verify-email',
+  'reset-password',
   'auth',
   'dashboard',
   'assets',

@@ -1,139 +1,15 @@
 // The accounts as a browser meets them: through the edge, with cookies, on a database that commits.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { render, toPlainText } from 'react-email'
+import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { httpApp } from '#server/kit/http.ts'
-import type { HttpApp } from '#server/kit/http.ts'
-import { openLog } from '#server/kit/log.ts'
-import { useFreshClub } from '#server/testing/club.ts'
-import type { Auth } from './better-auth.ts'
-import { mountAuth, openAuth } from './better-auth.ts'
-import { accountMails } from './mails.ts'
-import { accountProcedures } from './procedures.ts'
+import { openAuth } from './better-auth.ts'
 import { claimSecret, findSecret, issueSecret } from './secrets.ts'
 import { forgetSignUps } from './sign-up.ts'
-import type { WhoReader } from './who.ts'
+import { codeOf, good, log, useAccounts } from './testing.ts'
 import { openWho } from './who.ts'
 
-const club = useFreshClub()
-const log = openLog('test', 'silent')
-const good = 'violet-dragon-lamp'
-
-let auth: Auth
-let who: WhoReader
-let app: HttpApp
-
-beforeAll(() => {
-  const { kit } = club.system
-  auth = openAuth(club.connection, { kit, config: club.config, log })
-  who = openWho(club.database.pool, club.config)
-  app = httpApp({
-    kit,
-    config: club.config,
-    log,
-    live: { open: () => {}, count: () => 0, stop: async () => {} },
-    router: { accounts: accountProcedures },
-    whoIs: who.whoIs,
-    mount: (on) => mountAuth(on, auth),
-    pages: () => {},
-    uploads: [],
-    isStopping: () => false,
-  })
-})
-afterAll(() => auth.close())
-
-let addresses = 0
-
-/** A browser with its cookies, at an address of its own. */
-function newBrowser(at?: string) {
-  const jar = new Map<string, string>()
-  addresses += 1
-  const address = at ?? `198.51.${Math.floor(addresses / 200)}.${(addresses % 200) + 1}`
-  async function send(method: string, path: string, body?: unknown, extra: Record<string, string> = {}) {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers: Record<string, string> = {
-      origin: club.config.origin,
-      'user-agent': 'Test browser',
-      ...(cookie && { cookie }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...extra,
-    }
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    // As much of Node's request and response as the edge looks at.
-    const incoming = { url: path, headers, socket: { remoteAddress: address } } as unknown as IncomingMessage
-    const outgoing = { headersSent: false, on: () => {} } as unknown as ServerResponse
-    const response = await app.request(`${club.config.origin}${path}`, init, { incoming, outgoing })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      const cut = pair.indexOf('=')
-      if (/max-age=0/i.test(line)) jar.delete(pair.slice(0, cut))
-      else jar.set(pair.slice(0, cut), pair.slice(cut + 1))
-    }
-    const text = await response.text()
-    // The answers are read as what each test expects them to be.
-    const json = (text.startsWith('{') ? JSON.parse(text) : null) as Record<string, unknown> | null
-    return { status: response.status, headers: response.headers, text, json }
-  }
-  return {
-    jar,
-    send,
-    get: (path: string) => send('GET', path),
-    post: (path: string, body: unknown = {}, extra?: Record<string, string>) =>
-      send('POST', path, body, extra),
-    signUp: (email: string, username: string, password = good) =>
-      send('POST', '/api/sign-up', { email, username, password }),
-    signIn: (email: string, password = good) => send('POST', '/api/auth/sign-in/email', { email, password }),
-  }
-}
-
-async function mailsTo(email: string) {
-  const rows = await club.system.db
-    .selectFrom('mails')
-    .select(['template', 'props'])
-    .where('toAddress', '=', email)
-    .orderBy('createdAt')
-    .execute()
-  return Promise.all(
-    rows.map(async ({ template, props }) => {
-      // What was stored is what the template takes.
-      const mail = accountMails[template]?.(props as Record<string, string>, {
-        origin: club.config.origin,
-        demo: true,
-      })
-      const text = toPlainText(await render(mail?.body))
-      return {
-        template,
-        subject: mail?.subject,
-        text,
-        token: /type=disown#token=([\w-]{43})/.exec(text)?.[1] ?? '',
-      }
-    }),
-  )
-}
-
-const newestMail = async (email: string) => (await mailsTo(email)).at(-1)
-const tokenFor = async (email: string) => (await newestMail(email))?.token ?? ''
-
-/** Somebody who signed up and confirmed in one browser. */
-async function newMember(username: string) {
-  const browser = newBrowser()
-  const email = `${username}@mail.example`
-  await browser.signUp(email, username)
-  await browser.post('/api/verify-email', { token: await tokenFor(email) })
-  return { browser, email }
-}
-
-const codeOf = ({ json }: { json: Record<string, unknown> | null }) => json?.code
-
-const sessionsOf = async (email: string) => {
-  const { rows } = await sql<{ id: string; token: string }>`
-    select s.id, s.token from sessions s join members m on m.id = s.member_id where m.email = ${email}`.execute(
-    club.system.db,
-  )
-  return rows
-}
+const house = useAccounts()
+const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = house
 
 describe('sign-up', () => {
   test('answers the same for an unknown, an unconfirmed and a confirmed address, and only the mails differ', async () => {
@@ -590,7 +466,7 @@ describe('sign-out', () => {
     const { browser, email } = await newMember('out-one')
     const copied = new Map(browser.jar)
     const [session] = await sessionsOf(email)
-    expect((await who.findLiveSessions([session?.id ?? ''])).size).toBe(1)
+    expect((await house.who.findLiveSessions([session?.id ?? ''])).size).toBe(1)
     const answer = await browser.post('/api/auth/sign-out')
     expect(answer.text).toBe('{"ok":true}')
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"')
@@ -598,7 +474,7 @@ describe('sign-out', () => {
     const thief = newBrowser()
     for (const [name, value] of copied) thief.jar.set(name, value)
     expect((await thief.get('/api/me')).status).toBe(401)
-    expect((await who.findLiveSessions([session?.id ?? ''])).size).toBe(0)
+    expect((await house.who.findLiveSessions([session?.id ?? ''])).size).toBe(0)
     const { rows } = await sql<{ heard: boolean }>`
       select hear = array[m.id] as heard from events e, members m
       where e.name = 'session.ended' and e.ids ->> 'sessionId' = ${session?.id ?? ''} and m.email = ${email}`.execute(
@@ -625,7 +501,7 @@ describe('a login session', () => {
   test('of our making is accepted by the library, and the reverse', async () => {
     const { browser, email } = await newMember('session-one')
     const ask = (cookie: string) =>
-      auth.handle(
+      house.auth.handle(
         new Request(`${club.config.origin}/api/auth/sign-out`, {
           method: 'POST',
           headers: { cookie, origin: club.config.origin, 'content-type': 'application/json' },
@@ -834,6 +710,6 @@ test('behind https both cookies are Secure and say so in their names', async () 
   const headers = new Headers({ cookie: cookie.split(';')[0] ?? '' })
   const ctx: Ctx = { ...club.system, config }
   expect(await openWho(club.database.pool, config).whoIs(ctx, headers)).toMatchObject({ role: 'user' })
-  expect(await who.whoIs(ctx, headers)).toMatchObject({ role: 'visitor' })
+  expect(await house.who.whoIs(ctx, headers)).toMatchObject({ role: 'visitor' })
   await secureApp.close()
 })

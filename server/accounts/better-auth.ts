@@ -197,12 +197,32 @@ const credentials = z.strictObject({ email: z.string().max(320), password: z.str
 async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const { email, password } = await readCredentials(raw)
   await limitSignIn(ctx, email)
+  const before = await findPasswordHash(ctx, email)
   const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
   if (!answer.ok) throw await describeFailure(ctx, email, answer)
   // The library's answer to a sign-in that succeeded; its token goes no further.
-  const { user } = (await answer.json()) as { user: { id: string } }
+  const { user, token } = (await answer.json()) as { user: { id: string }; token: string }
+  if ((await findPasswordHash(ctx, email)) !== before) {
+    await ctx.db.deleteFrom('sessions').where('token', '=', token).execute()
+    throw refuse('INVALID_CREDENTIALS')
+  }
   await recordActivity(ctx, 'user_logged_in', { method: 'password' }, user.id)
   return done(answer)
+}
+
+/**
+ * The library compares the password first and stores the session later. A password that was replaced in between ended the sessions
+ * there were, so the one that came too late with the old password is ended here.
+ */
+async function findPasswordHash(ctx: Ctx, email: string) {
+  const method = await ctx.db
+    .selectFrom('loginMethods')
+    .innerJoin('members', 'members.id', 'loginMethods.memberId')
+    .select('loginMethods.password')
+    .where('members.email', '=', email)
+    .where('loginMethods.providerId', '=', 'credential')
+    .executeTakeFirst()
+  return method?.password
 }
 
 async function readCredentials(raw: Request) {

@@ -6,6 +6,8 @@ import { newId } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import type { MailTemplates } from '#server/kit/mail.ts'
 import { AccountExists } from './emails/account-exists.tsx'
+import { PasswordChanged } from './emails/password-changed.tsx'
+import { ResetPassword } from './emails/reset-password.tsx'
 import { VerifyEmail } from './emails/verify-email.tsx'
 import { issueSecret } from './secrets.ts'
 
@@ -37,6 +39,39 @@ export async function mailAccountExists(ctx: Ctx, { memberId, to }: { memberId: 
   })
 }
 
+/** Sends a link for a new password; an older one stops working. */
+export async function mailReset(
+  ctx: Ctx,
+  { memberId, to, username }: { memberId: string; to: string; username: string | null },
+) {
+  const token = await issueSecret(ctx, {
+    memberId,
+    purpose: 'reset_password',
+    minutes: secretLifetimeMinutes,
+  })
+  await queueMail(ctx, {
+    to,
+    memberId,
+    template: 'reset-password',
+    props: { username, token },
+    dedupeKey: `reset-password:${newId()}`,
+  })
+}
+
+/** Tells the owner that the password is another one now, and which login sessions that ended. */
+export async function mailPasswordChanged(
+  ctx: Ctx,
+  { memberId, to, ended }: { memberId: string; to: string; ended: 'all' | 'others' | 'none' },
+) {
+  await queueMail(ctx, {
+    to,
+    memberId,
+    template: 'password-changed',
+    props: { ended },
+    dedupeKey: `password-changed:${newId()}`,
+  })
+}
+
 /** The mails of this room. The secret stands in the fragment, which browsers send to no server and put into no referrer. */
 export const accountMails: MailTemplates = {
   'verify-email': ({ username, token, returnTo }, { origin, demo }) => {
@@ -53,6 +88,25 @@ export const accountMails: MailTemplates = {
       }),
     }
   },
+  'reset-password': ({ username, token }, { origin, demo }) => ({
+    subject: 'Set a new password',
+    body: createElement(ResetPassword, {
+      username: username === null ? null : String(username),
+      resetHref: `${origin}/auth/callback?type=recovery#token=${String(token)}`,
+      minutes: secretLifetimeMinutes,
+      origin,
+      demo,
+    }),
+  }),
+  'password-changed': ({ ended }, { origin, demo }) => ({
+    subject: 'Your password was changed',
+    body: createElement(PasswordChanged, {
+      ended: ended === 'all' || ended === 'others' ? ended : 'none',
+      resetHref: `${origin}/reset-password`,
+      origin,
+      demo,
+    }),
+  }),
   'account-exists': (_props, { origin, demo }) => ({
     subject: 'You already have an account',
     body: createElement(AccountExists, {

@@ -7,10 +7,13 @@ import { isCommonPassword } from './common-passwords.ts'
 
 /**
  * Refuses a password that may not be chosen: PASSWORD_TOO_SHORT, _TOO_LONG, _TOO_COMMON or PASSWORD_IS_YOU. Characters are counted
- * as people count them, in code points; any Unicode is allowed, NUL and broken surrogates are not.
+ * as people count them, in code points; any Unicode is allowed, NUL and broken surrogates are not. `field` is where it was typed.
  */
-export function checkPassword(password: string, owner: { email: string; username: string | null }) {
-  const field = 'password'
+export function checkPassword(
+  password: string,
+  owner: { email: string; username: string | null },
+  field = 'password',
+) {
   const length = [...password].length
   if (length < passwordLength.min) throw refuse('PASSWORD_TOO_SHORT', { field })
   if (length > passwordLength.max) throw refuse('PASSWORD_TOO_LONG', { field })

@@ -2,9 +2,12 @@ import { api, anyone, limited, member } from '#server/kit/api.ts'
 import type { CallContext } from '#server/kit/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { pendingCookie, readPendingCookie } from './cookies.ts'
-import { limitResend, limitSignUp } from './limits.ts'
+import { levelled } from './level.ts'
+import { limitResend, limitReset, limitSignUp } from './limits.ts'
+import { changePassword } from './password-change.ts'
 import { updateProfile } from './profile.ts'
 import { getMe } from './reads.ts'
+import { readReset, requestReset, resetPassword } from './reset.ts'
 import { signUp, signUpDays } from './sign-up.ts'
 import { setUsername, usernameExists } from './usernames.ts'
 import { disownSignUp, readVerification, resendVerification, verifyEmail } from './verification.ts'
@@ -30,7 +33,7 @@ export const accountProcedures = {
   resendVerification: calls.resendVerification
     .use(async ({ context, next }, input: unknown) => {
       await withEmail(input, (email) => limitResend(context.ctx, email))
-      return next()
+      return levelled(async () => next())
     })
     .use(anyone)
     .handler(async ({ context: { ctx }, input }) => {
@@ -38,14 +41,12 @@ export const accountProcedures = {
       return ok
     }),
 
-  readVerification: calls.readVerification
-    .use(anyone)
-    .handler(({ context: { ctx, headers }, input }) =>
-      readVerification(ctx, {
-        token: input.token,
-        pending: readPendingCookie(ctx.config, headers) ?? undefined,
-      }),
-    ),
+  readVerification: calls.readVerification.use(anyone).handler(({ context: { ctx, headers }, input }) =>
+    readVerification(ctx, {
+      token: input.token,
+      pending: readPendingCookie(ctx.config, headers) ?? undefined,
+    }),
+  ),
 
   verifyEmail: calls.verifyEmail.use(anyone).handler(async ({ context: { ctx, answer, headers }, input }) => {
     const cookie = await verifyEmail(ctx, {
@@ -61,6 +62,34 @@ export const accountProcedures = {
     await disownSignUp(ctx, input.token)
     return ok
   }),
+
+  requestReset: calls.requestReset
+    .use(async ({ context, next }, input: unknown) => {
+      await withEmail(input, (email) => limitReset(context.ctx, email))
+      return levelled(async () => next())
+    })
+    .use(anyone)
+    .handler(async ({ context: { ctx }, input }) => {
+      await requestReset(ctx, input.email)
+      return ok
+    }),
+
+  readReset: calls.readReset
+    .use(anyone)
+    .handler(({ context: { ctx }, input }) => readReset(ctx, input.token)),
+
+  resetPassword: calls.resetPassword.use(anyone).handler(async ({ context: { ctx }, input }) => {
+    await resetPassword(ctx, input)
+    return ok
+  }),
+
+  changePassword: calls.changePassword
+    .use(limited('change-password', { hits: 10, seconds: 3600 }))
+    .use(member)
+    .handler(async ({ context: { ctx }, input }) => {
+      await changePassword(ctx, input)
+      return ok
+    }),
 
   usernameExists: calls.usernameExists
     .use(limited('username-exists', { hits: 30, seconds: 60 }))

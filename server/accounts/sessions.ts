@@ -4,7 +4,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { truncatedAddress } from '#server/kit/client-address.ts'
 import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
+import { emit, emitAll } from '#server/kit/events.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { sessionCookie, sessionSeconds } from './cookies.ts'
 import { newSecret } from './secrets.ts'
@@ -41,6 +41,26 @@ export async function endOwnSession(ctx: Ctx) {
     await ctx.db.deleteFrom('sessions').where('id', '=', sessionId).where('memberId', '=', memberId).execute()
     await emit(ctx, 'session.ended', { sessionId }, [memberId])
   })
+}
+
+/**
+ * Ends the member's login sessions, but for the one to keep, in the open transaction. The member's row must be locked: then no sign-in
+ * adds a session meanwhile.
+ */
+export async function endSessions(
+  ctx: Ctx,
+  memberId: string,
+  { except = null }: { except?: string | null } = {},
+) {
+  let ending = ctx.db.deleteFrom('sessions').where('memberId', '=', memberId)
+  if (except !== null) ending = ending.where('id', '!=', except)
+  const ended = await ending.returning('id').execute()
+  const hear = [memberId]
+  // Each page asks once more who it belongs to; after that its stream is closed and would tell it nothing.
+  await emitAll(ctx, [
+    { name: 'member.changed', ids: { memberId }, hear },
+    ...ended.map(({ id }) => ({ name: 'session.ended' as const, ids: { sessionId: id }, hear })),
+  ])
 }
 
 /** Deletes login sessions that are over by age. Who may still come in is decided at each request, not here. */

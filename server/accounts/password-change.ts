@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { afterRollback, inTransaction } from '#server/kit/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { mailPasswordChanged } from './mails.ts'
+import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
+import { endSessions } from './sessions.ts'
+
+export type PasswordChange = { current: string; next: string; endOthers: boolean }
+
+/**
+ * Changes my password, tells me by mail, and ends my other login sessions when that is wished; this one goes on. A reset link that was
+ * asked for before stops working. Refuses WRONG_PASSWORD at `current`, and at `next` what `checkPassword` refuses.
+ */
+export async function changePassword(ctx: MemberCtx, { current, next, endOthers }: PasswordChange) {
+  const { id: memberId, sessionId } = ctx.who
+  await inTransaction(ctx, async (ctx) => {
+    const me = await ctx.db
+      .selectFrom('members')
+      .select(['email', 'username'])
+      .where('id', '=', memberId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    checkPassword(next, me, 'next')
+    if (!(await isPassword(ctx, current))) {
+      afterRollback(ctx, (ctx) => recordActivity(ctx, 'password_change_failed', {}))
+      throw refuse('WRONG_PASSWORD', { field: 'current' })
+    }
+    await ctx.db
+      .updateTable('loginMethods')
+      .set({ password: await hashPassword(next), updatedAt: sql`clock_timestamp()` })
+      .where('memberId', '=', memberId)
+      .where('providerId', '=', 'credential')
+      .execute()
+    await ctx.db
+      .deleteFrom('oneTimeSecrets')
+      .where('memberId', '=', memberId)
+      .where('purpose', '=', 'reset_password')
+      .execute()
+    if (endOthers) await endSessions(ctx, memberId, { except: sessionId })
+    await recordActivity(ctx, 'password_changed', {})
+    await mailPasswordChanged(ctx, { memberId, to: me.email, ended: endOthers ? 'others' : 'none' })
+  })
+}
+
+async function isPassword(ctx: MemberCtx, password: string) {
+  const method = await ctx.db
+    .selectFrom('loginMethods')
+    .select('password')
+    .where('memberId', '=', ctx.who.id)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst()
+  return method?.password ? verifyPassword(method.password, password) : false
+}
