@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import '#web/kit/kit.css'
@@ -20,7 +20,11 @@ beforeEach(() => {
   answers.set(`POST ${path}/check`, { duplicate: false })
   answers.set(`POST ${path}/submit`, { ok: true })
 })
-afterEach(() => void vi.restoreAllMocks())
+// A form that is left saves what is unsaved: it does so here, and not into the calls of the next test.
+afterEach(async () => {
+  await cleanup()
+  vi.restoreAllMocks()
+})
 
 test('the disclosure stands in front, outside what can be typed over', async () => {
   await open()
