@@ -1,10 +1,12 @@
 /** Every address of the product, in one place. */
 export const paths = {
   home: () => '/',
-  signIn: (search: { returnTo?: string; reason?: string } = {}) => withSearch('/signin', search),
+  signIn: (search: { returnTo?: string; reason?: string; reset?: 'success' } = {}) =>
+    withSearch('/signin', search),
   signUp: (search: { returnTo?: string } = {}) => withSearch('/signup', search),
   verifyEmail: (search: { reason?: string; resent?: string; returnTo?: string } = {}) =>
     withSearch('/verify-email', search),
+  resetPassword: () => '/reset-password',
   authCallback: (search: { type?: 'disown' } = {}) => withSearch('/auth/callback', search),
   dashboard: () => '/dashboard',
   assets: () => '/assets',

@@ -59,7 +59,7 @@ const signIn = createRoute({
   getParentRoute: () => guest,
   path: '/signin',
   staticData: { title: 'Sign in' },
-  validateSearch: search({ reason: oneOf(['link_expired']) }),
+  validateSearch: search({ reason: oneOf(['link_expired']), reset: oneOf(['success']) }),
   component: lazyRouteComponent(async () => {
     const { SignInScreen } = await import('./accounts/sign-in-screen.tsx')
     return {
@@ -103,7 +103,7 @@ const authCallback = createRoute({
   getParentRoute: () => root,
   path: '/auth/callback',
   staticData: { title: 'Completing authentication' },
-  validateSearch: search({ type: oneOf(['disown']), returnTo: text }),
+  validateSearch: search({ type: oneOf(['disown', 'recovery']), returnTo: text }),
   beforeLoad: ({ location, search }) => {
     // The secret of the link leaves the address bar before anything is shown.
     if (!location.hash) return
@@ -118,6 +118,22 @@ const authCallback = createRoute({
       },
     }
   }),
+})
+
+// Whoever is signed in may have forgotten the password too, and a link works for whose it is, not for who is signed in.
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  staticData: { title: 'Reset your password' },
+  component: lazyRouteComponent(() => import('./accounts/reset-request-screen.tsx'), 'ResetRequestScreen'),
+})
+
+const resetPasswordConfirm = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password/confirm',
+  staticData: { title: 'Set a new password' },
+  component: lazyRouteComponent(() => import('./accounts/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
 })
 
 // Screens of a member.
@@ -266,6 +282,8 @@ const tree = root.addChildren([
   home,
   guest.addChildren([signIn, signUp, verifyEmail]),
   authCallback,
+  resetPassword,
+  resetPasswordConfirm,
   member.addChildren([
     dashboard,
     assets,

@@ -6,32 +6,40 @@ import { safeReturnPath } from '#contract/return-path.ts'
 import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
-import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
+import { Completing } from './completing.tsx'
 import { ConfirmEmail } from './confirm-email.tsx'
 import { DisownSignUp } from './disown-sign-up.tsx'
 import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
 import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
+import { RecoveryLink } from './recovery-link.tsx'
 import { enterSession } from './session.ts'
 
-/** Where the link of a confirmation mail leads. Opening it uses nothing up; the button does. */
-export function CallbackScreen({ type, returnTo }: { type?: 'disown'; returnTo?: string }) {
+type CallbackScreenProps = { type?: 'disown' | 'recovery'; returnTo?: string }
+
+/** Where the links of mails lead. Opening one uses nothing up; what comes after it does. */
+export function CallbackScreen({ type, returnTo }: CallbackScreenProps) {
+  const [token] = useState(readLinkSecret)
+  if (token === null) return <Navigate to="/signin" replace />
+  if (type === 'recovery') return <RecoveryLink token={token} />
+  return <ConfirmationLink token={token} type={type} returnTo={returnTo} />
+}
+
+type ConfirmationLinkProps = { token: string; type?: 'disown'; returnTo?: string }
+
+function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [token] = useState(readLinkSecret)
   const [isDisowned, setDisowned] = useState(false)
   const { data: link } = useQuery({
     queryKey: ['accounts', 'link', token],
-    enabled: token !== null,
-    queryFn: () => readLink(token ?? ''),
+    queryFn: () => readLink(token),
     staleTime: Infinity,
     // The secret leaves the cache together with this screen.
     gcTime: 0,
   })
 
-  if (token === null) return <Navigate to="/signin" replace />
   if (isDisowned) return <Disowned />
   if (!link) return <Completing />
   if ('refused' in link) {
@@ -79,14 +87,6 @@ async function readLink(token: string) {
     explainWorthlessLink(refused)
     return { refused } as const
   }
-}
-
-function Completing() {
-  return (
-    <AuthFrame title="Completing authentication..." bar={<OfflineBar />}>
-      <Spinner size={24} label="Completing authentication..." className="text-accent-ink" />
-    </AuthFrame>
-  )
 }
 
 function Disowned() {

@@ -15,3 +15,10 @@ export const samePassword = {
   message: "Passwords don't match",
   when: () => true,
 }
+
+/** The same in the words of a password that replaces one. */
+export const repeatedPassword = {
+  path: ['confirmation'],
+  message: 'Passwords do not match.',
+  when: () => true,
+}

@@ -64,6 +64,14 @@ export async function enterSession(queryClient: QueryClient): Promise<void> {
   tellOtherTabs()
 }
 
+/** Takes in that the server has ended the login sessions of whoever was signed in here. */
+export async function leaveSession(queryClient: QueryClient): Promise<void> {
+  forgetAllButMe(queryClient)
+  // That it is refused is the answer: nobody is signed in.
+  await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 }).catch(() => undefined)
+  tellOtherTabs()
+}
+
 /** Asks again who is signed in, when a screen shows it. */
 export function recheckSession(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: meKey() }, { cancelRefetch: false })

@@ -3,6 +3,7 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { useTheme } from '#web/kit/theme.ts'
+import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { useSession } from './session.ts'
 
@@ -25,6 +26,9 @@ export function SettingsScreen() {
       </Card>
       <Card title="Profile" help="Your username stands for you in the club. These names are optional.">
         <ProfileForm key={me.id} me={me} />
+      </Card>
+      <Card title="Password" help="We tell you by email whenever it changes.">
+        <PasswordForm key={me.id} />
       </Card>
       <Card title="Theme" help="Kept on this device.">
         <RadioGroup

@@ -5,8 +5,10 @@ import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
+type SignInScreenProps = { reason?: 'link_expired'; reset?: 'success'; returnTo?: string }
+
 /** Signing in with e-mail and password. */
-export function SignInScreen({ reason, returnTo }: { reason?: 'link_expired'; returnTo?: string }) {
+export function SignInScreen({ reason, reset, returnTo }: SignInScreenProps) {
   return (
     <AuthFrame
       title="Sign in"
@@ -20,10 +22,19 @@ export function SignInScreen({ reason, returnTo }: { reason?: 'link_expired'; re
     >
       {reason === 'link_expired' ? (
         <Alert tone="warning" title="Link expired or invalid" className="mb-5">
-          Your verification link has expired or been used already. Sign in to get a new one.
+          Your verification link has expired or been used already. Sign in to get a new one, or ask for
+          another link for a new password below.
+        </Alert>
+      ) : null}
+      {reset === 'success' ? (
+        <Alert tone="success" title="Password updated" className="mb-5">
+          Your password has been successfully updated. Sign in with the new one.
         </Alert>
       ) : null}
       <SignInForm returnTo={returnTo} />
+      <p className="mt-4 text-center text-14 max-sm:text-left">
+        <TextLink href={paths.resetPassword()}>Forgot password?</TextLink>
+      </p>
     </AuthFrame>
   )
 }

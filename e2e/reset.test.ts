@@ -1,0 +1,126 @@
+import { expect, test } from './product.ts'
+import type { Product } from './product.ts'
+import { password, signIn, signUp } from './steps.ts'
+
+const fresh = 'ten herons by the weir'
+const email = 'rosa@evenhand.example'
+
+// A forgotten password, from the link to the mailbox and back, while the same person is signed in elsewhere.
+test('who forgot their password sets a new one by mail, and is signed out everywhere at once', async ({
+  browser,
+  product,
+}) => {
+  const [home, phone, library] = await Promise.all([1, 2, 3].map(() => browser.newPage()))
+  if (!home || !phone || !library) throw new Error('Three browsers were expected.')
+
+  await test.step('Rosa is signed in at home and on her phone', async () => {
+    await signUp(home, product, 'rosa')
+    await signIn(phone, product, email, password)
+    await phone.goto(`${product.origin}/settings`)
+    await expect(phone.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  })
+
+  await test.step('in the library she asks for a link', async () => {
+    await library.goto(`${product.origin}/signin`)
+    await library.getByRole('link', { name: 'Forgot password?' }).click()
+    const send = library.getByRole('button', { name: 'Send password reset link' })
+    await expect(send).toBeDisabled()
+    await library.getByLabel('Email').fill(email)
+    await send.click()
+    await expect(library.getByRole('heading', { name: 'Check your email' })).toBeFocused()
+    await expect(
+      library.getByText('If an account exists for the address, a password reset link has been sent.'),
+    ).toBeVisible()
+    await library.getByRole('button', { name: 'Send another email' }).click()
+    await expect(library.getByLabel('Email')).toHaveValue(email)
+  })
+
+  const link = await recoveryLink(product)
+
+  await test.step('the link leads to the form and leaves the address bar', async () => {
+    await library.goto(link)
+    await expect(library.getByText("You're authenticated. Set a new password.")).toBeVisible()
+    await expect(library).toHaveURL(`${product.origin}/reset-password/confirm`)
+    await expect(library.getByLabel('Email')).toHaveValue('****@********.example')
+    await expect(library.getByLabel('Email')).toHaveAttribute('readonly')
+  })
+
+  await test.step('loading the page again forgets the link, and the mail has it still', async () => {
+    await library.reload()
+    await expect(library.getByRole('heading', { name: 'Reset link expired' })).toBeVisible()
+    await library.goto(link)
+    await expect(library).toHaveURL(`${product.origin}/reset-password/confirm`)
+  })
+
+  await test.step('she sets a password once both fields say the same', async () => {
+    const reset = library.getByRole('button', { name: 'Reset Password' })
+    await expect(reset).toBeDisabled()
+    await library.getByLabel('New password').fill('short')
+    await library.getByLabel('Confirm password').fill('shorter')
+    await reset.click()
+    await expect(library.getByText('Use at least 8 characters.')).toBeVisible()
+    await expect(library.getByText('Passwords do not match.')).toBeVisible()
+    await library.getByLabel('New password').fill(fresh)
+    await library.getByLabel('Confirm password').fill(fresh)
+    await reset.click()
+    await expect(library).toHaveURL(`${product.origin}/signin?reset=success`)
+    await expect(library.getByRole('main').getByText('Password updated')).toBeVisible()
+  })
+
+  await test.step('home and phone are at the sign-in without anybody touching them', async () => {
+    for (const page of [home, phone]) {
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 5000 })
+    }
+  })
+
+  await test.step('the old password is dead, the new one works', async () => {
+    await home.getByLabel('Email').fill(email)
+    await home.getByLabel('Password', { exact: true }).fill(password)
+    await home.getByRole('button', { name: 'Sign in' }).click()
+    await expect(home.getByRole('main').getByText('Invalid email or password.')).toBeVisible()
+    await signIn(library, product, email, fresh)
+  })
+
+  await test.step('the link is worth nothing any more, and the mailbox knows what happened', async () => {
+    await phone.goto(link)
+    await expect(phone).toHaveURL(`${product.origin}/signin?reason=link_expired`)
+    await expect(phone.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
+    await library.goto(`${product.origin}/dev/mail`)
+    await expect(library.getByText('Your password was changed').first()).toBeVisible()
+  })
+  await Promise.all([home, phone, library].map((page) => page.context().close()))
+})
+
+test('who knows their password changes it in the settings, and stays signed in here alone', async ({
+  browser,
+  product,
+}) => {
+  const [here, elsewhere] = await Promise.all([browser.newPage(), browser.newPage()])
+  await signUp(here, product, 'selma')
+  await signIn(elsewhere, product, 'selma@evenhand.example', password)
+
+  await here.goto(`${product.origin}/settings`)
+  const change = here.getByRole('button', { name: 'Change password' })
+  await expect(change).toBeDisabled()
+  await here.getByLabel('Current password').fill('not this one at all')
+  await here.getByLabel('New password').fill(fresh)
+  await here.getByLabel('Confirm password').fill(fresh)
+  await change.click()
+  await expect(here.getByText('This is not your current password.')).toBeVisible()
+  await expect(here.getByLabel('Current password')).toBeFocused()
+  await here.getByLabel('Current password').fill(password)
+  await change.click()
+  await expect(here.getByText('Your other devices were signed out.')).toBeVisible()
+  await expect(here.getByLabel('New password')).toHaveValue('')
+
+  await expect(elsewhere.getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 5000 })
+  await here.reload()
+  await expect(here.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await Promise.all([here.context().close(), elsewhere.context().close()])
+})
+
+/** The newest link, once the one for a new password has come. */
+async function recoveryLink(product: Product) {
+  await expect.poll(() => product.linkMailedTo(email)).toContain('/auth/callback?type=recovery#token=')
+  return product.linkMailedTo(email)
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Checkbox } from '#web/kit/ui/checkbox.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { PasswordInput } from '#web/kit/ui/password-input.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { newPassword, newPasswordHint, repeatedPassword } from './new-password.ts'
+
+const change = z
+  .object({ current: z.string(), next: newPassword, confirmation: z.string(), endOthers: z.boolean() })
+  .refine(({ next, confirmation }) => next === confirmation, repeatedPassword)
+
+const untouched = { current: '', next: '', confirmation: '', endOthers: true }
+
+/** Changes the password of whoever is signed in and knows it. */
+export function PasswordForm() {
+  return (
+    <Form
+      label="Change password"
+      schema={change}
+      defaultValues={untouched}
+      onSubmit={async ({ current, next, endOthers }, form) => {
+        await client.accounts.changePassword({ current, next, endOthers })
+        form.reset(untouched)
+        toast({
+          title: 'Password updated',
+          description: endOthers
+            ? 'Your password has been successfully updated. Your other devices were signed out.'
+            : 'Your password has been successfully updated.',
+          tone: 'success',
+        })
+      }}
+      explain={(error) => {
+        const failure = failureOf(error)
+        if (failure.fields) return failure
+        return { title: 'Failed to update password. Please try again.', message: failure.message }
+      }}
+    >
+      {({ values }) => (
+        <>
+          <Field
+            name="current"
+            label="Current password"
+            status={
+              <>
+                Forgotten? <TextLink href={paths.resetPassword()}>Reset it by email</TextLink>
+              </>
+            }
+          >
+            <PasswordInput autoComplete="current-password" />
+          </Field>
+          <Field name="next" label="New password" help={newPasswordHint}>
+            <PasswordInput autoComplete="new-password" />
+          </Field>
+          <Field name="confirmation" label="Confirm password">
+            <PasswordInput autoComplete="new-password" />
+          </Field>
+          <Checkbox
+            name="endOthers"
+            label="Sign out my other devices"
+            help="Whoever is signed in elsewhere then needs the new password."
+          />
+          <SubmitButton
+            className="mt-5 self-start"
+            busyLabel="Changing…"
+            disabled={values.current === '' || values.next === '' || values.confirmation === ''}
+          >
+            Change password
+          </SubmitButton>
+        </>
+      )}
+    </Form>
+  )
+}

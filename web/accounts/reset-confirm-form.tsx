@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { PasswordInput } from '#web/kit/ui/password-input.tsx'
+import { isLinkExpired } from './link-refusal.ts'
+import { newPassword, newPasswordHint, repeatedPassword } from './new-password.ts'
+
+const choice = z
+  .object({ password: newPassword, confirmation: z.string() })
+  .refine(({ password, confirmation }) => password === confirmation, repeatedPassword)
+
+type ResetConfirmFormProps = {
+  token: string
+  maskedEmail: string
+  onReset: () => Promise<void>
+  onExpired: () => void
+}
+
+/** Sets the new password with the secret of the link. */
+export function ResetConfirmForm({ token, maskedEmail, onReset, onExpired }: ResetConfirmFormProps) {
+  return (
+    <Form
+      label="Password reset"
+      schema={choice}
+      defaultValues={{ password: '', confirmation: '' }}
+      onSubmit={async ({ password }) => {
+        try {
+          await client.accounts.resetPassword({ token, password })
+        } catch (error) {
+          if (isLinkExpired(error)) return onExpired()
+          throw error
+        }
+        await onReset()
+      }}
+      explain={(error) => {
+        const failure = failureOf(error)
+        if (failure.fields) return failure
+        return { title: 'Failed to update password. Please try again.', message: failure.message }
+      }}
+    >
+      {({ values }) => (
+        <>
+          <Field label="Email">
+            <Input value={maskedEmail} readOnly autoComplete="off" className="text-ink-2" />
+          </Field>
+          <Field name="password" label="New password" help={newPasswordHint}>
+            <PasswordInput autoComplete="new-password" />
+          </Field>
+          <Field name="confirmation" label="Confirm password">
+            <PasswordInput autoComplete="new-password" />
+          </Field>
+          <SubmitButton
+            wide
+            size="lg"
+            className="mt-2"
+            busyLabel="Resetting…"
+            disabled={values.password === '' || values.confirmation === ''}
+          >
+            Reset Password
+          </SubmitButton>
+        </>
+      )}
+    </Form>
+  )
+}

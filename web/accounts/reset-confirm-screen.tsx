@@ -1,0 +1,138 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { KeyRound, Link2Off } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { isLinkExpired } from './link-refusal.ts'
+import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
+import { ResetConfirmForm } from './reset-confirm-form.tsx'
+import { resetLinkOptions } from './reset-link.ts'
+import { leaveSession } from './session.ts'
+
+/**
+ * Choosing a new password by the link of a mail. Its secret is handed over in memory alone, so a page that is loaded anew
+ * has none: nothing in the address, the history or the storage of the browser could be found and used by somebody
+ * else. The mail's own link still works then.
+ */
+export function ResetConfirmScreen() {
+  const [token] = useState(readLinkSecret)
+  if (token === null)
+    return <Expired>Loaded this page again? The link in the mail works until it is used.</Expired>
+  return <NewPassword token={token} />
+}
+
+function NewPassword({ token }: { token: string }) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const [state, setState] = useState<'open' | 'expired' | 'done'>('open')
+  const link = useQuery({ ...resetLinkOptions(token), enabled: state === 'open' })
+
+  if (state === 'expired' || isLinkExpired(link.error)) return <Expired />
+  if (link.error) {
+    return (
+      <Frame>
+        <ErrorState
+          title="Your link could not be checked"
+          onRetry={() => void link.refetch()}
+          retrying={link.isFetching}
+        />
+      </Frame>
+    )
+  }
+  if (state === 'done' || !link.data) {
+    return (
+      <Frame>
+        <Checking />
+      </Frame>
+    )
+  }
+  return (
+    <Frame>
+      <ResetConfirmForm
+        token={token}
+        maskedEmail={link.data.maskedEmail}
+        onExpired={() => {
+          forgetLinkSecret()
+          setState('expired')
+        }}
+        onReset={async () => {
+          forgetLinkSecret()
+          setState('done')
+          await leaveSession(queryClient)
+          toast({
+            title: 'Password updated',
+            description: 'Your password has been successfully updated.',
+            tone: 'success',
+          })
+          await router.navigate({ href: paths.signIn({ reset: 'success' }), replace: true })
+        }}
+      />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <AuthFrame
+      title="Set a new password"
+      help="It ends every session of your account. You sign in with it afterwards."
+      icon={<KeyRound />}
+      bar={<OfflineBar />}
+      foot={
+        <div className="flex flex-wrap justify-center gap-2 max-sm:justify-start">
+          <LinkButton variant="ghost" href={paths.signIn()}>
+            Back to sign in
+          </LinkButton>
+          <LinkButton variant="ghost" href={paths.resetPassword()}>
+            Request a new link
+          </LinkButton>
+        </div>
+      }
+    >
+      {children}
+    </AuthFrame>
+  )
+}
+
+/** The form before it is known whose it is. */
+function Checking() {
+  return (
+    <Loading label="Checking your link" className="flex flex-col">
+      {['w-10', 'w-24', 'w-28'].map((width) => (
+        <div key={width} className="mb-7">
+          <Skeleton className={`mb-2 h-3.5 ${width}`} />
+          <Skeleton className="h-9 rounded-8" />
+        </div>
+      ))}
+      <Skeleton className="mt-2 h-11 rounded-8" />
+    </Loading>
+  )
+}
+
+function Expired({ children }: { children?: ReactNode }) {
+  return (
+    <AuthFrame
+      title="Reset link expired"
+      help="Your reset link is invalid or has expired. Request a new link."
+      icon={<Link2Off />}
+      bar={<OfflineBar />}
+    >
+      <div className="flex flex-col gap-2.5">
+        <LinkButton wide variant="primary" href={paths.resetPassword()}>
+          Request a new link
+        </LinkButton>
+        <LinkButton wide variant="ghost" href={paths.signIn()}>
+          Back to sign in
+        </LinkButton>
+      </div>
+      {children ? <p className="mt-5 text-13 text-pretty text-ink-3">{children}</p> : null}
+    </AuthFrame>
+  )
+}
