@@ -1,0 +1,422 @@
+// Every screen of the product and its main windows, for those who walk them all: the pictures and the check that they are accessible.
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import type { Offer } from '#contract/matching.ts'
+import { demoPassword } from '#db/seed/cast.ts'
+import { paths } from '#web/paths.ts'
+
+export type Screen = {
+  name: string
+  /** Who is signed in: a member of the demo's cast; nobody for the doors. */
+  as?: Who
+  /** Its address, or how to find it among what the member may read. */
+  at: string | ((read: Read) => Promise<string>)
+  /** What the server answers otherwise than it would, by the address below /api; for states that no seeded member is in. */
+  answers?: Record<string, Answer>
+  /** The server does not answer what the page asks, or fails; also when it is asked who is signed in (`from: 'start'`). */
+  trouble?: { server: 'silent' | 'failing'; from: 'start' | 'page' }
+  /** Opens what is to be looked at, after the page has come. */
+  open?: (page: Page) => Promise<void>
+  /** Only where the sidebar is a drawer. */
+  phoneOnly?: boolean
+}
+
+/** Anna has everything; ben has a review to begin; clara owes one and is asked; dario is on cooldown; finn has nothing yet. */
+export type Who = 'anna' | 'ben' | 'clara' | 'dario' | 'finn'
+export const cast: Who[] = ['anna', 'ben', 'clara', 'dario', 'finn']
+
+type Read = <T>(path: string) => Promise<T>
+/** Makes an answer, of the one that the server gives or of anything the member may read. */
+type Answer = (given: () => Promise<object>, read: Read) => unknown
+type Row = { id: string; status: string }
+type Rows = { items: Row[] }
+
+export const doors: Screen[] = [
+  { name: 'sign-in', at: paths.signIn() },
+  {
+    name: 'sign-in-errors',
+    at: paths.signIn(),
+    open: (page) => page.getByRole('button', { name: 'Sign in' }).click(),
+  },
+  { name: 'sign-in-link-expired', at: paths.signIn({ reason: 'link_expired' }) },
+  { name: 'sign-up', at: paths.signUp() },
+  {
+    name: 'sign-up-errors',
+    at: paths.signUp(),
+    async open(page) {
+      await page.getByLabel('Username').fill('nora-signs-up')
+      await page.getByText('Looks great!').waitFor()
+      await page.getByLabel('Email').fill('nora')
+      await page.getByLabel('Password', { exact: true }).fill('short')
+      await page.getByLabel('Confirm password').fill('longer')
+      await page.getByRole('button', { name: 'Create account' }).click()
+    },
+  },
+  { name: 'verify-email-sent', at: paths.verifyEmail({ reason: 'signup' }) },
+  { name: 'verify-email-unconfirmed', at: paths.verifyEmail({ reason: 'signin_unconfirmed' }) },
+  { name: 'verify-email-resent', at: paths.verifyEmail({ resent: '1' }) },
+  linkScreen('callback-confirm', paths.authCallback(), { sameBrowser: true }),
+  linkScreen('callback-choose-password', paths.authCallback(), { sameBrowser: false }),
+  linkScreen('callback-not-me', paths.authCallback({ type: 'disown' }), { sameBrowser: false }),
+  {
+    name: 'callback-expired',
+    at: `${paths.authCallback()}#token=this-link-was-used-before`,
+    open: (page) => page.waitForURL('**/signin*'),
+  },
+  { name: 'not-found', at: '/nowhere' },
+]
+
+export const pages: Screen[] = [
+  { name: 'dashboard', as: 'anna', at: paths.dashboard() },
+  { name: 'dashboard-new-member', as: 'finn', at: paths.dashboard() },
+  { name: 'assets', as: 'anna', at: paths.assets() },
+  { name: 'assets-empty', as: 'finn', at: paths.assets() },
+  { name: 'reviews', as: 'anna', at: paths.reviews() },
+  { name: 'reviews-empty', as: 'finn', at: paths.reviews() },
+  { name: 'reviews-received', as: 'anna', at: paths.reviews('received') },
+  { name: 'reviews-received-empty', as: 'finn', at: paths.reviews('received') },
+  { name: 'review-pending', as: 'ben', at: toWrite('pending') },
+  { name: 'review-purchased', as: 'anna', at: toWrite('purchased') },
+  { name: 'review-verified', as: 'anna', at: toWrite('verified') },
+  reviewState('review-late', 'ben', 'pending', { late: true, purchaseDueAt: hoursFromNow(-5) }),
+  reviewState('review-handed-in', 'anna', 'verified', {
+    status: 'reviewed',
+    verifiedAt: null,
+    confirmDueAt: hoursFromNow(50),
+  }),
+  reviewState('review-returned', 'anna', 'purchased', {
+    status: 'returned',
+    returnReason: 'not_visible',
+    returnedAt: hoursFromNow(-2),
+    returnDueAt: hoursFromNow(70),
+  }),
+  reviewState('review-lapsed', 'anna', 'purchased', { status: 'lapsed', lapsedAt: hoursFromNow(-3) }),
+  { name: 'received-to-confirm', as: 'anna', at: received('reviewed') },
+  { name: 'received-verified', as: 'anna', at: received('verified') },
+  { name: 'received-lapsed', as: 'ben', at: received('lapsed') },
+  { name: 'activity', as: 'anna', at: paths.activity() },
+  { name: 'activity-empty', as: 'finn', at: `${paths.activity()}?type=billing` },
+  { name: 'notifications', as: 'anna', at: paths.notifications() },
+  { name: 'notifications-empty', as: 'finn', at: paths.notifications() },
+  { name: 'cooldown', as: 'dario', at: paths.cooldown() },
+  { name: 'cooldown-none', as: 'finn', at: paths.cooldown() },
+  { name: 'settings', as: 'anna', at: paths.settings() },
+  { name: 'support', as: 'anna', at: paths.support() },
+  {
+    name: 'support-errors',
+    as: 'anna',
+    at: paths.support(),
+    open: (page) => page.getByRole('button', { name: 'Send message' }).click(),
+  },
+  // It leaves by itself after three seconds.
+  { name: 'messages', as: 'anna', at: '/messages' },
+  { name: 'not-found-member', as: 'anna', at: '/nowhere' },
+  { name: 'review-not-found', as: 'anna', at: paths.review('00000000-0000-7000-8000-000000000000') },
+]
+
+export const windows: Screen[] = [
+  {
+    name: 'account-menu',
+    as: 'anna',
+    at: paths.dashboard(),
+    open: (page) => page.getByRole('button', { name: /^Account menu/ }).click(),
+  },
+  {
+    name: 'drawer',
+    as: 'anna',
+    at: paths.dashboard(),
+    phoneOnly: true,
+    open: (page) => page.getByRole('button', { name: 'Open menu' }).click(),
+  },
+  {
+    name: 'search',
+    as: 'anna',
+    at: paths.dashboard(),
+    open: (page) => page.keyboard.press('Control+k'),
+  },
+  {
+    name: 'search-nothing',
+    as: 'anna',
+    at: paths.dashboard(),
+    async open(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search' }).fill('a walrus')
+    },
+  },
+  {
+    name: 'product',
+    as: 'anna',
+    at: paths.dashboard(),
+    open: (page) => cards(page).first().getByRole('heading').getByRole('button').click(),
+  },
+  {
+    name: 'product-menu',
+    as: 'anna',
+    at: paths.dashboard(),
+    open: (page) => openProductMenu(page),
+  },
+  {
+    name: 'product-edit',
+    as: 'anna',
+    at: paths.dashboard(),
+    async open(page) {
+      await openProductMenu(page)
+      await page.getByRole('menuitem', { name: 'Edit Asset' }).click()
+    },
+  },
+  {
+    name: 'product-delete',
+    as: 'anna',
+    at: paths.dashboard(),
+    async open(page) {
+      await openProductMenu(page)
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    },
+  },
+  { name: 'product-add', as: 'anna', at: paths.assets(), open: openProductForm },
+  {
+    name: 'product-add-errors',
+    as: 'anna',
+    at: paths.assets(),
+    async open(page) {
+      await openProductForm(page)
+      await page.getByRole('button', { name: 'Connect product' }).click()
+    },
+  },
+  {
+    name: 'product-add-notice',
+    as: 'finn',
+    at: paths.assets(),
+    answers: {
+      async marketplaces(given) {
+        // The list of marketplaces, and whether the member has read what each of them says.
+        const list = (await given()) as { consented: boolean }[]
+        return list.map((each) => ({ ...each, consented: false }))
+      },
+    },
+    async open(page) {
+      await openProductForm(page)
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Product name').fill('A pocket map of old Delft')
+      await form.getByLabel('Category').click()
+      await page.getByRole('option', { name: 'Design' }).click()
+      await form.getByLabel('Coupon link').fill('https://makerlane.example/listing/501?coupon=FREE')
+      await form.getByRole('button', { name: 'Connect product' }).click()
+      await form.getByRole('checkbox').waitFor()
+    },
+  },
+  {
+    name: 'received-return',
+    as: 'anna',
+    at: received('reviewed'),
+    open: (page) => page.getByRole('button', { name: 'Something is not right' }).click(),
+  },
+  {
+    name: 'offer',
+    as: 'clara',
+    at: paths.dashboard(),
+    answers: { 'offers/current': anOffer },
+    open: (page) => page.getByRole('dialog').waitFor(),
+  },
+  {
+    name: 'offer-decline',
+    as: 'clara',
+    at: paths.dashboard(),
+    answers: { 'offers/current': anOffer },
+    open: (page) => page.getByRole('button', { name: 'Decline' }).click(),
+  },
+  {
+    name: 'offer-set-aside',
+    as: 'clara',
+    at: paths.dashboard(),
+    answers: { 'offers/current': anOffer },
+    open: (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click(),
+  },
+  {
+    name: 'username',
+    as: 'finn',
+    at: paths.dashboard(),
+    answers: { me: async (given) => ({ ...(await given()), username: null }) },
+    open: (page) => page.getByRole('dialog').waitFor(),
+  },
+]
+
+const troubled = [
+  'dashboard',
+  'assets',
+  'reviews',
+  'reviews-received',
+  'review-purchased',
+  'received-verified',
+].concat(['activity', 'notifications', 'cooldown'])
+
+/** Every screen that asks the server for something, while it waits and after that failed. */
+export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((server) => [
+  ...pages
+    .filter(({ name }) => troubled.includes(name))
+    .map((screen): Screen => ({
+      ...screen,
+      name: `${screen.name}-${server}`,
+      trouble: { server, from: 'page' },
+    })),
+  { name: `club-${server}`, as: 'anna', at: paths.dashboard(), trouble: { server, from: 'start' } },
+])
+
+/** Signs each of them in once and keeps the session: the door lets five people a minute through. */
+export async function signInCast(browser: Browser, origin: string, who: Who[]) {
+  const sessions = {} as Record<Who, BrowserContextOptions['storageState']>
+  for (const one of who) {
+    const page = await browser.newPage({ baseURL: origin })
+    await page.goto(paths.signIn())
+    await page.getByLabel('Email').fill(`${one}@evenhand.example`)
+    await page.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`**${paths.dashboard()}`)
+    sessions[one] = await page.context().storageState()
+    await page.context().close()
+  }
+  return sessions
+}
+
+/**
+ * Goes to a screen, in a page of its own of a context that knows the origin, and waits until it stands still. Offers and presence are kept out of it, so that the town, which
+ * goes on living, does not step into the picture.
+ */
+export async function goTo(context: BrowserContext, screen: Screen): Promise<Page> {
+  const page = await context.newPage()
+  const read: Read = async (path) => (await context.request.get(`/api/${path}`)).json()
+  if (screen.trouble) await makeTrouble(page, screen.trouble)
+  const answers: Record<string, Answer> = {
+    presence: () => ({ ok: true }),
+    'offers/current': () => null,
+    ...screen.answers,
+  }
+  for (const [path, answer] of Object.entries(answers)) {
+    await page.route(`**/api/${path}`, async (route) => {
+      // The answers that are changed are all objects.
+      const given = async () => (await route.fetch()).json() as Promise<object>
+      await route.fulfill({ json: await answer(given, read) })
+    })
+  }
+  await page.goto(typeof screen.at === 'string' ? screen.at : await screen.at(read))
+  if (screen.trouble?.server === 'silent') await loadingWords(page).first().waitFor({ state: 'attached' })
+  else await untilStill(page)
+  if (screen.trouble?.server === 'failing')
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+  if (screen.open) {
+    await screen.open(page)
+    await untilStill(page)
+  }
+  return page
+}
+
+/** Leaves a screen, whatever it still asks for. */
+export async function leave(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.close()
+}
+
+/** Until nothing is loading: no skeleton, no picture on its way, no motion. */
+export async function untilStill(page: Page) {
+  // The outline of a page, which stands there before the code has come, has no heading.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await loadingWords(page).first().waitFor({ state: 'detached' })
+  await page.waitForFunction(isStill)
+}
+
+function loadingWords(page: Page) {
+  return page.getByRole('status').filter({ hasText: /^(Loading|Completing)/ })
+}
+
+async function makeTrouble(page: Page, { server, from }: NonNullable<Screen['trouble']>) {
+  await page.route(/\/api\/(?!events)/, async (route) => {
+    if (from === 'page' && route.request().url().endsWith('/api/me')) return route.fallback()
+    // Held until the page is closed.
+    if (server === 'silent') return
+    await route.fulfill({
+      status: 500,
+      json: { defined: false, code: 'INTERNAL_SERVER_ERROR', status: 500, message: '' },
+    })
+  })
+}
+
+// As text, since it runs in the page and is no part of our program. Pictures further down are wanted too.
+const isStill = `(async () => {
+  await document.fonts.ready
+  for (const image of document.images) image.loading = 'eager'
+  const isMoving = document.getAnimations().some(
+    ({ playState, effect }) => playState === 'running' && effect.getTiming().iterations !== Infinity,
+  )
+  return !isMoving && [...document.images].every((image) => image.complete)
+})()`
+
+function toWrite(status: string) {
+  return async (read: Read) => paths.review(await firstIn(read, 'reviews', status))
+}
+
+function received(status: string) {
+  return async (read: Read) => paths.receivedReview(await firstIn(read, 'received-reviews', status))
+}
+
+async function firstIn(read: Read, list: string, status: string) {
+  const { items } = await read<Rows>(list)
+  const row = items.find((each) => each.status === status)
+  if (!row) throw new Error(`Nobody of the demo's cast has ${status} among ${list}.`)
+  return row.id
+}
+
+/** A review in a state that the seed has nobody in, made of one in another. */
+function reviewState(name: string, as: Who, status: string, change: object): Screen {
+  const answers: Screen['answers'] = { 'reviews/*': async (given) => ({ ...(await given()), ...change }) }
+  return { name, as, at: toWrite(status), answers }
+}
+
+function linkScreen(name: string, at: string, { sameBrowser }: { sameBrowser: boolean }): Screen {
+  const link = { maskedEmail: '••••@evenhand.example', username: 'nora', sameBrowser }
+  return { name, at: `${at}#token=a-link-from-the-mailbox`, answers: { 'verify-email/read': () => link } }
+}
+
+async function anOffer(_: unknown, read: Read): Promise<Offer> {
+  const [{ items }, [marketplace]] = await Promise.all([
+    read<{ items: { productImage: string | null }[] }>('reviews'),
+    read<{ name: string; disclosure: string }[]>('marketplaces'),
+  ])
+  return {
+    queueId: '00000000-0000-7000-8000-000000000001',
+    productTitle: 'Sixty small repairs: a household notebook',
+    productDescription:
+      'Sixty jobs that need no tradesman, each on one page: what is wrong, what you need, what can go wrong, and when to stop. Drawn by hand and tried on one patient flat.',
+    productImage: items[0]?.productImage ?? null,
+    category: 'guide',
+    priceCents: 1400,
+    couponPrices: [0, 50],
+    marketplaceName: marketplace?.name ?? '',
+    lane: 'public',
+    disclosure: marketplace?.disclosure ?? '',
+    consentNeeded: null,
+    offeredAt: hoursFromNow(-0.1),
+    expiresAt: hoursFromNow(0.4),
+    declinesToday: 1,
+    serverTime: hoursFromNow(0),
+  }
+}
+
+function cards(page: Page): Locator {
+  return page.getByRole('main').getByRole('article')
+}
+
+async function openProductMenu(page: Page) {
+  await cards(page)
+    .first()
+    .getByRole('button', { name: /^More about/ })
+    .click()
+  await page.getByRole('menu').waitFor()
+}
+
+async function openProductForm(page: Page) {
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+function hoursFromNow(hours: number) {
+  return new Date(Date.now() + hours * 3_600_000).toISOString()
+}
