@@ -8,7 +8,7 @@ import type { Limit } from './rate-limit.ts'
 import { limitRate } from './rate-limit.ts'
 import { Refusal, refuse } from './refusal.ts'
 
-/** What the HTTP edge hands to a call. `answer` collects what the edge puts on the response. */
+/** What the HTTP edge hands to a call. `answer` collects what the edge puts on the response, and which call it was. */
 export type CallContext = {
   ctx: Ctx
   requestId: string
@@ -16,7 +16,7 @@ export type CallContext = {
   idempotencyKey: string | undefined
   /** Of method, path and body: the same key with another hash is another request. */
   requestHash: Buffer
-  answer: { headers: Headers }
+  answer: { headers: Headers; call?: string | undefined }
 }
 
 // The gates run before the input is read: who may not call learns nothing about its shape.

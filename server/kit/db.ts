@@ -3,7 +3,7 @@ import type { ExpressionBuilder, ReferenceExpression, SelectQueryBuilder } from 
 import pg from 'pg'
 import type { DB } from '#db/types.ts'
 import type { Connection } from './connection.ts'
-import type { Ctx } from './ctx.ts'
+import type { Ctx, OpenTransaction } from './ctx.ts'
 import type { Log } from './log.ts'
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
@@ -75,54 +75,78 @@ const retryable = new Set(['40001', '40P01', '57P01', '57P02', '57P03'])
 export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   if (ctx.tx) return behindSavepoint(ctx, ctx.tx, work)
   for (let attempt = 1; ; attempt += 1) {
-    const tx = {
-      savepoints: 0,
-      afterCommit: [] as (() => void)[],
-      afterRollback: [] as (() => Promise<void>)[],
-    }
+    const tx: OpenTransaction = { savepoints: 0, afterCommit: [], afterRollback: [] }
     try {
-      const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, tx }))
-      for (const hook of tx.afterCommit) hook()
+      const result = await attemptOnce(ctx, tx, work)
+      for (const hook of tx.afterCommit) await runHook(ctx, hook)
       return result
     } catch (error) {
       if (attempt < 4 && retryable.has(sqlState(error) ?? '')) {
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt + Math.random() * 50))
         continue
       }
-      for (const hook of tx.afterRollback) {
-        await hook().catch((err: unknown) => ctx.log.error({ err }, 'a hook after a rollback failed'))
-      }
+      for (const hook of tx.afterRollback) await runHook(ctx, hook)
       throw error
     }
   }
 }
 
-async function behindSavepoint<C extends Ctx, T>(
-  ctx: C,
-  tx: NonNullable<Ctx['tx']>,
-  work: (ctx: C) => Promise<T>,
-) {
+/** Throws what went wrong first: where the connection is lost, the rollback fails too, and says less. */
+async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
+  let failed = false
+  let first: unknown
+  try {
+    return await ctx.db.transaction().execute(async (db) => {
+      try {
+        return await work({ ...ctx, db, tx })
+      } catch (error) {
+        failed = true
+        first = error
+        throw error
+      }
+    })
+  } catch (error) {
+    throw failed ? first : error
+  }
+}
+
+async function behindSavepoint<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
   const name = sql.id(`s${(tx.savepoints += 1)}`)
-  const noted = tx.afterCommit.length
+  const noted = { commit: tx.afterCommit.length, rollback: tx.afterRollback.length }
   await sql`savepoint ${name}`.execute(ctx.db)
   try {
     const result = await work(ctx)
     await sql`release savepoint ${name}`.execute(ctx.db)
     return result
   } catch (error) {
-    tx.afterCommit.length = noted
-    await sql`rollback to savepoint ${name}`.execute(ctx.db)
+    tx.afterCommit.length = noted.commit
+    // This much is undone already, whatever becomes of the rest.
+    tx.afterCommit.push(...tx.afterRollback.slice(noted.rollback))
+    // Where the connection is lost this fails as well; what happened first is what counts.
+    await sql`rollback to savepoint ${name}`.execute(ctx.db).catch(() => {})
     throw error
   }
 }
 
-/** Notes what to do once the open transaction has committed; at once when none is open. It must not fail. */
+/** The transaction has ended by now: what fails here is logged and changes nothing about it. */
+async function runHook(ctx: Ctx, hook: () => void | Promise<void>) {
+  try {
+    await hook()
+  } catch (err) {
+    ctx.log.error({ err }, 'what was noted for the end of a transaction failed')
+  }
+}
+
+/** Notes what to do once the open transaction has committed; at once when none is open. */
 export function afterCommit(ctx: Ctx, hook: () => void) {
   if (ctx.tx) ctx.tx.afterCommit.push(hook)
   else hook()
 }
 
-/** Notes what to do should the open transaction roll back. `hook` gets a context outside of it. */
+/**
+ * Notes what to do should the open transaction roll back, be it back to the savepoint it is behind only. Done once everything has
+ * ended; `hook` gets a context outside of it.
+ */
 export function afterRollback(ctx: Ctx, hook: (ctx: Ctx) => Promise<void>) {
   const outside: Ctx = { ...ctx, db: ctx.kit.db }
   delete outside.tx
@@ -142,7 +166,8 @@ export function breaks(error: unknown, constraint: string): boolean {
 /** Whether an error means that the database cannot be reached at the moment. */
 export function isDatabaseDown(error: unknown): boolean {
   const state = sqlState(error)
-  if (state) return /^(57P|08|53)/.test(state) || state === '55P03' || state === '57014'
+  // 3D000: the database is being restored, and is not there at the moment.
+  if (state) return /^(57P|08|53)/.test(state) || ['55P03', '57014', '3D000'].includes(state)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
@@ -203,11 +228,19 @@ export async function keysetPage<TB extends keyof DB, O extends Record<string, u
   return { items, next: rows.length > limit && last ? writeCursor(by.place(last)) : null }
 }
 
-const placePattern = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z) ([0-9a-f-]{36})$/
+const placePattern =
+  /^((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 function readCursor(cursor: string | undefined) {
   const match = cursor ? placePattern.exec(Buffer.from(cursor, 'base64url').toString()) : null
-  return match?.[1] && match[2] ? { time: match[1], id: match[2] } : null
+  const [, time, second, id] = match ?? []
+  return time && id && isMoment(second ?? '') ? { time, id } : null
+}
+
+/** Whether PostgreSQL would read it: a day that the calendar has, in a year it knows. */
+function isMoment(second: string) {
+  const at = new Date(`${second}Z`)
+  return !second.startsWith('0000') && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(second)
 }
 
 function writeCursor({ time, id }: { time: string; id: string }) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
+import { matchedRoutes } from 'hono/route'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { OpenAPIHandler } from '@orpc/openapi/fetch'
 import { ORPCError } from '@orpc/server'
@@ -24,7 +25,7 @@ import { securityHeaders } from './security-headers.ts'
 
 export type HttpEnv = {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
-  Variables: { ctx: Ctx; requestId: string }
+  Variables: { ctx: Ctx; requestId: string; call: string | undefined }
 }
 export type HttpApp = Hono<HttpEnv>
 export type HttpContext = Context<HttpEnv>
@@ -72,8 +73,9 @@ export function httpApp(parts: HttpParts): HttpApp {
     else c.res = notFound(c)
     if (c.env.outgoing.headersSent) return
     securityHeaders(c.req.path, c.res, config)
+    if (c.req.path.startsWith('/api')) c.res.headers.append('vary', 'Origin')
     c.res.headers.set('x-request-id', requestId)
-    observeRequest(c.req.method, routeOf(c.req.path), c.res.status, (performance.now() - started) / 1000)
+    observeRequest(c.req.method, routeOf(c), c.res.status, (performance.now() - started) / 1000)
   })
 
   health(app, parts)
@@ -126,7 +128,6 @@ function admission(app: HttpApp, { kit, config, whoIs }: HttpParts) {
     if (isSignedIn(ctx.who)) await perSession(`session:${ctx.who.sessionId}`)
     else await perAddress(`address:${ctx.client?.address}`)
     await next()
-    if (!c.env.outgoing.headersSent) c.res.headers.append('vary', 'Origin')
   })
 }
 
@@ -157,7 +158,8 @@ function liveStream(app: HttpApp, { live, config }: HttpParts) {
 function calls(app: HttpApp, { router, uploads }: HttpParts) {
   const handler = new OpenAPIHandler<CallContext>(router, {
     clientInterceptors: [
-      async ({ next, context }) => {
+      async ({ next, context, procedure }) => {
+        context.answer.call = procedure['~orpc'].route.path
         try {
           return await next()
         } catch (error) {
@@ -176,7 +178,7 @@ function calls(app: HttpApp, { router, uploads }: HttpParts) {
     const takesFile = c.req.method === 'POST' && uploadPaths.some((path) => path.test(c.req.path))
     if (takesFile && ctx.who.id === null) throw refuse('UNAUTHORIZED')
     const { request, hash } = await readRequest(c, takesFile)
-    const answer = { headers: new Headers() }
+    const answer: CallContext['answer'] = { headers: new Headers() }
     const context: CallContext = {
       ctx,
       requestId: c.get('requestId'),
@@ -187,6 +189,7 @@ function calls(app: HttpApp, { router, uploads }: HttpParts) {
     }
     const { matched, response } = await handler.handle(request, { prefix: '/api', context })
     if (!matched) return next()
+    c.set('call', answer.call)
     // The answer is passed on as it is: asking for its body, even to copy it, would turn its text into a stream.
     for (const [name, value] of answer.headers) response.headers.append(name, value)
     return response
@@ -221,21 +224,28 @@ function isSignedIn(who: Who): who is Member & { sessionId: string } {
   return who.role !== 'visitor' && who.role !== 'system' && who.sessionId !== null
 }
 
-/** One spelling per path: no doubled or encoded slashes, no dots, no parameters. Others are not found, so no check is passed by. */
+/**
+ * One spelling per path: no doubled or encoded slashes, no dots, no parameters; below /api no disguised letters and no slash at the end.
+ * Others are not found, so no check is passed by.
+ */
 function isPlainPath(url: string) {
   const path = url.split('?')[0] ?? ''
   return (
     path.startsWith('/') &&
     !/\/\/|\\|;|%2f|%5c|%00|%2e|\/\.\.?(\/|$)/i.test(path) &&
-    !(path.startsWith('/api') && path.includes('%'))
+    !(/^\/(api|%61|a%70|ap%69)/i.test(path) && /%|\/$/.test(path))
   )
 }
 
-/** The path with its ids taken out: fit for a label. */
-function routeOf(path: string) {
-  if (!path.startsWith('/api/'))
-    return path.startsWith('/assets/') || path.startsWith('/images/') ? 'file' : 'page'
-  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id').slice(0, 60)
+/** The template that a request came to, fit for a label: of our own words only, so that no caller can make up new ones. */
+function routeOf(c: HttpContext) {
+  const call = c.get('call')
+  if (call) return `/api${call}`
+  const path = c.req.path
+  const own = matchedRoutes(c).find((route) => !route.path.includes('*'))
+  if (own) return own.path
+  if (path.startsWith('/api')) return '/api/*'
+  return path.startsWith('/assets/') ? 'file' : 'page'
 }
 
 /** The one answer for whatever is not there, or not the reader's. */

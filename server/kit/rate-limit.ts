@@ -36,20 +36,20 @@ export function hashedKey(text: string) {
  */
 export function leasedLimiter(db: Kysely<DB>, limit: Limit) {
   const block = 10
-  const leases = new Map<string, { left: number; until: number }>()
+  const leases = new Map<string, { left: number; until: number; granted: Promise<void> }>()
   return async (key: string) => {
     const now = Date.now()
     const lease = leases.get(key)
     if (lease && lease.left > 0 && lease.until > now) {
       lease.left -= 1
-      return
+      // Requests that arrive while a block is being asked for share it, and its refusal as well.
+      return lease.granted
     }
     if (leases.size > 50_000) leases.clear()
-    // The lease is marked before the wait, so that requests arriving meanwhile share it instead of taking one each.
-    const fresh = { left: block - 1, until: now + 10_000 }
+    const fresh = { left: block - 1, until: now + 10_000, granted: limitRate(db, key, limit, block) }
     leases.set(key, fresh)
     try {
-      await limitRate(db, key, limit, block)
+      await fresh.granted
     } catch (error) {
       fresh.left = 0
       throw error

@@ -3,6 +3,9 @@ import { refuse } from './refusal.ts'
 import { receiveUpload } from './upload.ts'
 
 const jsonLimit = 64 * 1024
+// A body that is somewhat too large is read to its end, though not kept: else the server closes the connection shortly after the
+// refusal, under whatever the sender asks next on it.
+const passedOverLimit = 4 * 1024 * 1024
 
 export type ReadRequest = { request: Request; hash: Buffer; originalName?: string }
 
@@ -30,7 +33,9 @@ export async function readUploadBody(request: Request): Promise<ReadRequest> {
   const headers = new Headers(request.headers)
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) headers.delete(name)
   const { url, method } = request
-  return { request: new Request(url, { method, headers, body: form }), hash: hashOf(request, bytes) }
+  // The fields are part of what was asked; the name of the file is not.
+  const asked = Buffer.concat([Buffer.from(`${JSON.stringify(fields)}\n`), bytes])
+  return { request: new Request(url, { method, headers, body: form }), hash: hashOf(request, asked) }
 }
 
 async function readCounted(stream: ReadableStream<Uint8Array>) {
@@ -41,12 +46,11 @@ async function readCounted(stream: ReadableStream<Uint8Array>) {
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
-    if (size > jsonLimit) {
-      await reader.cancel().catch(() => {})
-      throw refuse('TOO_LARGE')
-    }
-    parts.push(value)
+    if (size <= jsonLimit) parts.push(value)
+    else if (size > passedOverLimit) break
   }
+  reader.releaseLock()
+  if (size > jsonLimit) throw refuse('TOO_LARGE')
   return new Uint8Array(Buffer.concat(parts))
 }
 
