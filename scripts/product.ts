@@ -55,7 +55,7 @@ async function refuseDemoClub(database: Database): Promise<Login[]> {
   await client.connect()
   const { rowCount } = await client
     .query(`select from members where email like '%@evenhand.example' limit 1`)
-    .finally(() => client.end())
+    .finally(() => void client.end())
   if (rowCount) {
     throw new StartError(
       'This database holds the demo club, whose passwords are public: give production a database of its own.',

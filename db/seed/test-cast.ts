@@ -21,13 +21,7 @@ export async function seedCast(connection: PgConnection) {
        coupon_prices, verified_purchase_word, disclosure)
      values ($1, $2, $3, 'public', $4, 'Reviews exchanged between sellers are allowed when they say so.', 'ada', current_date,
        current_date + 90, '{0,50}', 'Verified Purchase', $5)`,
-    [
-      marketplaceId,
-      marketplace.name,
-      marketplace.host,
-      marketplace.policyUrl,
-      marketplace.disclosure,
-    ],
+    [marketplaceId, marketplace.name, marketplace.host, marketplace.policyUrl, marketplace.disclosure],
   )
   for (const person of cast.filter(({ username }) => known.includes(username))) {
     const id = newId()

@@ -173,7 +173,7 @@ function withLinks(text: string): ReactNode[] {
 
 function hrefOf(to: string, refreshes: boolean) {
   const query = new URLSearchParams({ ...(to ? { to } : {}), ...(refreshes ? { refresh: '5' } : {}) })
-  return query.size > 0 ? `/dev/mail?${query}` : '/dev/mail'
+  return query.size > 0 ? `/dev/mail?${query.toString()}` : '/dev/mail'
 }
 
 function ago(moment: string, now: number) {

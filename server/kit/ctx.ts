@@ -22,7 +22,7 @@ export type StoredEvent = { id: string; name: EventName; ids: EventIds; hear: st
 /** A transaction that is open: what to do once it has ended either way. */
 export type OpenTransaction = {
   savepoints: number
-  afterCommit: (() => void)[]
+  afterCommit: (() => void | Promise<void>)[]
   afterRollback: (() => Promise<void>)[]
 }
 

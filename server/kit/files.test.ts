@@ -42,20 +42,16 @@ test('a file lies two folders deep, readable by the server alone', async () => {
   expect(modes).toEqual([0o700, 0o700, 0o700, 0o600])
 })
 
-test.each([
-  '../../outside',
-  '',
-  'a'.repeat(31),
-  'A'.repeat(32),
-  `${'a'.repeat(31)}/`,
-  `${'a'.repeat(32)}\0`,
-])('nothing but a key leads to a path: %j', async (key) => {
-  const files = openFiles({ dataDir })
-  await expect(files.put(key, Buffer.from('x'))).rejects.toThrow(TypeError)
-  await expect(files.get(key)).rejects.toThrow(TypeError)
-  await expect(files.remove(key)).rejects.toThrow(TypeError)
-  expect(await allNames()).toEqual([])
-})
+test.each(['../../outside', '', 'a'.repeat(31), 'A'.repeat(32), `${'a'.repeat(31)}/`, `${'a'.repeat(32)}\0`])(
+  'nothing but a key leads to a path: %j',
+  async (key) => {
+    const files = openFiles({ dataDir })
+    await expect(files.put(key, Buffer.from('x'))).rejects.toThrow(TypeError)
+    await expect(files.get(key)).rejects.toThrow(TypeError)
+    await expect(files.remove(key)).rejects.toThrow(TypeError)
+    expect(await allNames()).toEqual([])
+  },
+)
 
 test.skipIf(process.platform === 'win32')('a link in the place of a file is not followed', async () => {
   const files = openFiles({ dataDir })
@@ -141,7 +137,8 @@ async function failSync(kind: 'file' | 'folder', code: string) {
   const synced: string[] = []
   const handle = await open(import.meta.filename, 'r')
   await handle.close()
-  vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async function (this: unknown) {
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: unknown) {
     // Called by the file system on an open file, which is what `this` is then.
     synced.push((await (this as FileHandle).stat()).isFile() ? 'file' : 'folder')
     if (synced.at(-1) === kind)

@@ -19,8 +19,7 @@ export async function once<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { route, key, requestHash } = call
-  const scope =
-    ctx.who.id ?? `visitor:${ctx.client?.address ?? ''}`
+  const scope = ctx.who.id ?? `visitor:${ctx.client?.address ?? ''}`
   const claimed = await ctx.db
     .insertInto('idempotencyKeys')
     .values({ scope, route, key, requestHash })

@@ -29,7 +29,11 @@ export async function readBuild(folder: string): Promise<StaticFiles> {
     const type = types[extname(entry.name)]
     const name = `/${relative(folder, path).replaceAll('\\', '/')}`
     if (!entry.isFile() || !type || name.startsWith('/.')) continue
-    const [bytes, br, gz] = await Promise.all([readFile(path), readIfThere(`${path}.br`), readIfThere(`${path}.gz`)])
+    const [bytes, br, gz] = await Promise.all([
+      readFile(path),
+      readIfThere(`${path}.br`),
+      readIfThere(`${path}.gz`),
+    ])
     files.set(name, { bytes, type, ...(br ? { br } : {}), ...(gz ? { gz } : {}) })
   }
   return files

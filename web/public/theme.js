@@ -5,5 +5,6 @@
   var root = document.documentElement
   var chosen = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)
   if (chosen) root.dataset.theme = chosen[1]
-  if (/^\/(signin|signup|reset-password|verify-email|auth)(\/|$)/.test(location.pathname)) root.dataset.place = 'door'
+  if (/^\/(signin|signup|reset-password|verify-email|auth)(\/|$)/.test(location.pathname))
+    root.dataset.place = 'door'
 })()

@@ -16,7 +16,7 @@ test('typing is saved once, when it rests', async () => {
 
 test('what is typed during a save is saved after it, never beside it', async () => {
   const { autosave, server } = start()
-  server.hold()
+  void server.hold()
   autosave.change('first')
   await vi.advanceTimersByTimeAsync(1_000)
   autosave.change('second')
