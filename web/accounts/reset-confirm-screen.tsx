@@ -7,7 +7,7 @@ import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
-import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { Loading, Skeleton, SkeletonText } from '#web/kit/ui/skeleton.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { isLinkExpired } from './link-refusal.ts'
@@ -105,12 +105,13 @@ function Frame({ children }: { children: ReactNode }) {
 function Checking() {
   return (
     <Loading label="Checking your link" className="flex flex-col">
-      {['w-10', 'w-24', 'w-28'].map((width) => (
-        <div key={width} className="mb-7">
-          <Skeleton className={`mb-2 h-3.5 ${width}`} />
-          <Skeleton className="h-9 rounded-8" />
-        </div>
-      ))}
+      <Skeleton className="mb-2 h-3.5 w-10" />
+      <Skeleton className="mb-8 h-9 rounded-8 pointer-coarse:h-10" />
+      <Skeleton className="mb-2 h-3.5 w-24" />
+      <Skeleton className="h-9 rounded-8 pointer-coarse:h-10" />
+      <SkeletonText lines={2} className="mt-2 mb-8" />
+      <Skeleton className="mb-2 h-3.5 w-28" />
+      <Skeleton className="mb-8 h-9 rounded-8 pointer-coarse:h-10" />
       <Skeleton className="mt-2 h-11 rounded-8" />
     </Loading>
   )
