@@ -136,6 +136,7 @@ function liveStream(app: HttpApp, { live, config }: HttpParts) {
   const origins = ownOrigins(config)
 
   app.get('/api/events', (c) => {
+    if (c.req.method !== 'GET') return notFound(c)
     const { who, client } = c.get('ctx')
     const origin = c.req.header('origin')
     if (!isSignedIn(who) || (origin && !origins.has(origin))) throw refuse('UNAUTHORIZED')
@@ -149,6 +150,10 @@ function liveStream(app: HttpApp, { live, config }: HttpParts) {
       if (left > 0) perAddress.set(address, left)
       else perAddress.delete(address)
     })
+    // The stream writes its answer itself, with the headers that every answer carries.
+    const common = new Response(null, { headers: { 'x-request-id': c.get('requestId') } })
+    securityHeaders(c.req.path, common, config)
+    c.env.outgoing.setHeaders(common.headers)
     live.open({ memberId: who.id, sessionId: who.sessionId, res: c.env.outgoing })
     return RESPONSE_ALREADY_SENT
   })

@@ -12,6 +12,10 @@ import type { Log } from './log.ts'
 
 const channel = 'live'
 const pollMs = 100
+const standbyMs = 1000
+// PostgreSQL takes 8,000 bytes in a message; an id with its quotes is 39.
+const hearersPerMessage = 150
+const lastWordsMs = 1000
 const queuedBytesLimit = 64 * 1024
 const streamsPerMember = 5
 const mostHearers = 150
@@ -23,7 +27,8 @@ export type Relay = { handOver: (event: StoredEvent) => void; stop(): Promise<vo
 /**
  * Passes events on. A session-level advisory lock makes it the only one in the club; the others wait to take over.
  * Events committed by its own process arrive by `handOver` at once, those of others are found within 100 ms. It tells first
- * and marks afterwards: after a crash an event may be told twice, which costs a refetch, and none is lost.
+ * and marks afterwards: after a crash an event may be told twice, which costs a refetch, and none is lost. Whatever fails, it gives
+ * up the lead and tries to take it anew, so that a healthy one may be faster.
  */
 export function startRelay(connection: Connection, database: Database, log: Log): Relay {
   let stopped = false
@@ -31,27 +36,41 @@ export function startRelay(connection: Connection, database: Database, log: Log)
   let told: string[] = []
 
   async function lead() {
-    const client = new pg.Client({ ...connection, keepAlive: true, application_name: 'evenhand-relay' })
+    const client = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      application_name: 'evenhand-relay',
+    })
     client.on('error', (err) => {
       log.warn({ err }, 'the relay lost its connection')
-      leader = null
+      if (leader === client) leader = null
     })
-    await client.connect()
-    for (;;) {
-      const { rows } = await client.query<{ mine: boolean }>(
-        `select pg_try_advisory_lock(hashtextextended('evenhand:relay', 0)) as mine`,
-      )
-      if (rows[0]?.mine || stopped) break
-      await pause(1000)
+    try {
+      await client.connect()
+      while (!stopped && !leader) {
+        const { rows } = await client.query<{ mine: boolean }>(
+          `select pg_try_advisory_lock(hashtextextended('evenhand:relay', 0)) as mine`,
+        )
+        if (rows[0]?.mine) leader = client
+        else await pause(standbyMs)
+      }
+    } finally {
+      if (leader !== client) await end(client)
     }
-    leader = client
+  }
+
+  /** The lock goes with its connection. */
+  async function resign() {
+    const client = leader
+    leader = null
+    if (client) await end(client)
   }
 
   async function tell(event: StoredEvent) {
     if (!leader) return
-    // A notification holds less than 8,000 bytes, which is about two hundred hearers.
-    for (let first = 0; first < event.hear.length; first += mostHearers) {
-      const wire: Wire = { n: event.name, i: event.ids, h: event.hear.slice(first, first + mostHearers) }
+    for (let at = 0; at < event.hear.length; at += hearersPerMessage) {
+      const wire: Wire = { n: event.name, i: event.ids, h: event.hear.slice(at, at + hearersPerMessage) }
       await leader.query('select pg_notify($1, $2)', [channel, JSON.stringify(wire)])
     }
     told.push(event.id)
@@ -70,6 +89,7 @@ export function startRelay(connection: Connection, database: Database, log: Log)
     while (!stopped) {
       try {
         if (!leader) await lead()
+        if (!leader) continue
         await markTold()
         const waiting = await database.db
           .selectFrom('events')
@@ -80,19 +100,16 @@ export function startRelay(connection: Connection, database: Database, log: Log)
           .limit(500)
           .execute()
         // The row was written by `emit`, which takes only names of the contract and ids.
-        for (const row of waiting) await tell(row as StoredEvent)
+        for (const row of waiting) if (!told.includes(row.id)) await tell(row as StoredEvent)
         if (waiting.length < 500) await pause(pollMs)
       } catch (err) {
         log.warn({ err }, 'the relay will try again')
-        // The lock goes with its connection: one that stayed open would make the relay wait for itself.
-        const former = leader
-        leader = null
-        await former?.end().catch(() => {})
+        await resign()
         await pause(500)
       }
     }
     await markTold().catch(() => {})
-    await leader?.end().catch(() => {})
+    await resign()
   }
 
   const running = run()
@@ -143,6 +160,10 @@ export function openLive(
     if (retryMs) stream.res.write(`retry: ${retryMs}\n\n`)
     stream.res.end()
     forget(stream)
+    // Who does not read does not read the end either.
+    const cut = setTimeout(() => stream.res.destroy(), lastWordsMs)
+    cut.unref()
+    stream.res.on('close', () => clearTimeout(cut))
   }
 
   function forget(stream: Stream) {
@@ -164,19 +185,32 @@ export function openLive(
   const syncMessage = `data: ${JSON.stringify({ name: 'sync', ids: {} })}\n\n`
 
   async function listen() {
-    const client = new pg.Client({ ...connection, keepAlive: true, application_name: 'evenhand-live' })
+    const client = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      application_name: 'evenhand-live',
+    })
     const lost = new Promise<void>((resolve) => {
       client.on('error', () => resolve())
       client.on('end', () => resolve())
     })
-    client.on('notification', ({ payload }) => pass(JSON.parse(payload ?? '{}') as Wire))
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    listener = client
-    // Whatever was told while nobody listened is made up for by asking again.
-    for (const stream of streams()) write(stream, syncMessage)
-    await lost
-    listener = null
+    client.on('notification', ({ payload }) => {
+      const wire = readWire(payload)
+      if (wire) pass(wire)
+      else log.warn('a live message could not be read')
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      // Whatever was told while nobody listened is made up for by asking again.
+      for (const stream of streams()) write(stream, syncMessage)
+      listener = client
+      if (!stopped) await lost
+    } finally {
+      listener = null
+      await end(client)
+    }
   }
 
   async function keepListening() {
@@ -201,10 +235,14 @@ export function openLive(
     for (const stream of streams()) write(stream, ': here\n\n')
   }, 20_000)
   const watch = setInterval(() => void endDeadSessions().catch(() => {}), 4000)
-  void keepListening()
+  const listening = keepListening()
 
   return {
     open(stream) {
+      if (stopped) {
+        stream.res.writeHead(503, { 'retry-after': '1' }).end()
+        return
+      }
       const mine = byMember.get(stream.memberId) ?? new Set<Stream>()
       byMember.set(stream.memberId, mine)
       mine.add(stream)
@@ -227,9 +265,29 @@ export function openLive(
       clearInterval(beat)
       clearInterval(watch)
       for (const stream of streams()) close(stream, 1000)
-      await listener?.end().catch(() => {})
+      if (listener) await end(listener)
+      await listening
     },
   }
+}
+
+/** Anybody with a database connection may write to the channel, so what arrives is looked at before it is believed. */
+function readWire(payload: string | undefined): Wire | null {
+  try {
+    const wire: unknown = JSON.parse(payload ?? '')
+    if (typeof wire !== 'object' || wire === null || !('n' in wire && 'i' in wire && 'h' in wire)) return null
+    if (typeof wire.n !== 'string' || typeof wire.i !== 'object' || wire.i === null || !Array.isArray(wire.h))
+      return null
+    // The relay writes names of the contract, and ids.
+    return wire as Wire
+  } catch {
+    return null
+  }
+}
+
+/** Ends a connection, which may be lost already. */
+function end(client: pg.Client) {
+  return client.end().catch(() => {})
 }
 
 function pause(ms: number) {

@@ -226,7 +226,7 @@ async function readAnswer(request: ClientRequest): Promise<Answer> {
   const text = Buffer.concat(parts).toString()
   const isJson = response.headers['content-type']?.startsWith('application/json') ?? false
   // What the body holds is each test's to say.
-  const json = isJson ? (JSON.parse(text) as Record<string, unknown>) : null
+  const json = isJson && text ? (JSON.parse(text) as Record<string, unknown>) : null
   return { status: response.statusCode ?? 0, headers: response.headers, text, json }
 }
 
