@@ -57,10 +57,12 @@ export async function endSessions(
   const ended = await ending.returning('id').execute()
   const hear = [memberId]
   // Each page asks once more who it belongs to; after that its stream is closed and would tell it nothing.
-  await emitAll(ctx, [
-    { name: 'member.changed', ids: { memberId }, hear },
-    ...ended.map(({ id }) => ({ name: 'session.ended' as const, ids: { sessionId: id }, hear })),
-  ])
+  // A statement of its own: things that happen in one statement may bear the same moment, and then be told in any order.
+  await emit(ctx, 'member.changed', { memberId }, hear)
+  await emitAll(
+    ctx,
+    ended.map(({ id }) => ({ name: 'session.ended', ids: { sessionId: id }, hear })),
+  )
 }
 
 /** Deletes login sessions that are over by age. Who may still come in is decided at each request, not here. */
