@@ -18,7 +18,6 @@ const hearersPerMessage = 150
 const lastWordsMs = 1000
 const queuedBytesLimit = 64 * 1024
 const streamsPerMember = 5
-const mostHearers = 150
 
 type Wire = { n: EventName; i: EventIds; h: string[] }
 
@@ -173,16 +172,16 @@ export function openLive(
   }
 
   function pass({ n, i, h }: Wire) {
-    const message = `data: ${JSON.stringify({ name: n, ids: i })}\n\n`
+    const message = messageOf(n, i)
     for (const memberId of h) {
       for (const stream of byMember.get(memberId) ?? []) {
+        write(stream, message)
         if (n === 'session.ended' && i.sessionId === stream.sessionId) close(stream)
-        else write(stream, message)
       }
     }
   }
 
-  const syncMessage = `data: ${JSON.stringify({ name: 'sync', ids: {} })}\n\n`
+  const syncMessage = messageOf('sync', {})
 
   async function listen() {
     const client = new pg.Client({
@@ -228,7 +227,11 @@ export function openLive(
     const open = streams()
     if (open.length === 0) return
     const alive = await findLiveSessions([...new Set(open.map((stream) => stream.sessionId))])
-    for (const stream of open) if (!alive.has(stream.sessionId)) close(stream)
+    for (const stream of open.filter(({ sessionId }) => !alive.has(sessionId))) {
+      // The page learns why its stream ends, however its session did.
+      write(stream, messageOf('session.ended', { sessionId: stream.sessionId }))
+      close(stream)
+    }
   }
 
   const beat = setInterval(() => {
@@ -288,6 +291,10 @@ function readWire(payload: string | undefined): Wire | null {
 /** Ends a connection, which may be lost already. */
 function end(client: pg.Client) {
   return client.end().catch(() => {})
+}
+
+function messageOf(name: EventName, ids: EventIds) {
+  return `data: ${JSON.stringify({ name, ids })}\n\n`
 }
 
 function pause(ms: number) {
