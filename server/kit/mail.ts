@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import type { ReactElement } from 'react'
 import nodemailer from 'nodemailer'
 import { sql } from 'kysely'
@@ -70,17 +71,47 @@ function smtp(config: Config, url: string): Transport {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const handedOver = new Set<string>()
+  transporter.use('stream', ({ data, message }, done) => {
+    const flush = (end: () => void) => {
+      handedOver.add(String(data.messageId))
+      end()
+    }
+    message.transform(new PassThrough({ flush }))
+    done()
+  })
   return {
-    async send({ messageId, ...mail }) {
-      await transporter.sendMail({
-        ...mail,
-        from: config.mailFrom,
-        messageId: `<${messageId}@${new URL(config.origin).hostname}>`,
-      })
+    async send({ messageId: id, to, ...mail }) {
+      const messageId = `<${id}@${new URL(config.origin).hostname}>`
+      try {
+        // As an address alone it is not searched for names and comments, which might hold another one.
+        await transporter.sendMail({
+          ...mail,
+          to: { name: '', address: to },
+          from: config.mailFrom,
+          messageId,
+        })
+      } catch (error) {
+        throw handedOver.has(messageId) && !hasAnswer(error) ? new FellSilent(error) : error
+      } finally {
+        handedOver.delete(messageId)
+      }
     },
     close: () => transporter.close(),
   }
 }
+
+/** The server has the whole mail and did not say what became of it: it may arrive, or may not. */
+class FellSilent extends Error {
+  constructor(cause: unknown) {
+    super(doubt, { cause })
+    this.name = 'FellSilent'
+  }
+}
+
+const doubt = 'The server took the mail and fell silent.'
+
+const hasAnswer = (error: unknown) => error instanceof Error && 'responseCode' in error
 
 async function keepInDemoMailbox(
   mail: { messageId: string; to: string; subject: string; html: string; text: string },
@@ -102,7 +133,8 @@ async function keepInDemoMailbox(
 
 /**
  * Sends what is due. Each mail is claimed by moving its next try ahead, so several workers never send one at once; a crash between
- * sending and marking repeats it at most once, under the same Message-ID. A refusal for good (5xx) marks it failed.
+ * sending and marking repeats it, under the same Message-ID, and so does a server that falls silent with the mail in its hands: once,
+ * not more. A refusal for good (550 and above) marks it failed.
  */
 export function sendMailsJob(templates: MailTemplates, transport: Transport): Job {
   return {
@@ -115,7 +147,10 @@ export function sendMailsJob(templates: MailTemplates, transport: Transport): Jo
       for (;;) {
         const due = await claimDueMails(ctx)
         if (due.length === 0) return
-        for (const mail of due) await sendOne(ctx, templates, transport, mail)
+        for (const [at, mail] of due.entries()) {
+          const reached = await sendOne(ctx, templates, transport, mail)
+          if (!reached) return postpone(ctx, due.slice(at + 1))
+        }
       }
     },
   }
@@ -128,6 +163,8 @@ type DueMail = {
   props: MailProps
   dedupeKey: string
   attempts: number
+  error: string | null
+  overdue: boolean
 }
 
 async function claimDueMails(ctx: Ctx) {
@@ -138,10 +175,12 @@ async function claimDueMails(ctx: Ctx) {
       select id from mails where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()
       order by next_try_at limit 20 for update skip locked
     )
-    returning id, to_address, template, props, dedupe_key, attempts`.execute(ctx.db)
+    returning id, to_address, template, props, dedupe_key, attempts, error,
+      created_at < clock_timestamp() - interval '23 hours' as overdue`.execute(ctx.db)
   return rows
 }
 
+/** Answers whether there was a server to talk to at all. */
 async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport, mail: DueMail) {
   const template = templates[mail.template]
   try {
@@ -160,23 +199,51 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
       .set({ sentAt: sql`clock_timestamp()`, error: null, props: '{}' })
       .where('id', '=', mail.id)
       .execute()
+    return true
   } catch (err) {
-    const forGood = isPermanent(err) || mail.attempts >= 24
     ctx.log.warn(
       { err, mailId: mail.id, template: mail.template, attempt: mail.attempts },
       'a mail was not sent',
     )
-    await ctx.db
-      .updateTable('mails')
-      .set({
-        error: err instanceof Error ? err.message.slice(0, 300) : 'unknown',
-        ...(forGood ? { failedAt: sql<string>`clock_timestamp()` } : {}),
-      })
-      .where('id', '=', mail.id)
-      .execute()
+    await markUnsent(ctx, mail, err)
+    return !isUnreachable(err)
   }
+}
+
+/** They were not tried, so nothing is counted: the next run finds them. Else a long outage would wear them all out. */
+async function postpone(ctx: Ctx, mails: DueMail[]) {
+  const ids = mails.map(({ id }) => id)
+  await sql`update mails set attempts = attempts - 1, next_try_at = clock_timestamp() + interval '30 seconds'
+    where id = any(${ids}::uuid[])`.execute(ctx.db)
+}
+
+/** One that may have arrived twice is not sent a third time. The secret of a link in a mail that failed has no use any more. */
+async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
+  const doubted = mail.error?.startsWith(doubt) ?? false
+  const forGood = isPermanent(error) || mail.overdue || (doubted && error instanceof FellSilent)
+  const message = error instanceof Error ? error.message : 'unknown'
+  await ctx.db
+    .updateTable('mails')
+    .set({
+      error: (doubted && message !== doubt ? `${doubt} ${message}` : message)
+        .replaceAll('\0', '')
+        .slice(0, 300),
+      // A server that is away is nothing against the mail, and the mail is soon tried again.
+      ...(isUnreachable(error)
+        ? { nextTryAt: sql<string>`least(next_try_at, clock_timestamp() + interval '2 minutes')` }
+        : {}),
+      ...(forGood ? { failedAt: sql<string>`clock_timestamp()`, props: '{}' } : {}),
+    })
+    .where('id', '=', mail.id)
+    .execute()
 }
 
 function isPermanent(error: unknown) {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 550
+}
+
+const unreachable = new Set(['ECONNECTION', 'ECONNREFUSED', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 'ETLS'])
+
+function isUnreachable(error: unknown) {
+  return error instanceof Error && !hasAnswer(error) && 'code' in error && unreachable.has(String(error.code))
 }
