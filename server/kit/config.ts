@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { StartError } from './start-error.ts'
 
-const optional = z
-  .string()
-  .optional()
-  .transform((text) => text || undefined)
+const optional = z.string().optional()
 const port = z.coerce.number().int().min(0).max(65_535)
 const defaultPort = 3000
 
@@ -48,7 +45,9 @@ export type Config = {
  * Throws StartError with one sentence naming the first setting that is missing, weak or wrong.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const read = environment.safeParse(env)
+  // `PORT=` in a file of settings is one that is not set.
+  const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''))
+  const read = environment.safeParse(given)
   if (!read.success) {
     const issue = read.error.issues[0]
     throw new StartError(`The setting ${issue?.path.join('.')} is not usable: ${issue?.message}.`)
@@ -90,13 +89,20 @@ function readOrigin(text: string | undefined) {
   return new URL(text).origin
 }
 
+const ownMachine = /(^|\.)localhost\.?$|^(127|0)\.|^\[::1?\]$/
+
 function refuseWeak(config: Config, mailFrom: string | undefined) {
   if (config.authSecret.length < 32 || new Set(config.authSecret).size < 10) {
     throw new StartError('AUTH_SECRET is missing or weak: set it to at least 32 random characters.')
   }
+  if (config.smtpUrl && !/^smtps?:\/\/./.test(config.smtpUrl)) {
+    throw new StartError(
+      'SMTP_URL must be the address of a mail server, such as smtps://user:password@mail.example.',
+    )
+  }
   if (config.mode === 'demo') return
   const { protocol, hostname } = new URL(config.origin)
-  if (protocol !== 'https:' || hostname === 'localhost' || hostname.startsWith('127.')) {
+  if (protocol !== 'https:' || ownMachine.test(hostname)) {
     throw new StartError('PUBLIC_ORIGIN must be the public https address of the club in production.')
   }
   if (!config.smtpUrl)

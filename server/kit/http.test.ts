@@ -29,7 +29,9 @@ afterEach(() => {
 })
 const reactions: Reactions = { 'notice.read': [async (ctx) => midway?.(ctx)] }
 
-const edge = useEdge(club, { build, kit: { reactions } })
+const lines: string[] = []
+const log = openLog('test', 'trace', { write: (line) => void lines.push(line) })
+const edge = useEdge(club, { build, kit: { reactions }, log })
 const secure = useEdge(club, { build, config: { origin: 'https://club.example', mode: 'production' } })
 
 const write = '/api/notifications/read'
@@ -548,6 +550,30 @@ describe('limits for all calls together', () => {
     )
     expect((await check()).status).toBe(200)
   })
+})
+
+test('a secret that somebody sends stands in no log, no record and no answer', async () => {
+  const canary = 'hunter2-canary'
+  const anna = await edge.signIn('anna')
+  const headers = { cookie: `evenhand.session_token=${canary}.x`, authorization: `Bearer ${canary}` }
+  const credentials = { email: 'anna@evenhand.example', password: canary }
+  midway = async (ctx) => void (await sql`select ${canary}::uuid`.execute(ctx.db))
+  const answers = [
+    await anna.post(write, {}),
+    await anna.post('/api/auth/sign-in/email', credentials),
+    await anna.post('/api/auth/sign-in/email', `{"password":"${canary}`),
+    await anna.post('/api/sign-up', { ...credentials, username: 'newcomer', other: canary }),
+    await anna.post('/api/verify-email', { token: canary, password: canary }),
+    await edge.visitor().send('GET', `/api/me?token=${canary}`, { headers }),
+    await edge.visitor().send('GET', `/api/${canary}`, { headers }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([500, 401, 400, 400, 400, 401, 404])
+  expect(lines.join('')).toContain('an unexpected error')
+  expect(lines.join('')).not.toContain(canary)
+  for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow()
+  for (const { text } of answers) expect(text).not.toContain(canary)
+  const { rows } = await sql`select * from activity_logs`.execute(club.system.db)
+  expect(JSON.stringify(rows)).not.toContain(canary)
 })
 
 test('what a metric is named after is never of a caller’s choosing', async () => {

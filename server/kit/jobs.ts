@@ -54,6 +54,7 @@ export async function workJobs(
   await prepareQueues(boss, jobs)
   for (const job of jobs) {
     if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
+    else await boss.unschedule(job.name)
   }
   return {
     ...sender(boss),

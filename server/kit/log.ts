@@ -1,41 +1,68 @@
 import pino from 'pino'
-import type { Logger } from 'pino'
+import type { DestinationStream, Logger, LoggerOptions } from 'pino'
 
 export type Log = Logger
 
 /** Fields a log line may carry. Whatever else a caller hands over is dropped, so no secret can slip in. */
 const allowed = new Set(
   `requestId route method status ms code memberId sessionId job jobId event count port process mode attempt err streams queue
-  offerId queueId reviewId productId mailId template reason pass requests candidates matched invariant rows`.split(
+  offerId queueId reviewId productId proofId imageId mailId template reason pass requests candidates matched invariant rows`.split(
     /\s+/,
   ),
 )
 
-/** The process's logger: JSON lines on standard output, only fields of the allow list, errors without their queries' values. */
-export function openLog(process: string, level: string): Log {
-  return pino({
+/**
+ * The process's logger: JSON lines on standard output, only plain values under the names of the allow list, errors without the values of
+ * rows and inputs. `to` takes the lines elsewhere.
+ */
+export function openLog(process: string, level: string, to: DestinationStream = pino.destination(1)): Log {
+  const options: LoggerOptions = {
     level,
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: keepAllowed },
     serializers: { err: describeError },
-  })
+  }
+  const log: Log = pino(options, to)
+  const { child } = log
+  // Children come from their parent and so inherit this; the formatter above does not see their fields. The type is generic in
+  // levels of one's own, of which there are none.
+  log.child = function (this: Log, fields) {
+    return child.call(this, keepAllowed(fields)) as never
+  }
+  return log
 }
 
 function keepAllowed(fields: Record<string, unknown>) {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)))
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => allowed.has(name) && (name === 'err' || typeof value !== 'object' || value === null),
+    ),
+  )
 }
 
 /** An error's kind, message and stack. PostgreSQL puts row values into `detail`, which is left out. */
 function describeError(error: unknown) {
-  if (!(error instanceof Error)) return { message: String(error).slice(0, 500) }
+  if (!(error instanceof Error)) return { message: withoutValues(String(error)).slice(0, 500) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const constraint = 'constraint' in error ? String(error.constraint) : undefined
+  const message = messageOf(error, code)
   return {
     type: error.name,
     code,
     constraint,
-    message: error.message.slice(0, 500),
-    stack: error.stack?.slice(0, 4000),
+    message: message.slice(0, 500),
+    stack: error.stack && withoutValues(error.stack.replace(error.message, () => message)).slice(0, 4000),
   }
+}
+
+/** What cannot be read as a number, a moment or JSON is quoted in the message that says so: PostgreSQL's class 22, and the language's. */
+function messageOf(error: Error, code: string | undefined) {
+  const quotes = error instanceof SyntaxError || code?.startsWith('22')
+  return withoutValues(quotes ? error.message.replace(/"[^]*"|'[^]*'/g, '…') : error.message)
+}
+
+/** Addresses of people, and what stands before the host in an address of a server. */
+function withoutValues(text: string) {
+  return text.replace(/[^\s<>()"'/@]+@(?=[\w-]+\.)/g, '…@')
 }

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { filesFolder, readConfig } from './config.ts'
+import { connectionFromEnv, connectionToEnv } from './connection.ts'
+import { StartError } from './start-error.ts'
+
+const secret = 'k3J9-sQ2x_7Lw0pZrT5vYb8NcM1aHdGf'
+const demo = { EVENHAND_MODE: 'demo', AUTH_SECRET: secret }
+const production = {
+  EVENHAND_MODE: 'production',
+  DATABASE_URL: 'postgres://club@db.internal/evenhand',
+  AUTH_SECRET: secret,
+  PUBLIC_ORIGIN: 'https://club.example',
+  SMTP_URL: 'smtps://mail.internal',
+  MAIL_FROM: 'Club <hello@club.example>',
+  TRUSTED_PROXY_HEADER: 'X-Real-IP',
+}
+
+function refusalOf(env: Record<string, string | undefined>) {
+  try {
+    readConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError)
+    return error instanceof Error ? error.message : ''
+  }
+  return 'taken'
+}
+
+describe('the settings', () => {
+  test('of a demo are few: a secret is enough', () => {
+    expect(readConfig(demo)).toMatchObject({
+      mode: 'demo',
+      host: '127.0.0.1',
+      port: 3000,
+      origin: 'http://localhost:3000',
+      smtpUrl: undefined,
+      logLevel: 'info',
+    })
+    expect(readConfig({ ...demo, PORT: '8080' })).toMatchObject({
+      port: 8080,
+      origin: 'http://localhost:8080',
+    })
+  })
+
+  test('of production are taken when nothing is missing', () => {
+    expect(readConfig(production)).toMatchObject({
+      mode: 'production',
+      origin: 'https://club.example',
+      trustedProxyHeader: 'x-real-ip',
+      smtpUrl: 'smtps://mail.internal',
+      mailFrom: 'Club <hello@club.example>',
+    })
+    expect(readConfig({ ...production, EVENHAND_MODE: undefined }).mode).toBe('production')
+    expect(readConfig({ ...production, PUBLIC_ORIGIN: 'https://club.example/' }).origin).toBe(
+      'https://club.example',
+    )
+    expect(filesFolder(readConfig({ ...production, DATA_DIR: '/srv/club' }))).toBe('/srv/club/files')
+  })
+
+  test('that are empty count as not set', () => {
+    const empty = {
+      PORT: '',
+      METRICS_PORT: '',
+      HOST: '',
+      LOG_LEVEL: '',
+      DATA_DIR: '',
+      EVENHAND_MODE: '',
+      MAIL_FROM: '',
+    }
+    expect(readConfig({ ...empty, AUTH_SECRET: secret })).toEqual(readConfig({ AUTH_SECRET: secret }))
+    expect(refusalOf({ ...production, MAIL_FROM: '' })).toMatch(/^MAIL_FROM is missing/)
+  })
+
+  const origin = 'PUBLIC_ORIGIN must be the public https address of the club in production.'
+  const alone = 'PUBLIC_ORIGIN must be an origin alone, such as https://club.example, without a path.'
+  const weak = 'AUTH_SECRET is missing or weak: set it to at least 32 random characters.'
+  const smtp = 'SMTP_URL must be the address of a mail server, such as smtps://user:password@mail.example.'
+
+  test.each<[string, string | undefined, string]>([
+    ['AUTH_SECRET', undefined, weak],
+    ['AUTH_SECRET', secret.slice(1), weak],
+    ['AUTH_SECRET', 'abababab'.repeat(8), weak],
+    [
+      'PUBLIC_ORIGIN',
+      undefined,
+      'PUBLIC_ORIGIN is missing: set it to the address people use, such as https://club.example.',
+    ],
+    ['PUBLIC_ORIGIN', 'club.example', alone],
+    ['PUBLIC_ORIGIN', 'https://club.example/app', alone],
+    ['PUBLIC_ORIGIN', 'https://club.example?x', alone],
+    ['PUBLIC_ORIGIN', 'https://user@club.example', alone],
+    ['PUBLIC_ORIGIN', 'http://club.example', origin],
+    ['PUBLIC_ORIGIN', 'https://localhost', origin],
+    ['PUBLIC_ORIGIN', 'https://app.localhost:3000', origin],
+    ['PUBLIC_ORIGIN', 'https://127.0.0.1', origin],
+    ['PUBLIC_ORIGIN', 'https://[::1]', origin],
+    ['PUBLIC_ORIGIN', 'https://0.0.0.0', origin],
+    [
+      'SMTP_URL',
+      undefined,
+      'SMTP_URL is missing: production cannot confirm an e-mail address without sending mail.',
+    ],
+    ['SMTP_URL', 'mail.internal', smtp],
+    ['SMTP_URL', 'https://mail.internal', smtp],
+    ['MAIL_FROM', undefined, 'MAIL_FROM is missing: set it to the address the club sends mail from.'],
+    [
+      'TRUSTED_PROXY_HEADER',
+      undefined,
+      'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',
+    ],
+  ])('of production with %s=%s are refused in one sentence', (name, value, sentence) => {
+    expect(refusalOf({ ...production, [name]: value })).toBe(sentence)
+  })
+
+  test.each(['PORT', 'METRICS_PORT', 'EVENHAND_MODE', 'LOG_LEVEL'])(
+    'are refused by name when %s makes no sense',
+    (name) => {
+      const sentence = refusalOf({ ...demo, [name]: 'nonsense' })
+      expect(sentence).toMatch(new RegExp(`^The setting ${name} is not usable: .+\\.$`))
+      expect(sentence).not.toContain('\n')
+    },
+  )
+
+  test.each(['-1', '65536', '80.5', '1e9'])('know no port %s', (value) => {
+    expect(refusalOf({ ...demo, PORT: value })).toMatch(/^The setting PORT is not usable/)
+  })
+
+  test('never repeat a secret in a refusal', () => {
+    for (const name of Object.keys(production)) {
+      const sentence = refusalOf({ ...production, [name]: 'hunter2hunter2' })
+      expect(sentence).not.toContain('hunter2')
+    }
+  })
+})
+
+describe('the way to the database', () => {
+  test('is DATABASE_URL, else the embedded server, and reads back what a child is given', () => {
+    const ways = [
+      { DATABASE_URL: 'postgres://club@db.internal/evenhand' },
+      {
+        EVENHAND_PG_HOST: '/run/club',
+        EVENHAND_PG_PORT: '5433',
+        EVENHAND_PG_USER: 'evenhand_web',
+        EVENHAND_PG_DATABASE: 'x',
+      },
+    ]
+    for (const env of ways) expect(connectionToEnv(connectionFromEnv(env))).toEqual(env)
+  })
+
+  test('is asked for in one sentence when there is none', () => {
+    expect(() => connectionFromEnv({})).toThrow(
+      'No database is named: start Evenhand with npm start, or set DATABASE_URL.',
+    )
+  })
+})

@@ -1,0 +1,160 @@
+// The job queue as the processes use it: the sending side in one, the working side in another, on a database that commits.
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { allJobs } from '#server/app.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import type { Ctx } from './ctx.ts'
+import { inTransaction } from './db.ts'
+import { openJobs, workJobs } from './jobs.ts'
+import type { Job, JobData, Jobs } from './jobs.ts'
+import { openLog } from './log.ts'
+
+const club = useFreshClub()
+const log = openLog('test', 'silent')
+
+const opened: Jobs[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((jobs) => jobs.stop()))
+})
+
+let ran: { name: string; data: JobData }[] = []
+
+/** A job that notes what it was given, and fails where it is told to. */
+function noting(name: string, options: Partial<Job> = {}): Job {
+  return {
+    name,
+    expireInSeconds: 30,
+    run: async (_, batch) => {
+      for (const data of batch) {
+        ran.push({ name, data })
+        if (data.fails) throw new Error('this one fails')
+      }
+    },
+    ...options,
+  }
+}
+
+async function open(jobs: Job[]) {
+  const sending = await openJobs(club.connection, log, jobs)
+  opened.push(sending)
+  return sending
+}
+
+async function work(jobs: Job[]) {
+  const working = await workJobs(club.connection, log, jobs)
+  opened.push(working)
+  await working.begin(club.system)
+  return working
+}
+
+async function stateOf(queue: string) {
+  const { rows } = await sql<{ state: string; retries: number }>`
+    select state::text as state, retry_count as retries from pgboss.job where name = ${queue} order by created_on`.execute(
+    club.system.db,
+  )
+  return rows
+}
+
+const soon = { timeout: 20_000, interval: 50 }
+
+describe('a job', () => {
+  test('sent in a transaction runs if that commits, and never if it is undone', async () => {
+    ran = []
+    const jobs = [noting('welcome')]
+    const sending = await open(jobs)
+    const undone = inTransaction(club.system, async (ctx) => {
+      await sending.send(ctx, 'welcome', { who: 'nobody' })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await inTransaction(club.system, async (ctx) => {
+      await sending.send(ctx, 'welcome', { who: 'anna' })
+      await inTransaction(ctx, async (ctx) => {
+        await sending.send(ctx, 'welcome', { who: 'half of it' })
+        throw new Error('only this')
+      }).catch(() => {})
+    })
+    expect(await stateOf('welcome')).toHaveLength(1)
+    await work(jobs)
+    await vi.waitFor(() => expect(ran).toHaveLength(1), soon)
+    await vi.waitFor(
+      async () => expect(await stateOf('welcome')).toEqual([{ state: 'completed', retries: 0 }]),
+      soon,
+    )
+    expect(ran).toEqual([{ name: 'welcome', data: { who: 'anna' } }])
+  })
+
+  test('that keeps failing is repeated, then laid aside with what it held, and stops no other', async () => {
+    ran = []
+    const jobs = [noting('fragile', { retryLimit: 1 }), noting('sturdy')]
+    const sending = await open(jobs)
+    await work(jobs)
+    await sending.send(club.system, 'fragile', { fails: true, id: 'x' })
+    await sending.send(club.system, 'fragile', { id: 'y' })
+    await sending.send(club.system, 'sturdy', { id: 'z' })
+    await vi.waitFor(() => expect(ran).toContainEqual({ name: 'sturdy', data: { id: 'z' } }), soon)
+    await vi.waitFor(async () => {
+      expect(await stateOf('fragile')).toEqual([
+        { state: 'failed', retries: 1 },
+        { state: 'completed', retries: 0 },
+      ])
+    }, soon)
+    expect(ran.filter(({ data }) => data.id === 'x')).toHaveLength(2)
+    const { rows } = await sql`select data from pgboss.job where name = 'dead-letters'`.execute(
+      club.system.db,
+    )
+    expect(rows).toEqual([{ data: { fails: true, id: 'x' } }])
+  })
+
+  test('runs once though two workers look for it', async () => {
+    ran = []
+    const jobs = [noting('shared')]
+    const sending = await open(jobs)
+    await work(jobs)
+    await work(jobs)
+    for (let count = 0; count < 12; count += 1) await sending.send(club.system, 'shared', { count })
+    await vi.waitFor(() => expect(ran.length).toBeGreaterThanOrEqual(12), soon)
+    expect(new Set(ran.map(({ data }) => data.count)).size).toBe(12)
+    expect(ran).toHaveLength(12)
+  })
+
+  test('acts for the product itself, under a log of its own', async () => {
+    const seen: Ctx[] = []
+    const jobs = [noting('acting', { run: async (ctx) => void seen.push(ctx) })]
+    const sending = await open(jobs)
+    await work(jobs)
+    await sending.send(club.system, 'acting')
+    await vi.waitFor(() => expect(seen).toHaveLength(1), soon)
+    expect(seen[0]?.who).toEqual({ role: 'system', id: null })
+    expect(seen[0]?.log.bindings()).toMatchObject({ job: 'acting', jobId: expect.any(String) })
+  })
+})
+
+describe('the club’s jobs', () => {
+  const all = allJobs({ send: async () => {}, close: () => {} })
+
+  test('are each known, limited in time, and on their schedule once, however many workers start', async () => {
+    await open(all)
+    for (let worker = 0; worker < 2; worker += 1) opened.push(await workJobs(club.connection, log, all))
+    const { rows: queues } = await sql<{ name: string; expire: number; dead: string | null }>`
+      select name, expire_seconds as expire, dead_letter as dead from pgboss.queue`.execute(club.system.db)
+    for (const { name, expireInSeconds } of all) {
+      expect(queues).toContainEqual({ name, expire: expireInSeconds, dead: 'dead-letters' })
+      expect(expireInSeconds).toBeLessThanOrEqual(300)
+    }
+    const { rows: schedules } = await sql<{ name: string; cron: string; timezone: string }>`
+      select name, cron, timezone from pgboss.schedule order by name`.execute(club.system.db)
+    const expected = all.flatMap(({ name, cron }) => (cron ? [{ name, cron, timezone: 'UTC' }] : []))
+    expect(schedules).toEqual(expected.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
+  })
+
+  test('that no longer have a schedule lose it', async () => {
+    opened.push(await workJobs(club.connection, log, [noting('seasonal', { cron: '0 0 * * *' })]))
+    opened.push(await workJobs(club.connection, log, [noting('seasonal')]))
+    const { rows } = await sql`select name from pgboss.schedule where name = 'seasonal'`.execute(
+      club.system.db,
+    )
+    expect(rows).toEqual([])
+  })
+})
