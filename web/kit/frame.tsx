@@ -85,11 +85,12 @@ export function Frame(props: FrameProps) {
 
 function TopBar({ home, sections, person, demo = false, search, offer, bell, admin, account }: FrameProps) {
   return (
-    <header className="sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
+    <header className="group/bar sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
       <Drawer home={home} sections={sections} person={person} demo={demo} />
-      <Link href={home} aria-label="Evenhand, to the dashboard" className="mr-auto rounded-6 lg:hidden">
-        <Mark className="hidden max-[22rem]:block" />
-        <Logo className="max-[22rem]:hidden" />
+      <Link href={home} aria-label="Evenhand, to the dashboard" className="mr-auto flex rounded-6 lg:hidden">
+        {/* The name makes way for an offer, and on the smallest screens always. */}
+        <Mark className="hidden max-[22rem]:block max-sm:group-has-data-offer/bar:block" />
+        <Logo className="max-[22rem]:hidden max-sm:group-has-data-offer/bar:hidden" />
       </Link>
       <div className="min-w-0 lg:mr-auto lg:w-full lg:max-w-md">{search}</div>
       {offer}
@@ -146,7 +147,12 @@ function SidebarContent({ home, sections, person, demo = false, onFollow, close 
   return (
     <>
       <div className="flex h-(--topbar-height) shrink-0 items-center justify-between gap-2 pr-3 pl-5">
-        <Link href={home} onClick={onFollow} aria-label="Evenhand, to the dashboard" className="rounded-6">
+        <Link
+          href={home}
+          onClick={onFollow}
+          aria-label="Evenhand, to the dashboard"
+          className="flex rounded-6"
+        >
           <Logo />
         </Link>
         {close}
@@ -258,7 +264,7 @@ export function NotificationBell({ count, href }: { count: number; href: string 
         {count > 0 ? (
           <span
             aria-hidden="true"
-            className="tabular absolute top-0 right-0 inline-flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold text-on-accent"
+            className="tabular absolute -top-1 -right-1 inline-flex h-4 min-w-4 items-center justify-center rounded-full border-2 border-surface bg-accent box-content px-0.5 text-[10px] font-bold text-on-accent"
           >
             {countText(count)}
           </span>
@@ -273,10 +279,11 @@ export function OfferIndicator({ timeLeft, onOpen }: { timeLeft: ReactNode; onOp
   return (
     <button
       type="button"
+      data-offer
       onClick={onOpen}
       className="inline-flex h-9 shrink-0 items-center gap-2 rounded-8 border border-accent-line bg-accent-soft px-2.5 text-13 font-medium text-accent-ink transition-colors hover:border-accent pointer-coarse:h-10"
     >
-      <Hourglass size={15} aria-hidden="true" />
+      <Hourglass size={15} aria-hidden="true" className="max-sm:hidden" />
       <span className="max-sm:sr-only">Review offer</span>
       <span className="tabular">{timeLeft}</span>
     </button>

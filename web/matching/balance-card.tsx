@@ -26,7 +26,7 @@ export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
         />
       ) : (
         <Loading label="Loading your balance" className="flex flex-col gap-4">
-          <Skeleton className="h-9 w-full max-w-sm" />
+          <Skeleton className="h-9 w-full" />
           <Skeleton className="h-14 w-full" />
           <Skeleton className="h-10 w-full" />
         </Loading>

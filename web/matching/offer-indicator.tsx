@@ -19,14 +19,16 @@ function Waiting({ offer }: { offer: Offer }) {
       onOpen={() => showOffer(offer)}
       timeLeft={
         <span className="flex items-center gap-1.5">
-          <TimeRing
-            start={offer.offeredAt}
-            end={offer.expiresAt}
-            label="Time left to answer"
-            size={18}
-            stroke={3}
-            text="none"
-          />
+          <span className="flex max-[22rem]:hidden">
+            <TimeRing
+              start={offer.offeredAt}
+              end={offer.expiresAt}
+              label="Time left to answer"
+              size={18}
+              stroke={3}
+              text="none"
+            />
+          </span>
           {left >= 3_600_000 ? hoursAndMinutes(left) : clock(left)}
         </span>
       }

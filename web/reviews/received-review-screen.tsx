@@ -77,7 +77,7 @@ function Received({ review }: { review: ReceivedReview }) {
             category={product.category}
             sizes="(width < 64rem) 100vw, 340px"
             eager
-            className="h-44 w-full rounded-t-12 border-b border-line"
+            className="aspect-4/3 w-full rounded-t-12 border-b border-line"
           />
           <div className="flex flex-wrap items-center justify-between gap-2 p-5">
             <CategoryBadge category={product.category} />

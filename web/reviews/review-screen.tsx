@@ -121,7 +121,7 @@ function About({ review }: { review: ReviewWorkspace }) {
         category={product.category}
         sizes="(width < 64rem) 100vw, 340px"
         eager
-        className="h-44 w-full rounded-t-12 border-b border-line"
+        className="aspect-4/3 w-full rounded-t-12 border-b border-line"
       />
       <div className="flex flex-col gap-4 p-5">
         <div>

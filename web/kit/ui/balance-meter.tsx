@@ -16,7 +16,7 @@ export function BalanceMeter({ given, received, size = 'md' }: BalanceMeterProps
   const balance = given - received
   const text = balance === 0 ? 'even' : balance > 0 ? `${balance} ahead` : `${-balance} behind`
   return (
-    <div className={cx('w-full', size === 'sm' ? 'max-w-40' : 'max-w-sm')}>
+    <div className={cx('w-full', size === 'sm' && 'max-w-40')}>
       <p className="sr-only">{`${given} given, ${received} received, ${text}`}</p>
       <div
         aria-hidden="true"
