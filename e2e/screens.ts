@@ -1,5 +1,5 @@
 // Every screen of the product and its main windows, for those who walk them all: the pictures and the check that they are accessible.
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
@@ -62,6 +62,23 @@ export const doors: Screen[] = [
     at: `${paths.authCallback()}#token=this-link-was-used-before`,
     open: (page) => page.waitForURL('**/signin*'),
   },
+  { name: 'reset-password', at: paths.resetPassword() },
+  {
+    name: 'reset-password-sent',
+    at: paths.resetPassword(),
+    async open(page) {
+      await page.getByLabel('Email').fill('nobody@evenhand.example')
+      await page.getByRole('button', { name: 'Send password reset link' }).click()
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    },
+  },
+  {
+    name: 'reset-password-new',
+    at: `/auth/callback?type=recovery#token=a-link-from-the-mailbox`,
+    answers: { 'reset-password/read': () => ({ maskedEmail: '••••@evenhand.example' }) },
+    open: (page) => page.waitForURL('**/reset-password/confirm'),
+  },
+  { name: 'reset-password-expired', at: '/reset-password/confirm' },
   { name: 'not-found', at: '/nowhere' },
 ]
 
@@ -118,20 +135,29 @@ export const windows: Screen[] = [
     name: 'account-menu',
     as: 'anna',
     at: paths.dashboard(),
-    open: (page) => page.getByRole('button', { name: /^Account menu/ }).click(),
+    async open(page) {
+      await page.getByRole('button', { name: /^Account menu/ }).click()
+      await page.getByRole('menu').waitFor()
+    },
   },
   {
     name: 'drawer',
     as: 'anna',
     at: paths.dashboard(),
     phoneOnly: true,
-    open: (page) => page.getByRole('button', { name: 'Open menu' }).click(),
+    async open(page) {
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+    },
   },
   {
     name: 'search',
     as: 'anna',
     at: paths.dashboard(),
-    open: (page) => page.keyboard.press('Control+k'),
+    async open(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search' }).waitFor()
+    },
   },
   {
     name: 'search-nothing',
@@ -146,7 +172,10 @@ export const windows: Screen[] = [
     name: 'product',
     as: 'anna',
     at: paths.dashboard(),
-    open: (page) => cards(page).first().getByRole('heading').getByRole('button').click(),
+    async open(page) {
+      await cards(page).first().getByRole('heading').getByRole('button').click()
+      await page.getByRole('dialog').waitFor()
+    },
   },
   {
     name: 'product-menu',
@@ -161,6 +190,7 @@ export const windows: Screen[] = [
     async open(page) {
       await openProductMenu(page)
       await page.getByRole('menuitem', { name: 'Edit Asset' }).click()
+      await page.getByRole('dialog').waitFor()
     },
   },
   {
@@ -170,6 +200,7 @@ export const windows: Screen[] = [
     async open(page) {
       await openProductMenu(page)
       await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByRole('alertdialog').waitFor()
     },
   },
   { name: 'product-add', as: 'anna', at: paths.assets(), open: openProductForm },
@@ -208,7 +239,10 @@ export const windows: Screen[] = [
     name: 'received-return',
     as: 'anna',
     at: received('reviewed'),
-    open: (page) => page.getByRole('button', { name: 'Something is not right' }).click(),
+    async open(page) {
+      await page.getByRole('button', { name: 'Something is not right' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
   },
   {
     name: 'offer',
@@ -261,36 +295,29 @@ export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((serv
   { name: `club-${server}`, as: 'anna', at: paths.dashboard(), trouble: { server, from: 'start' } },
 ])
 
-/** Signs each of them in once and keeps the session: the door lets five people a minute through. */
-export async function signInCast(browser: Browser, origin: string, who: Who[]) {
-  const sessions = {} as Record<Who, BrowserContextOptions['storageState']>
-  for (const one of who) {
-    const page = await browser.newPage({ baseURL: origin })
-    await page.goto(paths.signIn())
-    await page.getByLabel('Email').fill(`${one}@evenhand.example`)
-    await page.getByLabel('Password', { exact: true }).fill(demoPassword)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(`**${paths.dashboard()}`)
-    sessions[one] = await page.context().storageState()
-    await page.context().close()
-  }
-  return sessions
+export type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** A session of a member of the demo. The door lets five people a minute through: keep it for all that they do. */
+export async function openSession(browser: Browser, origin: string, who: string): Promise<Session> {
+  const page = await browser.newPage({ baseURL: origin })
+  await page.goto(paths.signIn())
+  await page.getByLabel('Email').fill(`${who}@evenhand.example`)
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`**${paths.dashboard()}`)
+  const session = await page.context().storageState()
+  await page.context().close()
+  return session
 }
 
-/**
- * Goes to a screen, in a page of its own of a context that knows the origin, and waits until it stands still. Offers and presence are kept out of it, so that the town, which
- * goes on living, does not step into the picture.
- */
+/** Goes to a screen, in a page of its own of a context that knows the origin, and waits until it stands still. */
 export async function goTo(context: BrowserContext, screen: Screen): Promise<Page> {
   const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
   const read: Read = async (path) => (await context.request.get(`/api/${path}`)).json()
   if (screen.trouble) await makeTrouble(page, screen.trouble)
-  const answers: Record<string, Answer> = {
-    presence: () => ({ ok: true }),
-    'offers/current': () => null,
-    ...screen.answers,
-  }
-  for (const [path, answer] of Object.entries(answers)) {
+  await keepTownOut(page)
+  for (const [path, answer] of Object.entries(screen.answers ?? {})) {
     await page.route(`**/api/${path}`, async (route) => {
       // The answers that are changed are all objects.
       const given = async () => (await route.fetch()).json() as Promise<object>
@@ -309,6 +336,12 @@ export async function goTo(context: BrowserContext, screen: Screen): Promise<Pag
   return page
 }
 
+/** The town goes on living; its offers would stand over what is looked at. */
+export async function keepTownOut(page: Page): Promise<void> {
+  await page.route('**/api/presence', (route) => route.fulfill({ json: { ok: true } }))
+  await page.route('**/api/offers/current', (route) => route.fulfill({ json: null }))
+}
+
 /** Leaves a screen, whatever it still asks for. */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -316,15 +349,20 @@ export async function leave(page: Page): Promise<void> {
 }
 
 /** Until nothing is loading: no skeleton, no picture on its way, no motion. */
-export async function untilStill(page: Page) {
+export async function untilStill(page: Page): Promise<void> {
   // The outline of a page, which stands there before the code has come, has no heading.
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await loadingWords(page).first().waitFor({ state: 'detached' })
+  await untilUnmoved(page)
+}
+
+/** Until nothing moves and no picture is on its way; skeletons may breathe. */
+export async function untilUnmoved(page: Page): Promise<void> {
   await page.waitForFunction(isStill)
 }
 
 function loadingWords(page: Page) {
-  return page.getByRole('status').filter({ hasText: /^(Loading|Completing)/ })
+  return page.getByRole('status').filter({ hasText: /^(Loading|Completing|Looking up)/ })
 }
 
 async function makeTrouble(page: Page, { server, from }: NonNullable<Screen['trouble']>) {
@@ -342,6 +380,8 @@ async function makeTrouble(page: Page, { server, from }: NonNullable<Screen['tro
 // As text, since it runs in the page and is no part of our program. Pictures further down are wanted too.
 const isStill = `(async () => {
   await document.fonts.ready
+  // What has just changed shows with the next frame, and begins to move with the one after.
+  for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
   for (const image of document.images) image.loading = 'eager'
   const isMoving = document.getAnimations().some(
     ({ playState, effect }) => playState === 'running' && effect.getTiming().iterations !== Infinity,
@@ -375,6 +415,9 @@ function linkScreen(name: string, at: string, { sameBrowser }: { sameBrowser: bo
   return { name, at: `${at}#token=a-link-from-the-mailbox`, answers: { 'verify-email/read': () => link } }
 }
 
+const offeredAt = hoursFromNow(-0.1)
+const expiresAt = hoursFromNow(0.4)
+
 async function anOffer(_: unknown, read: Read): Promise<Offer> {
   const [{ items }, [marketplace]] = await Promise.all([
     read<{ items: { productImage: string | null }[] }>('reviews'),
@@ -393,8 +436,9 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     lane: 'public',
     disclosure: marketplace?.disclosure ?? '',
     consentNeeded: null,
-    offeredAt: hoursFromNow(-0.1),
-    expiresAt: hoursFromNow(0.4),
+    // It stays the same offer, however often it is asked for.
+    offeredAt,
+    expiresAt,
     declinesToday: 1,
     serverTime: hoursFromNow(0),
   }

@@ -4,8 +4,18 @@ import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { startProduct } from '../e2e/product.ts'
-import { cast, doors, goTo, leave, pages, signInCast, troubles, windows } from '../e2e/screens.ts'
-import type { Screen } from '../e2e/screens.ts'
+import {
+  cast,
+  doors,
+  goTo,
+  leave,
+  openSession,
+  pages,
+  troubles,
+  untilUnmoved,
+  windows,
+} from '../e2e/screens.ts'
+import type { Screen, Session, Who } from '../e2e/screens.ts'
 import { browserLaunchOptions, findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
 import { runDoor } from './run.ts'
@@ -19,7 +29,7 @@ type Size = keyof typeof sizes
 const schemes = ['light', 'dark'] as const
 
 type Shot = Screen & { whole: boolean }
-type Sessions = Awaited<ReturnType<typeof signInCast>>
+type Sessions = Partial<Record<Who, Session>>
 
 const args = process.argv.slice(2)
 /** Pages are pictured from head to foot; of a window that stands over one, only what can be seen. */
@@ -44,11 +54,10 @@ await runDoor(async (ended) => {
 })
 
 async function pictureForReadme(browser: Browser, origin: string) {
-  const { anna } = await signInCast(browser, origin, ['anna'])
   const context = await browser.newContext({
     ...sizes.desktop,
     baseURL: origin,
-    storageState: anna,
+    storageState: await openSession(browser, origin, 'anna'),
     reducedMotion: 'reduce',
   })
   const page = await goTo(context, { name: 'dashboard', as: 'anna', at: '/dashboard' })
@@ -62,8 +71,10 @@ async function pictureAll(browser: Browser, origin: string, ended: AbortSignal) 
   const shots = everything.filter(({ name }) => args.length === 0 || args.some((arg) => name.startsWith(arg)))
   if (args.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const who = cast.filter((one) => shots.some(({ as }) => as === one))
-  const sessions = await signInCast(browser, origin, who)
+  const sessions: Sessions = {}
+  for (const who of cast) {
+    if (shots.some(({ as }) => as === who)) sessions[who] = await openSession(browser, origin, who)
+  }
   const jobs = shots.flatMap((shot) =>
     (Object.keys(sizes) as Size[])
       .filter((size) => size === 'phone' || !shot.phoneOnly)
@@ -95,10 +106,10 @@ async function picture(browser: Browser, origin: string, shot: Shot, size: Size,
     const page = await goTo(context, shot)
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
+      await untilUnmoved(page)
       await page.screenshot({
         path: `${folder}/${shot.name}.${size}.${colorScheme}.png`,
         fullPage: shot.whole,
-        animations: 'disabled',
       })
     }
     await leave(page)

@@ -1,0 +1,171 @@
+import { createRequire } from 'node:module'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { demoPassword } from '#db/seed/cast.ts'
+import { expect, test } from './product.ts'
+import type { Product } from './product.ts'
+import {
+  doors,
+  goTo,
+  keepTownOut,
+  leave,
+  openSession,
+  pages,
+  troubles,
+  untilUnmoved,
+  windows,
+} from './screens.ts'
+import type { Screen, Session, Who } from './screens.ts'
+
+const desktop = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+const narrowest = { width: 320, height: 640 }
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
+// Between light and dark only the colours change.
+const colours = ['color-contrast', 'link-in-text-block']
+
+const sessions: Partial<Record<Who, Promise<Session>>> = {}
+
+test.setTimeout(300_000)
+
+test('every screen is accessible, fits the narrowest phone and breaks no rule of the page', async ({
+  browser,
+  product,
+}) => {
+  const findings: string[] = []
+  const screens = [...doors, ...pages, ...troubles, ...windows]
+  async function walk() {
+    const contexts = new Map<string, BrowserContext>()
+    for (let screen = screens.shift(); screen; screen = screens.shift()) {
+      const key = `${screen.as} ${screen.phoneOnly}`
+      const context = contexts.get(key) ?? (await contextFor(screen, browser, product))
+      contexts.set(key, context)
+      findings.push(...(await findingsOf(context, screen)))
+    }
+  }
+  await Promise.all([walk(), walk()])
+  expect(findings).toEqual([])
+})
+
+test('from the sign-in to a dialog and back, the keyboard is enough', async ({ browser, product }) => {
+  const context = await browser.newContext({ baseURL: product.origin })
+  const page = await context.newPage()
+  await keepTownOut(page)
+  await page.goto('/signin')
+  await tabTo(page, 'Email')
+  await page.keyboard.type('grete@evenhand.example')
+  await tabTo(page, 'Password')
+  await page.keyboard.type(demoPassword)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+  await tabTo(page, 'Add Product')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add Coupon Link' })
+  await expect(dialog.getByLabel('Product name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add Product' })).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+  await page.keyboard.type('cooldown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeFocused()
+  await context.close()
+})
+
+test('a member without a username cannot leave the window that asks for one', async ({
+  browser,
+  product,
+}) => {
+  const screen = windows.find(({ name }) => name === 'username')
+  if (!screen?.as) throw new Error('There is no such screen.')
+  const session = await sessionOf(screen.as, browser, product)
+  const context = await browser.newContext({ baseURL: product.origin, storageState: session })
+  const page = await goTo(context, screen)
+  const dialog = page.getByRole('dialog', { name: 'Choose your username' })
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  for (let presses = 0; presses < 6; presses += 1) await page.keyboard.press('Tab')
+  await expect(dialog).toBeVisible()
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await leave(page)
+  await context.close()
+})
+
+function sessionOf(who: Who, browser: Browser, product: Product) {
+  sessions[who] ??= openSession(browser, product.origin, who)
+  return sessions[who]
+}
+
+async function contextFor({ as, phoneOnly }: Screen, browser: Browser, product: Product) {
+  const context = await browser.newContext({
+    baseURL: product.origin,
+    storageState: as && (await sessionOf(as, browser, product)),
+    viewport: phoneOnly ? phone : desktop,
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript({ path: axePath })
+  return context
+}
+
+async function findingsOf(context: BrowserContext, screen: Screen): Promise<string[]> {
+  const findings: string[] = []
+  context.once('page', (page) => {
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        findings.push(message.text())
+    })
+    page.on('pageerror', ({ message }) => findings.push(message))
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/csp-reports'))
+        findings.push(`breaks the content security policy: ${request.postData()}`)
+    })
+  })
+  try {
+    const page = await goTo(context, screen)
+    for (const viewport of screen.phoneOnly ? [phone] : [desktop, phone]) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await untilUnmoved(page)
+        const violations = await violationsOf(page, colorScheme === 'light' ? axeTags : colours)
+        findings.push(...violations.map((words) => `at ${viewport.width}, ${colorScheme}: ${words}`))
+      }
+    }
+    await page.setViewportSize(narrowest)
+    await untilUnmoved(page)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (width > narrowest.width) findings.push(`is ${width} px wide on a phone of 320 px`)
+    await leave(page)
+  } catch (error) {
+    findings.push(String(error))
+  }
+  return findings.map((words) => `${screen.name}: ${words}`)
+}
+
+async function violationsOf(page: Page, rules: string[]) {
+  const options: RunOptions = { runOnly: rules, resultTypes: ['violations'], preload: false }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  return violations.map(
+    ({ id, help, nodes }) => `${id} (${help}): ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+}
+
+/** Presses Tab until the control of this name has the focus. */
+async function tabTo(page: Page, name: string) {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const focused = page.locator(':focus')
+    if ((await focused.count()) > 0 && (await accessibleName(page)) === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The keyboard does not reach ${name}.`)
+}
+
+function accessibleName(page: Page) {
+  return page.evaluate<string>(
+    '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
+  )
+}
