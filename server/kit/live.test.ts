@@ -125,6 +125,12 @@ describe('a live stream', () => {
     expect((await here.post('/api/auth/sign-out')).status).toBe(200)
     await mine.ended
     expect(await listen(here)).toMatchObject({ status: 401 })
+    // The event alone ends it as well: this session still has its row, so the check would let it live.
+    const third = await edge.signIn('anna')
+    const word = await listen(third)
+    await happens('session.ended', [third.memberId ?? ''], { sessionId: third.sessionId ?? '' })
+    await word.ended
+    expect(names(word)).toEqual(['sync', 'session.ended'])
     await happens('notice.read', [here.memberId ?? ''])
     await elsewhere.hears('notice.read')
   })
