@@ -37,7 +37,7 @@ export default defineConfig({
   server: {
     fs: { allow: [here('.')] },
     proxy: Object.fromEntries(
-      ['/api', '/files', '/livez', '/readyz', '^/dev/'].map((path) => [
+      ['^/api/', '^/files/', '/livez', '/readyz', '^/dev/'].map((path) => [
         path,
         { target: process.env['EVENHAND_WEB_ORIGIN'] ?? 'http://localhost:3000', changeOrigin: false },
       ]),
