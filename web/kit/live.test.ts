@@ -93,6 +93,15 @@ test('when the leading tab closes, another one takes the stream over', async () 
   expect(first.heard).toEqual([])
 })
 
+test('a tab that stops while the lock is on its way to it opens no stream', async () => {
+  const late = Promise.withResolvers<void>()
+  const tab = openTab({ lead: async (hold, signal) => late.promise.then(() => hold(signal)) })
+  tab.live.stop()
+  late.resolve()
+  await late.promise
+  expect(tab.sources).toHaveLength(0)
+})
+
 test('stopping ends the stream and every wait', () => {
   const tab = openTab()
   tab.source().onerror?.(new Event('error'))
@@ -120,7 +129,8 @@ class Source extends EventTarget {
 function openTab({
   random = 0.5,
   browser,
-}: { random?: number; browser?: ReturnType<typeof sharedBrowser> } = {}) {
+  lead = browser?.lead ?? ((hold, signal) => hold(signal)),
+}: { random?: number; browser?: ReturnType<typeof sharedBrowser>; lead?: LiveParts['lead'] } = {}) {
   const sources: Source[] = []
   const heard: LiveMessage[] = []
   let waiting: { milliseconds: number; deed: () => void }[] = []
@@ -131,7 +141,7 @@ function openTab({
       return source as unknown as EventSource // The stream uses only what Source has.
     },
     channel: browser?.channel() ?? null,
-    lead: browser?.lead ?? ((hold, signal) => hold(signal)),
+    lead,
     after: (milliseconds, deed) => {
       const wait = { milliseconds, deed }
       waiting.push(wait)

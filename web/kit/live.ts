@@ -65,6 +65,8 @@ export function startStream(parts: LiveParts): Live {
   }
 
   function hold(signal: AbortSignal): Promise<void> {
+    // The lock may be granted in the very moment in which it is no longer wanted.
+    if (signal.aborted) return Promise.resolve()
     leads = true
     return new Promise((done) => {
       const close = keepOpen(
