@@ -66,6 +66,7 @@ export const doors: Screen[] = [
   {
     name: 'reset-password-sent',
     at: paths.resetPassword(),
+    answers: { 'reset-password': () => ({ ok: true }) },
     async open(page) {
       await page.getByLabel('Email').fill('nobody@evenhand.example')
       await page.getByRole('button', { name: 'Send password reset link' }).click()

@@ -75,8 +75,7 @@ export function Field({
             id={`${id}-message`}
             aria-live="polite"
             className={cx(
-              'mt-1 text-12 leading-5',
-              help == null ? 'min-h-7' : 'min-h-6',
+              'mt-1 min-h-7 text-12 leading-5',
               message ? 'font-medium text-danger-ink' : 'text-ink-3',
             )}
           >
