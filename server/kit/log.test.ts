@@ -111,6 +111,21 @@ describe('a line of the log', () => {
     expect(lines.join('')).not.toContain('hunter2')
   })
 
+  test('of a copy of an error, as the job library hands it over, has its message', () => {
+    caught().error(
+      { err: { ...new Error(), message: 'the database is starting up', queue: 'town' } },
+      'failed',
+    )
+    expect(lines[0]).toContain('"err":{"message":"the database is starting up"}')
+    caught().error({ err: { code: '22P02', message: `invalid input syntax: "${canary}"` } }, 'failed')
+    expect(lines[1]).not.toContain(canary)
+  })
+
+  test('of an error of PostgreSQL names no constraint where there is none', () => {
+    caught().error({ err: Object.assign(new Error('starting up'), { constraint: undefined }) }, 'failed')
+    expect(lines[0]).not.toContain('constraint')
+  })
+
   test('of something thrown that is no error is short', () => {
     caught().error({ err: 'x'.repeat(10_000) }, 'failed')
     expect(lines[0]?.length).toBeLessThan(1000)

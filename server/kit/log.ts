@@ -43,9 +43,10 @@ function keepAllowed(fields: Record<string, unknown>) {
 
 /** An error's kind, message and stack. PostgreSQL puts row values into `detail`, which is left out. */
 function describeError(error: unknown) {
-  if (!(error instanceof Error)) return { message: withoutValues(String(error)).slice(0, 500) }
+  if (!(error instanceof Error)) return { message: withoutValues(messageOfOther(error)).slice(0, 500) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const constraint = 'constraint' in error ? String(error.constraint) : undefined
+  const constraint =
+    'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
   const message = messageOf(error, code)
   return {
     type: error.name,
@@ -54,6 +55,13 @@ function describeError(error: unknown) {
     message: message.slice(0, 500),
     stack: error.stack && withoutValues(error.stack.replace(error.message, () => message)).slice(0, 4000),
   }
+}
+
+/** What is no error: the job library hands over copies of errors, which are plain objects with message and code. */
+function messageOfOther(error: unknown) {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return messageOf(new Error(String(error.message)), code)
 }
 
 /** What cannot be read as a number, a moment or JSON is quoted in the message that says so: PostgreSQL's class 22, and the language's. */
