@@ -103,6 +103,11 @@ describe('the settings', () => {
     ['SMTP_URL', 'https://mail.internal', smtp],
     ['MAIL_FROM', undefined, 'MAIL_FROM is missing: set it to the address the club sends mail from.'],
     [
+      'MAIL_FROM',
+      'Evenhand',
+      'MAIL_FROM must hold an e-mail address, such as Evenhand <hello@club.example>.',
+    ],
+    [
       'TRUSTED_PROXY_HEADER',
       undefined,
       'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',

@@ -110,6 +110,9 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
       'SMTP_URL is missing: production cannot confirm an e-mail address without sending mail.',
     )
   if (!mailFrom) throw new StartError('MAIL_FROM is missing: set it to the address the club sends mail from.')
+  if (!/[^\s@<>]@[^\s@<>]+\.[^\s@<>]/.test(mailFrom)) {
+    throw new StartError('MAIL_FROM must hold an e-mail address, such as Evenhand <hello@club.example>.')
+  }
   if (!config.trustedProxyHeader) {
     throw new StartError(
       'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',
