@@ -252,7 +252,7 @@ function Tips() {
 const tips = [
   'Owning the product, a conflict of interest, a broken listing or a format you cannot use are honest reasons: they never count.',
   'Letting an offer run out is not a decline. You may simply be asked for it again a day later.',
-  'Busy for longer? Pause your membership, and no offers are made to you at all.',
+  'Closing an offer answers nothing: it waits in the top bar until its time is over.',
   'A cooldown touches nothing you have accepted: deadlines and reviews go on as they are.',
 ]
 

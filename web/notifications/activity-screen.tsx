@@ -28,7 +28,7 @@ type ActivityScreenProps = { type?: ActivityType; onSearch: (search: { type?: Ac
 export function ActivityScreen({ type, onSearch }: ActivityScreenProps) {
   return (
     <Page>
-      <PageHeader title="Activity" help="Everything that happened with your requests, offers and reviews." />
+      <PageHeader title="Activity" help="What happened with your requests, offers and reviews." />
       <Tabs
         label="Kind of activity"
         tabs={tabs}

@@ -13,7 +13,7 @@ export function offerMade(props: MailProps, { origin, demo }: { origin: string; 
         title="You were drawn for a review"
         origin={origin}
         demo={demo}
-        why="You get this because you take part in the rotation. A pause in your membership stops offers."
+        why="You get this because you take part in the rotation."
       >
         <MailText>
           Hello {asWords(String(props.name))}, the rotation would like your honest opinion on this product.

@@ -14,7 +14,8 @@ export function LoadMore({ hasMore, busy = false, onLoadMore, shown, noun }: Loa
   return (
     <div className="flex items-center justify-between gap-4 border-t border-line px-5 py-3">
       <output className="tabular text-13 text-ink-3">
-        {shown} {noun} shown{hasMore ? '' : ', that is all'}
+        {shown} {noun}
+        {hasMore ? ' shown' : null}
       </output>
       {hasMore ? (
         <Button size="sm" busy={busy} busyLabel="Loading..." onClick={onLoadMore}>
