@@ -4,14 +4,15 @@ import { minifyContractRouter } from '@orpc/contract'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
+import { markdown } from './scripts/markdown.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
   root: here('./web'),
-  plugins: [react(), tailwindcss(), preloadFont(), callsWithoutSchemas(), schemasOnlyWhereUsed()],
+  plugins: [markdown(), react(), tailwindcss(), preloadFont(), callsWithoutSchemas(), schemasOnlyWhereUsed()],
   resolve: {
-    alias: { '#web': here('./web'), '#contract': here('./contract') },
+    alias: { '#web': here('./web'), '#contract': here('./contract'), '#content': here('./content') },
   },
   build: {
     outDir: here('./dist/web'),

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { markdown } from './scripts/markdown.ts'
 
 const launchOptions = {
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -13,6 +14,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [markdown()],
         test: {
           name: 'unit',
           include: ['{contract,web,checks,scripts,db}/**/*.test.{ts,mts}'],
@@ -31,7 +33,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), tailwindcss()],
+        plugins: [markdown(), react(), tailwindcss()],
         // Known beforehand, so that no dependency found midway reloads the page under a running test.
         optimizeDeps: { entries: ['web/**/*.{ts,tsx}'] },
         test: {

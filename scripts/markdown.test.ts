@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { putFacts } from './markdown.ts'
+
+const facts = { price: '$8', path: '/rules' }
+
+test('a name in braces becomes its figure, in words, in an address and in the head', () => {
+  const tree = {
+    type: 'root',
+    children: [
+      { type: 'yaml', value: 'description: Costs {{price}}.' },
+      { type: 'text', value: '{{price}} a month, and {{ price }} again' },
+      { type: 'link', url: '%7B%7Bpath%7D%7D#price', children: [{ type: 'inlineCode', value: '{{price}}' }] },
+    ],
+  }
+  putFacts(tree, facts)
+  expect(tree.children).toEqual([
+    { type: 'yaml', value: 'description: Costs $8.' },
+    { type: 'text', value: '$8 a month, and $8 again' },
+    { type: 'link', url: '/rules#price', children: [{ type: 'inlineCode', value: '$8' }] },
+  ])
+})
+
+test('a name that is no figure, even one that every object has, stops the build', () => {
+  for (const name of ['prize', 'toString', ''])
+    expect(() => putFacts({ type: 'text', value: `{{${name}}}` }, facts)).toThrow(`{{${name}}}`)
+})
