@@ -1,6 +1,22 @@
 /** Every address of the product, in one place. */
 export const paths = {
+  // The public pages.
   home: () => '/',
+  howItWorks: () => '/#features',
+  faq: () => '/#faq',
+  features: () => '/features',
+  pricing: () => '/pricing',
+  privacy: () => '/privacy',
+  terms: () => '/terms',
+  security: () => '/security',
+  contact: () => '/contact',
+  status: () => '/status',
+  help: () => '/help',
+  rules: () => '/rules',
+  fairness: () => '/fairness',
+  articles: () => '/articles',
+  article: (slug: string) => `/articles/${slug}`,
+  // The screens.
   signIn: (search: { returnTo?: string; reason?: string; reset?: 'success' } = {}) =>
     withSearch('/signin', search),
   signUp: (search: { returnTo?: string } = {}) => withSearch('/signup', search),
