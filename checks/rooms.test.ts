@@ -11,6 +11,8 @@ const serverRooms = [
   'matching',
   'reviews',
   'support',
+  'privacy',
+  'site',
 ]
 const webRooms = ['accounts', 'products', 'matching', 'reviews', 'notifications', 'support']
 

@@ -89,7 +89,7 @@ export const commonRefusals = {
 } satisfies Record<string, RefusalText>
 
 /** The wire form of a list of refusals, for the errors of one call. */
-export function refusing<const T extends Record<string, RefusalText>>(...groups: T[]) {
+export function refusing(...groups: Record<string, RefusalText>[]) {
   const merged: Record<string, { status: number; message: string; data: typeof refusalData }> = {}
   for (const [code, text] of groups.flatMap((group) => Object.entries(group))) {
     merged[code] = { status: text.status, message: text.message, data: refusalData }

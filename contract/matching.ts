@@ -27,6 +27,10 @@ export const activeBonusHours = 12
 export const pairWindow = { shortestDays: 14, share: 0.4 }
 /** The hour at which a request may be offered to members who are not present, and to those on stand-by. */
 export const escalationHours = { absent: 24, standby: 48 }
+/** A member who has not been seen for so many hours is on stand-by until the next visit. */
+export const standbyHours = 72
+/** The share of the club a request is drawn from at first, and the minutes in which that share doubles. */
+export const slate = { start: 0.1, doublingMinutes: 30 }
 /** Three missed reviews in 90 days suspend a member. */
 export const strikes = { limit: 3, days: 90 }
 

@@ -1,3 +1,9 @@
+/** What a membership costs, in cents of US dollars a month. There is one plan. */
+export const membershipPriceCents = 800
+
+/** Days from a person's first payment in which it is given back on request, once: whole days of 24 hours. */
+export const refundDays = 7
+
 /** The longest pause, in days. While paused a member receives no offers and owes none. */
 export const pauseLongestDays = 30
 

@@ -5,6 +5,19 @@ export const priority = z.enum(['high', 'medium', 'low'])
 export const activityType = z.enum(['reviews', 'matching', 'billing'])
 export const activityStatus = z.enum(['success', 'error', 'pending', 'info'])
 
+/** What members are told, by kind: what it is about, and which channels are on until they say otherwise. */
+export const noticeKinds = {
+  offers: { title: 'Offers', help: 'A product is offered to you, or an offer has run out.' },
+  writing: { title: 'Reviews you write', help: 'Deadlines, reminders, and what became of your reviews.' },
+  receiving: { title: 'Reviews of your products', help: 'Somebody reviews your product, or has finished.' },
+  membership: { title: 'Membership', help: 'Renewals, pauses and payments.' },
+} as const
+export type NoticeKind = keyof typeof noticeKinds
+export const noticeKind = z.enum(Object.keys(noticeKinds) as NoticeKind[])
+
+export const noticePreference = z.object({ kind: noticeKind, inApp: z.boolean(), byEmail: z.boolean() })
+export type NoticePreference = z.infer<typeof noticePreference>
+
 /** The badge of unread notifications: nothing at 0, '99+' above 99. */
 export function badgeOf(count: number) {
   if (count <= 0) return null
@@ -34,6 +47,21 @@ export const activityItem = z.object({
 export type ActivityItem = z.infer<typeof activityItem>
 
 export const notifications = {
+  listNoticePreferences: call
+    .route({
+      method: 'GET',
+      path: '/notifications/preferences',
+      summary: 'What I am told, and by which channel',
+    })
+    .output(z.array(noticePreference)),
+  setNoticePreference: call
+    .route({
+      method: 'PATCH',
+      path: '/notifications/preferences',
+      summary: 'What I want to be told of one kind, and how',
+    })
+    .input(z.strictObject({ kind: noticeKind, inApp: z.boolean(), byEmail: z.boolean() }))
+    .output(done),
   listNotices: call
     .route({ method: 'GET', path: '/notifications', summary: 'What I was told, newest first' })
     .input(pageOf)

@@ -8,6 +8,8 @@ export const reviewLength = { words: 40, sentences: 3, characters: 8000 }
 export const confirmHours = 72
 /** Hours a reviewer has to answer when the seller could not find the review. */
 export const returnHours = 72
+/** Hours in which our staff decide about what was reported to them. */
+export const moderationHours = 48
 /** Hours after acceptance at which the reviewer is reminded to buy. */
 export const reminderHours = [24, 60] as const
 /** Hours before the hard end, of the review or of an answer, at which the reviewer is reminded once more. */

@@ -38,6 +38,25 @@ create table activity_logs (
 CREATE INDEX activity_logs_created ON activity_logs USING btree (created_at DESC, id DESC);
 CREATE INDEX activity_logs_member ON activity_logs USING btree (member_id, created_at DESC);
 
+create table data_exports (
+  id uuid not null,
+  member_id uuid not null,
+  state text not null default 'preparing'::text,
+  hash bytea,
+  file_key text,
+  bytes bigint,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone,
+  constraint data_exports_pkey PRIMARY KEY (id),
+  constraint data_exports_check CHECK ((state = 'ready'::text) = (file_key IS NOT NULL AND hash IS NOT NULL)),
+  constraint data_exports_check1 CHECK (state <> 'ready'::text OR expires_at IS NOT NULL),
+  constraint data_exports_hash_check CHECK (length(hash) = 32),
+  constraint data_exports_hash_key UNIQUE (hash),
+  constraint data_exports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint data_exports_state_check CHECK (state = ANY (ARRAY['preparing'::text, 'ready'::text, 'downloaded'::text, 'expired'::text, 'failed'::text]))
+);
+CREATE UNIQUE INDEX data_exports_one_open ON data_exports USING btree (member_id) WHERE (state = ANY (ARRAY['preparing'::text, 'ready'::text]));
+
 create table decline_history (
   id uuid not null,
   reviewer_id uuid not null,
@@ -67,6 +86,30 @@ create table demo_mails (
   constraint demo_mails_message_id_key UNIQUE (message_id)
 );
 CREATE INDEX demo_mails_sent ON demo_mails USING btree (sent_at DESC, id DESC);
+
+create table email_changes (
+  member_id uuid not null,
+  new_email text not null,
+  old_hash bytea not null,
+  new_hash bytea not null,
+  old_confirmed_at timestamp with time zone,
+  new_confirmed_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  constraint email_changes_pkey PRIMARY KEY (member_id),
+  constraint email_changes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint email_changes_new_email_check CHECK (new_email = lower(new_email) AND length(new_email) >= 3 AND length(new_email) <= 254 AND new_email !~ '[[:space:][:cntrl:]]'::text),
+  constraint email_changes_new_hash_check CHECK (length(new_hash) = 32),
+  constraint email_changes_new_hash_key UNIQUE (new_hash),
+  constraint email_changes_old_hash_check CHECK (length(old_hash) = 32),
+  constraint email_changes_old_hash_key UNIQUE (old_hash)
+);
+
+create table erasures (
+  member_id uuid not null,
+  erased_at timestamp with time zone not null default clock_timestamp(),
+  constraint erasures_pkey PRIMARY KEY (member_id)
+);
 
 create table events (
   id uuid not null,
@@ -250,11 +293,19 @@ create table members (
   erased_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  two_factor_enabled boolean not null default false,
+  avatar_key text,
+  locale text not null default 'en-US'::text,
+  time_zone text,
+  username_changed_at timestamp with time zone,
   constraint members_pkey PRIMARY KEY (id),
+  constraint members_avatar_key_check CHECK (avatar_key ~ '^[0-9a-f]{32}$'::text),
   constraint members_display_name_check CHECK (length(display_name) <= 80),
   constraint members_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254 AND email !~ '[[:space:][:cntrl:]]'::text),
   constraint members_full_name_check CHECK (length(full_name) <= 80),
+  constraint members_locale_check CHECK (locale = ANY (ARRAY['en-US'::text, 'en-GB'::text, 'en-CA'::text, 'en-AU'::text, 'en-IN'::text])),
   constraint members_role_check CHECK (role = ANY (ARRAY['user'::text, 'support'::text, 'admin'::text])),
+  constraint members_time_zone_check CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
   constraint members_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
 );
 CREATE UNIQUE INDEX members_email_key ON members USING btree (lower(email));
@@ -282,6 +333,17 @@ create table memberships (
   constraint memberships_stripe_subscription_id_key UNIQUE (stripe_subscription_id)
 );
 CREATE INDEX memberships_period_end ON memberships USING btree (current_period_end) WHERE (status = 'active'::text);
+
+create table notice_preferences (
+  member_id uuid not null,
+  kind text not null,
+  in_app boolean not null,
+  by_email boolean not null,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint notice_preferences_pkey PRIMARY KEY (member_id, kind),
+  constraint notice_preferences_kind_check CHECK (kind = ANY (ARRAY['offers'::text, 'writing'::text, 'receiving'::text, 'membership'::text])),
+  constraint notice_preferences_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
 
 create table notices (
   id uuid not null,
@@ -365,6 +427,26 @@ create table pair_uses (
 );
 CREATE INDEX pair_uses_hi ON pair_uses USING btree (hi);
 
+create table passkeys (
+  id uuid not null,
+  member_id uuid not null,
+  name text,
+  public_key text not null,
+  credential_id text not null,
+  counter bigint not null,
+  device_type text not null,
+  backed_up boolean not null,
+  transports text,
+  aaguid text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint passkeys_name_check CHECK (length(name) <= 60)
+);
+CREATE INDEX passkeys_member_id ON passkeys USING btree (member_id);
+
 create table products (
   id uuid not null,
   seller_id uuid not null,
@@ -435,6 +517,16 @@ create table rate_counters (
   constraint rate_counters_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_counters_ends_at ON rate_counters USING btree (ends_at);
+
+create table reserved_usernames (
+  username text not null,
+  member_id uuid,
+  reserved_until timestamp with time zone not null,
+  constraint reserved_usernames_pkey PRIMARY KEY (username),
+  constraint reserved_usernames_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE SET NULL,
+  constraint reserved_usernames_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
+);
+CREATE INDEX reserved_usernames_member_id ON reserved_usernames USING btree (member_id);
 
 create table review_queue (
   id uuid not null,
@@ -627,6 +719,7 @@ create table sessions (
   user_agent text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  confirmed_at timestamp with time zone not null default clock_timestamp(),
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_absolute_end CHECK ((expires_at - created_at) <= '30 days 00:01:00'::interval),
   constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
@@ -677,3 +770,17 @@ create table support_messages (
   constraint support_messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 140)
 );
 CREATE INDEX support_messages_created ON support_messages USING btree (created_at DESC, id DESC);
+
+create table two_factor_secrets (
+  id uuid not null,
+  member_id uuid not null,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean default true,
+  failed_verification_count integer default 0,
+  locked_until timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint two_factor_secrets_pkey PRIMARY KEY (id),
+  constraint two_factor_secrets_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX two_factor_secrets_member_id ON two_factor_secrets USING btree (member_id);

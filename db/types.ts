@@ -49,6 +49,17 @@ export interface ActivityLogs {
   userAgent: string | null;
 }
 
+export interface DataExports {
+  bytes: Int8 | null;
+  expiresAt: string | null;
+  fileKey: string | null;
+  hash: Buffer | null;
+  id: string;
+  memberId: string;
+  requestedAt: Generated<string>;
+  state: Generated<'preparing' | 'ready' | 'downloaded' | 'expired' | 'failed'>;
+}
+
 export interface DeclineHistory {
   cooldownAppliedMinutes: number;
   counted: boolean;
@@ -67,6 +78,22 @@ export interface DemoMails {
   subject: string;
   text: string;
   toAddress: string;
+}
+
+export interface EmailChanges {
+  createdAt: Generated<string>;
+  expiresAt: string;
+  memberId: string;
+  newConfirmedAt: string | null;
+  newEmail: string;
+  newHash: Buffer;
+  oldConfirmedAt: string | null;
+  oldHash: Buffer;
+}
+
+export interface Erasures {
+  erasedAt: Generated<string>;
+  memberId: string;
 }
 
 export interface Events {
@@ -188,6 +215,7 @@ export interface MatchPasses {
 }
 
 export interface Members {
+  avatarKey: string | null;
   createdAt: Generated<string>;
   displayName: Generated<string>;
   email: string;
@@ -196,10 +224,14 @@ export interface Members {
   fullName: string | null;
   id: string;
   image: string | null;
+  locale: Generated<'en-US' | 'en-GB' | 'en-CA' | 'en-AU' | 'en-IN'>;
   role: Generated<'user' | 'support' | 'admin'>;
   suspendedAt: string | null;
+  timeZone: string | null;
+  twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<string>;
   username: string | null;
+  usernameChangedAt: string | null;
 }
 
 export interface Memberships {
@@ -212,6 +244,14 @@ export interface Memberships {
   status: Generated<'none' | 'active' | 'past_due' | 'ended'>;
   stripeCustomerId: string | null;
   stripeSubscriptionId: string | null;
+  updatedAt: Generated<string>;
+}
+
+export interface NoticePreferences {
+  byEmail: boolean;
+  inApp: boolean;
+  kind: 'offers' | 'writing' | 'receiving' | 'membership';
+  memberId: string;
   updatedAt: Generated<string>;
 }
 
@@ -260,6 +300,21 @@ export interface PairUses {
   lastAt: string | null;
   lastReviewerId: string | null;
   lo: string;
+}
+
+export interface Passkeys {
+  aaguid: string | null;
+  backedUp: boolean;
+  counter: Int8;
+  createdAt: Generated<string>;
+  credentialId: string;
+  deviceType: string;
+  id: string;
+  lastUsedAt: string | null;
+  memberId: string;
+  name: string | null;
+  publicKey: string;
+  transports: string | null;
 }
 
 export interface PgbossBam {
@@ -450,6 +505,12 @@ export interface RateCounters {
   key: string;
 }
 
+export interface ReservedUsernames {
+  memberId: string | null;
+  reservedUntil: string;
+  username: string;
+}
+
 export interface ReviewerStates {
   auditKey: Buffer;
   availableAt: Generated<string>;
@@ -552,6 +613,7 @@ export interface RotationFigures {
 }
 
 export interface Sessions {
+  confirmedAt: Generated<string>;
   createdAt: Generated<string>;
   expiresAt: string;
   id: string;
@@ -592,11 +654,25 @@ export interface SupportMessages {
   subject: string;
 }
 
+export interface TwoFactorSecrets {
+  backupCodes: string;
+  createdAt: Generated<string>;
+  failedVerificationCount: Generated<number | null>;
+  id: string;
+  lockedUntil: string | null;
+  memberId: string;
+  secret: string;
+  verified: Generated<boolean | null>;
+}
+
 export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
+  dataExports: DataExports;
   declineHistory: DeclineHistory;
   demoMails: DemoMails;
+  emailChanges: EmailChanges;
+  erasures: Erasures;
   events: Events;
   idempotencyKeys: IdempotencyKeys;
   images: Images;
@@ -609,10 +685,12 @@ export interface DB {
   matchPasses: MatchPasses;
   members: Members;
   memberships: Memberships;
+  noticePreferences: NoticePreferences;
   notices: Notices;
   offers: Offers;
   oneTimeSecrets: OneTimeSecrets;
   pairUses: PairUses;
+  passkeys: Passkeys;
   "pgboss.bam": PgbossBam;
   "pgboss.job": PgbossJob;
   "pgboss.jobDependency": PgbossJobDependency;
@@ -625,6 +703,7 @@ export interface DB {
   products: Products;
   proofs: Proofs;
   rateCounters: RateCounters;
+  reservedUsernames: ReservedUsernames;
   reviewerStates: ReviewerStates;
   reviewQueue: ReviewQueue;
   reviews: Reviews;
@@ -634,4 +713,5 @@ export interface DB {
   signInStates: SignInStates;
   strikes: Strikes;
   supportMessages: SupportMessages;
+  twoFactorSecrets: TwoFactorSecrets;
 }
