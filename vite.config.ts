@@ -3,38 +3,62 @@ import react from '@vitejs/plugin-react'
 import { minifyContractRouter } from '@orpc/contract'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineConfig } from 'vite'
-import type { Plugin } from 'vite'
+import type { BuildEnvironmentOptions, Plugin } from 'vite'
 import { markdown } from './scripts/markdown.ts'
+import { siteAssets } from './scripts/site-assets.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-export default defineConfig({
-  root: here('./web'),
-  plugins: [markdown(), react(), tailwindcss(), preloadFont(), callsWithoutSchemas(), schemasOnlyWhereUsed()],
-  resolve: {
-    alias: { '#web': here('./web'), '#contract': here('./contract'), '#content': here('./content') },
-  },
-  build: {
-    outDir: here('./dist/web'),
-    emptyOutDir: true,
-    manifest: true,
-    sourcemap: false,
-    target: 'es2023',
-    // An inline script or a data: URL would need an exception in the content security policy.
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
-            // Everything that every page needs, in one file instead of fifty.
-            { name: 'shell', test: /\/web\/shell\/app\.tsx$/ },
-          ],
-        },
+const browserBuild: BuildEnvironmentOptions = {
+  outDir: here('./dist/web'),
+  emptyOutDir: true,
+  manifest: true,
+  sourcemap: false,
+  target: 'es2023',
+  // An inline script or a data: URL would need an exception in the content security policy.
+  modulePreload: { polyfill: false },
+  assetsInlineLimit: 0,
+  rolldownOptions: {
+    input: { index: here('./web/index.html'), site: here('./web/marketing/site.ts') },
+    output: {
+      codeSplitting: {
+        groups: [
+          { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
+          // Everything that every page needs, in one file instead of fifty.
+          { name: 'shell', test: /\/web\/shell\/app\.tsx$/ },
+        ],
       },
     },
   },
+}
+
+const pagesBuild: BuildEnvironmentOptions = {
+  ssr: here('./web/marketing/render.tsx'),
+  outDir: here('./dist/pages'),
+  emptyOutDir: true,
+  copyPublicDir: false,
+  target: 'node24',
+}
+
+// Two builds: what the browser loads, and the public pages as the server draws them.
+export default defineConfig(({ isSsrBuild }) => ({
+  root: here('./web'),
+  plugins: [
+    markdown(),
+    react(),
+    tailwindcss(),
+    siteAssets(here('./dist/web/.vite/manifest.json')),
+    preloadFont(),
+    callsWithoutSchemas(),
+    schemasOnlyWhereUsed(),
+  ],
+  resolve: {
+    alias: { '#web': here('./web'), '#contract': here('./contract'), '#content': here('./content') },
+  },
+  build: isSsrBuild ? pagesBuild : browserBuild,
+  // One file that needs nothing beside it: of a library of a thousand icons it holds the thirty that are drawn.
+  ssr: isSsrBuild ? { noExternal: true } : {},
+  define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   server: {
     fs: { allow: [here('.')] },
     proxy: Object.fromEntries(
@@ -44,7 +68,7 @@ export default defineConfig({
       ]),
     ),
   },
-})
+}))
 
 /** The browser needs the method and the path of each call; that its schemas hold is for the server to see. */
 function callsWithoutSchemas(): Plugin {

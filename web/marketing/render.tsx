@@ -1,0 +1,13 @@
+// What the server loads: the public pages, drawn to text.
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { PageRenderer } from '#contract/pages.ts'
+import { Document } from './document.tsx'
+import { notFoundPage, pages } from './pages.tsx'
+
+export const renderer: PageRenderer = {
+  pages: pages.map(({ path, live, screenForMembers, hidden }) => ({ path, live, screenForMembers, hidden })),
+  render(path, given) {
+    const page = pages.find((each) => each.path === path) ?? notFoundPage
+    return `<!doctype html>${renderToStaticMarkup(<Document page={page} given={given} />)}`
+  },
+}

@@ -1,0 +1,35 @@
+// The only script of the public pages. They are complete without it: it closes the menu in more ways, and lets one choose the theme.
+import './site.css'
+
+const menu = document.querySelector<HTMLDetailsElement>('[data-menu]')
+const summary = menu?.querySelector('summary')
+
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape' || !menu?.open) return
+  menu.open = false
+  summary?.focus()
+})
+document.addEventListener('click', ({ target }) => {
+  if (!menu?.open || !(target instanceof Element)) return
+  if (!menu.contains(target) || target.closest('a')) menu.open = false
+})
+
+const root = document.documentElement
+const choices = document.querySelectorAll<HTMLButtonElement>('[data-theme-choice]')
+const chosen = () => root.dataset['theme'] ?? 'system'
+
+for (const choice of choices) {
+  const theme = choice.dataset['themeChoice'] ?? 'system'
+  choice.addEventListener('click', () => {
+    document.cookie = `theme=${theme}; path=/; max-age=${theme === 'system' ? 0 : 31_536_000}; samesite=lax`
+    if (theme === 'system') delete root.dataset['theme']
+    else root.dataset['theme'] = theme
+    showChosen()
+  })
+}
+showChosen()
+
+function showChosen() {
+  for (const choice of choices)
+    choice.setAttribute('aria-pressed', String(choice.dataset['themeChoice'] === chosen()))
+}
