@@ -3,7 +3,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   clock,
   elapsedShare,
+  formatDate,
   formatDateTime,
+  formatDayTime,
+  formatMoney,
+  formatNumber,
+  isTimeZone,
+  noteReader,
   hoursAndMinutes,
   noteServerTime,
   serverNow,
@@ -75,6 +81,50 @@ describe("the server's clock", () => {
   })
 })
 
-test('a moment is written as the specification has it', () => {
-  expect(formatDateTime(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 2026 at 3:04 PM')
+describe('a moment', () => {
+  const moment = '2026-11-03T14:04:00.123456Z'
+  const unsaid = { locale: 'en-US', timeZone: null }
+  afterEach(() => noteReader(unsaid))
+
+  test('is written in the American way as long as nothing else was chosen, on the clock of this device', () => {
+    expect(formatDateTime(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 2026 at 3:04 PM')
+    expect(formatDateTime(new Date(2026, 0, 31, 0, 30))).toBe('Jan 31, 2026 at 12:30 AM')
+    expect(formatDate(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 2026')
+    expect(formatDayTime(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 3:04 PM')
+  })
+
+  test.each([
+    ['en-US', 'Europe/Berlin', 'Nov 3, 2026 at 3:04 PM'],
+    ['en-US', 'America/Los_Angeles', 'Nov 3, 2026 at 6:04 AM'],
+    ['en-GB', 'Europe/Berlin', '3 Nov 2026 at 15:04'],
+    ['en-CA', 'UTC', 'Nov 3, 2026 at 2:04 p.m.'],
+    ['en-AU', 'Australia/Sydney', '4 Nov 2026 at 1:04 am'],
+    ['en-IN', 'Asia/Kolkata', '3 Nov 2026 at 7:34 pm'],
+  ])('reads in %s and %s: %s', (locale, timeZone, written) => {
+    noteReader({ locale, timeZone })
+    expect(formatDateTime(moment)).toBe(written)
+  })
+
+  test('is on the clock of the device where that does not know the zone that was chosen', () => {
+    expect(isTimeZone('Europe/Berlin')).toBe(true)
+    expect(isTimeZone('Europe/Atlantis')).toBe(false)
+    expect(formatDateTime(moment, { locale: 'en-US', timeZone: 'Europe/Atlantis' })).toBe(
+      formatDateTime(moment, unsaid),
+    )
+  })
+
+  test('has no space in it that the typeface lacks', () => {
+    expect(formatDateTime(moment)).not.toMatch(/[\u202f\u00a0]/)
+  })
+})
+
+test('numbers and prices are written the way of whoever reads', () => {
+  expect([formatNumber(1234567.5), formatMoney(0), formatMoney(1250)]).toEqual([
+    '1,234,567.5',
+    '$0.00',
+    '$12.50',
+  ])
+  const reader = { locale: 'en-IN', timeZone: null }
+  expect(formatNumber(1234567.5, reader)).toBe('12,34,567.5')
+  expect(formatMoney(1250, { ...reader, locale: 'en-GB' })).toBe('US$12.50')
 })

@@ -1,4 +1,4 @@
-import { format, formatDistance } from 'date-fns'
+import { formatDistance } from 'date-fns'
 import { useSyncExternalStore } from 'react'
 
 /*
@@ -45,14 +45,81 @@ function wholeSecond(): number {
   return Math.floor(serverNow() / 1_000) * 1_000
 }
 
-/** 'Nov 21, 2026 at 9:05 AM', in the member's own time zone. */
-export function formatDateTime(moment: string | number | Date): string {
-  return format(moment, "MMM d, yyyy 'at' h:mm a")
+/*
+ * Dates and numbers are written the reader's way. One person reads a page, so their choice stands here once, for every
+ * screen that is drawn afterwards.
+ */
+
+/** A language tag such as 'en-GB', and an IANA time zone; null follows the device. */
+export type Reader = { locale: string; timeZone: string | null }
+
+let reader: Reader = { locale: 'en-US', timeZone: null }
+
+/** Notes how whoever is signed in wants dates and numbers written. */
+export function noteReader(next: Reader): void {
+  reader = next
+}
+
+/** 'Nov 21, 2026 at 9:05 AM' in American English, '21 Nov 2026 at 09:05' in British. */
+export function formatDateTime(moment: string | number | Date, as: Reader = reader): string {
+  return `${formatDate(moment, as)} at ${formatTime(moment, as)}`
 }
 
 /** 'Nov 21, 2026' */
-export function formatDate(moment: string | number | Date): string {
-  return format(moment, 'MMM d, yyyy')
+export function formatDate(moment: string | number | Date, as: Reader = reader): string {
+  return dates(as, { dateStyle: 'medium' }).format(new Date(moment))
+}
+
+/** '9:05 AM' */
+export function formatTime(moment: string | number | Date, as: Reader = reader): string {
+  // Browsers put a narrow space before AM and PM that our typeface does not have.
+  return dates(as, { timeStyle: 'short' }).format(new Date(moment)).replaceAll('\u202f', ' ')
+}
+
+/** 'Nov 21, 9:05 AM', where the year goes without saying. */
+export function formatDayTime(moment: string | number | Date, as: Reader = reader): string {
+  const day = dates(as, { month: 'short', day: 'numeric' }).format(new Date(moment))
+  return `${day}, ${formatTime(moment, as)}`
+}
+
+/** '1,234.5' */
+export function formatNumber(value: number, as: Reader = reader): string {
+  return new Intl.NumberFormat(as.locale).format(value)
+}
+
+/** '$0.50', and '$0.00' for nothing; takes whole cents of US dollars. */
+export function formatMoney(cents: number, as: Reader = reader): string {
+  return new Intl.NumberFormat(as.locale, { style: 'currency', currency: 'USD' }).format(cents / 100)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format costs far more than using it. A zone that this device does not know gives way to its own. */
+function dates({ locale, timeZone }: Reader, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, timeZone, style])
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale, {
+    ...style,
+    timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : undefined,
+  })
+  formats.set(key, made)
+  return made
+}
+
+/** Whether this device knows a time zone by this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The time zone that this device is set to, such as 'Europe/Berlin'. */
+export function deviceTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /** '5 minutes ago' or 'in 3 days', by the server's clock. */

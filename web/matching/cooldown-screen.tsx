@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { format } from 'date-fns'
 import { CircleSlash, History, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
 import { acceptLimits, declineReasons, isFreeDecline } from '#contract/matching.ts'
 import type { Cooldown } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
-import { elapsedShare, formatDateTime, hoursAndMinutes, timeInWords, useServerNow } from '#web/kit/time.ts'
+import {
+  elapsedShare,
+  formatDateTime,
+  formatDayTime,
+  hoursAndMinutes,
+  timeInWords,
+  useServerNow,
+} from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { EmptyState } from '#web/kit/ui/empty-state.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -195,7 +201,7 @@ const historyColumns: readonly Column<Decline>[] = [
     width: '10rem',
     cell: (row) => (
       <time dateTime={row.createdAt} className="whitespace-nowrap">
-        {format(row.createdAt, 'MMM d, h:mm a')}
+        {formatDayTime(row.createdAt)}
       </time>
     ),
   },

@@ -1,6 +1,8 @@
+import { formatMoney } from '#web/kit/time.ts'
+
 /** '$0.50' */
 export function dollars(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`
+  return formatMoney(cents)
 }
 
 /** '$0.00 or $0.50', the lowest first. */

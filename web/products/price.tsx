@@ -1,4 +1,4 @@
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+import { formatMoney } from '#web/kit/time.ts'
 
 /** '$12.00'; 'Free' for nothing; a dash, with words for it, where no price was stated. Takes whole cents. */
 export function Price({ cents }: { cents: number | null }) {
@@ -10,10 +10,5 @@ export function Price({ cents }: { cents: number | null }) {
       </span>
     )
   }
-  return <span className="tabular">{cents === 0 ? 'Free' : formatCents(cents)}</span>
-}
-
-/** '$0.50', also for nothing: '$0.00'. */
-export function formatCents(cents: number): string {
-  return dollars.format(cents / 100)
+  return <span className="tabular">{cents === 0 ? 'Free' : formatMoney(cents)}</span>
 }

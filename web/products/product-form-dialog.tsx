@@ -15,6 +15,7 @@ import type { Marketplace, ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { Form, FormRefusal, SubmitButton } from '#web/kit/form.tsx'
 import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
+import { formatMoney } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CategoryIcon } from '#web/kit/ui/category-badge.tsx'
@@ -31,7 +32,6 @@ import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { refusalCode, refusalWords } from '#web/matching/refusal-words.ts'
 import { paths } from '#web/paths.ts'
 import { MarketplaceNotice } from './marketplace-notice.tsx'
-import { formatCents } from './price.tsx'
 import { findMarketplace, findProblem } from './product-checks.ts'
 import type { ProductProblem } from './product-checks.ts'
 
@@ -282,7 +282,9 @@ function linkHelp(open: readonly Marketplace[] | undefined): string {
     (a, b) => a - b,
   )
   if (prices.length === 0) return 'The link that applies your coupon at checkout.'
-  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(prices.map(formatCents))
+  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    prices.map((cents) => formatMoney(cents)),
+  )
   return `The link that applies your coupon. With it, the product must cost ${wanted}.`
 }
 

@@ -1,5 +1,5 @@
 import { Check, CloudOff } from 'lucide-react'
-import { format } from 'date-fns'
+import { formatTime } from '#web/kit/time.ts'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { refusalWords } from '#web/matching/refusal-words.ts'
 import type { SaveState } from './autosave.ts'
@@ -29,7 +29,7 @@ function Words({ state }: { state: SaveState }) {
         <>
           <Check size={14} aria-hidden="true" className="text-success-ink" />
           <span>
-            Saved <time dateTime={state.at}>{format(state.at, 'h:mm a')}</time>
+            Saved <time dateTime={state.at}>{formatTime(state.at)}</time>
           </span>
         </>
       )
