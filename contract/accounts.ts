@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, done, id, line, refusing, time } from './kit.ts'
+import { locale } from './locales.ts'
 
 export const usernameLength = { min: 3, max: 20 }
 export const passwordLength = { min: 8, max: 256 }
@@ -104,6 +105,12 @@ export const me = z.object({
   username: z.string().nullable(),
   displayName: z.string(),
   fullName: z.string().nullable(),
+  /** The key of the picture, of which its address is made; null without one. */
+  avatar: z.string().nullable(),
+  locale,
+  /** An IANA name such as 'Europe/Berlin'; null follows the device. */
+  timeZone: z.string().nullable(),
+  twoFactor: z.boolean(),
   role,
   createdAt: time,
   membership: z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals, secretLifetimeMinutes } from './accounts.ts'
 import { call, done, id, line, refusing, time } from './kit.ts'
+import { locale, timeZone } from './locales.ts'
 
 /** A username may be changed this often, in days; the one given up stays reserved for its owner for that many. */
 export const usernameChangeDays = 30
@@ -12,16 +13,8 @@ export const recoveryCodeCount = 10
 export const passkeysMost = 10
 export const avatarBytesLimit = 2 * 1024 * 1024
 
-/** How dates and numbers are written. The product speaks English. */
-export const locales = {
-  'en-US': 'English (United States)',
-  'en-GB': 'English (United Kingdom)',
-  'en-CA': 'English (Canada)',
-  'en-AU': 'English (Australia)',
-  'en-IN': 'English (India)',
-} as const
-export type Locale = keyof typeof locales
-export const locale = z.enum(Object.keys(locales) as Locale[])
+export { locale, locales } from './locales.ts'
+export type { Locale } from './locales.ts'
 
 export const settingsRefusals = {
   NOT_FRESH: {
@@ -231,7 +224,7 @@ export const settings = {
       path: '/settings/preferences',
       summary: 'How dates and numbers are written for me, and in which time zone',
     })
-    .input(z.strictObject({ locale, timeZone: z.string().max(64).nullable() }))
+    .input(z.strictObject({ locale, timeZone: timeZone.nullable() }))
     .output(done),
 
   requestEmailChange: call

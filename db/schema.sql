@@ -96,14 +96,17 @@ create table email_changes (
   new_confirmed_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   expires_at timestamp with time zone not null,
+  session_id uuid,
   constraint email_changes_pkey PRIMARY KEY (member_id),
   constraint email_changes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint email_changes_new_email_check CHECK (new_email = lower(new_email) AND length(new_email) >= 3 AND length(new_email) <= 254 AND new_email !~ '[[:space:][:cntrl:]]'::text),
   constraint email_changes_new_hash_check CHECK (length(new_hash) = 32),
   constraint email_changes_new_hash_key UNIQUE (new_hash),
   constraint email_changes_old_hash_check CHECK (length(old_hash) = 32),
-  constraint email_changes_old_hash_key UNIQUE (old_hash)
+  constraint email_changes_old_hash_key UNIQUE (old_hash),
+  constraint email_changes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL
 );
+CREATE INDEX email_changes_session_id ON email_changes USING btree (session_id);
 
 create table erasures (
   member_id uuid not null,
@@ -308,8 +311,10 @@ create table members (
   constraint members_time_zone_check CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
   constraint members_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
 );
+CREATE UNIQUE INDEX members_avatar_key ON members USING btree (avatar_key) WHERE (avatar_key IS NOT NULL);
 CREATE UNIQUE INDEX members_email_key ON members USING btree (lower(email));
 CREATE UNIQUE INDEX members_username_key ON members USING btree (lower(username));
+CREATE INDEX members_username_prefix ON members USING btree (username text_pattern_ops);
 
 create table memberships (
   member_id uuid not null,

@@ -89,6 +89,7 @@ export interface EmailChanges {
   newHash: Buffer;
   oldConfirmedAt: string | null;
   oldHash: Buffer;
+  sessionId: string | null;
 }
 
 export interface Erasures {

@@ -14,7 +14,8 @@ type MeRow = Omit<Me, 'membership' | 'demo'> & {
 /** Who I am: what every screen needs to know, in one read. `unread` stops at 100, where the badge says 99+. */
 export async function getMe(ctx: MemberCtx): Promise<Me> {
   const { rows } = await sql<MeRow>`
-    select m.id, m.email, m.email_verified, m.username, m.display_name, m.full_name, m.role, m.created_at,
+    select m.id, m.email, m.email_verified, m.username, m.display_name, m.full_name, m.avatar_key as avatar, m.locale,
+      m.time_zone, m.two_factor_enabled as two_factor, m.role, m.created_at,
       coalesce(s.status, 'none') as status, s.source, s.current_period_end,
       coalesce(s.paused_from <= clock_timestamp() and s.paused_until > clock_timestamp(), false) as paused,
       case when s.paused_until > clock_timestamp() then s.paused_until end as paused_until,
