@@ -26,13 +26,28 @@ export const dataExport = z.object({
 })
 export type DataExport = z.infer<typeof dataExport>
 
+/**
+ * The one download of an archive: POST to this path with `exportToken` as JSON, signed in as its owner. The answer is the ZIP itself; what
+ * comes second, late, or from anybody else is EXPORT_GONE. The link in the mail is /settings?export=<id>#token=<secret>.
+ */
+export const exportDownloadPath = (exportId: string) => `/api/account/export/${exportId}/download`
+export const exportToken = z.strictObject({ token: z.string().max(200) })
+
 /** What deleting the account would end, counted now, so that it can be said before. */
 export const erasureFacts = z.object({
   username: z.string().nullable(),
+  /** What has to be typed to confirm: the username; the e-mail address where none was chosen yet. */
+  confirmWith: z.string(),
+  /** Offers to me that I have not answered: they are withdrawn, and go to somebody else. */
   openOffers: z.int(),
+  /** Reviews I owe: they end without being handed in, and the seller’s request keeps its place. */
   reviewsBeingWritten: z.int(),
+  /** My requests that nobody has accepted: they are cancelled. */
   openRequests: z.int(),
+  /** Reviews of my products that are being written: they end, and do not count against whoever writes. */
   reviewsOfMineBeingWritten: z.int(),
+  /** Handed in and not final yet, by me or for me: they become final at once, so that whoever wrote keeps the credit. */
+  reviewsWaiting: z.int(),
   products: z.int(),
   reviewsGiven: z.int(),
   reviewsReceived: z.int(),
@@ -64,7 +79,7 @@ export const privacy = {
       path: '/account/erasure',
       summary: 'Delete my account and what is kept about me',
     })
-    .input(z.strictObject({ username: z.string().max(64) }))
+    .input(z.strictObject({ username: z.string().max(254) }))
     .output(done)
     .errors(refusing(accountRefusals, settingsRefusals, privacyRefusals)),
 }
