@@ -10,8 +10,11 @@ export const presence = { lastsSeconds: 150, beatSeconds: 60 }
 export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1
-/** How many reviews a member may give ahead of receiving, before a request's age relaxes it. */
+/** How many reviews a member may give ahead of receiving, before a request's age relaxes it: by one from so many hours on. */
 export const givingCap = 1
+export const relaxationHours = 6
+/** Fewer members than this who could take a request soon, and it is refused instead of queued. */
+export const fewestCandidates = 2
 /** Most completed reviews of one product in any 90 days. */
 export const productExposure = { reviews: 10, days: 90 }
 /** Minutes of cooldown after the 1st, 2nd, 3rd, and every further decline of one UTC day. */
@@ -21,8 +24,9 @@ export const purchaseHours = 72
 export const reviewHours = 168
 /** Hours before a member who let an offer pass, or declined without an objection to the product, may be asked again. */
 export const reofferHours = { expired: 24, declined: 72 }
-/** Hours a seller who gave a review in the last 7 days moves ahead in the queue. */
+/** Hours a seller who gave a review in the last so many days moves ahead in the queue. */
 export const activeBonusHours = 12
+export const activeDays = 7
 /** The shortest time between two meetings of a pair, in days, and the share of the club's capacity it may use. */
 export const pairWindow = { shortestDays: 14, share: 0.4 }
 /** The hour at which a request may be offered to members who are not present, and to those on stand-by. */
@@ -70,7 +74,7 @@ export function cooldownMinutes(nth: number) {
 
 /** How far the giving cap is relaxed for a request of this age, in hours: one step at 6, 12, 24, 48 … hours. */
 export function capRelaxation(ageHours: number) {
-  return ageHours < 6 ? 0 : 1 + Math.floor(Math.log2(ageHours / 6))
+  return ageHours < relaxationHours ? 0 : 1 + Math.floor(Math.log2(ageHours / relaxationHours))
 }
 
 /**
@@ -160,7 +164,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (facts.completedIn90Days >= productExposure.reviews) return 'EXPOSURE_REACHED'
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
   if (facts.balance - facts.pendingTake - facts.openRequests - 1 < -creditLine) return 'BALANCE_SPENT'
-  if (facts.membersWhoCould < 2) return 'NOBODY_AVAILABLE'
+  if (facts.membersWhoCould < fewestCandidates) return 'NOBODY_AVAILABLE'
   return true
 }
 

@@ -7,5 +7,9 @@ export const refundDays = 7
 /** The longest pause, in days. While paused a member receives no offers and owes none. */
 export const pauseLongestDays = 30
 
+/** Days of notice before a change of price or terms, and before the club ends an agreement; days to appeal against a sanction. */
+export const noticeDays = 30
+export const appealDays = 30
+
 /** How long a demo club's membership runs before it renews itself, in days. */
 export const demoMembershipDays = 30

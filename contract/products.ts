@@ -74,6 +74,11 @@ export const marketplace = z.object({
   disclosure: z.string(),
   consented: z.boolean(),
 })
+/** What a marketplace's entry holds unless the operator writes something else: coupon prices in cents, and the disclosure. */
+export const usualCouponPrices = [0, 50] as const
+export const usualDisclosure =
+  'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
+
 export type Marketplace = z.infer<typeof marketplace>
 
 export type CouponLink = { link: string; host: string; key: string }

@@ -1,9 +1,10 @@
 // The two cookies of the product. Both are HttpOnly, SameSite=Lax, without Domain, and Secure with the `__Secure-` prefix on https.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sessionLimits } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
 
 export const cookiePrefix = 'evenhand'
-export const sessionSeconds = 30 * 24 * 3600
+export const sessionSeconds = sessionLimits.member.totalDays * 24 * 3600
 
 export const isSecure = (config: Config) => config.origin.startsWith('https:')
 

@@ -2,6 +2,7 @@
 // unconfirmed account and the confirmation mail; so does one whose sign-up was never confirmed, and there the newest sign-up holds; a
 // confirmed one gets the mail that an account exists. In each case the wished username is spoken for until the sign-up is forgotten.
 import { sql } from 'kysely'
+import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
@@ -13,7 +14,7 @@ import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
 import { asTaken, isUsernameHeld, readUsername } from './usernames.ts'
 
 /** How long an unconfirmed sign-up, and the username it wishes for, are kept. */
-export const signUpDays = 7
+export const signUpDays = retention.signUpDays
 
 export type SignUp = { email: string; password: string; username: string; returnTo?: string | undefined }
 

@@ -1,6 +1,7 @@
 // Who sends a request: from its cookie and the rows of session and member as they are now, read once per request by one named
 // statement. There is no cache, so a sign-out, a change of role or an erasure holds from the next request on.
 import type pg from 'pg'
+import { sessionLimits } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { Ctx, Member, Who } from '#server/kit/ctx.ts'
 import { visitor } from '#server/kit/ctx.ts'
@@ -13,16 +14,22 @@ export type WhoReader = {
   findLiveSessions(sessionIds: string[]): Promise<Set<string>>
 }
 
-// Members: 7 days idle, 30 days in all. Staff: 30 minutes idle, 12 hours in all.
+const { member: forMembers, staff: forStaff } = sessionLimits
 const lives = `s.expires_at > clock_timestamp() and m.email_verified and m.erased_at is null
-  and case when m.role = 'user' then s.last_seen_at > clock_timestamp() - interval '7 days'
-    else s.last_seen_at > clock_timestamp() - interval '30 minutes' and s.created_at > clock_timestamp() - interval '12 hours' end`
+  and case when m.role = 'user' then s.last_seen_at > clock_timestamp() - interval '${forMembers.idleDays} days'
+    else s.last_seen_at > clock_timestamp() - interval '${forStaff.idleMinutes} minutes' and s.created_at > clock_timestamp() - interval '${forStaff.totalHours} hours' end`
 
-const readSession = `select s.id, s.member_id, m.role,
+const readSession = `select s.id, s.member_id, m.role, m.two_factor_enabled as two_factor,
   s.last_seen_at < clock_timestamp() - case when m.role = 'user' then interval '1 hour' else interval '1 minute' end as unseen
   from sessions s join members m on m.id = s.member_id where s.token = $1 and ${lives}`
 
-type SessionRow = { id: string; member_id: string; role: Member['role']; unseen: boolean }
+type SessionRow = {
+  id: string
+  member_id: string
+  role: Member['role']
+  two_factor: boolean
+  unseen: boolean
+}
 
 /** `pool` must lead to PostgreSQL itself, not through a transaction pooler, because the statement is prepared per connection. */
 export function openWho(pool: pg.Pool, config: Config): WhoReader {
@@ -34,7 +41,7 @@ export function openWho(pool: pg.Pool, config: Config): WhoReader {
       const row = rows[0]
       if (!row) return visitor
       if (row.unseen) await markSeen(ctx, row.id)
-      return { role: row.role, id: row.member_id, sessionId: row.id }
+      return { role: row.role, id: row.member_id, sessionId: row.id, twoFactor: row.two_factor }
     },
     async findLiveSessions(sessionIds) {
       const text = `select s.id from sessions s join members m on m.id = s.member_id where s.id = any($1) and ${lives}`

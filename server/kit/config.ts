@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { slate } from '#contract/matching.ts'
 import { StartError } from './start-error.ts'
 
 const optional = z.string().optional()
@@ -68,8 +69,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL,
     rotation:
       mode === 'demo'
-        ? { slateStart: 1, slateDoublingMinutes: 30 }
-        : { slateStart: 0.1, slateDoublingMinutes: 30 },
+        ? { slateStart: 1, slateDoublingMinutes: slate.doublingMinutes }
+        : { slateStart: slate.start, slateDoublingMinutes: slate.doublingMinutes },
     useTime: { longestSeconds: mode === 'demo' ? 10 : Number.POSITIVE_INFINITY },
   }
   refuseWeak(config, set.MAIL_FROM)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { retention } from '#contract/retention.ts'
 import { findBreaches } from '#db/invariants.ts'
 import type { Ctx } from './ctx.ts'
 import type { Job } from './jobs.ts'
@@ -14,11 +15,11 @@ async function forgetOldRows(ctx: Ctx) {
   await sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`.execute(
     ctx.db,
   )
-  await sql`delete from events where told_at is not null and at < clock_timestamp() - interval '168 hours'`.execute(
-    ctx.db,
-  )
+  await sql`delete from events where told_at is not null
+    and at < clock_timestamp() - make_interval(hours => ${retention.eventDays * 24})`.execute(ctx.db)
   await sql`delete from demo_mails where sent_at < clock_timestamp() - interval '168 hours'`.execute(ctx.db)
-  await sql`delete from activity_logs where created_at < clock_timestamp() - interval '8760 hours'`.execute(
+  await sql`delete from activity_logs
+    where created_at < clock_timestamp() - make_interval(hours => ${retention.activityLogDays * 24})`.execute(
     ctx.db,
   )
 }

@@ -1,7 +1,7 @@
 // A request asks for one review of one product. It is queued, offered to one member at a time, taken into review, and ends
 // completed, cancelled or lapsed. Every change of its state is one conditional statement in this room.
 import { sql } from 'kysely'
-import { activeBonusHours, canRequestReview, reofferHours } from '#contract/matching.ts'
+import { activeBonusHours, activeDays, canRequestReview, reofferHours } from '#contract/matching.ts'
 import type { ReviewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -67,10 +67,11 @@ async function enqueueRequest(
   return id
 }
 
-/** Now, or some hours earlier for a seller who gave a review in the last 7 days: active members wait less. */
+/** Now, or some hours earlier for a seller who gave a review in the last `activeDays`: active members wait less. */
 function priorityOf(sellerId: string) {
   return sql<string>`clock_timestamp() - case when exists (
-    select from ledger_entries where member_id = ${sellerId} and reason = 'gave' and at > clock_timestamp() - interval '168 hours'
+    select from ledger_entries where member_id = ${sellerId} and reason = 'gave'
+      and at > clock_timestamp() - make_interval(hours => ${activeDays * 24})
   ) then make_interval(hours => ${activeBonusHours}) else interval '0' end`
 }
 

@@ -2,13 +2,11 @@
 // be asked again. One row per member, kept by this file's functions; the draw reads nothing else about a candidate.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { presence } from '#contract/matching.ts'
+import { presence, standbyHours } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
 import { withdrawOffersTo } from './withdrawals.ts'
-
-const standbyHours = 72
 
 /** The tier of a row as its other columns say: 9 not to be asked, 0 present, 2 on stand-by, 1 absent. */
 export const tierNow = sql<number>`(case

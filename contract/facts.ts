@@ -1,0 +1,171 @@
+import { passwordLength, secretLifetimeMinutes, usernameLength } from './accounts.ts'
+import {
+  acceptLimits,
+  activeBonusHours,
+  activeDays,
+  cooldownLadder,
+  creditLine,
+  declineReasons,
+  escalationHours,
+  fewestCandidates,
+  givingCap,
+  isFreeDecline,
+  offerMinutes,
+  pairWindow,
+  productExposure,
+  purchaseHours,
+  relaxationHours,
+  reofferHours,
+  reviewHours,
+  slate,
+  standbyHours,
+  strikes,
+} from './matching.ts'
+import type { DeclineReason } from './matching.ts'
+import { appealDays, membershipPriceCents, noticeDays, pauseLongestDays, refundDays } from './membership.ts'
+import { exportLinkHours, exportsPerDay } from './privacy.ts'
+import {
+  imageBytesLimit,
+  liveProductsLimit,
+  tagsLimit,
+  usualCouponPrices,
+  usualDisclosure,
+} from './products.ts'
+import { retention, sessionLimits } from './retention.ts'
+import {
+  confirmHours,
+  duplicateSimilarity,
+  lastReminderHours,
+  minimumUseMinutes,
+  moderationHours,
+  proofBytesLimit,
+  proofKeptDays,
+  proofQuota,
+  reminderHours,
+  returnHours,
+  returnReasons,
+  reviewLength,
+  reviewTags,
+} from './reviews.ts'
+import {
+  freshMinutes,
+  passkeysMost,
+  recoveryCodeCount,
+  usernameChangeDays,
+  usernameReservedDays,
+} from './settings.ts'
+
+const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
+const days = (number: number) => count(number, 'day')
+const hours = (number: number) => count(number, 'hour')
+const minutes = (number: number) => (number % 60 === 0 ? hours(number / 60) : count(number, 'minute'))
+/** Limits are written as the last byte that passes; people are told the round figure it stays under. */
+const megabytes = (bytes: number) => `${Math.round(bytes / (1024 * 1024))} MB`
+const dollars = (cents: number) => (cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`)
+const list = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+const timeOfUse = (category: string) => minutes(minimumUseMinutes[category] ?? 0)
+const quoted = (words: readonly string[]) => list(words.map((each) => `“${each}”`))
+const reasons = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
+const cooldown = (nth: number) => minutes(cooldownLadder[nth - 1] ?? 0)
+
+/**
+ * Every figure and list that the texts of `content/` name, as it reads in a sentence. A text writes `{{name}}`; an unknown name fails
+ * the build, so a text and the rule it tells of cannot disagree.
+ */
+export const facts: Readonly<Record<string, string>> = {
+  // Membership
+  price: dollars(membershipPriceCents),
+  pricePerMonth: `${dollars(membershipPriceCents)} a month`,
+  refundTime: days(refundDays),
+  refundHours: `${refundDays} × 24 hours`,
+  pauseLongest: days(pauseLongestDays),
+  priceNotice: days(noticeDays),
+  endNotice: days(noticeDays),
+  appealTime: days(appealDays),
+
+  // Products
+  liveProducts: count(liveProductsLimit, 'product'),
+  tags: count(tagsLimit, 'tag'),
+  imageSize: megabytes(imageBytesLimit),
+  couponPrices: usualCouponPrices.map((cents) => `$${(cents / 100).toFixed(2)}`).join(' or '),
+  disclosure: usualDisclosure,
+  exposure: count(productExposure.reviews, 'review'),
+  exposureTime: days(productExposure.days),
+
+  // Being asked
+  offerTimePresent: minutes(offerMinutes.present),
+  offerTimeAbsent: minutes(offerMinutes.absent),
+  acceptsPerDay: count(acceptLimits.perDay, 'review'),
+  acceptsPerWeek: count(acceptLimits.perWeek, 'review'),
+  acceptsWeek: days(acceptLimits.weekHours / 24),
+  absentAfter: hours(escalationHours.absent),
+  standbyAfter: hours(escalationHours.standby),
+  standbyUnseen: hours(standbyHours),
+  askedAgainAfterExpiry: hours(reofferHours.expired),
+  askedAgainAfterDecline: hours(reofferHours.declined),
+  honestReasons: quoted(reasons.filter(isFreeDecline).map((reason) => declineReasons[reason])),
+  brokenListing: declineReasons.broken_listing,
+  secondDecline: cooldown(2),
+  thirdDecline: cooldown(3),
+  fourthDecline: cooldown(4),
+
+  // The balance and the queue
+  creditLine: count(creditLine, 'review'),
+  givingCap: count(givingCap, 'review'),
+  relaxationStart: hours(relaxationHours),
+  fewestWhoCould: count(fewestCandidates, 'member'),
+  slateStart: `${slate.start * 100}%`,
+  slateDoubling: minutes(slate.doublingMinutes),
+  activeTime: days(activeDays),
+  activeBonus: hours(activeBonusHours),
+  pairWindow: days(pairWindow.shortestDays),
+
+  // Writing a review
+  purchaseTime: hours(purchaseHours),
+  reviewTime: days(reviewHours / 24),
+  firstReminder: hours(reminderHours[0]),
+  secondReminder: hours(reminderHours[1]),
+  lastReminder: hours(lastReminderHours),
+  useTimeShort: timeOfUse('template'),
+  useTimeGuide: timeOfUse('guide'),
+  useTimeCourse: timeOfUse('course'),
+  reviewWords: count(reviewLength.words, 'word'),
+  reviewSentences: count(reviewLength.sentences, 'sentence'),
+  reviewCharacters: `${reviewLength.characters.toLocaleString('en-US')} characters`,
+  duplicateShare: `${Math.round(duplicateSimilarity * 100)}%`,
+  proofSize: megabytes(proofBytesLimit),
+  proofFiles: count(proofQuota.files, 'file'),
+  proofTotal: megabytes(proofQuota.bytes),
+  proofQuotaTime: days(proofQuota.days),
+  proofKept: days(proofKeptDays),
+  statusTags: list([reviewTags.pending, reviewTags.purchased, reviewTags.reviewed, reviewTags.verified]),
+
+  // Afterwards
+  confirmTime: hours(confirmHours),
+  returnTime: hours(returnHours),
+  returnReasons: quoted(Object.values(returnReasons)),
+  moderationTime: hours(moderationHours),
+  strikes: count(strikes.limit, 'missed review'),
+  strikesTime: days(strikes.days),
+
+  // Accounts
+  usernameLength: `${usernameLength.min} to ${usernameLength.max} characters`,
+  usernameChange: days(usernameChangeDays),
+  usernameReserved: days(usernameReservedDays),
+  passwordLength: `${passwordLength.min} characters`,
+  linkTime: minutes(secretLifetimeMinutes),
+  freshTime: minutes(freshMinutes),
+  recoveryCodes: count(recoveryCodeCount, 'recovery code'),
+  passkeys: count(passkeysMost, 'passkey'),
+  sessionIdle: days(sessionLimits.member.idleDays),
+  sessionTotal: days(sessionLimits.member.totalDays),
+  staffSessionIdle: minutes(sessionLimits.staff.idleMinutes),
+  staffSessionTotal: hours(sessionLimits.staff.totalHours),
+  exportLinkTime: hours(exportLinkHours),
+  exportsPerDay: count(exportsPerDay, 'archive'),
+
+  // Records
+  logTime: `${Math.round(retention.activityLogDays / 30.4)} months`,
+  eventTime: days(retention.eventDays),
+  signUpTime: days(retention.signUpDays),
+}

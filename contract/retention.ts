@@ -1,0 +1,15 @@
+/** How long the club keeps what it need not keep for ever, as the privacy notice says it. */
+export const retention = {
+  /** The activity log: what was done, by whom and from which network. */
+  activityLogDays: 365,
+  /** Events that told open pages to ask again, after they were told. */
+  eventDays: 7,
+  /** A sign-up that was never confirmed, with the username it wished for. */
+  signUpDays: 7,
+}
+
+/** How long a login session lives without being used, and in all. */
+export const sessionLimits = {
+  member: { idleDays: 7, totalDays: 30 },
+  staff: { idleMinutes: 30, totalHours: 12 },
+}
