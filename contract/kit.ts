@@ -76,6 +76,11 @@ export type RefusalText = { status: number; title?: string; message: string }
 export const commonRefusals = {
   UNAUTHORIZED: { status: 401, title: 'Authentication required', message: 'Please sign in to continue.' },
   FORBIDDEN: { status: 403, message: 'You are not allowed to do this.' },
+  TWO_FACTOR_NEEDED: {
+    status: 403,
+    title: 'Two-factor authentication',
+    message: 'Staff need two-factor authentication. Switch it on in Settings first.',
+  },
   NOT_FOUND: { status: 404, message: 'This does not exist, or it is not yours.' },
   CONFLICT: { status: 409, message: 'This has changed in the meantime. Reload and try again.' },
   IDEMPOTENCY_REUSED: {

@@ -49,7 +49,12 @@ export async function resetPassword(ctx: Ctx, { token, password }: { token: stri
     const owner = await claimReset(ctx, token)
     checkPassword(password, owner)
     await setPassword(ctx, owner.id, await hashPassword(password))
-    const asOwner = actAs(ctx, { role: owner.role, id: owner.id, sessionId: null })
+    const asOwner = actAs(ctx, {
+      role: owner.role,
+      id: owner.id,
+      sessionId: null,
+      twoFactor: owner.twoFactorEnabled,
+    })
     if (!owner.emailVerified) await confirmAddress(asOwner, owner.id)
     await endSessions(asOwner, owner.id)
     await recordActivity(asOwner, 'password_reset', { method: 'mail' })
@@ -71,7 +76,7 @@ async function claimReset(ctx: Ctx, token: string) {
 function findOwner(ctx: Ctx, memberId: string) {
   return ctx.db
     .selectFrom('members')
-    .select(['id', 'email', 'emailVerified', 'username', 'role'])
+    .select(['id', 'email', 'emailVerified', 'username', 'role', 'twoFactorEnabled'])
     .where('id', '=', memberId)
     .where('erasedAt', 'is', null)
     .executeTakeFirst()

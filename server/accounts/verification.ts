@@ -60,9 +60,12 @@ export async function verifyEmail(
       .where('memberId', '=', memberId)
       .execute()
     const { sessionId, cookie } = await openSession(ctx, memberId, 'confirmation')
-    await emit(actAs(ctx, { role: 'user', id: memberId, sessionId }), 'member.verified', { memberId }, [
-      memberId,
-    ])
+    await emit(
+      actAs(ctx, { role: 'user', id: memberId, sessionId, twoFactor: false }),
+      'member.verified',
+      { memberId },
+      [memberId],
+    )
     return cookie
   })
 }

@@ -69,13 +69,13 @@ export const member = implementer.middleware<{ ctx: MemberCtx }, unknown>(
   },
 )
 
-/** Gate: our staff, support or admin. */
+/** Gate: our staff, support or admin, with a second factor. */
 export const staff = implementer.middleware(async ({ context, next }) => {
   requireRole(context.ctx, ['support', 'admin'])
   return next({ context: { ctx: memberOf(context.ctx) } })
 })
 
-/** Gate: admins alone. */
+/** Gate: admins alone, with a second factor. */
 export const admin = implementer.middleware(async ({ context, next }) => {
   requireRole(context.ctx, ['admin'])
   return next({ context: { ctx: memberOf(context.ctx) } })
@@ -84,6 +84,7 @@ export const admin = implementer.middleware(async ({ context, next }) => {
 function requireRole(ctx: Ctx, roles: Member['role'][]) {
   if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
   if (!roles.includes(ctx.who.role)) throw refuse('FORBIDDEN')
+  if (!ctx.who.twoFactor) throw refuse('TWO_FACTOR_NEEDED')
 }
 
 function write<C extends Ctx, T>(

@@ -9,7 +9,13 @@ import type { Log } from './log.ts'
 
 /** On whose behalf something happens. `id` and `role` come from the session's row, read in this request, and nowhere else. */
 export type Visitor = { role: 'visitor'; id: null }
-export type Member = { role: 'user' | 'support' | 'admin'; id: string; sessionId: string | null }
+export type Member = {
+  role: 'user' | 'support' | 'admin'
+  id: string
+  sessionId: string | null
+  /** Whether the account has a second factor. What staff alone may do asks for it. */
+  twoFactor: boolean
+}
 /** The product itself: jobs and reactions. */
 export type System = { role: 'system'; id: null }
 export type Who = Visitor | Member | System

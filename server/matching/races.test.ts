@@ -289,7 +289,7 @@ describe('several workers drawing at once', () => {
       .execute()
     const answers = open.map(({ queueId, reviewerId }, index) =>
       respondToOffer(
-        { ...club.system, who: { id: reviewerId, role: 'user', sessionId: null } },
+        { ...club.system, who: { id: reviewerId, role: 'user', sessionId: null, twoFactor: false } },
         { queueId, accept: index % 2 === 0, reason: 'busy' },
       ),
     )

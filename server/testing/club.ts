@@ -131,10 +131,10 @@ function newState() {
   const as = async (username: string): Promise<MemberCtx> => {
     const row = await state.ctx.db
       .selectFrom('members')
-      .select(['id', 'role'])
+      .select(['id', 'role', 'twoFactorEnabled'])
       .where('username', '=', username)
       .executeTakeFirstOrThrow()
-    return actAs(state.ctx, { id: row.id, role: row.role, sessionId: null })
+    return actAs(state.ctx, { id: row.id, role: row.role, sessionId: null, twoFactor: row.twoFactorEnabled })
   }
   state.club = {
     get system() {

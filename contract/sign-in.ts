@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+// The ways in. They are no calls of the contract, because they set cookies and send a browser to and fro, but both houses know their
+// shapes from here. Each is a POST below /api/auth that answers `{ ok: true }`, or what stands beside it, or a refusal in the usual form.
+
+const email = z.string().max(320)
+const password = z.string().max(2048)
+const code = z.string().trim().max(64)
+const returnTo = z.string().max(4096)
+
+/** Of one attempt in a popup: it comes back to /auth/callback, by which the opener knows its own. */
+export const attemptNonce = z.string().regex(/^[\w-]{16,64}$/)
+
+const toProvider = z.strictObject({
+  provider: z.string().max(64),
+  nonce: attemptNonce.optional(),
+  returnTo: returnTo.optional(),
+})
+
+/** What a browser made of a challenge for a passkey; the sign-in library reads it. */
+const credential = z.record(z.string().max(64), z.unknown())
+
+export const signInBodies = {
+  /** `{ ok: true, twoFactor: true }` asks for a code next. */
+  '/sign-in/email': z.strictObject({ email, password }),
+  '/two-factor/verify-totp': z.strictObject({ code }),
+  '/two-factor/verify-backup-code': z.strictObject({ code }),
+  /** `{ url }`: where to send the browser. It comes back to /auth/callback, or with an error and without a nonce to /signin. */
+  '/sign-in/social': toProvider,
+  /** `{ url }`: as above, to connect the account that is signed in. Asks for a fresh login session. */
+  '/link/social': toProvider,
+  /** The options of a challenge. Asks for a fresh login session. */
+  '/passkey/register-options': z.strictObject({}),
+  '/passkey/verify-registration': z.strictObject({
+    response: credential,
+    name: z.string().trim().max(60).optional(),
+  }),
+  /** The options of a challenge. */
+  '/passkey/authenticate-options': z.strictObject({}),
+  /** Signs in; for whoever is signed in already it makes the login session fresh. */
+  '/passkey/verify-authentication': z.strictObject({ response: credential }),
+  '/sign-out': z.strictObject({}),
+}
+
+/** Why a provider did not sign somebody in, as the query `error` of the page it leads to; `twoFactor=1` there asks for a code. */
+export const providerErrors = {
+  cancelled: (name: string) => `${name} sign-in was cancelled.`,
+  expired: () => 'This sign-in took too long, or was begun in another browser. Please try again.',
+  email_not_verified: (name: string) =>
+    `${name} has not confirmed your email address. Confirm it there, then try again.`,
+  account_not_linked: (name: string) =>
+    `There is an account with this email address already. Sign in with your password, then connect ${name} in Settings.`,
+  linked_elsewhere: (name: string) => `This ${name} account is connected to another Evenhand account.`,
+  failed: (name: string) => `${name} sign-in failed. Please try again.`,
+}
+export type ProviderError = keyof typeof providerErrors
