@@ -1,3 +1,5 @@
+import type { SiteFacts } from './site.ts'
+
 /**
  * The public pages as the server knows them. The web's components draw them; the server loads what was built of them, asks for a page
  * by its address, and knows no more of it than this.
@@ -24,7 +26,7 @@ export type PageGiven = {
   origin: string
   demo: boolean
   signedIn: boolean
-} & Partial<LiveFacts>
+} & Partial<SiteFacts>
 
-/** What live pages show. It is left out while it cannot be read. */
-export type LiveFacts = Record<string, unknown>
+/** What live pages show of the club. It is left out while it cannot be read. */
+export type LiveFacts = Pick<SiteFacts, 'status' | 'figures'>

@@ -1,6 +1,5 @@
-/** The first part of every address that a screen answers. The server sends the screens' shell for these and a 404 for the rest. */
+/** The first part of every address that a screen answers. The server sends the screens' shell for these; the rest are public pages. */
 export const screenRoots = [
-  '',
   'signin',
   'signup',
   'verify-email',

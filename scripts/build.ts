@@ -1,5 +1,5 @@
-// The production build: the web by Vite into dist/web, the processes by esbuild into dist/server, and beside every text file of the
-// web its compressed forms, so that nothing is compressed while somebody waits.
+// The production build: the web by Vite into dist/web, the public pages as the server draws them into dist/pages, the processes by
+// esbuild into dist/server, and beside every text file of the web its compressed forms, so that nothing is compressed while somebody waits.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const inputs = [
   '{web,contract,server,content,db}/**/*',
   'package-lock.json',
   'vite.config.ts',
-  'scripts/build.ts',
+  'scripts/{build,markdown,site-assets}.ts',
 ]
 const notInputs = /\.test\.tsx?$|\.sql$/
 const processes = ['server/main.ts', 'server/worker.ts', 'server/kit/image-worker.ts']
@@ -50,6 +50,8 @@ async function build() {
   await rm('dist/server', { recursive: true, force: true })
   const [vite, esbuild] = await Promise.all([import('vite'), import('esbuild')])
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
+  // After it, because the pages name its files.
+  await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn', build: { ssr: true } })
   await esbuild.build({
     entryPoints: processes.filter((path) => existsSync(path)),
     outdir: 'dist/server',

@@ -2,6 +2,7 @@
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '#contract/index.ts'
+import type { PageRenderer } from '#contract/pages.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails } from './accounts/mails.ts'
 import { mountAuth } from './accounts/better-auth.ts'
@@ -31,6 +32,8 @@ import { reviewMails } from './reviews/emails/index.ts'
 import { reviewJobs } from './reviews/jobs.ts'
 import { reviewProcedures } from './reviews/procedures.ts'
 import { mountProofs } from './reviews/proof-files.ts'
+import { mountPages } from './site/pages.ts'
+import { mountRobots } from './site/robots.ts'
 import { supportMails } from './support/notices.ts'
 import { supportProcedures } from './support/procedures.ts'
 
@@ -63,10 +66,12 @@ type WebParts = Pick<HttpParts, 'kit' | 'config' | 'log' | 'live' | 'isStopping'
   who: WhoReader
   build: StaticFiles
   screenRoots: readonly string[]
+  /** Draws the public pages; null where the web is served from its sources by somebody else. */
+  pages: PageRenderer | null
 }
 
 /** The web process's application: the edge, the contract's calls, and the few routes that are none. */
-export function webApp({ auth, who, build, screenRoots, ...parts }: WebParts): HttpApp {
+export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebParts): HttpApp {
   return httpApp({
     ...parts,
     router,
@@ -80,9 +85,15 @@ export function webApp({ auth, who, build, screenRoots, ...parts }: WebParts): H
     pages(app) {
       mountImages(app)
       if (parts.config.mode === 'demo') mountMailbox(app)
-      mountStatic(app, build, screenRoots)
+      const site = pages && mountSite(app, pages, who)
+      mountStatic(app, build, screenRoots, site?.missing)
     },
   })
+}
+
+function mountSite(app: HttpApp, renderer: PageRenderer, { whoIs }: WhoReader) {
+  mountRobots(app, renderer.pages)
+  return mountPages(app, { renderer, whoIs, live: {} })
 }
 
 /** The OpenAPI 3.1 document of the contract. */

@@ -20,6 +20,7 @@ import { openTransport } from './kit/mail.ts'
 import { readBuild } from './kit/static.ts'
 import { stopOnSignal } from './kit/stop.ts'
 import { reactions } from './reactions.ts'
+import { loadPages } from './site/pages.ts'
 
 const config = readConfig(process.env)
 const log = openLog('web', config.logLevel)
@@ -32,11 +33,23 @@ const kit: Kit = { db: database.db, jobs, files, reactions }
 const auth = openAuth(connection, { kit, config, log })
 const who = openWho(database.pool, config)
 const live = openLive(connection, log, who.findLiveSessions)
-const build =
-  process.env.EVENHAND_FROM === 'source' ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))
+const fromSource = process.env.EVENHAND_FROM === 'source'
+const build = fromSource ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))
+const pages = fromSource ? null : await loadPages(join(process.cwd(), 'dist/pages/render.js'))
 
 let stopping = false
-const app = webApp({ kit, config, log, live, auth, who, build, screenRoots, isStopping: () => stopping })
+const app = webApp({
+  kit,
+  config,
+  log,
+  live,
+  auth,
+  who,
+  build,
+  screenRoots,
+  pages,
+  isStopping: () => stopping,
+})
 const server = serve({
   fetch: app.fetch,
   hostname: config.host,

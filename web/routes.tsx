@@ -38,14 +38,6 @@ function search<T extends Record<string, (value: unknown) => string | undefined>
   }
 }
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ href: paths.dashboard(), replace: true })
-  },
-})
-
 // Screens for people who are not signed in.
 
 const guest = createRoute({
@@ -279,7 +271,6 @@ const anyOther = createRoute({
 })
 
 const tree = root.addChildren([
-  home,
   guest.addChildren([signIn, signUp, verifyEmail]),
   authCallback,
   resetPassword,

@@ -101,7 +101,7 @@ describe('a page from elsewhere', () => {
         const answer = await anna.send('GET', patch, { headers: { [name]: 'PATCH' } })
         expect(answer.status).toBe(404)
       }
-      const answer = await anna.send('GET', '/', {
+      const answer = await anna.send('GET', '/dashboard', {
         headers: { 'x-original-url': '/api/me', 'x-rewrite-url': '/api/me' },
       })
       expect(answer.text).toBe(shell)

@@ -1,10 +1,12 @@
 // The built screens, from memory: hashed files for ever, the shell for every screen, a 404 for anything else.
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import type { HttpApp, HttpContext } from './http.ts'
 
-type BuiltFile = { bytes: Buffer; br?: Buffer; gz?: Buffer; type: string }
-export type StaticFiles = Map<string, BuiltFile>
+/** Something to be sent as it is, or in one of its compressed forms. */
+export type SentFile = { bytes: Buffer; br?: Buffer; gz?: Buffer; type: string; etag?: string }
+export type StaticFiles = Map<string, SentFile>
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -34,30 +36,59 @@ export async function readBuild(folder: string): Promise<StaticFiles> {
       readIfThere(`${path}.br`),
       readIfThere(`${path}.gz`),
     ])
-    files.set(name, { bytes, type, ...(br ? { br } : {}), ...(gz ? { gz } : {}) })
+    files.set(name, { bytes, type, etag: etagOf(bytes), ...(br ? { br } : {}), ...(gz ? { gz } : {}) })
   }
   return files
+}
+
+/** A tag of what a file holds, the same for all of its compressed forms. */
+export function etagOf(bytes: Buffer) {
+  return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 }
 
 function readIfThere(path: string) {
   return readFile(path).catch(() => undefined)
 }
 
-/** Serves the build. `screenRoots` are the first parts of the addresses that are screens. */
-export function mountStatic(app: HttpApp, files: StaticFiles, screenRoots: readonly string[]) {
+/**
+ * Serves the build. `screenRoots` are the first parts of the addresses that are screens; `missing` answers for the others, or the
+ * shell does.
+ */
+export function mountStatic(
+  app: HttpApp,
+  files: StaticFiles,
+  screenRoots: readonly string[],
+  missing?: (c: HttpContext) => Promise<Response>,
+) {
   const roots: ReadonlySet<string> = new Set(screenRoots)
   app.get('*', (c, next) => {
     const file = c.req.path === '/index.html' ? undefined : files.get(c.req.path)
-    if (file) return send(c, file, c.req.path.startsWith('/assets/'))
+    if (file) {
+      const hashed = c.req.path.startsWith('/assets/')
+      return sendFile(c, file, { caching: hashed ? 'public, max-age=31536000, immutable' : 'no-cache' })
+    }
     const shell = files.get('/index.html')
     const isPage = !/\.[a-z0-9]+$/i.test(c.req.path)
     if (!shell || !isPage || c.req.path.startsWith('/api')) return next()
-    const isScreen = roots.has(c.req.path.split('/')[1] ?? '')
-    return send(c, shell, false, isScreen ? 200 : 404)
+    if (roots.has(c.req.path.split('/')[1] ?? '')) return sendFile(c, shell, { caching: 'no-cache' })
+    return missing ? missing(c) : sendFile(c, shell, { caching: 'no-cache', status: 404 })
   })
 }
 
-function send(c: HttpContext, file: BuiltFile, hashed: boolean, status: 200 | 404 = 200) {
+type Sending = { caching: string; vary?: string; status?: 200 | 400 | 404 | 409 | 429 }
+
+/** Sends a file in the smallest form that is accepted, or says that the one from before still holds. */
+export function sendFile(
+  c: HttpContext,
+  file: SentFile,
+  { caching, vary = 'Accept-Encoding', status = 200 }: Sending,
+) {
+  const headers = new Headers({ 'content-type': file.type, 'cache-control': caching, vary })
+  if (file.etag && status === 200) {
+    headers.set('etag', file.etag)
+    if (c.req.header('if-none-match')?.includes(file.etag))
+      return new Response(null, { status: 304, headers })
+  }
   const accepted = c.req.header('accept-encoding') ?? ''
   const [encoding, body] =
     file.br && /\bbr\b/.test(accepted)
@@ -65,8 +96,6 @@ function send(c: HttpContext, file: BuiltFile, hashed: boolean, status: 200 | 40
       : file.gz && /\bgzip\b/.test(accepted)
         ? ['gzip', file.gz]
         : [undefined, file.bytes]
-  const headers = new Headers({ 'content-type': file.type, vary: 'Accept-Encoding' })
-  headers.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (encoding) headers.set('content-encoding', encoding)
   return new Response(new Uint8Array(body), { status, headers })
 }

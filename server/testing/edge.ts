@@ -85,6 +85,7 @@ export type EdgeOptions = {
   kit?: Partial<Kit>
   config?: Partial<Config>
   build?: Parameters<typeof webApp>[0]['build']
+  pages?: Parameters<typeof webApp>[0]['pages']
   log?: Log
 }
 
@@ -112,6 +113,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
       who,
       screenRoots,
       build: options.build ?? new Map(),
+      pages: options.pages ?? null,
       isStopping: () => false,
     })
     // serve() answers any kind of server; without options for another it is Node's own.

@@ -15,7 +15,7 @@ const card = {
 export function Document({ page, given }: { page: Page; given: PageGiven }) {
   const { path, title, description, hidden, structured, Content } = page
   const fullTitle = path === paths.home() ? title : `${title} · Evenhand`
-  const address = `${given.origin}${path === '/' ? '' : path}`
+  const address = `${given.origin}${path}`
   return (
     <html lang="en">
       <head>
@@ -23,7 +23,7 @@ export function Document({ page, given }: { page: Page; given: PageGiven }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>{fullTitle}</title>
         <meta name="description" content={description} />
-        {hidden ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address || '/'} />}
+        {hidden ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#f8faf9" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0c100f" media="(prefers-color-scheme: dark)" />

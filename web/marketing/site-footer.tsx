@@ -92,12 +92,8 @@ const themes = [
 /** Needs the script, so it is not shown where there is none. */
 function ThemeSwitch() {
   return (
-    <div
-      role="group"
-      aria-label="Theme"
-      data-themes
-      className="needs-script flex rounded-8 border border-line p-0.5"
-    >
+    <fieldset className="needs-script flex rounded-8 border border-line p-0.5">
+      <legend className="sr-only">Theme</legend>
       {themes.map(({ value, label, icon: Icon }) => (
         <button
           key={value}
@@ -110,6 +106,6 @@ function ThemeSwitch() {
           <Icon size={15} aria-hidden="true" />
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -1,7 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
+import { screenRoots } from '#contract/screens.ts'
 
-/** A link to a page of our own: the router follows it, and fetches the page's code when the pointer or focus comes near. */
+const roots: ReadonlySet<string> = new Set(screenRoots)
+
+/**
+ * A link to a page of our own. To a screen: the router follows it, and fetches the screen's code when the pointer or focus comes near. The
+ * public pages are documents of their own, so the browser goes there.
+ */
 export function RouterLink({
   href,
   onClick,
@@ -11,16 +17,18 @@ export function RouterLink({
   ...props
 }: ComponentProps<'a'> & { href: string }) {
   const router = useRouter()
+  const { pathname } = new URL(href, location.origin)
+  const isScreen = roots.has(pathname.split('/')[1] ?? '')
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event)
-    if (event.defaultPrevented || isForTheBrowser(event)) return
+    if (event.defaultPrevented || !isScreen || isForTheBrowser(event)) return
     event.preventDefault()
     void router.navigate({ href })
   }
 
   function prepare() {
-    void router.preloadRoute({ to: new URL(href, location.origin).pathname })
+    if (isScreen) void router.preloadRoute({ to: pathname })
   }
 
   return (

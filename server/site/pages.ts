@@ -1,0 +1,142 @@
+// The public pages as answers. A page's document depends on the public origin, the mode and on whether one is signed in, so each is drawn
+// when it is first asked for and then kept with its compressed forms; a page that shows the club's present state is drawn anew.
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { LiveFacts, PageGiven, PageRenderer, PublicPage } from '#contract/pages.ts'
+import type { SiteFacts } from '#contract/site.ts'
+import type { Ctx, Who } from '#server/kit/ctx.ts'
+import type { HttpApp, HttpContext } from '#server/kit/http.ts'
+import { etagOf, sendFile } from '#server/kit/static.ts'
+import type { SentFile } from '#server/kit/static.ts'
+
+/** How what the live pages show is read. */
+export type LiveReaders = { [Name in keyof LiveFacts]: (ctx: Ctx) => Promise<LiveFacts[Name]> }
+
+type PagesParts = {
+  renderer: PageRenderer
+  whoIs: (ctx: Ctx, headers: Headers) => Promise<Who>
+  live: Partial<LiveReaders>
+}
+
+/** What the build made of the public pages. */
+export async function loadPages(path: string): Promise<PageRenderer> {
+  // The build declares its one export to be this.
+  const built = (await import(pathToFileURL(path).href)) as { renderer: PageRenderer }
+  return built.renderer
+}
+
+/** How long a page may show what was read before, in milliseconds. */
+const liveFor = 15_000
+const caching = 'no-cache'
+const vary = 'Cookie, Accept-Encoding'
+
+export type Pages = {
+  /** The answer for what nothing is at. */
+  missing(c: HttpContext): Promise<Response>
+  /** A page drawn for this one answer, such as a form with what is wrong with it. */
+  answer(c: HttpContext, path: string, facts: Partial<SiteFacts>, status: PageStatus): Promise<Response>
+}
+export type PageStatus = 200 | 400 | 404 | 409 | 429
+
+/** Serves the public pages, each as visitors see it and as members do. */
+export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts): Pages {
+  const pages = new Map(renderer.pages.map((page) => [page.path, page]))
+  const screensForMembers = new Set(
+    renderer.pages.filter((page) => page.screenForMembers).map(({ path }) => firstPart(path)),
+  )
+  const kept = new Map<string, Promise<SentFile>>()
+  const read = liveReader(live)
+
+  app.get('*', async (c, next) => {
+    const path = c.req.path
+    const page = pages.get(path)
+    const belowPages = screensForMembers.has(firstPart(path))
+    if (page || belowPages) {
+      const signedIn = await isSignedIn(c)
+      if (signedIn && belowPages) return next()
+      return page ? sendPage(c, page, signedIn) : sendMissing(c, signedIn)
+    }
+    const bare = path.replace(/\/$/, '')
+    return pages.has(bare) ? c.redirect(bare, 301) : next()
+  })
+
+  return {
+    missing: async (c) => sendMissing(c, await isSignedIn(c)),
+    async answer(c, path, facts, status) {
+      const file = await draw(path, { ...given(c, await isSignedIn(c)), ...facts }, 5)
+      return sendFile(c, file, { caching: 'no-store', vary, status })
+    },
+  }
+
+  async function sendPage(c: HttpContext, { path, live }: PublicPage, signedIn: boolean) {
+    if (!live) return sendFile(c, await keptPage(c, path, signedIn), { caching, vary })
+    const { value, drawn } = await read(c.get('ctx'), live)
+    const key = String(signedIn)
+    const file = drawn.get(key) ?? draw(path, { ...given(c, signedIn), [live]: value }, 5)
+    drawn.set(key, file)
+    return sendFile(c, await file, { caching, vary })
+  }
+
+  async function sendMissing(c: HttpContext, signedIn: boolean) {
+    return sendFile(c, await keptPage(c, '/404', signedIn), { caching, vary, status: 404 })
+  }
+
+  function keptPage(c: HttpContext, path: string, signedIn: boolean) {
+    const key = `${signedIn} ${path}`
+    const file = kept.get(key) ?? draw(path, given(c, signedIn), 9)
+    kept.set(key, file)
+    return file
+  }
+
+  async function draw(path: string, given: PageGiven, quality: number): Promise<SentFile> {
+    const bytes = Buffer.from(renderer.render(path, given))
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    }
+    const [br, gz] = await Promise.all([
+      promisify(brotliCompress)(bytes, { params }),
+      promisify(gzip)(bytes, { level: quality }),
+    ])
+    return { bytes, br, gz, etag: etagOf(bytes), type: 'text/html; charset=utf-8' }
+  }
+
+  /** These pages are there even while the database is not; then nobody is known to be signed in. */
+  async function isSignedIn(c: HttpContext) {
+    const ctx = c.get('ctx')
+    const who = await whoIs(ctx, c.req.raw.headers).catch((err: unknown) => {
+      ctx.log.warn({ err }, 'a public page is shown as to a visitor, because sessions cannot be read')
+      return undefined
+    })
+    return who !== undefined && who.id !== null
+  }
+}
+
+function given(c: HttpContext, signedIn: boolean): PageGiven {
+  const { config } = c.get('ctx')
+  return { origin: config.origin, demo: config.mode === 'demo', signedIn }
+}
+
+function firstPart(path: string) {
+  return path.split('/')[1] ?? ''
+}
+
+type Read = { value: unknown; drawn: Map<string, Promise<SentFile>> }
+
+/** Reads each kind of fact at most every fifteen seconds, however many ask; what was drawn of it is kept as long. */
+function liveReader(live: Partial<LiveReaders>) {
+  const latest = new Map<string, { until: number; read: Promise<Read> }>()
+
+  return function read(ctx: Ctx, name: keyof LiveFacts): Promise<Read> {
+    const before = latest.get(name)
+    if (before && before.until > performance.now()) return before.read
+    const reading: Promise<unknown> = Promise.resolve(live[name]?.(ctx)).catch((err: unknown) => {
+      ctx.log.warn({ err }, 'a public page is shown without its live part')
+      return undefined
+    })
+    const read = reading.then((value) => ({ value, drawn: new Map() }))
+    latest.set(name, { until: performance.now() + liveFor, read })
+    return read
+  }
+}
