@@ -43,6 +43,9 @@ const owners: Record<string, string> = {
   notices: 'notifications',
   activity_items: 'notifications',
   support_messages: 'support',
+  status_checks: 'site',
+  status_days: 'site',
+  site_figures: 'site',
 }
 
 // Housekeeping forgets old rows of any room; that is its whole purpose.

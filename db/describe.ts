@@ -80,6 +80,9 @@ const closedLists = {
   'reviews.return_reason': "'not_visible' | 'disclosure_missing' | 'other_product' | null",
   'reviews.status': "'pending' | 'purchased' | 'reviewed' | 'returned' | 'verified' | 'lapsed'",
   'reviews.verified_by': "'seller' | 'time' | 'staff' | null",
+  'status_checks.part': "'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files'",
+  'status_days.part': "'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files'",
+  'status_days.worst': "'operational' | 'degraded' | 'down'",
 }
 
 /** The types of all tables for Kysely, camel-cased. Moments are text, with microseconds, as our pool reads them. */

@@ -743,6 +743,44 @@ create table sign_in_states (
 );
 CREATE INDEX sign_in_states_identifier ON sign_in_states USING btree (identifier);
 
+create table site_figures (
+  one boolean not null default true,
+  figures jsonb not null,
+  measured_at timestamp with time zone not null default clock_timestamp(),
+  constraint site_figures_pkey PRIMARY KEY (one),
+  constraint site_figures_one_check CHECK (one)
+);
+
+create table status_checks (
+  part text not null,
+  at timestamp with time zone not null,
+  ok boolean not null,
+  took_ms integer not null,
+  note text,
+  constraint status_checks_pkey PRIMARY KEY (part, at),
+  constraint status_checks_at_check CHECK ((EXTRACT(epoch FROM at) % 60::numeric) = 0::numeric),
+  constraint status_checks_note_check CHECK (length(note) <= 200),
+  constraint status_checks_part_check CHECK (part = ANY (ARRAY['website'::text, 'database'::text, 'jobs'::text, 'mail'::text, 'live'::text, 'files'::text])),
+  constraint status_checks_took_ms_check CHECK (took_ms >= 0)
+);
+CREATE INDEX status_checks_at ON status_checks USING btree (at);
+CREATE INDEX status_checks_failed ON status_checks USING btree (part, at) WHERE (NOT ok);
+
+create table status_days (
+  part text not null,
+  day date not null,
+  checks integer not null,
+  failed integer not null,
+  worst text not null,
+  constraint status_days_pkey PRIMARY KEY (part, day),
+  constraint status_days_check CHECK (failed >= 0 AND failed <= checks),
+  constraint status_days_check1 CHECK ((failed = 0) = (worst = 'operational'::text)),
+  constraint status_days_checks_check CHECK (checks > 0),
+  constraint status_days_part_check CHECK (part = ANY (ARRAY['website'::text, 'database'::text, 'jobs'::text, 'mail'::text, 'live'::text, 'files'::text])),
+  constraint status_days_worst_check CHECK (worst = ANY (ARRAY['operational'::text, 'degraded'::text, 'down'::text]))
+);
+CREATE INDEX status_days_day ON status_days USING btree (day);
+
 create table strikes (
   id uuid not null,
   member_id uuid not null,

@@ -635,6 +635,28 @@ export interface SignInStates {
   value: string;
 }
 
+export interface SiteFigures {
+  figures: Json;
+  measuredAt: Generated<string>;
+  one: Generated<boolean>;
+}
+
+export interface StatusChecks {
+  at: string;
+  note: string | null;
+  ok: boolean;
+  part: 'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files';
+  tookMs: number;
+}
+
+export interface StatusDays {
+  checks: number;
+  day: string;
+  failed: number;
+  part: 'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files';
+  worst: 'operational' | 'degraded' | 'down';
+}
+
 export interface Strikes {
   createdAt: Generated<string>;
   id: string;
@@ -712,6 +734,9 @@ export interface DB {
   rotationFigures: RotationFigures;
   sessions: Sessions;
   signInStates: SignInStates;
+  siteFigures: SiteFigures;
+  statusChecks: StatusChecks;
+  statusDays: StatusDays;
   strikes: Strikes;
   supportMessages: SupportMessages;
   twoFactorSecrets: TwoFactorSecrets;
