@@ -33,6 +33,17 @@ export default defineConfig({
         },
       },
       {
+        // The built product from outside; `npm test` builds it first.
+        test: {
+          name: 'security',
+          include: ['security/**/*.test.ts'],
+          globalSetup: ['security/cluster.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+        },
+      },
+      {
         plugins: [markdown(), react(), tailwindcss()],
         // Known beforehand, so that no dependency found midway reloads the page under a running test.
         optimizeDeps: { entries: ['web/**/*.{ts,tsx}'] },

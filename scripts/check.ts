@@ -1,6 +1,7 @@
 // npm run check: what runs before a commit. Types, lint, format, and every test but the journeys.
 import { globSync, readFileSync } from 'node:fs'
 import { findOrInstallBrowser } from './browser.ts'
+import { buildIfStale } from './build.ts'
 import { runDoor, runTool } from './run.ts'
 import { runUnitTests, withTestDatabase } from './suites.ts'
 
@@ -15,6 +16,7 @@ await runDoor(async () => {
   if (await runTool('oxlint/bin/oxlint', ['--type-aware'])) failed.push('lint')
   if (await runTool('oxfmt/bin/oxfmt', ['--check'])) failed.push('format (npm run format mends it)')
   process.env.CHROMIUM_PATH = await findOrInstallBrowser()
+  await buildIfStale()
   const tests = await withTestDatabase((env) => runUnitTests([], env))
   if (tests.failed > 0 || tests.passed === 0) failed.push('tests')
 
@@ -25,7 +27,7 @@ await runDoor(async () => {
 })
 
 function largestFiles() {
-  return globSync('{server,web,contract,db,scripts,checks,e2e}/**/*.{ts,tsx,mts,mjs,sql,css}')
+  return globSync('{server,web,contract,db,scripts,checks,e2e,security}/**/*.{ts,tsx,mts,mjs,sql,css}')
     .filter((path) => !generated.has(path))
     .map((path) => ({ path, lines: readFileSync(path, 'utf8').split('\n').length - 1 }))
     .toSorted((a, b) => b.lines - a.lines)

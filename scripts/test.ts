@@ -11,6 +11,7 @@ const journeys = paths.filter((path) => /^(\.\/)?e2e(\/|$)/.test(path))
 const others = paths.filter((path) => !journeys.includes(path))
 const runsJourneys = paths.length === 0 || journeys.length > 0
 const runsOthers = paths.length === 0 || others.length > 0
+const needsBuild = runsJourneys || others.some((path) => /^(\.\/)?security(\/|$)/.test(path))
 const needsBrowser = runsJourneys || others.some((path) => /^(\.\/)?web(\/|$)/.test(path))
 
 let total: Count = { passed: 0, failed: 1 }
@@ -18,7 +19,7 @@ process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} fa
 
 await runDoor(async (ended) => {
   if (needsBrowser) process.env.CHROMIUM_PATH = await findOrInstallBrowser()
-  if (runsJourneys) await buildIfStale()
+  if (needsBuild) await buildIfStale()
   return withTestDatabase(async (env) => {
     const counts = [
       ...(runsOthers ? [await runUnitTests([...others, ...options], env)] : []),

@@ -15,8 +15,15 @@ declare module 'vitest' {
   }
 }
 
-/** The test cluster named by the environment (`npm test` starts one for all its parts), else one of our own. */
 export default async function setup(project: TestProject) {
+  const { connection, stop } = await openCluster()
+  await makeTemplate(connection)
+  project.provide('postgres', connection)
+  return stop
+}
+
+/** The test cluster named by the environment (`npm test` starts one for all its parts), else one of our own. */
+export async function openCluster(): Promise<{ connection: PgConnection; stop(): Promise<void> }> {
   const given = process.env.EVENHAND_TEST_PG_HOST
   const own = given
     ? null
@@ -27,9 +34,7 @@ export default async function setup(project: TestProject) {
     user: process.env.EVENHAND_TEST_PG_USER ?? 'postgres',
     database: 'postgres',
   }
-  await makeTemplate(connection)
-  project.provide('postgres', connection)
-  return () => own?.stop()
+  return { connection, stop: async () => own?.stop() }
 }
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'evenhand-test-'))

@@ -1,0 +1,196 @@
+// How often what may be asked: the n-th passes, the next is told when to come back.
+import { describe, expect, test } from 'vitest'
+import { useProduct } from './product.ts'
+import type { Answer, Browser } from './browser.ts'
+
+const product = useProduct()
+
+/** The counters of a test that has just ended the window: what counted is over. */
+async function passTime(interval: string) {
+  await product.db.query(`update rate_counters set ends_at = ends_at - $1::interval`, [interval])
+}
+
+function expectTooMany(answer: Answer) {
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+}
+
+async function statuses(times: number, ask: (n: number) => Promise<Answer>) {
+  const found: number[] = []
+  for (let n = 0; n < times; n += 1) found.push((await ask(n)).status)
+  return found
+}
+
+describe('RL-01: from one address', () => {
+  test('5 sign-ins a minute, and again after it', async () => {
+    const visitor = product.visitor()
+    const ask = (n: number) =>
+      visitor.post('/api/auth/sign-in/email', { email: `rl-${n}@mail.example`, password: 'not right at all' })
+    expect(await statuses(5, ask)).toEqual([401, 401, 401, 401, 401])
+    expectTooMany(await ask(5))
+    await passTime('61 seconds')
+    expect((await ask(6)).status).toBe(401)
+  })
+
+  test('5 sign-ups an hour, and again after it', async () => {
+    const visitor = product.visitor()
+    const ask = (n: number) =>
+      visitor.post('/api/sign-up', {
+        email: `rl-up-${n}@mail.example`,
+        username: `rl-up-${n}`,
+        password: 'six green bottles',
+      })
+    expect(await statuses(5, ask)).toEqual([200, 200, 200, 200, 200])
+    expectTooMany(await ask(5))
+    await passTime('59 minutes')
+    expectTooMany(await ask(6))
+    await passTime('2 minutes')
+    expect((await ask(7)).status).toBe(200)
+  })
+
+  test('20 resets and 20 confirmations an hour', async () => {
+    for (const path of ['/api/reset-password', '/api/verify-email/resend']) {
+      const visitor = product.visitor()
+      const ask = (n: number) => visitor.post(path, { email: `rl-${path.length}-${n}@mail.example` })
+      expect(await statuses(20, ask)).toEqual(Array(20).fill(200))
+      expectTooMany(await ask(20))
+    }
+  }, 60_000)
+
+  test('30 questions for a username a minute', async () => {
+    const visitor = product.visitor()
+    const ask = (n: number) => visitor.get(`/api/username-exists?username=rl-name-${n}`)
+    expect(await statuses(30, ask)).toEqual(Array(30).fill(200))
+    expectTooMany(await ask(30))
+  })
+
+  test('an address of IPv6 counts as its /64, and one in IPv4 clothes as itself', async () => {
+    const ask = (address: string) =>
+      product
+        .visitor(address)
+        .post('/api/auth/sign-in/email', { email: 'rl-six@mail.example', password: 'not right' })
+    for (const n of [1, 2, 3, 4, 5]) expect((await ask(`2001:db8:1:1::${n}`)).status).toBe(401)
+    expectTooMany(await ask('2001:db8:1:1:ffff::1'))
+    expect((await ask('2001:db8:1:2::1')).status).toBe(401)
+    await product.db.query('delete from rate_counters')
+    for (const _ of [1, 2, 3, 4, 5]) expect((await ask('203.0.113.9')).status).toBe(401)
+    expectTooMany(await ask('::ffff:203.0.113.9'))
+  })
+
+  test('what a client says of its own address does not count', async () => {
+    const visitor = product.visitor()
+    const ask = (n: number) =>
+      visitor.post(
+        '/api/auth/sign-in/email',
+        { email: `rl-x-${n}@mail.example`, password: 'not right' },
+        {
+          'x-forwarded-for': `192.0.2.${n}`,
+          forwarded: `for=192.0.2.${n}`,
+          'cf-connecting-ip': `192.0.2.${n}`,
+          'x-client-ip': `192.0.2.${n}`,
+        },
+      )
+    expect(await statuses(5, ask)).toEqual([401, 401, 401, 401, 401])
+    expectTooMany(await ask(5))
+  })
+
+  test.each([
+    '/api//auth/sign-in/email',
+    '/api/auth/sign-in/email/',
+    '/api/auth/%73ign-in/email',
+    '/API/auth/sign-in/email',
+    '/api/auth/./sign-in/email',
+    '/api/auth/sign-in/email;x=1',
+  ])('another spelling, %s, has no counter of its own', async (path) => {
+    const visitor = product.visitor()
+    const body = { email: 'rl-path@mail.example', password: 'not right' }
+    for (const _ of [1, 2, 3, 4, 5]) await visitor.post('/api/auth/sign-in/email', body)
+    expect([404, 429]).toContain((await visitor.post(path, body)).status)
+    await product.db.query('delete from rate_counters')
+  })
+})
+
+describe('RL-01: to one account, from wherever', () => {
+  test('10 sign-ins an hour, and the right password works after the window', async () => {
+    const person = await product.join()
+    const ask = (password: string) =>
+      product.visitor().post('/api/auth/sign-in/email', { email: person.email, password })
+    expect(await statuses(10, () => ask('not right'))).toEqual(Array(10).fill(401))
+    expectTooMany(await ask(person.password))
+    await passTime('61 minutes')
+    expect((await ask(person.password)).status).toBe(200)
+  })
+
+  test.each([
+    ['reset', '/api/reset-password', 'Set a new password'],
+    ['confirmation', '/api/verify-email/resend', ''],
+  ])(
+    'one %s a minute and 5 an hour reach the mailbox, from 100 addresses',
+    async (_, path, subject) => {
+      const person = await product.join()
+      const before = product.inbox.letters.length
+      const first = await Promise.all(
+        Array.from({ length: 100 }, () => product.visitor().post(path, { email: person.email })),
+      )
+      expect(first.filter(({ status }) => status === 200)).toHaveLength(1)
+      for (const each of first.filter(({ status }) => status !== 200)) expectTooMany(each)
+      for (const n of [2, 3, 4, 5, 6, 7]) {
+        await passTime('61 seconds')
+        const answer = await product.visitor().post(path, { email: person.email })
+        expect(answer.status).toBe(n <= 5 ? 200 : 429)
+      }
+      const mine = () =>
+        product.inbox.letters
+          .slice(before)
+          .filter(({ to, subject: of }) => to.includes(person.email) && of.includes(subject))
+      await expect.poll(() => mine().length, { timeout: 15_000 }).toBe(5)
+      await product.db.query('delete from rate_counters')
+    },
+    60_000,
+  )
+
+  test('50 at once share one counter', async () => {
+    const person = await product.join()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        product.visitor().post('/api/auth/sign-in/email', { email: person.email, password: 'not right' }),
+      ),
+    )
+    // Whoever finds every place for a comparison taken is asked to come back; that one has counted all the same.
+    expect(answers.filter(({ status }) => status !== 429 && status !== 503).length).toBeLessThanOrEqual(10)
+    expect(answers.every(({ status }) => [401, 429, 503].includes(status))).toBe(true)
+  })
+})
+
+describe('RL-04: a flood', () => {
+  test('of 200 sign-ins is bounded, and whoever is signed in notices nothing', async () => {
+    const person = await product.join()
+    const flood = Array.from({ length: 200 }, (_, n) =>
+      product
+        .visitor(`203.0.${100 + (n % 100)}.${1 + Math.floor(n / 100)}`)
+        .post('/api/auth/sign-in/email', { email: `flood-${n}@mail.example`, password: 'not right' }),
+    )
+    const meanwhile: Answer[] = []
+    for (let n = 0; n < 20; n += 1) meanwhile.push(await person.browser.get('/api/me'))
+    const answers = await Promise.all(flood)
+    expect(meanwhile.every(({ status }) => status === 200)).toBe(true)
+    expect(answers.every(({ status }) => [401, 429, 503].includes(status))).toBe(true)
+    expect(answers.some(({ status }) => status === 401)).toBe(true)
+    for (const each of answers.filter(({ status }) => status !== 401)) {
+      expect(Number(each.headers['retry-after'])).toBeGreaterThan(0)
+    }
+  }, 60_000)
+
+  test('of streams by one member: the sixth closes the oldest', async () => {
+    const person = await product.join()
+    const streams: Awaited<ReturnType<Browser['listen']>>[] = []
+    for (let n = 0; n < 6; n += 1) streams.push(await person.browser.listen())
+    expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    await streams[0]?.ended
+    let ended = 0
+    for (const stream of streams.slice(1)) void stream.ended.then(() => (ended += 1))
+    expect((await person.browser.get('/api/me')).status).toBe(200)
+    expect(ended).toBe(0)
+    for (const stream of streams) stream.close()
+  })
+})

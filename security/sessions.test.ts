@@ -1,0 +1,132 @@
+// Login sessions from outside: what their cookie is, and that they are over when they are over.
+import { describe, expect, test } from 'vitest'
+import { origin, useProduct } from './product.ts'
+import { until } from './inbox.ts'
+
+const product = useProduct()
+const name = '__Secure-evenhand.session_token'
+
+describe('SE-01: the cookie of a login session', () => {
+  test('is HttpOnly, Secure, Lax, for the whole site and this host alone, and stands in no body, address or log', async () => {
+    const person = await product.join()
+    const answer = await product
+      .visitor()
+      .post('/api/auth/sign-in/email', { email: person.email, password: person.password })
+    const line = answer.cookies.find((cookie) => cookie.startsWith(`${name}=`)) ?? ''
+    expect(line).toMatch(/; HttpOnly/i)
+    expect(line).toMatch(/; Secure/i)
+    expect(line).toMatch(/; SameSite=Lax/i)
+    expect(line).toMatch(/; Path=\/(;|$)/i)
+    expect(line).not.toMatch(/domain=/i)
+    const token = decodeURIComponent(line.slice(name.length + 1, line.indexOf(';'))).split('.')[0] ?? ''
+    expect(Buffer.byteLength(token)).toBeGreaterThanOrEqual(22)
+    expect(answer.text).not.toContain(token)
+    expect(product.log()).not.toContain(token)
+    const devices = await product
+      .visitor()
+      .send('GET', '/api/settings/devices', { headers: { cookie: line.split(';')[0] } })
+    expect(devices.status).toBe(200)
+    expect(devices.text).not.toContain(token)
+  })
+
+  test('has a new value at every sign-in, and a presented one is never taken up', async () => {
+    const person = await product.join()
+    const planted = person.browser.jar.get(name) ?? ''
+    const visitor = product.visitor()
+    visitor.jar.set(name, planted)
+    await visitor.mustPost('/api/auth/sign-in/email', { email: person.email, password: person.password })
+    expect(visitor.jar.get(name)).not.toBe(planted)
+    expect(visitor.jar.get(name)).toBeTruthy()
+  })
+
+  test.each([
+    'x'.repeat(8000),
+    '%%%',
+    'a.b',
+    '"; drop table',
+    '🙂',
+    '..',
+    `${'A'.repeat(43)}.${'B'.repeat(44)}`,
+  ])('malformed as %s is nobody’s, and no error', async (value) => {
+    const answer = await product.visitor().get('/api/me', { cookie: `${name}=${encodeURIComponent(value)}` })
+    expect(answer.status).toBe(401)
+    const raw = await product
+      .visitor()
+      .get('/api/me', { cookie: `${name}=${Buffer.from(value).toString('latin1')}` })
+    expect([400, 401, 431]).toContain(raw.status)
+  })
+})
+
+describe('SE-03: after signing out', () => {
+  test('the copied cookie is nobody’s, the stream ends and the browser is told to forget', async () => {
+    const person = await product.join()
+    const stream = await person.browser.listen()
+    expect(stream.status).toBe(200)
+    const copied = { cookie: person.browser.cookieHeader() }
+    const answer = await person.browser.post('/api/auth/sign-out')
+    expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
+    expect((await product.visitor().get('/api/me', copied)).status).toBe(401)
+    expect((await product.visitor().get('/readyz')).status).toBe(200)
+    const started = performance.now()
+    await stream.ended
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+describe('SE-05: whoever loses a right loses it at once', () => {
+  test('an ended, a demoted and an erased session are refused from the first request after the commit', async () => {
+    const staff = await product.join('se05-staff')
+    const member = await product.join('se05-member')
+    await product.db.query(`update members set role = 'support' where id = $1`, [staff.id])
+    expect((await staff.browser.get('/api/me')).json).toMatchObject({ role: 'support' })
+    const stream = await member.browser.listen()
+
+    await product.db.query(`update members set role = 'user' where id = $1`, [staff.id])
+    expect((await staff.browser.get('/api/me')).json).toMatchObject({ role: 'user' })
+
+    await product.db.query(`delete from sessions where member_id = $1`, [member.id])
+    expect((await member.browser.get('/api/me')).status).toBe(401)
+    let open = true
+    void stream.ended.then(() => (open = false))
+    await until(() => !open, 'the end of the stream')
+  })
+
+  test('staff are signed out after 30 idle minutes and 12 hours, members after 7 idle days', async () => {
+    const person = await product.join()
+    const idle = (interval: string) =>
+      product.db.query(
+        `update sessions set last_seen_at = clock_timestamp() - $2::interval where member_id = $1`,
+        [person.id, interval],
+      )
+    const status = async () => (await person.browser.get('/api/me')).status
+    await idle('6 days 23 hours')
+    expect(await status()).toBe(200)
+    await product.db.query(`update members set role = 'support' where id = $1`, [person.id])
+    await idle('29 minutes')
+    expect(await status()).toBe(200)
+    await idle('31 minutes')
+    expect(await status()).toBe(401)
+    await idle('1 minute')
+    await product.db.query(
+      `update sessions set created_at = created_at - interval '12 hours 1 minute',
+        expires_at = expires_at - interval '12 hours 1 minute' where member_id = $1`,
+      [person.id],
+    )
+    expect(await status()).toBe(401)
+    await product.db.query(`update members set role = 'user' where id = $1`, [person.id])
+    expect(await status()).toBe(200)
+    await idle('7 days 1 minute')
+    expect(await status()).toBe(401)
+  })
+})
+
+describe('SS-01: a live stream', () => {
+  test('is refused to nobody and to a foreign page', async () => {
+    const person = await product.join()
+    expect((await product.visitor().listen()).status).toBe(401)
+    expect((await person.browser.listen({ origin: 'https://evil.test' })).status).toBe(401)
+    const own = await person.browser.listen({ origin })
+    expect(own.status).toBe(200)
+    own.close()
+  })
+})
