@@ -33,7 +33,6 @@ const browserBuild: BuildEnvironmentOptions = {
 }
 
 const pagesBuild: BuildEnvironmentOptions = {
-  ssr: here('./web/marketing/render.tsx'),
   outDir: here('./dist/pages'),
   emptyOutDir: true,
   copyPublicDir: false,

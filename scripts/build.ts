@@ -51,7 +51,7 @@ async function build() {
   const [vite, esbuild] = await Promise.all([import('vite'), import('esbuild')])
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
   // After it, because the pages name its files.
-  await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn', build: { ssr: true } })
+  await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn', build: { ssr: 'marketing/render.tsx' } })
   await esbuild.build({
     entryPoints: processes.filter((path) => existsSync(path)),
     outdir: 'dist/server',
