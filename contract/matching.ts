@@ -27,8 +27,13 @@ export const reofferHours = { expired: 24, declined: 72 }
 /** Hours a seller who gave a review in the last so many days moves ahead in the queue. */
 export const activeBonusHours = 12
 export const activeDays = 7
-/** The shortest time between two meetings of a pair, in days, and the share of the club's capacity it may use. */
-export const pairWindow = { shortestDays: 14, share: 0.4 }
+/**
+ * The shortest time between two meetings of a pair, in days, the share of the club's capacity it may use, and from how many members on
+ * it has no end.
+ */
+export const pairWindow = { shortestDays: 14, share: 0.4, endlessFrom: 1000 }
+/** How many members beyond one per request a draw looks at, in the order of the rotation. */
+export const drawSpare = 32
 /** The hour at which a request may be offered to members who are not present, and to those on stand-by. */
 export const escalationHours = { absent: 24, standby: 48 }
 /** A member who has not been seen for so many hours is on stand-by until the next visit. */
@@ -83,7 +88,7 @@ export function capRelaxation(ageHours: number) {
  */
 export function pairWindowDays(members: number, weeklyRate: number): number | null {
   const days = pairWindow.share * ((7 * (members - 1)) / (2 * Math.max(weeklyRate, 0.1)))
-  if (members >= 1000 || days > 3650) return null
+  if (members >= pairWindow.endlessFrom || days > 3650) return null
   return Math.max(pairWindow.shortestDays, Math.round(days))
 }
 

@@ -1,7 +1,14 @@
 // One pass of the rotation, in one transaction: take requests and candidates nobody else is holding, score them by band and lottery, match,
 // look the chosen pairs up in the club's history, write the offers, and leave the evidence. Rules: docs/decisions/006-rotation.md.
 import { sql } from 'kysely'
-import { capRelaxation, escalationHours, givingCap, offerMinutes, reofferHours } from '#contract/matching.ts'
+import {
+  capRelaxation,
+  drawSpare,
+  escalationHours,
+  givingCap,
+  offerMinutes,
+  reofferHours,
+} from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
@@ -26,8 +33,6 @@ import { sweepTiers } from './standing.ts'
 export const phases = { present: 0, absent: 1, standby: 2 } as const
 export type Phase = (typeof phases)[keyof typeof phases]
 
-/** How many members beyond one per request a window takes in. */
-const spareCandidates = 32
 const widening = 4
 const mostWidenings = 4
 const mostRounds = 8
@@ -69,7 +74,7 @@ export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number }
     let behind: Place | null = null
     let widened = 0
     for (let round = 0; round < 200; round += 1) {
-      const spare = spareCandidates * widening ** widened
+      const spare = drawSpare * widening ** widened
       const result: PassResult = await runPass(ctx, { phase, batch, behind, spare })
       made += result.matched
       if (result.requests === 0) break
@@ -101,7 +106,7 @@ type PassOptions = { phase: Phase; batch: number; behind?: Place | null; spare?:
 /** One pass over the first `batch` requests that no other worker holds. Answers how much it saw and how many offers it made. */
 export function runPass(
   ctx: Ctx,
-  { phase, batch, behind = null, spare = spareCandidates }: PassOptions,
+  { phase, batch, behind = null, spare = drawSpare }: PassOptions,
 ): Promise<PassResult> {
   return inTransaction(ctx, async (ctx) => {
     const at = await passTime(ctx)

@@ -1,0 +1,44 @@
+import { Page } from '#web/kit/ui/page.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { Tabs } from '#web/kit/ui/tabs.tsx'
+import { ArticleCard, MoreArticles } from './article-card.tsx'
+import { articleCategories, articles } from './texts.ts'
+import type { ArticleCategory } from './texts.ts'
+
+type ArticlesScreenProps = {
+  /** Only articles of this kind. */
+  category?: ArticleCategory
+  onSearch: (search: { category?: ArticleCategory }) => void
+}
+
+/** Every article, or those of one kind. */
+export function ArticlesScreen({ category, onSearch }: ArticlesScreenProps) {
+  const shown = articles.filter((article) => !category || article.category === category)
+  const kinds = articleCategories.map((kind) => ({
+    value: kind,
+    label: kind,
+    count: articles.filter((article) => article.category === kind).length,
+  }))
+  return (
+    <Page>
+      <PageHeader title="Articles" help="How the exchange works, and what we ask of each other." />
+      <Tabs
+        label="Kind of article"
+        tabs={[{ value: 'all', label: 'All', count: articles.length }, ...kinds]}
+        value={category ?? 'all'}
+        onValueChange={(value) => onSearch(value === 'all' ? {} : { category: value })}
+      >
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {shown.map((article) => (
+            <li key={article.slug}>
+              <ArticleCard article={article} level={2} />
+            </li>
+          ))}
+          <li>
+            <MoreArticles />
+          </li>
+        </ul>
+      </Tabs>
+    </Page>
+  )
+}
