@@ -96,6 +96,8 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
+export const avatarUpload = z.strictObject({ file: z.instanceof(Blob) })
+
 const token = z.string().max(200)
 const password = z.string().max(2048)
 const code = z.string().trim().max(64)
@@ -212,7 +214,7 @@ export const settings = {
       summary: 'My picture: JPG or PNG under 2 MB',
       successStatus: 201,
     })
-    .input(z.strictObject({ file: z.instanceof(Blob) }))
+    .input(avatarUpload)
     .output(z.object({ avatar: z.string() }))
     .errors(refusing(settingsRefusals)),
   removeAvatar: call

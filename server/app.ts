@@ -5,9 +5,11 @@ import { contract } from '#contract/index.ts'
 import type { PageRenderer } from '#contract/pages.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails } from './accounts/mails.ts'
+import { mountAvatars } from './accounts/avatar.ts'
 import { mountAuth } from './accounts/better-auth.ts'
 import type { Auth } from './accounts/better-auth.ts'
 import { accountProcedures } from './accounts/procedures.ts'
+import { settingsProcedures } from './accounts/settings-procedures.ts'
 import type { WhoReader } from './accounts/who.ts'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
@@ -39,6 +41,7 @@ import { supportProcedures } from './support/procedures.ts'
 
 export const router = {
   accounts: accountProcedures,
+  settings: { ...settingsProcedures },
   products: productProcedures(whyNotAsk),
   matching: matchingProcedures,
   reviews: reviewProcedures,
@@ -76,7 +79,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     ...parts,
     router,
     whoIs: who.whoIs,
-    uploads: ['/api/products/:id/image', '/api/reviews/:id/proof'],
+    uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
     mount(app) {
       mountAuth(app, auth)
       mountProofs(app)
@@ -84,6 +87,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     },
     pages(app) {
       mountImages(app)
+      mountAvatars(app)
       if (parts.config.mode === 'demo') mountMailbox(app)
       const site = pages && mountSite(app, pages, who)
       mountStatic(app, build, screenRoots, site?.missing)

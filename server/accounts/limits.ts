@@ -28,6 +28,14 @@ export async function limitReset(ctx: Ctx, email: string) {
   await limitRate(kit.db, `reset-to:${mailbox(email)}`, { hits: 5, seconds: hour })
 }
 
+/** 5 an hour by one member; to one mailbox 1 a minute and 5 an hour. */
+export async function limitEmailChange(ctx: Ctx, email: string) {
+  const { kit, who } = ctx
+  await limitRate(kit.db, `email-change:${who.id}`, { hits: 5, seconds: hour })
+  await limitRate(kit.db, `email-change-to-now:${mailbox(email)}`, { hits: 1, seconds: minute })
+  await limitRate(kit.db, `email-change-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+}
+
 /** 10 sign-ins an hour to one account, from wherever. The 5 a minute from one address are the sign-in library's to ask for. */
 export async function limitSignIn(ctx: Ctx, email: string) {
   await limitRate(ctx.kit.db, `sign-in-to:${mailbox(email)}`, { hits: 10, seconds: hour })

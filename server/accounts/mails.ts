@@ -5,6 +5,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import type { MailTemplates } from '#server/kit/mail.ts'
+import { changeMails } from './change-mails.ts'
 import { AccountExists } from './emails/account-exists.tsx'
 import { PasswordChanged } from './emails/password-changed.tsx'
 import { ResetPassword } from './emails/reset-password.tsx'
@@ -74,6 +75,7 @@ export async function mailPasswordChanged(
 
 /** The mails of this room. The secret stands in the fragment, which browsers send to no server and put into no referrer. */
 export const accountMails: MailTemplates = {
+  ...changeMails,
   'verify-email': ({ username, token, returnTo }, { origin, demo }) => {
     const query = typeof returnTo === 'string' ? `?returnTo=${encodeURIComponent(returnTo)}` : ''
     return {

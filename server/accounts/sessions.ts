@@ -44,16 +44,17 @@ export async function endOwnSession(ctx: Ctx) {
 }
 
 /**
- * Ends the member's login sessions, but for the one to keep, in the open transaction. The member's row must be locked: then no sign-in
+ * Ends the member's login sessions, but for those to keep, in the open transaction. The member's row must be locked: then no sign-in
  * adds a session meanwhile.
  */
 export async function endSessions(
   ctx: Ctx,
   memberId: string,
-  { except = null }: { except?: string | null } = {},
+  { except = null }: { except?: string | null | readonly (string | null)[] } = {},
 ) {
+  const kept = [except].flat().filter((id) => id !== null)
   let ending = ctx.db.deleteFrom('sessions').where('memberId', '=', memberId)
-  if (except !== null) ending = ending.where('id', '!=', except)
+  if (kept.length > 0) ending = ending.where('id', 'not in', kept)
   const ended = await ending.returning('id').execute()
   const hear = [memberId]
   // Each page asks once more who it belongs to; after that its stream is closed and would tell it nothing.

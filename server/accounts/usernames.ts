@@ -1,4 +1,5 @@
-// Usernames: public, lower case, chosen once. The unique index decides who has one; what is read before only spares people a late no.
+// Usernames: public, lower case, chosen once and then changed on a way of their own. The unique index decides who has one; what is read
+// before only spares people a late no.
 import { sql } from 'kysely'
 import { canBeUsername } from '#contract/accounts.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -15,7 +16,7 @@ export function readUsername(text: string): string {
   return username
 }
 
-/** Whether somebody has this username, holds it with an unconfirmed sign-up, or nobody may have it. Refuses INVALID_USERNAME. */
+/** Whether somebody has this username, holds it, or nobody may have it; what is reserved for me is free. Refuses INVALID_USERNAME. */
 export async function usernameExists(ctx: Ctx, text: string): Promise<boolean> {
   const username = text.trim().toLowerCase()
   const may = canBeUsername(username)
@@ -24,8 +25,9 @@ export async function usernameExists(ctx: Ctx, text: string): Promise<boolean> {
 }
 
 /**
- * Whether a username is spoken for. A sign-up may repeat its own wish: `mine` names its address and the pending cookie of the browser
- * that made it, and what that very sign-up holds does not count.
+ * Whether a username is spoken for: somebody has it, an unconfirmed sign-up wishes for it, or somebody else gave it up not long ago. A
+ * sign-up may repeat its own wish: `mine` names its address and the pending cookie of the browser that made it, and what that very
+ * sign-up holds does not count.
  */
 export async function isUsernameHeld(
   ctx: Ctx,
@@ -42,8 +44,16 @@ export async function isUsernameHeld(
       select from one_time_secrets s join members m on m.id = s.member_id
       where s.data ->> 'holds' = ${username}
         and not coalesce(m.email = ${mine?.email ?? null} and s.data ->> 'pending' = ${pendingHash?.toString('hex') ?? null}, false)
-    ) as held`.execute(ctx.db)
+    ) or ${isReserved(ctx, username)} as held`.execute(ctx.db)
   return rows[0]?.held ?? false
+}
+
+/** Whether somebody else gave this username up and may still take it back. */
+export function isReserved(ctx: Ctx, username: string) {
+  return sql<boolean>`exists (
+      select from reserved_usernames r
+      where r.username = ${username} and r.reserved_until > clock_timestamp() and r.member_id is distinct from ${ctx.who.id}::uuid
+    )`
 }
 
 /** Chooses my username, once: repeating the same choice is fine, another one is CONFLICT. Refuses INVALID_USERNAME, USERNAME_TAKEN. */
@@ -65,10 +75,22 @@ export async function setUsername(ctx: MemberCtx, text: string) {
       .set({ username, updatedAt: sql`clock_timestamp()` })
       .where('id', '=', memberId)
       .execute()
+    await requireUnreserved(ctx, username)
     await emit(ctx, 'member.changed', { memberId }, [memberId])
   }).catch((error: unknown) => {
     throw asTaken(error)
   })
+}
+
+/**
+ * To be asked once the username is written: somebody may have taken it and given it up again between the look and the writing. Whoever
+ * comes later waits for the row. Refuses USERNAME_TAKEN.
+ */
+export async function requireUnreserved(ctx: Ctx, username: string) {
+  const { rows } = await sql<{ reserved: boolean }>`select ${isReserved(ctx, username)} as reserved`.execute(
+    ctx.db,
+  )
+  if (rows[0]?.reserved) throw refuse('USERNAME_TAKEN', { field: 'username' })
 }
 
 /** A lost race for a username, as the refusal it is; any other error unchanged. */

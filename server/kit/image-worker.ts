@@ -4,12 +4,13 @@ import sharp from 'sharp'
 import { checkPdf } from './pdf.ts'
 import type { PdfFault } from './pdf.ts'
 
-export type Job = { task: 'proof' | 'product' | 'pdf'; bytes: Uint8Array }
+export type Job = { task: 'proof' | 'product' | 'avatar' | 'pdf'; bytes: Uint8Array }
 
 export type Answer =
   | { task: 'ready' }
   | { task: 'proof'; picture: CleanPicture }
   | { task: 'product'; pictures: ProductPicture[] }
+  | { task: 'avatar'; pictures: ProductPicture[] }
   | { task: 'pdf'; verdict: true | PdfFault }
   | { task: 'refused'; code: 'too_many_pixels' | 'unreadable' }
 
@@ -21,6 +22,7 @@ export type ProductPicture = { bytes: Buffer; width: number; height: number }
 
 const mostPixels = 24e6
 const productWidths = [320, 640, 1280]
+const avatarWidths = [64, 256]
 const mostProofBytes = 2_097_151
 const memoryLimit = Number(process.argv[2])
 
@@ -53,6 +55,8 @@ async function work(job: Job): Promise<Answer> {
         return { task: 'proof', picture: await cleanPicture(bytes) }
       case 'product':
         return { task: 'product', pictures: await productPictures(bytes) }
+      case 'avatar':
+        return { task: 'avatar', pictures: await avatarPictures(bytes) }
       case 'pdf':
         return { task: 'pdf', verdict: checkPdf(bytes) }
     }
@@ -101,6 +105,18 @@ async function productPictures(bytes: Buffer): Promise<ProductPicture[]> {
       // A height is set too: a strip one pixel wide would be higher than WebP can be.
       .resize({ width, height: width * 2, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
+      .toBuffer({ resolveWithObject: true })
+    pictures.push({ bytes: data, width: info.width, height: info.height })
+  }
+  return pictures
+}
+
+async function avatarPictures(bytes: Buffer): Promise<ProductPicture[]> {
+  const pictures: ProductPicture[] = []
+  for (const width of avatarWidths) {
+    const { data, info } = await open(bytes)
+      .resize({ width, height: width, fit: 'cover' })
+      .webp({ quality: 82 })
       .toBuffer({ resolveWithObject: true })
     pictures.push({ bytes: data, width: info.width, height: info.height })
   }

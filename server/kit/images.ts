@@ -50,6 +50,15 @@ export async function productImage(bytes: Uint8Array, workers = shared): Promise
   return pictures
 }
 
+/**
+ * The middle of the picture as two square WebPs, 64 and 256 pixels wide, smaller first. Refusals as for `reencodeProof`.
+ */
+export async function avatarImage(bytes: Uint8Array, workers = shared): Promise<ProductPicture[]> {
+  refuseByHeader(bytes)
+  const { pictures } = await workers.run('avatar', bytes)
+  return pictures
+}
+
 /** Ends the workers; for the end of the server. Work under way is refused as `busy`. */
 export function closeImages() {
   shared.close()

@@ -5,9 +5,9 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
+import { removeAfterCommit } from '#server/kit/files.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { removeFileAfterCommit } from './proofs.ts'
 
 /** Mounts GET /api/proofs/:id: for its uploader and our staff, always as a download that can run nothing. */
 export function mountProofs(app: HttpApp) {
@@ -66,7 +66,10 @@ export async function deleteOldProofFiles(ctx: Ctx) {
         )
         update proofs p set state = 'deleted', file_key = null from old where p.id = old.id
         returning old.file_key`.execute(ctx.db)
-      for (const { fileKey } of rows) removeFileAfterCommit(ctx, fileKey)
+      removeAfterCommit(
+        ctx,
+        rows.map(({ fileKey }) => fileKey),
+      )
       return rows.length
     })
     if (deleted < 100) return
@@ -74,32 +77,35 @@ export async function deleteOldProofFiles(ctx: Ctx) {
 }
 
 /**
- * Removes files that no row names: their transaction failed, or they outlived their row. A key counts as named by any table of the
- * club with a column `file_key`. Files younger than a day are left alone, since a file comes before its row.
+ * Removes files that no row names: their transaction failed, or they outlived their row. A key counts as named by any column of the
+ * club called `file_key` or `avatar_key`. Files younger than a day are left alone, since a file comes before its row.
  */
 export async function sweepOrphanFiles(ctx: Ctx) {
   const before = new Date(Date.now() - 24 * 60 * 60 * 1000)
-  const tables = await tablesWithFiles(ctx)
+  const columns = await columnsWithFiles(ctx)
   await ctx.kit.files.removeUnfinished(before)
   let keys: string[] = []
   for await (const { key, storedAt } of ctx.kit.files.list('')) {
     if (storedAt < before) keys.push(key)
-    if (keys.length === 500) await removeUnnamed(ctx, keys.splice(0), tables)
+    if (keys.length === 500) await removeUnnamed(ctx, keys.splice(0), columns)
   }
-  await removeUnnamed(ctx, keys, tables)
+  await removeUnnamed(ctx, keys, columns)
 }
 
-async function tablesWithFiles(ctx: Ctx) {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where a.attname = 'file_key' and not a.attisdropped and c.relkind = 'r'
+type Column = { table: string; name: string }
+
+async function columnsWithFiles(ctx: Ctx) {
+  const { rows } = await sql<Column>`
+    select c.relname as table, a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attname in ('file_key', 'avatar_key') and not a.attisdropped and c.relkind = 'r'
       and c.relnamespace = current_schema()::regnamespace`.execute(ctx.db)
-  return rows.map(({ name }) => name)
+  return rows
 }
 
-async function removeUnnamed(ctx: Ctx, keys: string[], tables: string[]) {
-  const named = tables.map(
-    (table) => sql`select file_key from ${sql.table(table)} where file_key = any(${keys}::text[])`,
+async function removeUnnamed(ctx: Ctx, keys: string[], columns: Column[]) {
+  const named = columns.map(
+    ({ table, name }) =>
+      sql`select ${sql.ref(name)} from ${sql.table(table)} where ${sql.ref(name)} = any(${keys}::text[])`,
   )
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) key except ${sql.join(named, sql` except `)}`.execute(ctx.db)

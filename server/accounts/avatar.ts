@@ -1,0 +1,113 @@
+// A member's picture: made anew from the pixels of what was uploaded, a square in two sizes, and kept as one file, so that it is there
+// whole or not at all. Its address never shows another picture: a new one has a new key. A file that a crash leaves behind is swept.
+import { sql } from 'kysely'
+import { avatarBytesLimit } from '#contract/settings.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { afterCommit, afterRollback, inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { newFileKey } from '#server/kit/files.ts'
+import { notFound } from '#server/kit/http.ts'
+import type { HttpApp } from '#server/kit/http.ts'
+import { avatarImage } from '#server/kit/images.ts'
+import type { ProductPicture } from '#server/kit/images.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { UploadRefused } from '#server/kit/upload.ts'
+
+/** The widths of a picture, which is as high as it is wide. */
+const avatarWidths = [64, 256]
+
+/** Makes both sizes of an uploaded JPEG or PNG. Refuses UNSUPPORTED_AVATAR, AVATAR_TOO_LARGE and UNREADABLE_AVATAR. */
+export async function readAvatarUpload(bytes: Uint8Array): Promise<ProductPicture[]> {
+  if (bytes.length >= avatarBytesLimit) throw refuse('AVATAR_TOO_LARGE', { field: 'file' })
+  try {
+    return await avatarImage(bytes)
+  } catch (error) {
+    if (!(error instanceof UploadRefused) || error.code === 'busy') throw error
+    if (error.code === 'unsupported') throw refuse('UNSUPPORTED_AVATAR', { field: 'file' })
+    if (error.code !== 'too_many_pixels') throw refuse('UNREADABLE_AVATAR', { field: 'file' })
+    const reason = 'This picture has too many pixels. Please make it smaller.'
+    throw refuse('UNREADABLE_AVATAR', { field: 'file', reason })
+  }
+}
+
+/** Gives me a picture in place of the one before, and answers its key. */
+export function setAvatar(ctx: MemberCtx, pictures: ProductPicture[]): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    const key = newFileKey()
+    await ctx.kit.files.put(key, pack(pictures))
+    afterRollback(ctx, ({ kit }) => kit.files.remove(key))
+    await replaceAvatar(ctx, { memberId: ctx.who.id, key })
+    return key
+  })
+}
+
+/** Takes my picture away. Without one it changes nothing. */
+export async function removeAvatar(ctx: MemberCtx) {
+  await forgetAvatar(ctx, ctx.who.id)
+}
+
+/** Takes a member's picture away, the row first, then the file. */
+export function forgetAvatar(ctx: Ctx, memberId: string) {
+  return inTransaction(ctx, (ctx) => replaceAvatar(ctx, { memberId, key: null }))
+}
+
+async function replaceAvatar(ctx: Ctx, { memberId, key }: { memberId: string; key: string | null }) {
+  const before = await ctx.db
+    .selectFrom('members')
+    .select('avatarKey')
+    .where('id', '=', memberId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const old = before.avatarKey
+  if (old === key) return
+  await ctx.db
+    .updateTable('members')
+    .set({ avatarKey: key, updatedAt: sql`clock_timestamp()` })
+    .where('id', '=', memberId)
+    .execute()
+  if (old !== null) afterCommit(ctx, () => ctx.kit.files.remove(old))
+  await emit(ctx, 'member.changed', { memberId }, [memberId])
+}
+
+/** One size of a picture as WebP; null when no member shows it, or not in this width. */
+export async function readAvatar(ctx: Ctx, key: string, width: number): Promise<Buffer | null> {
+  const place = avatarWidths.indexOf(width)
+  if (place < 0) return null
+  const owner = await ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where('avatarKey', '=', key)
+    .executeTakeFirst()
+  if (!owner) return null
+  const file = await ctx.kit.files.get(key)
+  if (!file) ctx.log.error({ code: 'missing-file', memberId: owner.id }, 'a picture has a row and no file')
+  return file ? unpack(file, place) : null
+}
+
+const avatarPath = /^([0-9a-f]{32})-(64|256)\.webp$/
+
+/** `GET /avatars/<key>-<width>.webp`: public, and the same for ever. */
+export function mountAvatars(app: HttpApp) {
+  app.get('/avatars/:file', async (c) => {
+    const [, key = '', width] = avatarPath.exec(c.req.param('file')) ?? []
+    const bytes = key && (await readAvatar(c.get('ctx'), key, Number(width)))
+    if (!bytes) return notFound(c)
+    return c.body(new Uint8Array(bytes), 200, {
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  })
+}
+
+// The file: the length of the small picture in four bytes, the small one, the large one.
+function pack([small, large, ...more]: ProductPicture[]) {
+  if (!small || !large || more.length > 0) throw new Error('A picture has two sizes.')
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(small.bytes.length)
+  return Buffer.concat([length, small.bytes, large.bytes])
+}
+
+function unpack(file: Buffer, place: number) {
+  const between = 4 + file.readUInt32BE(0)
+  return place === 0 ? file.subarray(4, between) : file.subarray(between)
+}

@@ -1,0 +1,240 @@
+// Changing the address takes both mailboxes: each gets a link with a secret of its own, and the address changes when both were used. So
+// neither somebody at an unlocked device nor a typing error moves an account to a stranger. Whether the new address has an account
+// already is told to nobody but its owner.
+import { sql } from 'kysely'
+import { maskEmail } from '#contract/accounts.ts'
+import { emailChangeMinutes } from '#contract/settings.ts'
+import type { Ctx, Member, MemberCtx } from '#server/kit/ctx.ts'
+import { actAs } from '#server/kit/ctx.ts'
+import { breaks, inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { readEmail } from './email-address.ts'
+import { requireFresh } from './identity.ts'
+import {
+  mailAddressTaken,
+  mailEmailChanged,
+  mailEmailChangeRefused,
+  mailNewAddress,
+  mailOldAddress,
+} from './change-mails.ts'
+import { hashOfSecret, newSecret } from './secrets.ts'
+import { endSessions } from './sessions.ts'
+
+/**
+ * Asks both mailboxes to confirm a new address; what was asked before is given up. The answer is the same for an address that has an
+ * account: there the owner is told, and no link is sent. Refuses NOT_FRESH, INVALID_EMAIL, EMAIL_UNCHANGED.
+ */
+export async function requestEmailChange(ctx: MemberCtx, address: string) {
+  const email = readEmail(address)
+  const { id: memberId, sessionId } = ctx.who
+  await inTransaction(ctx, async (ctx) => {
+    const me = await lockOwner(ctx, memberId)
+    await requireFresh(ctx)
+    if (email === me.email) throw refuse('EMAIL_UNCHANGED', { field: 'email' })
+    const secrets = { old: newSecret(), new: newSecret() }
+    await sql`
+      insert into email_changes (member_id, session_id, new_email, old_hash, new_hash, expires_at)
+      values (${memberId}, ${sessionId}, ${email}, ${hashOfSecret(secrets.old)}, ${hashOfSecret(secrets.new)},
+        clock_timestamp() + make_interval(mins => ${emailChangeMinutes}))
+      on conflict (member_id) do update set session_id = excluded.session_id, new_email = excluded.new_email,
+        old_hash = excluded.old_hash, new_hash = excluded.new_hash, old_confirmed_at = null, new_confirmed_at = null,
+        created_at = clock_timestamp(), expires_at = excluded.expires_at`.execute(ctx.db)
+    await mailOldAddress(ctx, { memberId, to: me.email, next: email, token: secrets.old })
+    const taken = await findConfirmed(ctx, email)
+    if (taken) await mailAddressTaken(ctx, { memberId: taken.id, to: email })
+    else await mailNewAddress(ctx, { memberId, to: email, username: me.username, token: secrets.new })
+    await emit(ctx, 'member.changed', { memberId }, [memberId])
+    await recordActivity(ctx, 'email_change_requested', {})
+  })
+}
+
+/** The account of an address. A sign-up that nobody confirmed gives way to whoever proves that the mailbox is theirs. */
+function findConfirmed(ctx: Ctx, email: string) {
+  return ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where(sql`lower(email)`, '=', email)
+    .where('emailVerified', '=', true)
+    .executeTakeFirst()
+}
+
+/** Gives up my change of address, if one is under way: its links stop working. */
+export async function cancelEmailChange(ctx: MemberCtx) {
+  const { id: memberId } = ctx.who
+  await inTransaction(ctx, async (ctx) => {
+    await lockOwner(ctx, memberId)
+    const cancelled = await ctx.db
+      .deleteFrom('emailChanges')
+      .where('memberId', '=', memberId)
+      .executeTakeFirst()
+    if (cancelled.numDeletedRows === 0n) return
+    await emit(ctx, 'member.changed', { memberId }, [memberId])
+    await recordActivity(ctx, 'email_change_cancelled', {})
+  })
+}
+
+/** My change of address that is under way, or null. */
+export async function findMyEmailChange(ctx: MemberCtx) {
+  const change = await ctx.db
+    .selectFrom('emailChanges')
+    .select(['newEmail as email', 'expiresAt'])
+    .select(sql<boolean>`old_confirmed_at is not null`.as('oldConfirmed'))
+    .select(sql<boolean>`new_confirmed_at is not null`.as('newConfirmed'))
+    .where('memberId', '=', ctx.who.id)
+    .where('expiresAt', '>', sql<string>`clock_timestamp()`)
+    .executeTakeFirst()
+  return change ?? null
+}
+
+/** What a link is for. Uses nothing up. Refuses LINK_EXPIRED, also for a side that has confirmed. */
+export async function readEmailChange(ctx: Ctx, token: string) {
+  const change = await findChange(ctx, token)
+  if (!change || change.confirmed) throw refuse('LINK_EXPIRED')
+  return {
+    side: change.side,
+    maskedOld: maskEmail(change.oldEmail),
+    maskedNew: maskEmail(change.newEmail),
+    otherConfirmed: change.otherConfirmed,
+  }
+}
+
+/**
+ * Confirms one side. With the second the address is the new one: the login session that asked and the one that confirms go on, all
+ * others end, and both mailboxes are told. Refuses LINK_EXPIRED, also when somebody else has the address by now.
+ */
+export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ changed: boolean }> {
+  return inTransaction(ctx, async (ctx) => {
+    const { owner, ...change } = await lockChange(ctx, token)
+    const asOwner = actAs(ctx, {
+      ...actorOf(owner),
+      sessionId: ctx.who.id === owner.id ? ctx.who.sessionId : null,
+    })
+    const side = sql.ref(change.side === 'old' ? 'old_confirmed_at' : 'new_confirmed_at')
+    const { rows } = await sql<{ agreed: boolean; sessionId: string | null }>`
+      update email_changes set ${side} = clock_timestamp()
+      where member_id = ${owner.id} and ${side} is null and expires_at > clock_timestamp()
+        and ${sql.ref(`${change.side}_hash`)} = ${hashOfSecret(token)}
+      returning old_confirmed_at is not null and new_confirmed_at is not null as agreed, session_id`.execute(
+      ctx.db,
+    )
+    const confirmed = rows[0]
+    if (!confirmed) throw refuse('LINK_EXPIRED')
+    if (confirmed.agreed) {
+      await moveAccount(asOwner, owner, { next: change.newEmail, askedBy: confirmed.sessionId })
+    } else {
+      await emit(asOwner, 'member.changed', { memberId: owner.id }, [owner.id])
+      await recordActivity(asOwner, 'email_change_confirmed', { method: change.side })
+    }
+    return { changed: confirmed.agreed }
+  }).catch((error: unknown) => {
+    throw breaks(error, 'members_email_key') ? refuse('LINK_EXPIRED') : error
+  })
+}
+
+type Owner = Pick<Member, 'id' | 'role' | 'twoFactor'> & { email: string; username: string | null }
+
+const actorOf = ({ id, role, twoFactor }: Owner) => ({ id, role, twoFactor })
+
+async function moveAccount(
+  ctx: MemberCtx,
+  owner: Owner,
+  { next, askedBy }: { next: string; askedBy: string | null },
+) {
+  const { db } = ctx
+  await db.deleteFrom('emailChanges').where('memberId', '=', owner.id).execute()
+  await db
+    .deleteFrom('members')
+    .where(sql`lower(email)`, '=', next)
+    .where('emailVerified', '=', false)
+    .execute()
+  await db
+    .updateTable('members')
+    .set({ email: next, emailVerified: true, updatedAt: sql`clock_timestamp()` })
+    .where('id', '=', owner.id)
+    .execute()
+  // A link for a new password that lies in the old mailbox must not open the account of the new one.
+  await db
+    .deleteFrom('oneTimeSecrets')
+    .where('memberId', '=', owner.id)
+    .where('purpose', '=', 'reset_password')
+    .execute()
+  await endSessions(ctx, owner.id, { except: [askedBy, ctx.who.sessionId] })
+  await recordActivity(ctx, 'email_changed', {})
+  for (const side of ['old', 'new'] as const) {
+    await mailEmailChanged(ctx, { memberId: owner.id, to: side === 'old' ? owner.email : next, side })
+  }
+}
+
+/**
+ * "This was not me": gives the change up. From the old mailbox, even after it confirmed, it also ends every login session, since somebody
+ * was in the account, and advises a new password. Refuses LINK_EXPIRED.
+ */
+export async function refuseEmailChange(ctx: Ctx, token: string) {
+  await inTransaction(ctx, async (ctx) => {
+    const { owner, side } = await lockChange(ctx, token)
+    await ctx.db.deleteFrom('emailChanges').where('memberId', '=', owner.id).execute()
+    const asOwner = actAs(ctx, { ...actorOf(owner), sessionId: null })
+    await recordActivity(asOwner, 'email_change_refused', { method: side })
+    if (side === 'old') {
+      await endSessions(asOwner, owner.id)
+      await mailEmailChangeRefused(ctx, { memberId: owner.id, to: owner.email })
+    } else {
+      await emit(asOwner, 'member.changed', { memberId: owner.id }, [owner.id])
+    }
+  })
+}
+
+/** The change of a link with its member, who is locked first, as wherever an address or a secret of theirs changes. */
+async function lockChange(ctx: Ctx, token: string) {
+  const found = await findChange(ctx, token)
+  if (!found) throw refuse('LINK_EXPIRED')
+  const owner = await lockOwner(ctx, found.memberId)
+  // Somebody may have asked anew, or used this very link, while the lock was waited for.
+  const change = await findChange(ctx, token)
+  if (!change) throw refuse('LINK_EXPIRED')
+  return { ...change, owner }
+}
+
+async function findChange(ctx: Ctx, token: string) {
+  type Change = {
+    memberId: string
+    side: 'old' | 'new'
+    oldEmail: string
+    newEmail: string
+    confirmed: boolean
+    otherConfirmed: boolean
+  }
+  const hash = hashOfSecret(token)
+  const { rows } = await sql<Change>`
+    select c.member_id, side, m.email as old_email, c.new_email,
+      case side when 'old' then c.old_confirmed_at else c.new_confirmed_at end is not null as confirmed,
+      case side when 'old' then c.new_confirmed_at else c.old_confirmed_at end is not null as other_confirmed
+    from (
+      select 'old' as side, e.* from email_changes e where e.old_hash = ${hash}
+      union all select 'new', e.* from email_changes e where e.new_hash = ${hash}
+    ) c join members m on m.id = c.member_id
+    where c.expires_at > clock_timestamp() and m.erased_at is null`.execute(ctx.db)
+  return rows[0]
+}
+
+async function lockOwner(ctx: Ctx, memberId: string): Promise<Owner> {
+  const owner = await ctx.db
+    .selectFrom('members')
+    .select(['id', 'email', 'username', 'role', 'twoFactorEnabled as twoFactor'])
+    .where('id', '=', memberId)
+    .where('erasedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!owner) throw refuse('NOT_FOUND')
+  return owner
+}
+
+/** Forgets changes of address that were not confirmed in time. */
+export async function forgetEmailChanges(ctx: Ctx) {
+  await ctx.db
+    .deleteFrom('emailChanges')
+    .where('expiresAt', '<', sql<string>`clock_timestamp()`)
+    .execute()
+}
