@@ -11,6 +11,7 @@ export const screenRoots = [
   'activity',
   'notifications',
   'cooldown',
+  'articles',
   'messages',
   'settings',
   'support',

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
@@ -21,7 +22,7 @@ import { NotFoundScreen } from './shell/not-found-screen.tsx'
  * does not know is dropped.
  */
 
-const root = createRootRoute({ component: Outlet })
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen })
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
@@ -257,6 +258,47 @@ const messages = createRoute({
 })
 
 const messagesBelow = createRoute({
+const articles = createRoute({
+  getParentRoute: () => member,
+  path: '/articles',
+  staticData: { title: 'Articles' },
+  validateSearch: search({ category: oneOf(['How-To', 'Policy', 'FAQ']) }),
+  component: lazyRouteComponent(async () => {
+    const { ArticlesScreen } = await import('./articles/articles-screen.tsx')
+    return {
+      default: function Articles(): ReactNode {
+        const navigate = articles.useNavigate()
+        return (
+          <ArticlesScreen
+            {...articles.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const article = createRoute({
+  getParentRoute: () => member,
+  path: '/articles/$slug',
+  staticData: { title: 'Article' },
+  loader: async ({ params }) => {
+    const { findArticle } = await import('./articles/texts.ts')
+    const found = findArticle(params.slug)
+    if (!found) throw notFound({ routeId: root.id })
+    return found
+  },
+  component: lazyRouteComponent(async () => {
+    const { ArticleScreen } = await import('./articles/article-screen.tsx')
+    return {
+      default: function OneArticle(): ReactNode {
+        return <ArticleScreen article={article.useLoaderData()} />
+      },
+    }
+  }),
+})
+
   getParentRoute: () => member,
   path: '/messages/$',
   staticData: { title: 'Messages' },
@@ -292,6 +334,8 @@ const tree = root.addChildren([
   anyOther,
   ...(import.meta.env.DEV ? [kit()] : []),
 ])
+    articles,
+    article,
 
 /** @param history where addresses come from, instead of the browser's own. */
 export function createAppRouter(history?: RouterHistory) {

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import {
   Activity,
   Bell,
+  BookOpen,
   CircleUserRound,
   Hourglass,
   LayoutDashboard,
@@ -76,6 +77,7 @@ function useSections(unread: number): NavSection[] {
         item('Notifications', paths.notifications(), <Bell />, unread),
         item('Cooldown Status', paths.cooldown(), <Hourglass />),
         item('Reviews', paths.reviews(), <Star />),
+        item('Articles', paths.articles(), <BookOpen />),
       ],
     },
     {

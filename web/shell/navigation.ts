@@ -18,8 +18,14 @@ export function watchNavigation(router: AnyRouter, onPathChange: () => void): vo
 
 function titleOf(router: AnyRouter): string {
   const titled = router.state.matches.findLast((match) => match.staticData.title)
-  const title = titled?.staticData.title
+  const title = nameOf(titled?.loaderData) ?? titled?.staticData.title
   return title ? `${title} · Evenhand` : 'Evenhand'
+}
+
+/** What was loaded for a page may have a name of its own, such as an article. */
+function nameOf(loaded: unknown): string | undefined {
+  const isNamed = typeof loaded === 'object' && loaded !== null && 'title' in loaded
+  return isNamed && typeof loaded.title === 'string' ? loaded.title : undefined
 }
 
 function focusPage(): void {
