@@ -250,14 +250,6 @@ const receivedReview = createRoute({
   }),
 })
 
-const messages = createRoute({
-  getParentRoute: () => member,
-  path: '/messages',
-  staticData: { title: 'Messages' },
-  component: MessagesScreen,
-})
-
-const messagesBelow = createRoute({
 const articles = createRoute({
   getParentRoute: () => member,
   path: '/articles',
@@ -299,6 +291,14 @@ const article = createRoute({
   }),
 })
 
+const messages = createRoute({
+  getParentRoute: () => member,
+  path: '/messages',
+  staticData: { title: 'Messages' },
+  component: MessagesScreen,
+})
+
+const messagesBelow = createRoute({
   getParentRoute: () => member,
   path: '/messages/$',
   staticData: { title: 'Messages' },
@@ -326,6 +326,8 @@ const tree = root.addChildren([
     activity,
     notifications,
     cooldown,
+    articles,
+    article,
     support,
     settings,
     messages,
@@ -334,8 +336,6 @@ const tree = root.addChildren([
   anyOther,
   ...(import.meta.env.DEV ? [kit()] : []),
 ])
-    articles,
-    article,
 
 /** @param history where addresses come from, instead of the browser's own. */
 export function createAppRouter(history?: RouterHistory) {
