@@ -1,7 +1,18 @@
+import Privacy, { frontmatter as privacyHead } from '#content/legal/privacy.md'
+import Security, { frontmatter as securityHead } from '#content/legal/security.md'
+import Terms, { frontmatter as termsHead } from '#content/legal/terms.md'
+import { ArticlePage, describeArticle } from '#web/articles/article-page.tsx'
+import { ArticlesPage } from '#web/articles/articles-page.tsx'
+import { articles } from '#web/articles/texts.ts'
 import { paths } from '#web/paths.ts'
+import { FeaturesPage } from './features-page.tsx'
 import { HomePage } from './home-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import type { Page } from './page.ts'
+import { PricingPage } from './pricing-page.tsx'
+import { ProsePage } from './prose-page.tsx'
+import { membership, organization, questionsAndAnswers } from './structured.tsx'
+import { pricingQuestions, questions } from './texts.ts'
 
 /** Every public page. */
 export const pages: readonly Page[] = [
@@ -12,6 +23,56 @@ export const pages: readonly Page[] = [
       'A membership club in which sellers of digital products exchange honest, verified-purchase reviews by a fair, random rotation.',
     Content: HomePage,
     live: 'figures',
+    structured: (given) => [organization(given), membership(given), questionsAndAnswers(questions)],
+  },
+  {
+    path: paths.features(),
+    title: 'Features',
+    description:
+      'A random draw by published rules, verified purchases, a place to write with the disclosure built in, and a ledger that adds up.',
+    Content: FeaturesPage,
+  },
+  {
+    path: paths.pricing(),
+    title: 'Pricing',
+    description:
+      'One flat membership for every seller. What you receive depends on what you give, never on what you pay. Cancel anytime.',
+    Content: PricingPage,
+    structured: (given) => [membership(given), questionsAndAnswers(pricingQuestions)],
+  },
+  {
+    path: paths.articles(),
+    title: 'Articles',
+    description:
+      'How the exchange works, what members ask of each other, and what a marketplace may think of it.',
+    Content: ArticlesPage,
+    screenForMembers: true,
+  },
+  ...articles.map((article): Page => ({
+    path: paths.article(article.slug),
+    title: article.title,
+    description: article.summary,
+    Content: () => <ArticlePage article={article} />,
+    screenForMembers: true,
+    structured: ({ origin }) => [describeArticle(article, origin + paths.article(article.slug))],
+  })),
+  {
+    path: paths.privacy(),
+    title: 'Privacy',
+    description: privacyHead['lead'] ?? '',
+    Content: () => <ProsePage head={privacyHead} text={Privacy} />,
+  },
+  {
+    path: paths.terms(),
+    title: 'Terms',
+    description: termsHead['lead'] ?? '',
+    Content: () => <ProsePage head={termsHead} text={Terms} />,
+  },
+  {
+    path: paths.security(),
+    title: 'Security',
+    description: securityHead['lead'] ?? '',
+    Content: () => <ProsePage head={securityHead} text={Security} />,
   },
 ]
 

@@ -1,21 +1,26 @@
-import type { ComponentType } from 'react'
-import type { MDXComponents } from 'mdx/types'
+import { ArticleText } from '#web/articles/article-text.tsx'
+import type { Text } from '#web/articles/texts.ts'
 import { PageBand, PageHead } from './page-head.tsx'
 
-type Text = ComponentType<{ components?: MDXComponents }>
-
 /** A page that is one text, such as the terms. Its head says `title`, `lead` and when it was last `updated`. */
-export function ProsePage({ head, text: Text }: { head: Readonly<Record<string, string>>; text: Text }) {
+export function ProsePage({ head, text }: { head: Readonly<Record<string, string>>; text: Text }) {
+  const { title, lead, updated } = head
   return (
     <>
-      <PageHead title={head['title']} lead={head['lead']}>
-        {head['updated'] ? <p className="mt-4 text-14 text-ink-3">Last changed {head['updated']}</p> : null}
+      <PageHead title={title} lead={lead}>
+        {updated ? (
+          <p className="mt-4 text-14 text-ink-3">
+            Last changed <time dateTime={updated}>{dayInWords(updated)}</time>
+          </p>
+        ) : null}
       </PageHead>
       <PageBand className="pb-20 sm:pb-28">
-        <div className="prose">
-          <Text />
-        </div>
+        <ArticleText text={text} />
       </PageBand>
     </>
   )
+}
+
+function dayInWords(day: string) {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }

@@ -1,0 +1,59 @@
+import { figureDays } from '#contract/site.ts'
+import type { OpenFigures } from '#contract/site.ts'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { paths } from '#web/paths.ts'
+import { SectionHead } from './section-head.tsx'
+
+/** What the club measures of itself. A figure without enough behind it is left out; without any, so is the section. */
+export function LiveFigures({ figures, demo }: { figures: OpenFigures; demo: boolean }) {
+  const shown = shownFigures(figures)
+  if (shown.length === 0 || !figures.measuredAt) return null
+  return (
+    <section className="border-t border-line">
+      <div className="mx-auto max-w-content px-5 py-20 sm:px-6 sm:py-24">
+        <SectionHead title="The club in figures" />
+        <dl className="mt-10 grid gap-px overflow-hidden rounded-12 border border-line bg-line sm:auto-cols-fr sm:grid-flow-col">
+          {shown.map(({ label, value }) => (
+            <div key={label} className="flex flex-col-reverse justify-end gap-1 bg-surface p-5 sm:p-6">
+              <dt className="text-14 text-pretty text-ink-2">{label}</dt>
+              <dd className="tabular text-36 font-semibold text-ink">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="mt-4 text-13 text-ink-3">
+          {demo ? 'Of this demo club, whose members are made up. ' : null}
+          Measured <time dateTime={figures.measuredAt}>{inWords(figures.measuredAt)}</time>.{' '}
+          <TextLink href={paths.fairness()}>All figures, and how they are measured</TextLink>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function shownFigures({ members, exchanges, waiting, ledger }: OpenFigures) {
+  const hours = waiting?.medianHours
+  return [
+    members === null ? null : { label: 'members taking part', value: counted(members) },
+    exchanges && { label: 'reviews exchanged and verified', value: counted(exchanges.ever) },
+    hours === undefined
+      ? null
+      : {
+          label: `from asking to a reviewer who accepts: the middle of the last ${figureDays} days`,
+          value: hours < 1 ? `${Math.max(1, Math.round(hours * 60))} min` : `${Math.round(hours)} h`,
+        },
+    ledger && { label: 'the sum of every entry in the ledger, as it must be', value: counted(ledger.sum) },
+  ].filter((figure) => figure !== null)
+}
+
+function counted(count: number) {
+  return count.toLocaleString('en-US')
+}
+
+function inWords(moment: string) {
+  const format = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${format.format(new Date(moment))} UTC`
+}

@@ -1,0 +1,68 @@
+import { Check } from 'lucide-react'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { paths } from '#web/paths.ts'
+import { fact } from './fact.ts'
+
+/** What is in the membership, all of it. */
+export const included = [
+  `One review received for each one you give, and ${fact('creditLine')} in advance`,
+  `Unlimited products, ${fact('liveProducts')} in the rotation at a time`,
+  'A random draw by published rules, with a record of each',
+  'Verified purchases only, each proved before it counts',
+  'A place to write with deadlines, checks and the disclosure',
+  'A ledger of everything you gave and received',
+  `Reports decided by a person within ${fact('moderationTime')}, without looking at the stars`,
+  `Pause for up to ${fact('pauseLongest')}, and owe nothing meanwhile`,
+  'Your files stay on the marketplace',
+]
+
+type PriceCardProps = { signedIn: boolean; demo: boolean; level?: 2 | 3 }
+
+/** The one plan: its price, what is in it, and what happens after paying, said before. */
+export function PriceCard({ signedIn, demo, level = 3 }: PriceCardProps) {
+  const Heading = `h${level}` as const
+  return (
+    <div className="overflow-hidden rounded-16 border border-line bg-surface">
+      <div className="p-6 sm:p-8">
+        <Heading className="text-16 font-semibold text-ink">Membership</Heading>
+        <p className="mt-4 flex items-baseline gap-2">
+          <span className="tabular text-48 font-semibold text-ink">{fact('price')}</span>
+          <span className="text-16 text-ink-2">per month</span>
+        </p>
+        <p className="mt-1 text-14 text-ink-2">One plan. No tiers, credits or upsells.</p>
+        {signedIn ? (
+          <LinkButton href={paths.dashboard()} variant="primary" size="lg" wide className="mt-6">
+            Go to your dashboard
+          </LinkButton>
+        ) : (
+          <LinkButton href={paths.signUp()} variant="primary" size="lg" wide className="mt-6">
+            Join the club
+          </LinkButton>
+        )}
+        {demo ? (
+          <p className="mt-3 rounded-8 bg-info-soft px-3 py-2 text-13 text-info-ink">
+            Demo club: payments are test payments. Nothing is charged.
+          </p>
+        ) : null}
+        <p className="mt-4 text-13 text-pretty text-ink-2">
+          Renews each month until you cancel; cancel anytime. Your first payment back within{' '}
+          {fact('refundTime')} if you ask. <TextLink href={paths.terms()}>Terms</TextLink>
+        </p>
+      </div>
+      <ul className="space-y-3 border-t border-line bg-canvas p-6 text-14 text-ink-2 sm:p-8">
+        {included.map((each) => (
+          <li key={each} className="flex gap-3">
+            <Check
+              size={16}
+              strokeWidth={2.5}
+              aria-hidden="true"
+              className="mt-0.5 shrink-0 text-accent-ink"
+            />
+            <span className="text-pretty">{each}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { PageGiven } from '#contract/pages.ts'
+import { fact } from './fact.ts'
+import { PageBand } from './page-head.tsx'
+import { PriceCard } from './price-card.tsx'
+import { Questions } from './questions.tsx'
+import { SectionHead } from './section-head.tsx'
+import { pricingQuestions } from './texts.ts'
+
+const terms = [
+  {
+    name: 'Price',
+    words: `${fact('pricePerMonth')}, paid in advance. Taxes that the law adds are shown before you pay.`,
+  },
+  { name: 'Renewal', words: 'Each month, until you cancel.' },
+  { name: 'Cancelling', words: 'Anytime. The membership runs to the end of the month that is paid.' },
+  { name: 'Refund', words: `Your first payment back within ${fact('refundTime')}, whatever your reason.` },
+  { name: 'Pausing', words: `Up to ${fact('pauseLongest')} at a time. No offers, and nothing owed.` },
+  {
+    name: 'Besides',
+    words: `The coupon price of what you review, ${fact('couponPrices')}, paid on the marketplace.`,
+  },
+]
+
+/** The membership: what it costs, everything that is in it, and how one gets out of it again. */
+export function PricingPage({ signedIn, demo }: PageGiven) {
+  return (
+    <>
+      <div className="mx-auto grid max-w-content gap-x-20 gap-y-12 px-5 pt-14 pb-20 sm:px-6 sm:pt-20 sm:pb-28 lg:grid-cols-2">
+        <div>
+          <h1 className="text-36 font-semibold text-ink sm:text-48">One plan for everyone</h1>
+          <p className="mt-4 max-w-[44ch] text-18 text-pretty text-ink-2">
+            A flat membership. What you receive depends on what you give, never on what you pay.
+          </p>
+          <dl className="mt-10 border-t border-line">
+            {terms.map(({ name, words }) => (
+              <div
+                key={name}
+                className="grid gap-x-6 gap-y-0.5 border-b border-line py-3.5 sm:grid-cols-[7rem_1fr]"
+              >
+                <dt className="text-14 font-medium text-ink sm:leading-6">{name}</dt>
+                <dd className="text-16 text-pretty text-ink-2">{words}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <div>
+          <PriceCard level={2} signedIn={signedIn} demo={demo} />
+        </div>
+      </div>
+      <PageBand className="border-t border-line py-20 sm:py-28">
+        <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-20">
+          <SectionHead title="About the membership" />
+          <Questions questions={pricingQuestions} />
+        </div>
+      </PageBand>
+    </>
+  )
+}

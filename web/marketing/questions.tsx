@@ -1,0 +1,23 @@
+import { Plus } from 'lucide-react'
+import type { TextSection } from './text-sections.ts'
+
+/** Questions that open by themselves, without a script, as many at once as one likes. */
+export function Questions({ questions }: { questions: readonly TextSection[] }) {
+  return (
+    <div className="border-t border-line">
+      {questions.map(({ id, title, body }) => (
+        <details key={id} id={id} className="group border-b border-line">
+          <summary className="flex list-none items-start justify-between gap-6 py-4.5 [&::-webkit-details-marker]:hidden">
+            <h3 className="text-16 font-medium text-ink">{title}</h3>
+            <Plus
+              size={18}
+              aria-hidden="true"
+              className="mt-0.75 shrink-0 text-ink-3 transition-transform duration-(--calm) group-open:rotate-45"
+            />
+          </summary>
+          <div className="prose pr-10 pb-6">{body}</div>
+        </details>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { Sections } from './sections.tsx'
+import { PageBand, PageHead } from './page-head.tsx'
+import { listRules } from './rules.ts'
+import type { Rule } from './rules.ts'
+
+const groups = listRules()
+
+/** The rules of the club with their figures, from the constants that it runs on. */
+export function RulesPage() {
+  return (
+    <>
+      <PageHead
+        title="The rules"
+        lead="Every figure on this page is read from the settings that the club itself runs on. When one changes, so does this page."
+      />
+      <PageBand className="pb-20 sm:pb-28">
+        <Sections sections={groups}>
+          {groups.map(({ id, title, lead, rules }) => (
+            <section key={id} aria-labelledby={id} className="not-first:mt-14">
+              <h2 id={id} className="scroll-mt-24 text-22 font-semibold text-ink">
+                {title}
+              </h2>
+              <p className="mt-2 max-w-reading text-16 text-pretty text-ink-2">{lead}</p>
+              <dl className="mt-5 overflow-hidden rounded-12 border border-line bg-surface">
+                {rules.map((rule) => (
+                  <RuleRow key={`${rule.figure} ${rule.name}`} rule={rule} />
+                ))}
+              </dl>
+            </section>
+          ))}
+        </Sections>
+      </PageBand>
+    </>
+  )
+}
+
+function RuleRow({ rule: { figure, name, sentence } }: { rule: Rule }) {
+  return (
+    <div className="grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t sm:grid-cols-[11rem_minmax(0,1fr)]">
+      <dt className="tabular text-16 font-semibold text-ink">{figure}</dt>
+      <dd className="min-w-0">
+        <p className="text-16 font-medium text-ink">{name}</p>
+        <p className="mt-0.5 text-14 text-pretty text-ink-2">{sentence}</p>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+// The texts of the public pages that are edited without a developer.
+import Faq from '#content/faq.md'
+import PricingFaq from '#content/pricing-faq.md'
+import { sectionsOf } from './text-sections.ts'
+
+export const questions = sectionsOf(Faq)
+export const pricingQuestions = sectionsOf(PricingFaq)
