@@ -19,6 +19,7 @@ function offerMadeTold({ offerId, reviewerId, productTitle, live }: MadeOffer): 
   return {
     memberId: reviewerId,
     key: `offer.made:${offerId}`,
+    kind: 'offers',
     notice: {
       title: 'A review offer is waiting for you',
       message: `“${productTitle}” was drawn for you. Accept or decline within ${live ? '30 minutes' : '12 hours'}.`,
@@ -55,6 +56,7 @@ export async function tellOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutO
   await tell(ctx, {
     memberId: reviewerId,
     key: `offer.expired:${offerId}`,
+    kind: 'offers',
     activity: {
       type: 'matching',
       title: 'Review offer expired',

@@ -1,16 +1,21 @@
 // What a member is told: a notice in the inbox, a line in the activity, and a mail where it matters. This file delivers and
 // does not decide: the rooms that know what happened say what to tell, in their own `notices.ts`.
 import { sql } from 'kysely'
+import type { NoticeKind } from '#contract/notifications.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { emitAll } from '#server/kit/events.ts'
 import { queueMails } from '#server/kit/mail.ts'
 import type { MailProps } from '#server/kit/mail.ts'
+import { readSwitches } from './preferences.ts'
+import { unsubscribeToken } from './unsubscribe.tsx'
 
 export type Told = {
   memberId: string
   /** The same key is told once, ever: what happened plus the id of what it happened to. */
   key: string
+  /** What it is about, which the member may have switched off; null for what everybody is told. */
+  kind?: NoticeKind | null
   notice?: {
     title: string
     message: string
@@ -32,11 +37,22 @@ export function tell(ctx: Ctx, told: Told) {
   return tellAll(ctx, [told])
 }
 
-/** Tells many things at once, each kind in one statement. */
+/** Tells many things at once, each sort in one statement. The activity is written whatever a member has switched off. */
 export async function tellAll(ctx: Ctx, told: Told[]) {
-  await addNotices(ctx, told)
+  if (told.length === 0) return
+  const wants = await readSwitches(
+    ctx,
+    told.map(({ memberId }) => memberId),
+  )
+  await addNotices(
+    ctx,
+    told.filter(({ memberId, kind }) => wants(memberId, kind ?? null, 'inApp')),
+  )
   await addActivity(ctx, told)
-  await addMails(ctx, told)
+  await addMails(
+    ctx,
+    told.filter(({ memberId, kind }) => wants(memberId, kind ?? null, 'byEmail')),
+  )
 }
 
 async function addNotices(ctx: Ctx, told: Told[]) {
@@ -71,11 +87,11 @@ async function addActivity(ctx: Ctx, told: Told[]) {
 }
 
 async function addMails(ctx: Ctx, told: Told[]) {
-  const wanted = told.flatMap(({ memberId, key, mail }) => (mail ? [{ memberId, key, mail }] : []))
+  const wanted = told.flatMap(({ mail, ...about }) => (mail ? [{ ...about, mail }] : []))
   if (wanted.length === 0) return
   const reachable = await ctx.db
     .selectFrom('members')
-    .select(['id', 'email', 'username', 'displayName', 'fullName'])
+    .select(['id', 'email', 'username', 'displayName', 'fullName', 'locale', 'timeZone'])
     .where('id', 'in', [...new Set(wanted.map(({ memberId }) => memberId))])
     .where('emailVerified', '=', true)
     .where('erasedAt', 'is', null)
@@ -83,16 +99,18 @@ async function addMails(ctx: Ctx, told: Told[]) {
   const members = new Map(reachable.map((member) => [member.id, member]))
   await queueMails(
     ctx,
-    wanted.flatMap(({ memberId, key, mail }) => {
+    wanted.flatMap(({ memberId, key, kind, mail }) => {
       const to = members.get(memberId)
       if (!to) return []
+      const { locale, timeZone } = to
       const name = to.displayName || to.fullName || to.username || 'there'
+      const unsubscribe = kind ? unsubscribeToken(ctx.config, { memberId, kind }) : null
       return [
         {
           to: to.email,
           memberId,
           template: mail.template,
-          props: { name, ...mail.props },
+          props: { name, locale, timeZone, unsubscribe, ...mail.props },
           dedupeKey: `${memberId}:${key}`,
         },
       ]

@@ -1,6 +1,7 @@
 // The common shape of this room's mails: who is greeted, what happened, the product and the deadline, the one thing to do.
 import type { MailProps } from '#server/kit/mail.ts'
 import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import { writeMoment } from '#server/kit/moment.ts'
 
 type LetterProps = {
   props: MailProps
@@ -16,7 +17,7 @@ type LetterProps = {
 export function Letter({ props, site, title, paragraphs, deadlines = [], button }: LetterProps) {
   const [first = '', ...others] = paragraphs
   const facts = deadlines.flatMap(({ label, at }) =>
-    typeof at === 'string' ? [{ label, value: inWords(at) }] : [],
+    typeof at === 'string' ? [{ label, value: writeMoment(at, props) }] : [],
   )
   return (
     <MailLayout preview={first.charAt(0).toUpperCase() + first.slice(1)} title={title} {...site}>
@@ -30,17 +31,4 @@ export function Letter({ props, site, title, paragraphs, deadlines = [], button 
       <MailButton href={`${site.origin}${button.path}`}>{button.label}</MailButton>
     </MailLayout>
   )
-}
-
-const moment = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
-
-function inWords(at: string) {
-  return `${moment.format(new Date(at))} UTC`
 }

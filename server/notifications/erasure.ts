@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#server/kit/ctx.ts'
+
+/** Forgets what a member whose account is erased was told, and how they wanted to be. */
+export async function forgetToldOf(ctx: Ctx, memberId: string): Promise<void> {
+  await ctx.db.deleteFrom('notices').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('activityItems').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('noticePreferences').where('memberId', '=', memberId).execute()
+}
+
+/**
+ * Puts `instead` for what somebody who leaves had named, in everything that these other members were told. Such names stand between
+ * curly quotes wherever they are told, and are replaced only there.
+ */
+export async function rewordTold(
+  ctx: Ctx,
+  { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
+): Promise<void> {
+  for (const name of names) {
+    const [quoted, quotedInstead] = [`“${name}”`, `“${instead}”`]
+    await sql`update notices set message = replace(message, ${quoted}, ${quotedInstead})
+      where member_id = any(${memberIds}::uuid[]) and position(${quoted}::text in message) > 0`.execute(
+      ctx.db,
+    )
+    await sql`update activity_items set description = replace(description, ${quoted}, ${quotedInstead})
+      where member_id = any(${memberIds}::uuid[]) and position(${quoted}::text in description) > 0`.execute(
+      ctx.db,
+    )
+  }
+}
