@@ -14,6 +14,7 @@ export async function tellAccepted(ctx: Ctx, review: Parties) {
   await tell(ctx, {
     memberId: review.reviewerId,
     key,
+    kind: 'writing',
     notice: {
       title: 'Review accepted',
       message: `Buy “${title}” with its coupon within 72 hours, then write your review within 7 days.`,
@@ -35,6 +36,7 @@ export async function tellAccepted(ctx: Ctx, review: Parties) {
   await tell(ctx, {
     memberId: review.sellerId,
     key,
+    kind: 'receiving',
     notice: {
       title: 'Your review is under way',
       message: `A member has accepted to review “${title}” and has 7 days.`,
@@ -95,6 +97,7 @@ export async function tellReminder(ctx: Ctx, review: Parties, reminder: Reminder
     memberId: review.reviewerId,
     // reminders.ts looks for this very key: what was told is not due again.
     key: `review.reminder:${reminder}:${review.id}`,
+    kind: 'writing',
     notice: { title: told.title, message, priority: 'high', action: openWriting(review) },
     activity: {
       type: 'reviews',
@@ -114,6 +117,7 @@ export async function tellSubmitted(ctx: Ctx, review: Parties, version: number) 
   await tell(ctx, {
     memberId: review.sellerId,
     key,
+    kind: 'receiving',
     notice: {
       title: 'Review to confirm',
       message: `The review of “${title}” is in. Please check it within ${confirmHours} hours; after that it counts by itself.`,
@@ -135,6 +139,7 @@ export async function tellSubmitted(ctx: Ctx, review: Parties, version: number) 
   await tell(ctx, {
     memberId: review.reviewerId,
     key,
+    kind: 'writing',
     activity: {
       type: 'reviews',
       title: 'Review handed in',
@@ -151,6 +156,7 @@ export async function tellReturned(ctx: Ctx, review: Parties, reason: ReturnReas
   await tell(ctx, {
     memberId: review.reviewerId,
     key: `review.returned:${review.id}`,
+    kind: 'writing',
     notice: {
       title: 'Review returned',
       message: `About “${title}” the seller says: “${returnReasons[reason]}.” Put it right, or hand it in as it is, within ${returnHours} hours.`,
@@ -180,6 +186,7 @@ export async function tellVerified(ctx: Ctx, review: Parties) {
   await tell(ctx, {
     memberId: review.reviewerId,
     key,
+    kind: 'writing',
     notice: { title: 'Review verified', message: given, priority: 'medium', action: openWriting(review) },
     activity: {
       type: 'reviews',
@@ -193,6 +200,7 @@ export async function tellVerified(ctx: Ctx, review: Parties) {
   await tell(ctx, {
     memberId: review.sellerId,
     key,
+    kind: 'receiving',
     notice: { title: 'Review verified', message: got, priority: 'medium', action: openReceived(review) },
     activity: {
       type: 'reviews',
@@ -218,6 +226,7 @@ export async function tellLapsed(ctx: Ctx, review: Parties, suspended: boolean) 
   await tell(ctx, {
     memberId: review.reviewerId,
     key,
+    kind: 'writing',
     notice: { title: 'Review missed', message: missed, priority: 'high', action: openWriting(review) },
     activity: {
       type: 'reviews',
@@ -231,6 +240,7 @@ export async function tellLapsed(ctx: Ctx, review: Parties, suspended: boolean) 
   await tell(ctx, {
     memberId: review.sellerId,
     key,
+    kind: 'receiving',
     notice: { title: 'Review not finished', message: lost, priority: 'medium', action: openReceived(review) },
     activity: {
       type: 'reviews',
