@@ -1,4 +1,4 @@
-import { Sections } from './sections.tsx'
+import { Sections } from '#web/articles/sections.tsx'
 import { PageBand, PageHead } from './page-head.tsx'
 import { listRules } from './rules.ts'
 import type { Rule } from './rules.ts'

@@ -29,7 +29,7 @@ export function Sections({ sections, children }: SectionsProps) {
   )
 }
 
-function List({ sections, label }: SectionsProps_List) {
+function List({ sections, label }: Omit<SectionsProps, 'children'> & { label: string }) {
   return (
     <nav aria-label={label}>
       <ol className="flex flex-col gap-0.5">

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import * as accounts from '#contract/accounts.ts'
+import * as matching from '#contract/matching.ts'
+import * as membership from '#contract/membership.ts'
+import * as privacy from '#contract/privacy.ts'
+import * as products from '#contract/products.ts'
+import * as retention from '#contract/retention.ts'
+import * as reviews from '#contract/reviews.ts'
+import * as settings from '#contract/settings.ts'
+import { listRules, published } from './rules.ts'
+import type { Limits } from './rules.ts'
+
+type Leaf = { path: (string | number)[]; value: number }
+
+/** Every number in a value, with the way to it. */
+function leavesOf(value: unknown, path: (string | number)[] = []): Leaf[] {
+  if (typeof value === 'number') return [{ path, value }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(each, [...path, key]))
+}
+
+function changed({ path, value }: Leaf): Limits {
+  const limits: Limits = structuredClone(published)
+  let place = limits as Record<string | number, unknown>
+  for (const key of path.slice(0, -1)) place = place[key] as Record<string | number, unknown>
+  place[path.at(-1) ?? ''] = value * 2 + 1
+  return limits
+}
+
+const asText = (limits?: Limits) => JSON.stringify(listRules(limits))
+
+test.each(leavesOf(published).map((leaf) => ({ ...leaf, name: leaf.path.join('.') })))(
+  'another value of $name is another sentence on the page of rules',
+  (leaf) => {
+    expect(asText(changed(leaf))).not.toBe(asText())
+  },
+)
+
+// Limits of the machine, or of a form that says them itself: nobody plans by them.
+const unfelt = new Set([
+  'usernameCheckDelay',
+  'secretLifetimeMinutes',
+  'couponLinkLength',
+  'imageBytesLimit',
+  'demoMembershipDays',
+  'avatarBytesLimit',
+  'freshMinutes',
+  'emailChangeMinutes',
+  'recoveryCodeCount',
+  'retention',
+])
+
+test('every limit of the contract that members feel is on the page of rules', () => {
+  const limits = [accounts, matching, membership, privacy, products, retention, reviews, settings]
+    .flatMap((part) => Object.entries(part))
+    .filter(([, value]) => isLimit(value))
+    .map(([name]) => name)
+  expect(limits.length).toBeGreaterThan(40)
+  const onPage = new Set(Object.keys(published))
+  expect(limits.filter((name) => !onPage.has(name) && !unfelt.has(name))).toEqual([])
+})
+
+/** A number, or nothing but numbers. */
+function isLimit(value: unknown): boolean {
+  if (typeof value === 'number') return true
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return false
+  const parts = Object.values(value)
+  return parts.length > 0 && parts.every(isLimit)
+}
+
+test('the page of rules takes its figures from the contract itself', () => {
+  expect(published.purchaseHours).toBe(matching.purchaseHours)
+  expect(published.membershipPriceCents).toBe(membership.membershipPriceCents)
+  expect(asText()).toContain('72 hours')
+})
+
+test('each group of rules and each rule has its own place and words', () => {
+  const groups = listRules()
+  expect(new Set(groups.map(({ id }) => id)).size).toBe(groups.length)
+  for (const { rules } of groups) {
+    expect(new Set(rules.map(({ figure, name }) => `${figure} ${name}`)).size).toBe(rules.length)
+    for (const { sentence } of rules) expect(sentence).toMatch(/^[A-Z“].*[.”]$/)
+  }
+})
