@@ -7,6 +7,7 @@ import { privacy, privacyRefusals } from './privacy.ts'
 import { productRefusals, products } from './products.ts'
 import { reviewRefusals, reviews } from './reviews.ts'
 import { settings, settingsRefusals } from './settings.ts'
+import { site } from './site.ts'
 import { support, supportRefusals } from './support.ts'
 
 /** Every call of the product, by room. Both houses derive their types from it. */
@@ -19,6 +20,7 @@ export const contract = {
   notifications,
   support,
   privacy,
+  site,
 }
 
 /** Every refusal with its status and the sentence people read. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountRefusals } from './accounts.ts'
 import { call, done, line, prose, refusing } from './kit.ts'
 
 export const supportCategories = {
@@ -15,6 +16,18 @@ export const supportRefusals = {
   FIELDS_MISSING: { status: 400, message: 'Please fill in all fields' },
 }
 
+/** The longest texts that the contact page takes. */
+export const contactLengths = { name: 100, email: 254, subject: 140, message: 5000 }
+
+/** A message from the contact page, from anybody. */
+export const contactMessage = z.strictObject({
+  name: line(contactLengths.name),
+  email: z.string().max(contactLengths.email),
+  subject: line(contactLengths.subject),
+  message: prose(contactLengths.message),
+})
+export type ContactMessage = z.infer<typeof contactMessage>
+
 export const support = {
   submitSupportRequest: call
     .route({ method: 'POST', path: '/support', summary: 'Write to our staff', successStatus: 201 })
@@ -27,4 +40,9 @@ export const support = {
     )
     .output(done)
     .errors(refusing(supportRefusals)),
+  sendContactMessage: call
+    .route({ method: 'POST', path: '/contact', summary: 'Write to our staff as anybody', successStatus: 201 })
+    .input(contactMessage)
+    .output(done)
+    .errors(refusing(supportRefusals, { INVALID_EMAIL: accountRefusals.INVALID_EMAIL })),
 }

@@ -18,7 +18,7 @@ import type { HttpApp, HttpParts } from './kit/http.ts'
 import { httpApp } from './kit/http.ts'
 import type { Job } from './kit/jobs.ts'
 import { sendMailsJob } from './kit/mail.ts'
-import type { MailTemplates, Transport } from './kit/mail.ts'
+import type { MailTemplates } from './kit/mail.ts'
 import { mountStatic } from './kit/static.ts'
 import type { StaticFiles } from './kit/static.ts'
 import { matchingJobs } from './matching/jobs.ts'
@@ -34,8 +34,15 @@ import { reviewMails } from './reviews/emails/index.ts'
 import { reviewJobs } from './reviews/jobs.ts'
 import { reviewProcedures } from './reviews/procedures.ts'
 import { mountProofs } from './reviews/proof-files.ts'
+import { mountContact } from './site/contact-page.ts'
+import { getOpenFigures } from './site/figures.ts'
+import type { Outside } from './site/jobs.ts'
+import { siteJobs } from './site/jobs.ts'
+import type { Pages } from './site/pages.ts'
 import { mountPages } from './site/pages.ts'
+import { siteProcedures } from './site/procedures.ts'
 import { mountRobots } from './site/robots.ts'
+import { getStatus } from './site/status.ts'
 import { supportMails } from './support/notices.ts'
 import { supportProcedures } from './support/procedures.ts'
 
@@ -47,19 +54,21 @@ export const router = {
   reviews: reviewProcedures,
   notifications: notificationProcedures,
   support: supportProcedures,
+  site: siteProcedures,
 }
 
 export const mails: MailTemplates = { ...accountMails, ...matchingMails, ...reviewMails, ...supportMails }
 
 /** Every job of the club. */
-export function allJobs(transport: Transport): Job[] {
+export function allJobs(outside: Outside): Job[] {
   return [
-    sendMailsJob(mails, transport),
+    sendMailsJob(mails, outside.transport),
     ...accountJobs,
     ...membershipJobs,
     ...productJobs,
     ...matchingJobs,
     ...reviewJobs,
+    ...siteJobs(outside),
     ...housekeepingJobs,
   ]
 }
@@ -80,6 +89,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     router,
     whoIs: who.whoIs,
     uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
+    forms: ['/contact'],
     mount(app) {
       mountAuth(app, auth)
       mountProofs(app)
@@ -97,7 +107,14 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
 
 function mountSite(app: HttpApp, renderer: PageRenderer, { whoIs }: WhoReader) {
   mountRobots(app, renderer.pages)
-  return mountPages(app, { renderer, whoIs, live: {} })
+  // Its own answers to its form come before the page as everybody sees it.
+  mountContact(app, { answer: (...given) => pages.answer(...given) })
+  const pages: Pages = mountPages(app, {
+    renderer,
+    whoIs,
+    live: { status: getStatus, figures: getOpenFigures },
+  })
+  return pages
 }
 
 /** The OpenAPI 3.1 document of the contract. */

@@ -9,25 +9,28 @@ import { allJobs, webApp } from './app.ts'
 import { readConfig } from './kit/config.ts'
 import { connectionFromEnv } from './kit/connection.ts'
 import type { Kit } from './kit/ctx.ts'
+import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db.ts'
 import { openFiles } from './kit/files.ts'
 import { closeImages } from './kit/images.ts'
 import { openJobs } from './kit/jobs.ts'
 import { openLive } from './kit/live.ts'
 import { openLog } from './kit/log.ts'
-import { gauge, serveMetrics } from './kit/metrics.ts'
+import { gauge, gaugeOfEach, serveMetrics } from './kit/metrics.ts'
 import { openTransport } from './kit/mail.ts'
 import { readBuild } from './kit/static.ts'
 import { stopOnSignal } from './kit/stop.ts'
 import { reactions } from './reactions.ts'
+import { startHeartbeat } from './site/heartbeat.ts'
 import { loadPages } from './site/pages.ts'
+import { partGauges } from './site/status.ts'
 
 const config = readConfig(process.env)
 const log = openLog('web', config.logLevel)
 const connection = connectionFromEnv(process.env)
 const database = openDatabase(connection, { name: 'evenhand-web', log })
 const transport = openTransport(config)
-const jobs = await openJobs(connection, log, allJobs(transport))
+const jobs = await openJobs(connection, log, allJobs({ transport, connection }))
 const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions }
 const auth = openAuth(connection, { kit, config, log })
@@ -67,9 +70,20 @@ gauge(
   () => database.pool.waitingCount,
 )
 gauge('evenhand_pool_open', 'Database connections of this process.', () => database.pool.totalCount)
+const ctx = systemCtx(kit, config, log)
+gaugeOfEach(
+  'evenhand_part_up',
+  'Each part as the status page shows it: 1 operational, 0.5 degraded, 0 down, absent while nothing is known.',
+  'part',
+  () => partGauges(ctx),
+)
+
+const ownHost = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
+const heartbeat = startHeartbeat(ctx, `http://${ownHost}:${config.port}${fromSource ? '/livez' : '/signin'}`)
 
 stopOnSignal(log, async () => {
   stopping = true
+  heartbeat.stop()
   // A proxy that asks /readyz sends nobody here any more before the door closes.
   await new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 5000 : 0))
   const closed = new Promise((resolve) => server.close(resolve))

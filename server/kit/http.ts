@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Hono } from 'hono'
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { OpenAPIHandler } from '@orpc/openapi/fetch'
@@ -45,6 +45,8 @@ export type HttpParts = {
   pages: (app: HttpApp) => void
   /** Paths that take one file, such as `/api/reviews/:id/proof`. */
   uploads: string[]
+  /** Pages that take a form by POST, without a script. They are admitted as calls are. */
+  forms?: string[]
   /** Whether the process is about to stop: /readyz then says so. */
   isStopping: () => boolean
 }
@@ -103,7 +105,7 @@ function health(app: HttpApp, { kit, isStopping }: HttpParts) {
 }
 
 /** Who may come in at all: no foreign page, nobody above the blanket limits. */
-function admission(app: HttpApp, { kit, config, whoIs }: HttpParts) {
+function admission(app: HttpApp, { kit, config, whoIs, forms }: HttpParts) {
   const perSession = leasedLimiter(kit.db, { hits: 300, seconds: minute })
   const perAddress = leasedLimiter(kit.db, { hits: 120, seconds: minute })
   const origins = ownOrigins(config)
@@ -118,7 +120,7 @@ function admission(app: HttpApp, { kit, config, whoIs }: HttpParts) {
     return c.body(null, 204)
   })
 
-  app.use('/api/*', async (c, next) => {
+  const admit: MiddlewareHandler<HttpEnv> = async (c, next) => {
     const ctx = c.get('ctx')
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       const site = c.req.header('sec-fetch-site')
@@ -129,7 +131,9 @@ function admission(app: HttpApp, { kit, config, whoIs }: HttpParts) {
     if (isSignedIn(ctx.who)) await perSession(`session:${ctx.who.sessionId}`)
     else await perAddress(`address:${ctx.client?.address}`)
     await next()
-  })
+  }
+  app.use('/api/*', admit)
+  for (const path of forms ?? []) app.post(path, admit)
 }
 
 function liveStream(app: HttpApp, { live, config }: HttpParts) {

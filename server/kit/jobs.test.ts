@@ -1,6 +1,6 @@
 // The job queue as the processes use it: the sending side in one, the working side in another, on a database that commits.
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { allJobs } from '#server/app.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Ctx } from './ctx.ts'
@@ -131,7 +131,10 @@ describe('a job', () => {
 })
 
 describe('the club’s jobs', () => {
-  const all = allJobs({ send: async () => {}, close: () => {} })
+  const all = allJobs({
+    transport: { send: async () => {}, verify: async () => {}, close: () => {} },
+    connection: inject('postgres'),
+  })
 
   test('are each known, limited in time, and on their schedule once, however many workers start', async () => {
     await open(all)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Connection } from './connection.ts'
 import type { Ctx } from './ctx.ts'
@@ -62,6 +63,16 @@ export async function workJobs(
       for (const job of jobs) await begin(boss, job, ctx)
     },
   }
+}
+
+/** For how many seconds the job that is due for the longest has been waiting for a worker; 0 when none is. */
+export async function longestWait(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from clock_timestamp() - min(start_after))::float8 as seconds
+    from pgboss.job where state in ('created', 'retry') and start_after <= clock_timestamp() and name <> ${deadLetters}`.execute(
+    ctx.db,
+  )
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
 async function prepareQueues(boss: PgBoss, jobs: Job[]) {

@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 // Events travel: row in the deed's transaction → relay (one in the club, in a worker) → NOTIFY → each web process → its streams.
 // NOTIFY is sent by the relay alone: inside the deeds' transactions all commits would queue behind one lock.
 
-const channel = 'live'
+export const channel = 'live'
 const pollMs = 100
 const standbyMs = 1000
 // PostgreSQL takes 8,000 bytes in a message; an id with its quotes is 39.
@@ -275,7 +275,7 @@ export function openLive(
 }
 
 /** Anybody with a database connection may write to the channel, so what arrives is looked at before it is believed. */
-function readWire(payload: string | undefined): Wire | null {
+export function readWire(payload: string | undefined): Wire | null {
   try {
     const wire: unknown = JSON.parse(payload ?? '')
     if (typeof wire !== 'object' || wire === null || !('n' in wire && 'i' in wire && 'h' in wire)) return null

@@ -51,12 +51,16 @@ export type Transport = {
     mail: { messageId: string; to: string; subject: string; html: string; text: string },
     ctx: Ctx,
   ): Promise<void>
+  /** Fails unless mail could be handed over now; it sends none. */
+  verify(ctx: Ctx): Promise<void>
   close(): void
 }
 
 /** SMTP where it is configured, the demo's mailbox otherwise. */
 export function openTransport(config: Config): Transport {
-  return config.smtpUrl ? smtp(config, config.smtpUrl) : { send: keepInDemoMailbox, close: () => {} }
+  return config.smtpUrl
+    ? smtp(config, config.smtpUrl)
+    : { send: keepInDemoMailbox, verify: openDemoMailbox, close: () => {} }
 }
 
 function smtp(config: Config, url: string): Transport {
@@ -97,6 +101,7 @@ function smtp(config: Config, url: string): Transport {
         handedOver.delete(messageId)
       }
     },
+    verify: async () => void (await transporter.verify()),
     close: () => transporter.close(),
   }
 }
@@ -129,6 +134,20 @@ async function keepInDemoMailbox(
     })
     .onConflict((conflict) => conflict.column('messageId').doNothing())
     .execute()
+}
+
+async function openDemoMailbox(ctx: Ctx) {
+  await ctx.db.selectFrom('demoMails').select('id').limit(1).execute()
+}
+
+/** For how many seconds the mail that is due for the longest has been waiting to be tried; 0 when none is. */
+export async function longestMailWait(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from clock_timestamp() - min(next_try_at))::float8 as seconds
+    from mails where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()`.execute(
+    ctx.db,
+  )
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
 /**

@@ -31,6 +31,26 @@ export function gauge(name: string, help: string, read: () => number | Promise<n
   })
 }
 
+/** A figure of each of several things, read when somebody asks for the metrics. What is not measured at the moment is left out. */
+export function gaugeOfEach(
+  name: string,
+  help: string,
+  label: string,
+  read: () => Promise<Record<string, number>>,
+) {
+  return new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      const figures = await read()
+      this.reset()
+      for (const [of, figure] of Object.entries(figures)) this.set({ [label]: of }, figure)
+    },
+  })
+}
+
 export function counter(name: string, help: string, labelNames: string[] = []) {
   return new Counter({ name, help, labelNames, registers: [registry] })
 }

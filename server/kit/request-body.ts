@@ -24,6 +24,19 @@ export async function readJsonBody(request: Request): Promise<ReadRequest> {
   return { request: new Request(url, { method, headers, body }), hash: hashOf(request, body) }
 }
 
+/** Reads the fields of a page's own form within 64 KiB. Another kind of body, or one that is no UTF-8, is UnsupportedBody. */
+export async function readFormBody(request: Request): Promise<URLSearchParams> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded' || request.headers.has('content-encoding'))
+    throw new UnsupportedBody()
+  const body = request.body ? await readCounted(request.body) : new Uint8Array()
+  try {
+    return new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new UnsupportedBody()
+  }
+}
+
 /** Reads an upload within its limits and hands the same call on with one clean file part. */
 export async function readUploadBody(request: Request): Promise<ReadRequest> {
   const { bytes, originalName, fields } = await receiveUpload(request)

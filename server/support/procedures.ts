@@ -1,5 +1,7 @@
-import { api, limited, member } from '#server/kit/api.ts'
+import { contactMessage } from '#contract/support.ts'
+import { anyone, api, limited, member } from '#server/kit/api.ts'
 import { hour } from '#server/kit/rate-limit.ts'
+import { limitContact, sendContactMessage } from './contact.ts'
 import { submitSupportRequest } from './support.ts'
 
 const calls = api.support
@@ -10,6 +12,18 @@ export const supportProcedures = {
     .use(member)
     .handler(async ({ context: { ctx }, input }) => {
       await submitSupportRequest(ctx, input)
+      return { ok: true as const }
+    }),
+
+  sendContactMessage: calls.sendContactMessage
+    .use(async ({ context, next }, input: unknown) => {
+      const { data } = contactMessage.safeParse(input)
+      if (data) await limitContact(context.ctx, data.email)
+      return next()
+    })
+    .use(anyone)
+    .handler(async ({ context: { ctx }, input }) => {
+      await sendContactMessage(ctx, input)
       return { ok: true as const }
     }),
 }

@@ -45,6 +45,7 @@ export function submitSupportRequest(
   })
 }
 
-function isReadable(text: string) {
+/** Whether there is anything in it that a person could read. */
+export function isReadable(text: string) {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 }

@@ -1,0 +1,10 @@
+import { anyone, api } from '#server/kit/api.ts'
+import { getOpenFigures } from './figures.ts'
+import { getStatus } from './status.ts'
+
+const calls = api.site
+
+export const siteProcedures = {
+  getStatus: calls.getStatus.use(anyone).handler(({ context: { ctx } }) => getStatus(ctx)),
+  getOpenFigures: calls.getOpenFigures.use(anyone).handler(({ context: { ctx } }) => getOpenFigures(ctx)),
+}

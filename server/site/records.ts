@@ -1,0 +1,104 @@
+// What was measured of the parts, and for how long it is kept: each minute for two days, failed minutes and the sums of each day for
+// ninety. A minute that nobody measured has no row, and counts neither way.
+import { sql } from 'kysely'
+import { statusRules } from '#contract/site.ts'
+import type { StatusPart } from '#contract/site.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import type { Check } from './checks.ts'
+
+export type Kept = Check & {
+  /** How long ago it was, for what could not be written down at once. */
+  secondsAgo?: number
+}
+
+/**
+ * Writes checks down, each under its minute. A part has one row a minute however many ask it: the minute failed if any of them failed.
+ */
+export async function keepChecks(ctx: Ctx, checks: Kept[]) {
+  await sql`
+    insert into status_checks (part, at, ok, took_ms, note)
+    select part, at, bool_and(ok), max(took_ms), min(note)
+    from (
+      select part, ok, "tookMs" as took_ms, note,
+        date_trunc('minute', clock_timestamp() - make_interval(secs => coalesce("secondsAgo", 0))) as at
+      from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb)
+        as t(part text, ok boolean, "tookMs" integer, note text, "secondsAgo" float8)
+    ) asked
+    group by part, at
+    on conflict (part, at) do update set
+      ok = status_checks.ok and excluded.ok,
+      took_ms = greatest(status_checks.took_ms, excluded.took_ms),
+      note = coalesce(status_checks.note, excluded.note)`.execute(ctx.db)
+}
+
+const silence = 'Nothing was reported.'
+
+/**
+ * Marks this minute of a part as failed when those who measure it, in another process, have said nothing for some minutes. Only for one who
+ * has been watching that long.
+ */
+export async function noteSilence(ctx: Ctx, part: StatusPart) {
+  await sql`
+    insert into status_checks (part, at, ok, took_ms, note)
+    select ${part}, date_trunc('minute', clock_timestamp()), false, 0, ${silence}
+    where not exists (
+      select from status_checks where part = ${part} and note is distinct from ${silence}
+        and at > clock_timestamp() - make_interval(mins => ${statusRules.staleMinutes + 1})
+    )
+    on conflict (part, at) do nothing`.execute(ctx.db)
+}
+
+/** The day it is for the database, in UTC: the days of all that is kept here. */
+export const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`
+const wholeDaysOfMinutes = 2
+
+/**
+ * The minutes of each part as a common table: `minutes` with its day and, where it failed, the run of failures it belongs to; `runs` with
+ * start, last failure and size. Failures at most three minutes apart are one run, so that a flapping part is one story.
+ */
+export function minutesSince(firstDay: ReturnType<typeof sql<string>>) {
+  return sql`
+    spaced as (
+      select part, at, ok, (at at time zone 'UTC')::date as day,
+        (not ok and (at - lag(at) over (partition by part, ok order by at)
+          <= make_interval(mins => ${statusRules.staleMinutes})) is not true)::int as starts
+      from status_checks where at >= (${firstDay})::timestamp at time zone 'UTC'
+    ),
+    minutes as (
+      select part, at, ok, day, case when not ok then sum(starts) over (partition by part, ok order by at) end as run
+      from spaced
+    ),
+    runs as (
+      select part, run, min(at) as started_at, max(at) as last_at, count(*)::int as size
+      from minutes where not ok group by part, run
+    )`
+}
+
+/** The sums of each part and day of `minutes`. A day was down if it saw a run of failures that counts as such. */
+export const daySums = sql`
+  select m.part, m.day, count(*)::int as checks, (count(*) filter (where not m.ok))::int as failed,
+    case when bool_and(m.ok) then 'operational'
+      when bool_or(r.size >= ${statusRules.downAfter}) then 'down' else 'degraded' end as worst
+  from minutes m left join runs r on r.part = m.part and r.run = m.run
+  group by m.part, m.day`
+
+/** Sums up the days whose minutes are all still there, and forgets what is older than is kept. Repeating it changes nothing. */
+export function rollUp(ctx: Ctx) {
+  return inTransaction(ctx, async (ctx) => {
+    // Minutes that passed are forgotten by whole days only, and failed ones later: a day with some of them is whole.
+    const firstWhole = sql<string>`least(${today} - ${sql.lit(wholeDaysOfMinutes)},
+      (select (min(at) at time zone 'UTC')::date from status_checks where ok))`
+    await sql`
+      with ${minutesSince(firstWhole)}
+      insert into status_days (part, day, checks, failed, worst)
+      select * from (${daySums}) sums
+      on conflict (part, day) do update set
+        checks = excluded.checks, failed = excluded.failed, worst = excluded.worst`.execute(ctx.db)
+    const { days } = statusRules
+    await sql`delete from status_checks
+      where (ok and at < (${today} - ${sql.lit(wholeDaysOfMinutes)})::timestamp at time zone 'UTC')
+        or at < (${today} - ${sql.lit(days - 1)})::timestamp at time zone 'UTC'`.execute(ctx.db)
+    await sql`delete from status_days where day < ${today} - ${sql.lit(days - 1)}`.execute(ctx.db)
+  })
+}

@@ -1,0 +1,49 @@
+// Messages from anybody, with or without an account. Who wrote is what they say; nothing that they wrote goes back to the address they
+// gave, because it may be somebody else's.
+import type { ContactMessage } from '#contract/support.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { queueMail } from '#server/kit/mail.ts'
+import { hashedKey, hour, limitRate, minute } from '#server/kit/rate-limit.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { isReadable } from './support.ts'
+
+/**
+ * 5 messages an hour from one network address; 1 a minute and 5 an hour that are confirmed to one mailbox. Counted whether or not the
+ * mailbox is a member's. Refuses TOO_MANY_REQUESTS, and INVALID_EMAIL for a text that names no mailbox.
+ */
+export async function limitContact({ kit, client }: Ctx, email: string) {
+  const mailbox = hashedKey(readEmail(email))
+  await limitRate(kit.db, `contact:${client?.address ?? ''}`, { hits: 5, seconds: hour })
+  await limitRate(kit.db, `contact-to-now:${mailbox}`, { hits: 1, seconds: minute })
+  await limitRate(kit.db, `contact-to:${mailbox}`, { hits: 5, seconds: hour })
+}
+
+/**
+ * Keeps a message for our staff and confirms it by one mail to the address it names. Refuses FIELDS_MISSING when a field holds nothing to
+ * read, and INVALID_EMAIL. It answers the same whether or not anybody here has that address.
+ */
+export function sendContactMessage(ctx: Ctx, fields: ContactMessage): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const { name, subject, message } = fields
+    for (const [field, text] of Object.entries(fields)) {
+      if (!isReadable(text)) throw refuse('FIELDS_MISSING', { field })
+    }
+    const email = readEmail(fields.email)
+    const id = newId()
+    const memberId = ctx.who.id
+    await ctx.db
+      .insertInto('supportMessages')
+      .values({ id, memberId, name, email, category: 'other', subject, message })
+      .execute()
+    await queueMail(ctx, {
+      to: email,
+      memberId,
+      template: 'contact-received',
+      props: { reference: id.slice(-8).toUpperCase() },
+      dedupeKey: `contact:${id}`,
+    })
+  })
+}
