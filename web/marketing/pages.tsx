@@ -6,11 +6,13 @@ import { ArticlesPage } from '#web/articles/articles-page.tsx'
 import { articles } from '#web/articles/texts.ts'
 import { paths } from '#web/paths.ts'
 import { FeaturesPage } from './features-page.tsx'
+import { HelpPage } from './help-page.tsx'
 import { HomePage } from './home-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import type { Page } from './page.ts'
 import { PricingPage } from './pricing-page.tsx'
 import { ProsePage } from './prose-page.tsx'
+import { RulesPage } from './rules-page.tsx'
 import { membership, organization, questionsAndAnswers } from './structured.tsx'
 import { pricingQuestions, questions } from './texts.ts'
 
@@ -56,6 +58,20 @@ export const pages: readonly Page[] = [
     screenForMembers: true,
     structured: ({ origin }) => [describeArticle(article, origin + paths.article(article.slug))],
   })),
+  {
+    path: paths.rules(),
+    title: 'Rules',
+    description:
+      'Every limit, deadline and weight of the exchange, read from the settings that the club itself runs on.',
+    Content: RulesPage,
+  },
+  {
+    path: paths.help(),
+    title: 'Help',
+    description:
+      'What to do when something does not go as it should: signing in, offers, reviews, membership and privacy.',
+    Content: HelpPage,
+  },
   {
     path: paths.privacy(),
     title: 'Privacy',

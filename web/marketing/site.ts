@@ -14,6 +14,9 @@ document.addEventListener('click', ({ target }) => {
   if (!menu.contains(target) || target.closest('a')) menu.open = false
 })
 
+const help = document.querySelector<HTMLElement>('[data-help]')
+if (help) void import('./help-search.ts').then(({ searchHelp }) => searchHelp(help))
+
 const root = document.documentElement
 const choices = document.querySelectorAll<HTMLButtonElement>('[data-theme-choice]')
 const chosen = () => root.dataset['theme'] ?? 'system'
