@@ -124,6 +124,10 @@ select id from mails where sent_at is null and failed_at is null and created_at 
 -- I41 one order number and one stored file serve one review
 select order_id from proofs where order_id is not null group by 1 having count(*) > 1;
 
+-- I42 a username that somebody gave up is nobody else's while it is reserved
+select m.id from reserved_usernames r join members m on m.username = r.username
+where r.reserved_until > clock_timestamp() and m.id is distinct from r.member_id;
+
 -- P01 a pair is held exactly while one of them has an offer or a review under way from the other
 select p.lo from pair_uses p
 where p.held <> (
