@@ -3,14 +3,14 @@ import { cx } from './cx.ts'
 type AvatarProps = {
   name: string
   src?: string | null
-  size?: 'sm' | 'md' | 'lg'
+  size?: 'sm' | 'md' | 'lg' | 'xl'
   className?: string
 }
 
 /** A person's picture, else the first letters of up to two words of their name. Decoration beside that name. */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   const look = cx('inline-flex shrink-0 rounded-full select-none', sizes[size], className)
-  if (src) return <img src={src} alt="" className={cx(look, 'object-cover')} />
+  if (src) return <img src={src} alt="" className={cx(look, 'border border-line bg-sunken object-cover')} />
   return (
     <span
       aria-hidden="true"
@@ -35,4 +35,4 @@ export function initialsOf(name: string): string {
     .join('')
 }
 
-const sizes = { sm: 'size-6 text-[10px]', md: 'size-8 text-12', lg: 'size-12 text-16' }
+const sizes = { sm: 'size-6 text-[10px]', md: 'size-8 text-12', lg: 'size-12 text-16', xl: 'size-20 text-28' }

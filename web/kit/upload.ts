@@ -1,0 +1,33 @@
+/**
+ * The same as `fetch`, and tells how far the upload is, from 0 to 1. Sent by XMLHttpRequest, since `fetch` does not tell
+ * about the progress of what it sends.
+ */
+export async function fetchWithProgress(
+  request: Request,
+  onProgress: (share: number) => void,
+): Promise<Response> {
+  const body = await request.blob()
+  const upload = new XMLHttpRequest()
+  upload.open(request.method, request.url)
+  upload.responseType = 'blob'
+  for (const [name, value] of request.headers) upload.setRequestHeader(name, value)
+  upload.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+    if (lengthComputable && total > 0) onProgress(loaded / total)
+  }
+  return new Promise((resolve, reject) => {
+    upload.onload = () =>
+      resolve(new Response(upload.response, { status: upload.status, headers: headersOf(upload) }))
+    // The same as a `fetch` without an answer, so that it is read the same.
+    upload.onerror = () => reject(new TypeError('The upload did not reach the server.'))
+    upload.send(body)
+  })
+}
+
+function headersOf(upload: XMLHttpRequest): Headers {
+  const headers = new Headers()
+  for (const line of upload.getAllResponseHeaders().trim().split(/\r?\n/)) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  return headers
+}
