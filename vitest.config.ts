@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { markdown } from './scripts/markdown.ts'
 
@@ -10,11 +11,15 @@ const launchOptions = {
     --disable-sync`.split(/\s+/),
 }
 
+/** The folder of the texts, which is not a folder of programs. */
+const texts = { '#content': fileURLToPath(new URL('./content', import.meta.url)) }
+
 export default defineConfig({
   test: {
     projects: [
       {
         plugins: [markdown()],
+        resolve: { alias: texts },
         test: {
           name: 'unit',
           include: ['{contract,web,checks,scripts,db}/**/*.test.{ts,mts}'],
@@ -45,8 +50,10 @@ export default defineConfig({
       },
       {
         plugins: [markdown(), react(), tailwindcss()],
-        // Known beforehand, so that no dependency found midway reloads the page under a running test.
-        optimizeDeps: { entries: ['web/**/*.{ts,tsx}'] },
+        resolve: { alias: texts },
+        // Known beforehand, so that no dependency found midway reloads the page under a running test. The public pages are
+        // made by a build of their own.
+        optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/marketing/**'] },
         test: {
           name: 'browser',
           include: ['web/**/*.browser.test.tsx'],

@@ -17,8 +17,7 @@ export const paths = {
   articles: () => '/articles',
   article: (slug: string) => `/articles/${slug}`,
   // The screens.
-  signIn: (search: { returnTo?: string; reason?: string; reset?: 'success' } = {}) =>
-    withSearch('/signin', search),
+  signIn: (search: SignInSearch = {}) => withSearch('/signin', { ...search }),
   signUp: (search: { returnTo?: string } = {}) => withSearch('/signup', search),
   verifyEmail: (search: { reason?: string; resent?: string; returnTo?: string } = {}) =>
     withSearch('/verify-email', search),
@@ -38,6 +37,14 @@ export const paths = {
   kit: () => '/kit',
   image: (id: string, width: 320 | 640 | 1280) => `/images/${id}-${width}.webp`,
   proof: (id: string) => `/api/proofs/${id}`,
+}
+
+type SignInSearch = {
+  returnTo?: string
+  reason?: string
+  reset?: 'success'
+  error?: string
+  twoFactor?: '1'
 }
 
 function withSearch(path: string, search: Record<string, string | undefined>) {

@@ -10,6 +10,7 @@ import {
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { keepLinkSecret } from './accounts/link-secret.ts'
+import { findProvider } from './accounts/sign-in-options.ts'
 import { paths } from './paths.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
@@ -52,12 +53,18 @@ const signIn = createRoute({
   getParentRoute: () => guest,
   path: '/signin',
   staticData: { title: 'Sign in' },
-  validateSearch: search({ reason: oneOf(['link_expired']), reset: oneOf(['success']) }),
+  validateSearch: search({
+    reason: oneOf(['link_expired']),
+    reset: oneOf(['success']),
+    error: text,
+    twoFactor: oneOf(['1']),
+  }),
+  loader: findProvider,
   component: lazyRouteComponent(async () => {
     const { SignInScreen } = await import('./accounts/sign-in-screen.tsx')
     return {
       default: function SignIn(): ReactNode {
-        return <SignInScreen {...signIn.useSearch()} />
+        return <SignInScreen {...signIn.useSearch()} provider={signIn.useLoaderData()} />
       },
     }
   }),
@@ -67,11 +74,12 @@ const signUp = createRoute({
   getParentRoute: () => guest,
   path: '/signup',
   staticData: { title: 'Create account' },
+  loader: findProvider,
   component: lazyRouteComponent(async () => {
     const { SignUpScreen } = await import('./accounts/sign-up-screen.tsx')
     return {
       default: function SignUp(): ReactNode {
-        return <SignUpScreen {...signUp.useSearch()} />
+        return <SignUpScreen {...signUp.useSearch()} provider={signUp.useLoaderData()} />
       },
     }
   }),
@@ -96,7 +104,13 @@ const authCallback = createRoute({
   getParentRoute: () => root,
   path: '/auth/callback',
   staticData: { title: 'Completing authentication' },
-  validateSearch: search({ type: oneOf(['disown', 'recovery']), returnTo: text }),
+  validateSearch: search({
+    type: oneOf(['disown', 'recovery']),
+    returnTo: text,
+    nonce: text,
+    error: text,
+    twoFactor: oneOf(['1']),
+  }),
   beforeLoad: ({ location, search }) => {
     // The secret of the link leaves the address bar before anything is shown.
     if (!location.hash) return

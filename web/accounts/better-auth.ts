@@ -1,9 +1,9 @@
 /*
- * The two endpoints of the sign-in library that screens call. They are outside the contract: this file alone knows
- * their addresses and the shape of their answers.
+ * The endpoints of the sign-in library that screens call. They are outside the contract: this file alone knows their
+ * addresses and the shape of their answers.
  */
 
-/** A refused sign-in or sign-out: the library's code, the status, and words for people when it had any. */
+/** A refused sign-in or sign-out: the code, the status, and words for people when it had any. */
 export class SignInError extends Error {
   readonly code: string
   readonly status: number
@@ -16,9 +16,43 @@ export class SignInError extends Error {
   }
 }
 
-/** Opens a login session in a cookie. Refuses with `SignInError`; a lost connection is a `TypeError`. */
-export async function signIn(credentials: { email: string; password: string }): Promise<void> {
-  await post('/api/auth/sign-in/email', credentials)
+/**
+ * Opens a login session in a cookie, or says that a code is needed first. Refuses with `SignInError`; a lost connection
+ * is a `TypeError`. So do all the others here.
+ */
+export async function signIn(credentials: {
+  email: string
+  password: string
+}): Promise<{ needsCode: boolean }> {
+  const { twoFactor } = await post('/api/auth/sign-in/email', credentials)
+  return { needsCode: twoFactor === true }
+}
+
+/** Ends a sign-in that needs a code: one of the authenticator app, or a recovery code, which is used up by it. */
+export async function verifyCode(code: string, kind: 'app' | 'recovery'): Promise<void> {
+  await post(`/api/auth/two-factor/${kind === 'app' ? 'verify-totp' : 'verify-backup-code'}`, { code })
+}
+
+/** The provider's page on which to sign in, or null when it gave none. `nonce` comes back to our own page in the end. */
+export async function startProviderSignIn(wish: {
+  provider: string
+  nonce?: string
+  returnTo?: string
+}): Promise<string | null> {
+  const { url } = await post('/api/auth/sign-in/social', wish)
+  return typeof url === 'string' ? url : null
+}
+
+/** What the device is asked to sign with a passkey. It is answered once, within a few minutes. */
+export async function askForPasskey(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const options: unknown = await post('/api/auth/passkey/authenticate-options', {})
+  // The server's own options, in the form that browsers take.
+  return options as PublicKeyCredentialRequestOptionsJSON
+}
+
+/** Opens a login session for whoever the passkey belongs to, by what the device answered, in its form for JSON. */
+export async function signInWithPasskey(response: unknown): Promise<void> {
+  await post('/api/auth/passkey/verify-authentication', { response })
 }
 
 /** Ends the login session of this browser. */
@@ -26,25 +60,24 @@ export async function signOut(): Promise<void> {
   await post('/api/auth/sign-out', {})
 }
 
-async function post(path: string, body: Record<string, string>): Promise<void> {
+async function post(path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(path, {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw await refusalOf(response)
+  const answer: unknown = await response.json().catch(() => null)
+  // Whatever was answered, its parts are looked at one by one.
+  const parts = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
+  if (!response.ok) throw refusalOf(response, parts)
+  return parts
 }
 
-async function refusalOf(response: Response): Promise<SignInError> {
-  const answer: unknown = await response.json().catch(() => null)
-  const { code, message } =
-    typeof answer === 'object' && answer !== null ? { code: '', message: '', ...answer } : none
+function refusalOf(response: Response, { code, message }: Record<string, unknown>): SignInError {
   return new SignInError(
     typeof code === 'string' ? code : '',
     response.status,
     typeof message === 'string' ? message : '',
   )
 }
-
-const none = { code: '', message: '' }

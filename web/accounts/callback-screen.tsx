@@ -6,22 +6,33 @@ import { safeReturnPath } from '#contract/return-path.ts'
 import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
+import { greetNewcomer } from './arrival.ts'
 import { Completing } from './completing.tsx'
 import { ConfirmEmail } from './confirm-email.tsx'
 import { DisownSignUp } from './disown-sign-up.tsx'
 import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
 import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
+import { ProviderReturn } from './provider-return.tsx'
 import { RecoveryLink } from './recovery-link.tsx'
 import { enterSession } from './session.ts'
 
-type CallbackScreenProps = { type?: 'disown' | 'recovery'; returnTo?: string }
+type CallbackScreenProps = {
+  type?: 'disown' | 'recovery'
+  returnTo?: string
+  nonce?: string
+  error?: string
+  twoFactor?: '1'
+}
 
-/** Where the links of mails lead. Opening one uses nothing up; what comes after it does. */
-export function CallbackScreen({ type, returnTo }: CallbackScreenProps) {
+/**
+ * Where the links of mails lead, and the way back from the provider. Opening a link uses nothing up; what comes after it
+ * does.
+ */
+export function CallbackScreen({ type, returnTo, ...back }: CallbackScreenProps) {
   const [token] = useState(readLinkSecret)
-  if (token === null) return <Navigate to="/signin" replace />
+  if (token === null && type !== undefined) return <Navigate to="/signin" replace />
+  if (token === null) return <ProviderReturn {...back} returnTo={returnTo} />
   if (type === 'recovery') return <RecoveryLink token={token} />
   return <ConfirmationLink token={token} type={type} returnTo={returnTo} />
 }
@@ -66,11 +77,7 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
       onConfirmed={async () => {
         forgetLinkSecret()
         await enterSession(queryClient)
-        toast({
-          title: 'Email verified',
-          description: "You're in! Welcome to your dashboard.",
-          tone: 'success',
-        })
+        greetNewcomer()
         await router.navigate({ href: safeReturnPath(returnTo, location.origin), replace: true })
       }}
       onExpired={onExpired}

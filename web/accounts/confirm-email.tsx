@@ -11,7 +11,8 @@ import { paths } from '#web/paths.ts'
 import { LinkFacts } from './link-facts.tsx'
 import type { LinkRead } from './link-facts.tsx'
 import { isLinkExpired } from './link-refusal.ts'
-import { newPassword, newPasswordHint, samePassword } from './new-password.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { newPassword, samePassword } from './new-password.ts'
 
 const choice = z
   .object({ password: newPassword, confirmation: z.string() })
@@ -69,9 +70,7 @@ export function ConfirmEmail({ token, link, onConfirmed, onExpired }: ConfirmEma
           defaultValues={{ password: '', confirmation: '' }}
           onSubmit={({ password }) => confirm(password)}
         >
-          <Field name="password" label="New password" help={newPasswordHint}>
-            <PasswordInput autoComplete="new-password" />
-          </Field>
+          <NewPasswordField name="password" label="New password" />
           <Field name="confirmation" label="Confirm password">
             <PasswordInput autoComplete="new-password" />
           </Field>

@@ -6,7 +6,8 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { isLinkExpired } from './link-refusal.ts'
-import { newPassword, newPasswordHint, repeatedPassword } from './new-password.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { newPassword, repeatedPassword } from './new-password.ts'
 
 const choice = z
   .object({ password: newPassword, confirmation: z.string() })
@@ -46,9 +47,7 @@ export function ResetConfirmForm({ token, maskedEmail, onReset, onExpired }: Res
           <Field label="Email">
             <Input value={maskedEmail} readOnly autoComplete="off" className="text-ink-2" />
           </Field>
-          <Field name="password" label="New password" help={newPasswordHint}>
-            <PasswordInput autoComplete="new-password" />
-          </Field>
+          <NewPasswordField name="password" label="New password" />
           <Field name="confirmation" label="Confirm password">
             <PasswordInput autoComplete="new-password" />
           </Field>

@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { Me } from '#contract/accounts.ts'
 import { api } from '#web/api.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { noteServerTime } from '#web/kit/time.ts'
+import { noteReader, noteServerTime } from '#web/kit/time.ts'
 import { paths } from '#web/paths.ts'
 import { signOut } from './better-auth.ts'
 import { forgetPendingEmail } from './pending-email.ts'
@@ -28,6 +28,16 @@ export function useSession(): Session {
   return { state: 'loading' }
 }
 
+/**
+ * Asks every few seconds while the live stream is lost: nobody else would tell this page then that the login session has
+ * ended.
+ */
+export function useRecheckWhile(isStreamLost: boolean): void {
+  useQuery({ ...meOptions(), refetchInterval: isStreamLost ? lostRecheckMs : false })
+}
+
+const lostRecheckMs = 5_000
+
 /** The question of who is signed in, for starting it before the first screen is on the page. */
 export function meOptions() {
   // That nobody is signed in is an answer: another screen that asks has no reason to ask the server again.
@@ -41,27 +51,37 @@ export function useIsLeaving(): boolean {
 
 /** Signs out, goes to the sign-in page in the place of this one, and leaves nothing of what was loaded. */
 export function useSignOut() {
-  const queryClient = useQueryClient()
-  const router = useRouter()
+  const leaveBy = useLeaveBy()
   return useMutation({
-    mutationKey: signOutKey,
-    mutationFn: async () => {
-      await signOut()
-      await router.navigate({ href: paths.signIn(), replace: true })
-      forgetAllButMe(queryClient)
-      await queryClient.resetQueries({ queryKey: meKey() })
-      tellOtherTabs()
-    },
+    mutationFn: () => leaveBy(signOut),
     onSuccess: () => toast({ title: 'Logged out successfully' }),
     onError: () => toast({ title: 'Failed to logout', tone: 'danger' }),
   })
 }
 
-/** Takes up the login session that the server has just opened; rejects when it cannot be read. */
-export async function enterSession(queryClient: QueryClient): Promise<void> {
+/** Does what ends the login session of this browser, and leaves for the sign-in page. Rejects when the deed does. */
+export function useLeaveBy(): (deed: () => Promise<unknown>) => Promise<void> {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const { mutateAsync } = useMutation({
+    mutationKey: signOutKey,
+    mutationFn: async (deed: () => Promise<unknown>) => {
+      await deed()
+      await router.navigate({ href: paths.signIn(), replace: true })
+      forgetAllButMe(queryClient)
+      await queryClient.resetQueries({ queryKey: meKey() })
+      tellOtherTabs()
+    },
+  })
+  return mutateAsync
+}
+
+/** Takes up the login session that the server has just opened; rejects when it cannot be read, or there is none. */
+export async function enterSession(queryClient: QueryClient): Promise<Me> {
   forgetAllButMe(queryClient)
-  await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
+  const me = await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
   tellOtherTabs()
+  return me
 }
 
 /** Takes in that the server has ended the login sessions of whoever was signed in here. */
@@ -83,6 +103,10 @@ export function recheckSession(queryClient: QueryClient): void {
  */
 export function watchSession(queryClient: QueryClient): void {
   addEventListener('focus', () => recheckSession(queryClient))
+  addEventListener('pageshow', ({ persisted }) => {
+    // The browser may show a page as it was left, long after somebody signed out: not before it is known who asks.
+    if (persisted) void queryClient.resetQueries({ queryKey: meKey() })
+  })
   otherTabs.onmessage = () => recheckSession(queryClient)
   queryClient.getMutationCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'error' && isSignedOut(event.action.error)) {
@@ -104,6 +128,7 @@ export function watchSession(queryClient: QueryClient): void {
       // The cache holds under this key what `getMe` answered, and nothing else.
       const me = query.state.data as Me
       noteServerTime(me.serverTime)
+      noteReader(me)
       forgetPendingEmail()
       if (memberId !== null && memberId !== me.id) {
         void queryClient.resetQueries({ predicate: (other) => !isMe(other) })
@@ -135,6 +160,7 @@ function isMe(query: Query): boolean {
   return query.queryHash === hashKey(meKey())
 }
 
-function isSignedOut(error: unknown): boolean {
+/** Whether an answer was refused because nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error && error.status === 401
 }

@@ -8,17 +8,23 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
+import { arrive } from './arrival.ts'
 import { SignInError, signIn } from './better-auth.ts'
 import { rememberPendingEmail } from './pending-email.ts'
-import { enterSession } from './session.ts'
 
 const credentials = z.object({
   email: z.string().trim().min(1, 'Please enter your email address'),
   password: z.string().min(1, 'Please enter your password'),
 })
 
+type SignInFormProps = {
+  returnTo?: string
+  /** The password was right, and a code is needed too. */
+  onCodeNeeded: () => void
+}
+
 /** Signs in. Where to go then is settled around it, as for whoever is signed in already. */
-export function SignInForm({ returnTo }: { returnTo?: string }) {
+export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
   const queryClient = useQueryClient()
   const router = useRouter()
   return (
@@ -28,13 +34,9 @@ export function SignInForm({ returnTo }: { returnTo?: string }) {
       defaultValues={{ email: '', password: '' }}
       onSubmit={async ({ email, password }) => {
         try {
-          await signIn({ email, password })
-          await enterSession(queryClient)
-          toast({
-            title: 'Welcome back!',
-            description: "You've been signed in successfully.",
-            tone: 'success',
-          })
+          const { needsCode } = await signIn({ email, password })
+          if (needsCode) return onCodeNeeded()
+          await arrive(queryClient)
         } catch (error) {
           if (!isUnconfirmed(error)) throw error
           rememberPendingEmail(email)
@@ -48,7 +50,7 @@ export function SignInForm({ returnTo }: { returnTo?: string }) {
       }}
     >
       <Field name="email" label="Email">
-        <Input type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        <Input type="email" autoComplete="username webauthn" autoCapitalize="none" spellCheck={false} />
       </Field>
       <Field name="password" label="Password">
         <PasswordInput autoComplete="current-password" />

@@ -1,14 +1,54 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
-import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+import { hasPasskeys } from './passkey-sign-in.ts'
+import { ProviderButton } from './provider-button.tsx'
+import type { Provider } from './provider-button.tsx'
+import { explainProviderCode } from './provider-refusal.ts'
 import { SignInForm } from './sign-in-form.tsx'
+import { TwoFactorStep } from './two-factor-step.tsx'
 
-type SignInScreenProps = { reason?: 'link_expired'; reset?: 'success'; returnTo?: string }
+type SignInScreenProps = {
+  provider: Provider | null
+  reason?: 'link_expired'
+  reset?: 'success'
+  /** The code with which the way by the provider ended. */
+  error?: string
+  /** The provider was content, and a code is needed too. */
+  twoFactor?: '1'
+  returnTo?: string
+}
 
-/** Signing in with e-mail and password. */
-export function SignInScreen({ reason, reset, returnTo }: SignInScreenProps) {
+/** Signing in: by the provider, with a passkey, or with e-mail and password and then perhaps a code. */
+export function SignInScreen(props: SignInScreenProps) {
+  const [step, setStep] = useState<'begin' | 'code'>(props.twoFactor ? 'code' : 'begin')
+  const [over, setOver] = useState<string | null>(null)
+
+  function beginAgain(words?: string) {
+    flushSync(() => {
+      setOver(words ?? null)
+      setStep('begin')
+    })
+    document.querySelector<HTMLElement>('main input')?.focus()
+  }
+
+  if (step === 'code') return <TwoFactorStep onBack={beginAgain} />
+  return <Begin {...props} over={over} onCodeNeeded={() => setStep('code')} />
+}
+
+type BeginProps = SignInScreenProps & {
+  /** Why the code that was asked for is not asked for any more. */
+  over: string | null
+  onCodeNeeded: () => void
+}
+
+function Begin({ provider, reason, reset, error, returnTo, over, onCodeNeeded }: BeginProps) {
+  const canUsePasskeys = hasPasskeys()
   return (
     <AuthFrame
       title="Sign in"
@@ -31,7 +71,24 @@ export function SignInScreen({ reason, reset, returnTo }: SignInScreenProps) {
           Your password has been successfully updated. Sign in with the new one.
         </Alert>
       ) : null}
-      <SignInForm returnTo={returnTo} />
+      {error === undefined ? null : (
+        <Alert tone="danger" title={explainProviderCode(error, provider?.name).title} className="mb-5" />
+      )}
+      {over ? (
+        <Alert tone="danger" title="Please sign in again" className="mb-5">
+          {over}
+        </Alert>
+      ) : null}
+      {provider ? (
+        <ProviderButton provider={provider} returnTo={returnTo} onCodeNeeded={onCodeNeeded} />
+      ) : null}
+      {canUsePasskeys ? (
+        <div className={provider ? 'mt-3' : undefined}>
+          <PasskeyButton />
+        </div>
+      ) : null}
+      {provider || canUsePasskeys ? <OrDivider /> : null}
+      <SignInForm returnTo={returnTo} onCodeNeeded={onCodeNeeded} />
       <p className="mt-4 text-center text-14 max-sm:text-left">
         <TextLink href={paths.resetPassword()}>Forgot password?</TextLink>
       </p>

@@ -10,7 +10,8 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { newPassword, newPasswordHint, samePassword } from './new-password.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { newPassword, samePassword } from './new-password.ts'
 import { rememberPendingEmail } from './pending-email.ts'
 import { useUsernameCheck } from './username-check.ts'
 import { UsernameField } from './username-field.tsx'
@@ -63,9 +64,7 @@ function Fields({ form }: { form: Application }) {
       <Field name="email" label="Email">
         <Input type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
       </Field>
-      <Field name="password" label="Password" help={newPasswordHint}>
-        <PasswordInput autoComplete="new-password" />
-      </Field>
+      <NewPasswordField name="password" label="Password" />
       <Field name="confirmation" label="Confirm password">
         <PasswordInput autoComplete="new-password" />
       </Field>

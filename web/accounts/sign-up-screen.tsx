@@ -1,11 +1,15 @@
-import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { useRouter } from '@tanstack/react-router'
+import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
+import { ProviderButton } from './provider-button.tsx'
+import type { Provider } from './provider-button.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** Making an account. */
-export function SignUpScreen({ returnTo }: { returnTo?: string }) {
+/** Making an account: by the provider, or with a username, an e-mail and a password. */
+export function SignUpScreen({ provider, returnTo }: { provider: Provider | null; returnTo?: string }) {
+  const router = useRouter()
   return (
     <AuthFrame
       title="Create account"
@@ -17,6 +21,16 @@ export function SignUpScreen({ returnTo }: { returnTo?: string }) {
         </>
       }
     >
+      {provider ? (
+        <>
+          <ProviderButton
+            provider={provider}
+            returnTo={returnTo}
+            onCodeNeeded={() => void router.navigate({ href: paths.signIn({ twoFactor: '1', returnTo }) })}
+          />
+          <OrDivider />
+        </>
+      ) : null}
       <SignUpForm returnTo={returnTo} />
     </AuthFrame>
   )

@@ -160,6 +160,8 @@ async function answer(path: string, request: Request): Promise<Response> {
       member = { username: 'ada' }
       return ok({ ok: true })
     }
+    case '/api/sign-in-options':
+      return ok({ provider: { id: 'google', name: 'Google' } })
     case '/api/auth/sign-out':
       member = null
       return ok({ ok: true })
@@ -207,6 +209,10 @@ const someone = {
   emailVerified: true,
   displayName: '',
   fullName: null,
+  avatar: null,
+  locale: 'en-US',
+  timeZone: null,
+  twoFactor: false,
   role: 'user',
   createdAt: '2026-11-01T09:00:00Z',
   membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },

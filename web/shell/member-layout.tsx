@@ -1,7 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Me } from '#contract/accounts.ts'
-import { useIsLeaving, useSession } from '#web/accounts/session.ts'
+import { useIsLeaving, useRecheckWhile, useSession } from '#web/accounts/session.ts'
+import { useLiveStatus } from '#web/kit/live.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
@@ -18,6 +19,10 @@ const OfferDialog = lazy(async () => ({
 
 const UsernameDialog = lazy(async () => ({
   default: (await import('#web/accounts/username-dialog.tsx')).UsernameDialog,
+}))
+
+const StaffNotice = lazy(async () => ({
+  default: (await import('#web/accounts/staff-notice.tsx')).StaffNotice,
 }))
 
 /** The guard of every member's page: a skeleton until it is known who asks, then the page, or the way to the sign-in. */
@@ -51,9 +56,16 @@ export function MemberLayout() {
 
 function MemberPages({ me }: { me: Me }) {
   useLiveUpdates()
+  useRecheckWhile(useLiveStatus() === 'lost')
   usePresence()
+  const isInSettings = useLocation({ select: ({ pathname }) => pathname.startsWith(paths.settings()) })
   return (
     <MemberFrame me={me}>
+      {needsTwoFactor(me) ? (
+        <Suspense fallback={null}>
+          <StaffNotice isInSettings={isInSettings} />
+        </Suspense>
+      ) : null}
       <Outlet />
       <Suspense fallback={null}>
         <Offers />
@@ -61,6 +73,11 @@ function MemberPages({ me }: { me: Me }) {
       </Suspense>
     </MemberFrame>
   )
+}
+
+/** The doors for staff open with a second factor only. */
+function needsTwoFactor({ role, twoFactor }: Me): boolean {
+  return role !== 'user' && !twoFactor
 }
 
 /** The window of offers. Its code comes with the first offer. */

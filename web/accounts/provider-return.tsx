@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { safeReturnPath } from '#contract/return-path.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { greetNewcomer } from './arrival.ts'
+import { Completing } from './completing.tsx'
+import { explainWorthlessLink } from './link-refusal.ts'
+import { explainProviderCode } from './provider-refusal.ts'
+import { endVisit } from './provider-visit.ts'
+import { isSignedOut, meOptions } from './session.ts'
+import { findProvider } from './sign-in-options.ts'
+
+type Return = {
+  /** This window was opened for the visit, under this nonce. */
+  nonce?: string
+  error?: string
+  /** The provider was content, and a code is needed too. */
+  twoFactor?: '1'
+  returnTo?: string
+}
+
+/** Back from the provider: the window that was opened for it closes, and a page that went there itself goes on. */
+export function ProviderReturn(back: Return) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  useQuery({
+    queryKey: ['accounts', 'provider return', back],
+    queryFn: async () => {
+      const next = await settle(queryClient, back)
+      await router.navigate({ href: next, replace: true })
+      return next
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  return <Completing />
+}
+
+/** Where to go on, told about on the way. */
+async function settle(
+  queryClient: QueryClient,
+  { nonce, error, twoFactor, returnTo }: Return,
+): Promise<string> {
+  if (nonce !== undefined) await endVisit(nonce, error === undefined)
+  try {
+    await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
+  } catch (failure) {
+    if (isSignedOut(failure)) return paths.signIn({ error, twoFactor, returnTo })
+    explainWorthlessLink('failed')
+    return paths.signIn()
+  }
+  if (error === undefined) greetNewcomer()
+  else toast({ ...explainProviderCode(error, (await findProvider())?.name), tone: 'danger' })
+  return safeReturnPath(returnTo, location.origin)
+}
