@@ -105,7 +105,13 @@ const code = z.string().trim().max(64)
 export const settings = {
   getSignInOptions: call
     .route({ method: 'GET', path: '/sign-in-options', summary: 'Which ways to sign in this club offers' })
-    .output(z.object({ provider: provider.nullable() })),
+    .output(
+      z.object({
+        provider: provider.nullable(),
+        /** A sign-in was begun in this browser that a code would end. */
+        needsCode: z.boolean(),
+      }),
+    ),
 
   getSecurity: call
     .route({

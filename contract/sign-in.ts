@@ -17,6 +17,9 @@ const toProvider = z.strictObject({
   returnTo: returnTo.optional(),
 })
 
+/** Without one the passkey is called after where it lies, or the device. */
+const passkeyName = z.string().trim().max(60).optional()
+
 /** What a browser made of a challenge for a passkey; the sign-in library reads it. */
 const credential = z.record(z.string().max(64), z.unknown())
 
@@ -28,12 +31,12 @@ export const signInBodies = {
   /** `{ url }`: where to send the browser. It comes back to /auth/callback, or with an error and without a nonce to /signin. */
   '/sign-in/social': toProvider,
   /** `{ url }`: as above, to connect the account that is signed in. Asks for a fresh login session. */
-  '/link/social': toProvider,
+  '/link-social': toProvider,
   /** The options of a challenge. Asks for a fresh login session. */
-  '/passkey/register-options': z.strictObject({}),
+  '/passkey/register-options': z.strictObject({ name: passkeyName }),
   '/passkey/verify-registration': z.strictObject({
     response: credential,
-    name: z.string().trim().max(60).optional(),
+    name: passkeyName,
   }),
   /** The options of a challenge. */
   '/passkey/authenticate-options': z.strictObject({}),
@@ -44,12 +47,13 @@ export const signInBodies = {
 
 /** Why a provider did not sign somebody in, as the query `error` of the page it leads to; `twoFactor=1` there asks for a code. */
 export const providerErrors = {
-  cancelled: (name: string) => `${name} sign-in was cancelled.`,
+  access_denied: (name: string) => `${name} sign-in was cancelled.`,
   expired: () => 'This sign-in took too long, or was begun in another browser. Please try again.',
   email_not_verified: (name: string) =>
     `${name} has not confirmed your email address. Confirm it there, then try again.`,
   account_not_linked: (name: string) =>
     `There is an account with this email address already. Sign in with your password, then connect ${name} in Settings.`,
+  another_connected: (name: string) => `You have connected another ${name} account. Disconnect it first.`,
   linked_elsewhere: (name: string) => `This ${name} account is connected to another Evenhand account.`,
   failed: (name: string) => `${name} sign-in failed. Please try again.`,
 }

@@ -197,6 +197,7 @@ create table login_methods (
   constraint login_methods_refresh_token_check CHECK (refresh_token IS NULL)
 );
 CREATE UNIQUE INDEX login_methods_one_password ON login_methods USING btree (member_id) WHERE (provider_id = 'credential'::text);
+CREATE UNIQUE INDEX login_methods_one_provider ON login_methods USING btree (member_id, provider_id) WHERE (provider_id <> 'credential'::text);
 
 create table lottery_days (
   day date not null,
@@ -823,6 +824,7 @@ create table two_factor_secrets (
   failed_verification_count integer default 0,
   locked_until timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
+  pending_secret text,
   constraint two_factor_secrets_pkey PRIMARY KEY (id),
   constraint two_factor_secrets_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
 );

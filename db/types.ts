@@ -684,6 +684,7 @@ export interface TwoFactorSecrets {
   id: string;
   lockedUntil: string | null;
   memberId: string;
+  pendingSecret: string | null;
   secret: string;
   verified: Generated<boolean | null>;
 }

@@ -6,10 +6,11 @@ import type { PageRenderer } from '#contract/pages.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails } from './accounts/mails.ts'
 import { mountAvatars } from './accounts/avatar.ts'
-import { mountAuth } from './accounts/better-auth.ts'
 import type { Auth } from './accounts/better-auth.ts'
 import { accountProcedures } from './accounts/procedures.ts'
+import { securityProcedures } from './accounts/security-procedures.ts'
 import { settingsProcedures } from './accounts/settings-procedures.ts'
+import { mountAuth } from './accounts/sign-in.ts'
 import type { WhoReader } from './accounts/who.ts'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
@@ -48,7 +49,7 @@ import { supportProcedures } from './support/procedures.ts'
 
 export const router = {
   accounts: accountProcedures,
-  settings: { ...settingsProcedures },
+  settings: { ...securityProcedures, ...settingsProcedures },
   products: productProcedures(whyNotAsk),
   matching: matchingProcedures,
   reviews: reviewProcedures,

@@ -372,13 +372,17 @@ describe('sign-in', () => {
     expect(await sessionsOf('in-three@mail.example')).toEqual([])
   })
 
-  test('makes a new session each time and adopts none that was brought', async () => {
+  test('makes a new session each time, in the place of the one this browser had, and adopts none that was brought', async () => {
     const { email } = await newMember('in-four')
     const browser = newBrowser()
     browser.jar.set('evenhand.session_token', 'brought-along.AAAA')
     await browser.signIn(email)
+    const first = browser.jar.get('evenhand.session_token')
     await browser.signIn(email)
-    expect(new Set((await sessionsOf(email)).map(({ token }) => token)).size).toBe(3)
+    expect(browser.jar.get('evenhand.session_token')).not.toBe(first)
+    const tokens = (await sessionsOf(email)).map(({ token }) => token)
+    expect(new Set(tokens).size).toBe(2)
+    expect(tokens.some((token) => first?.startsWith(token))).toBe(false)
   })
 
   test('passes five times a minute from one address, the sixth is told when to come back', async () => {

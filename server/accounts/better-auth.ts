@@ -1,33 +1,42 @@
-// The sign-in library, boxed in: it compares passwords and makes login sessions. It gets few requests, made by us from what we have
-// checked, over its own small pool; what it answers is not passed on. Nothing else imports it.
+// The sign-in library, boxed in: it compares passwords, asks for second factors, reads passkeys and what a provider says, and makes login
+// sessions. It gets few requests, made by us from what we have checked, over its own small pool; what it answers is not passed on.
+// Nothing else imports it.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { getAuthenticatorName, passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
-import { ORPCError } from '@orpc/server'
+import type { BetterAuthOptions } from 'better-auth'
+import { APIError, getOAuthState } from 'better-auth/api'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import pg from 'pg'
-import { z } from 'zod'
 import { passwordLength } from '#contract/accounts.ts'
+import { sessionLimits } from '#contract/retention.ts'
+import { freshMinutes } from '#contract/settings.ts'
 import { truncatedAddress } from '#server/kit/client-address.ts'
-import type { Config } from '#server/kit/config.ts'
+import type { Config, ProviderConfig } from '#server/kit/config.ts'
 import type { Connection } from '#server/kit/connection.ts'
 import type { Ctx, Kit } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import type { HttpApp } from '#server/kit/http.ts'
-import { notFound } from '#server/kit/http.ts'
 import type { Log } from '#server/kit/log.ts'
 import { limitRate } from '#server/kit/rate-limit.ts'
-import { isRefusal, refuse } from '#server/kit/refusal.ts'
-import { readJsonBody } from '#server/kit/request-body.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
-import { cookiePrefix, isSecure, sessionSeconds } from './cookies.ts'
-import { readEmail } from './email-address.ts'
-import { limitResend, limitSignIn } from './limits.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+import { addressHeader, basePath } from './auth-requests.ts'
+import { challengeSeconds, cookiePrefix, isSecure, sessionSeconds } from './cookies.ts'
+import { describeDevice } from './device-names.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { endOwnSession } from './sessions.ts'
-import { resendVerification } from './verification.ts'
+import { discoveryAddress, isProviderUsable } from './provider-discovery.ts'
+import { receiveProfile } from './provider.ts'
+import { newSecret } from './secrets.ts'
 
-export type Auth = { handle(request: Request): Promise<Response>; close(): Promise<void> }
-
-const basePath = '/api/auth'
-const addressHeader = 'x-evenhand-client-ip'
+export type Auth = {
+  /** Answers a request of our own making. `ctx` is on behalf of whoever sent the one behind it: what a provider says needs it. */
+  handle(request: Request, ctx?: Ctx): Promise<Response>
+  /** Begins the second step of a sign-in that the library knows no second step for; answers what to put into its cookie. */
+  challenge(memberId: string): Promise<string>
+  /** Who would be signed in by a code now. */
+  findChallenged(identifier: string): Promise<string | null>
+  close(): Promise<void>
+}
 
 /** Opens the library. `connection` leads to the same database; the pool is its own because it reads moments as dates, ours as text. */
 export function openAuth(
@@ -35,7 +44,61 @@ export function openAuth(
   { kit, config, log }: { kit: Pick<Kit, 'db'>; config: Config; log: Log },
 ): Auth {
   const pool = openPool(connection, log)
-  const auth = betterAuth({
+  const asking = new AsyncLocalStorage<Ctx | undefined>()
+  const options = optionsFor(pool, asking, { kit, config, log })
+  const auth = betterAuth(options)
+  // An instance of its own, made when it is needed: the library asks the provider before it answers anything, and a provider that hangs
+  // must not keep those away who sign in with a password.
+  let withProvider: { handler(request: Request): Promise<Response> } | undefined
+  function providing(provider: ProviderConfig) {
+    withProvider ??= betterAuth({
+      ...options,
+      plugins: [...options.plugins, providerPlugin(provider, asking)],
+    })
+    return withProvider
+  }
+  if (config.provider) void isProviderUsable(config.provider, log)
+  return {
+    async handle(request, ctx) {
+      const { pathname } = new URL(request.url)
+      const isProviders = /\/(sign-in\/social|link-social|callback\/[^/]+)$/.test(pathname)
+      const of = isProviders && config.provider ? providing(config.provider) : auth
+      return asking.run(ctx, () => of.handler(request))
+    },
+    async challenge(memberId) {
+      const { internalAdapter } = await auth.$context
+      const identifier = `2fa-${newSecret()}`
+      const expiresAt = new Date(Date.now() + challengeSeconds * 1000)
+      await internalAdapter.createVerificationValue({ identifier, value: memberId, expiresAt })
+      await internalAdapter.createVerificationValue({
+        identifier: `2fa-attempts-${identifier}`,
+        value: '0',
+        expiresAt,
+      })
+      return identifier
+    },
+    async findChallenged(identifier) {
+      const { internalAdapter } = await auth.$context
+      const found = await internalAdapter.findVerificationValue(identifier)
+      return found && found.expiresAt.getTime() > Date.now() ? found.value : null
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** The library's own encryption, so that what we write it can read. */
+export function seal(config: Config, text: string): Promise<string> {
+  return symmetricEncrypt({ key: config.authSecret, data: text })
+}
+
+export function unseal(config: Config, sealed: string): Promise<string> {
+  return symmetricDecrypt({ key: config.authSecret, data: sealed })
+}
+
+type Parts = { kit: Pick<Kit, 'db'>; config: Config; log: Log }
+
+function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, { kit, config, log }: Parts) {
+  return {
     appName: 'Evenhand',
     baseURL: config.origin,
     basePath,
@@ -71,12 +134,13 @@ export function openAuth(
         expiresAt: 'expires_at',
         ipAddress: 'ip_address',
         userAgent: 'user_agent',
-        createdAt: 'created_at',
+        // The library calls a session fresh by its beginning; ours is as fresh as the last proof of who sits there.
+        createdAt: 'confirmed_at',
         updatedAt: 'updated_at',
       },
       expiresIn: sessionSeconds,
       updateAge: 24 * 3600,
-      freshAge: 600,
+      freshAge: freshMinutes * 60,
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
     },
@@ -94,7 +158,8 @@ export function openAuth(
         createdAt: 'created_at',
         updatedAt: 'updated_at',
       },
-      accountLinking: { disableImplicitLinking: true, trustedProviders: [] },
+      // Who connects an account is signed in and has just proved it; the other account may well have another address.
+      accountLinking: { disableImplicitLinking: true, trustedProviders: [], allowDifferentEmails: true },
       storeStateStrategy: 'database',
     },
     verification: {
@@ -106,7 +171,11 @@ export function openAuth(
       session: {
         create: {
           before: async (session) => ({
-            data: { ...session, ipAddress: session.ipAddress ? truncatedAddress(session.ipAddress) : null },
+            data: {
+              ...session,
+              ipAddress: session.ipAddress ? truncatedAddress(session.ipAddress) : null,
+              expiresAt: await absoluteEnd(kit, session),
+            },
           }),
         },
       },
@@ -116,10 +185,74 @@ export function openAuth(
         update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
       },
     },
+    plugins: [
+      twoFactor({
+        issuer: 'Evenhand',
+        twoFactorCookieMaxAge: challengeSeconds,
+        backupCodeOptions: { storeBackupCodes: 'encrypted' },
+        // Ours slows an account down and never locks it.
+        accountLockout: { enabled: false },
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'two_factor_secrets',
+            fields: {
+              userId: 'member_id',
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+      passkey({
+        rpID: new URL(config.origin).hostname,
+        rpName: 'Evenhand',
+        origin: config.origin,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
+        registration: {
+          afterVerification: async ({ verification }) => {
+            requireUser(verification.registrationInfo?.userVerified)
+            const { client } = asking.getStore() ?? {}
+            const name =
+              getAuthenticatorName(verification.registrationInfo?.aaguid) ??
+              describeDevice(client?.userAgent ?? '').label
+            return { name }
+          },
+        },
+        authentication: {
+          afterVerification: async ({ verification }) =>
+            requireUser(verification.authenticationInfo.userVerified),
+        },
+        schema: {
+          passkey: {
+            modelName: 'passkeys',
+            fields: {
+              userId: 'member_id',
+              publicKey: 'public_key',
+              credentialID: 'credential_id',
+              deviceType: 'device_type',
+              backedUp: 'backed_up',
+              createdAt: 'created_at',
+            },
+          },
+        },
+      }),
+    ],
     rateLimit: {
       enabled: true,
       customRules: {
         '/sign-in/email': { window: 60, max: 5 },
+        '/sign-in/social': { window: 60, max: 20 },
+        '/link-social': { window: 60, max: 20 },
+        '/callback/*': { window: 60, max: 20 },
+        '/two-factor/verify-totp': { window: 60, max: 10 },
+        '/two-factor/verify-backup-code': { window: 60, max: 10 },
+        '/passkey/generate-register-options': { window: 60, max: 20 },
+        '/passkey/verify-registration': { window: 60, max: 20 },
+        '/passkey/generate-authenticate-options': { window: 60, max: 30 },
+        '/passkey/verify-authentication': { window: 60, max: 10 },
         '/sign-out': { window: 60, max: 60 },
       },
       customStorage: {
@@ -148,6 +281,16 @@ export function openAuth(
       '/sign-up/email',
       '/get-session',
       '/list-sessions',
+      '/two-factor/enable',
+      '/two-factor/disable',
+      '/two-factor/get-totp-uri',
+      '/two-factor/generate-backup-codes',
+      '/two-factor/send-otp',
+      '/two-factor/verify-otp',
+      '/passkey/list-user-passkeys',
+      '/passkey/delete-passkey',
+      '/passkey/update-passkey',
+      '/unlink-account',
     ],
     onAPIError: { throw: true, errorURL: '/auth/callback' },
     logger: {
@@ -155,16 +298,67 @@ export function openAuth(
       log: (_level, message) => log.error({ err: new Error(message) }, 'the sign-in library met an error'),
     },
     telemetry: { enabled: false },
-  })
-  return { handle: (request) => auth.handler(request), close: () => pool.end() }
+  } satisfies BetterAuthOptions
 }
 
 const noTokens = { accessToken: null, refreshToken: null, idToken: null }
+
+/** The provider: code flow with PKCE, state and nonce. Who it says somebody is, `receiveProfile` takes in. */
+function providerPlugin(provider: ProviderConfig, asking: AsyncLocalStorage<Ctx | undefined>) {
+  return genericOAuth({
+    config: [
+      {
+        providerId: provider.id,
+        name: provider.name,
+        clientId: provider.clientId,
+        clientSecret: provider.clientSecret,
+        discoveryUrl: discoveryAddress(provider.issuer),
+        // With a header of our own the library follows no redirect to another place.
+        discoveryHeaders: { accept: 'application/json' },
+        scopes: ['openid', 'email', 'profile'],
+        prompt: 'select_account',
+        pkce: true,
+        requireIdTokenVerification: true,
+        requireEmailVerification: true,
+        disableSignUp: true,
+        getUserInfo: async ({ idToken }) => {
+          const ctx = asking.getStore()
+          // The library has verified the token by now; without one there is nothing to believe.
+          if (!ctx || !idToken) return null
+          const state = await getOAuthState()
+          return receiveProfile(ctx, { provider, idToken, linkTo: state?.link?.userId ?? null })
+        },
+      },
+    ],
+  })
+}
+
+/** A passkey stands for two factors only where the device has asked for a finger, a face or a code. */
+function requireUser(isVerified: boolean | undefined) {
+  if (!isVerified)
+    throw new APIError('BAD_REQUEST', { code: 'USER_NOT_VERIFIED', message: 'The user was not verified.' })
+}
+
+/** Sessions of staff end sooner. */
+async function absoluteEnd(kit: Pick<Kit, 'db'>, session: { userId: string; expiresAt: Date }) {
+  const member = await kit.db
+    .selectFrom('members')
+    .select('role')
+    .where('id', '=', session.userId)
+    .executeTakeFirst()
+  if (member?.role === 'user') return session.expiresAt
+  return new Date(Date.now() + sessionLimits.staff.totalHours * 3600 * 1000)
+}
+
+// Counters of passkeys are small, and the library takes numbers.
+const asNumber = (oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
 
 function openPool(connection: Connection, log: Log) {
   const pool = new pg.Pool({
     ...connection,
     max: 4,
+    types: { getTypeParser: asNumber as typeof pg.types.getTypeParser },
     application_name: 'evenhand-sign-in',
     connectionTimeoutMillis: 2000,
     idleTimeoutMillis: 30_000,
@@ -179,132 +373,4 @@ function openPool(connection: Connection, log: Log) {
     client.on('error', (err) => log.warn({ err }, 'a connection of the sign-in library was lost'))
   })
   return pool
-}
-
-/** The two calls that the library serves; every other path below is not there. Errors leave in the same form as everywhere. */
-export function mountAuth(app: HttpApp, auth: Auth) {
-  app.post(`${basePath}/sign-in/email`, async (c) => signIn(auth, c.get('ctx'), c.req.raw))
-  app.post(`${basePath}/sign-out`, async (c) => signOut(auth, c.get('ctx'), c.req.raw))
-  app.all(`${basePath}/*`, notFound)
-}
-
-const credentials = z.strictObject({ email: z.string().max(320), password: z.string().max(2048) })
-
-/**
- * Signs in with a password. Refuses INVALID_CREDENTIALS for a wrong password and for an unknown address, at the same cost;
- * EMAIL_NOT_VERIFIED only after the right password, and sends the confirmation link again then; TOO_MANY_REQUESTS; UNAVAILABLE.
- */
-async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
-  const { email, password } = await readCredentials(raw)
-  await limitSignIn(ctx, email)
-  const before = await findPasswordHash(ctx, email)
-  const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
-  if (!answer.ok) throw await describeFailure(ctx, email, answer)
-  // The library's answer to a sign-in that succeeded; its token goes no further.
-  const { user, token } = (await answer.json()) as { user: { id: string }; token: string }
-  if ((await findPasswordHash(ctx, email)) !== before) {
-    await ctx.db.deleteFrom('sessions').where('token', '=', token).execute()
-    throw refuse('INVALID_CREDENTIALS')
-  }
-  await recordActivity(ctx, 'user_logged_in', { method: 'password' }, user.id)
-  return done(answer)
-}
-
-/**
- * The library compares the password first and stores the session later. A password that was replaced in between ended the sessions
- * there were, so the one that came too late with the old password is ended here.
- */
-async function findPasswordHash(ctx: Ctx, email: string) {
-  const method = await ctx.db
-    .selectFrom('loginMethods')
-    .innerJoin('members', 'members.id', 'loginMethods.memberId')
-    .select('loginMethods.password')
-    .where('members.email', '=', email)
-    .where('loginMethods.providerId', '=', 'credential')
-    .executeTakeFirst()
-  return method?.password
-}
-
-async function readCredentials(raw: Request) {
-  const { request } = await readJsonBody(raw)
-  const body: unknown = await request.json().catch(() => undefined)
-  const read = credentials.safeParse(body)
-  if (!read.success) {
-    throw new ORPCError('BAD_REQUEST', {
-      message: 'Input validation failed',
-      data: { issues: read.error.issues },
-    })
-  }
-  return { email: readEmail(read.data.email), password: read.data.password }
-}
-
-/** The library answers its refusals and throws its accidents; the latter are the edge's to describe. */
-async function describeFailure(ctx: Ctx, email: string, answer: Response): Promise<Error> {
-  if (answer.status === 429) return tooMany(answer)
-  // Whatever the body is, only its code is looked at.
-  const { code } = (await answer.json().catch(() => ({}))) as { code?: string }
-  const unconfirmed = code === 'EMAIL_NOT_VERIFIED'
-  if (!unconfirmed && !wrong.has(code ?? '')) {
-    return new Error(`The sign-in library answered ${answer.status} ${code}.`)
-  }
-  const account = await ctx.db
-    .selectFrom('members')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirst()
-  await recordActivity(ctx, 'sign_in_failed', { method: 'password' }, account?.id ?? null)
-  if (unconfirmed) await sendConfirmationAgain(ctx, email)
-  return refuse(unconfirmed ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
-}
-
-const wrong = new Set(['INVALID_EMAIL_OR_PASSWORD', 'INVALID_EMAIL', 'PASSWORD_TOO_LONG'])
-
-/** Within the limits of the mailbox: beyond them the link sent last still is in the inbox. */
-async function sendConfirmationAgain(ctx: Ctx, email: string) {
-  try {
-    await limitResend(ctx, email)
-  } catch (error) {
-    if (isRefusal(error, 'TOO_MANY_REQUESTS')) return
-    throw error
-  }
-  await resendVerification(ctx, { email })
-}
-
-/** Signs out. Without a login session there is nothing to end, and the answer is the same. */
-async function signOut(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
-  await endOwnSession(ctx)
-  // A cookie that is dead by our rules is not shown to the library, which knows the absolute end only.
-  const cookie = ctx.who.id === null ? null : raw.headers.get('cookie')
-  const answer = await ask(auth, ctx, '/sign-out', { cookie })
-  if (answer.status === 429) throw tooMany(answer)
-  const response = done(answer)
-  response.headers.set('clear-site-data', '"cache", "storage"')
-  return response
-}
-
-/** A request of our own making: nothing that a client sent reaches the library but what is named here. */
-function ask(
-  auth: Auth,
-  ctx: Ctx,
-  path: string,
-  { body = {}, cookie = null }: { body?: object; cookie?: string | null },
-) {
-  const headers = new Headers({ 'content-type': 'application/json', origin: ctx.config.origin })
-  // An IPv6 address counts as its /64, which the library wants to see as an address.
-  headers.set(addressHeader, (ctx.client?.address ?? '').replace(/\/64$/, ''))
-  headers.set('user-agent', ctx.client?.userAgent ?? '')
-  if (cookie) headers.set('cookie', cookie)
-  const url = `${ctx.config.origin}${basePath}${path}`
-  return auth.handle(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }))
-}
-
-/** Our own body, with the cookies that the library sets. */
-function done(answer: Response) {
-  const headers = new Headers({ 'content-type': 'application/json' })
-  for (const cookie of answer.headers.getSetCookie()) headers.append('set-cookie', cookie)
-  return new Response(JSON.stringify({ ok: true }), { headers })
-}
-
-function tooMany(answer: Response) {
-  return refuse('TOO_MANY_REQUESTS', undefined, Number(answer.headers.get('x-retry-after') ?? 60))
 }

@@ -1,4 +1,4 @@
-// The two cookies of the product. Both are HttpOnly, SameSite=Lax, without Domain, and Secure with the `__Secure-` prefix on https.
+// The cookies of the product: of a login session, of a sign-up that is pending, and of a sign-in that is under way. All are HttpOnly, SameSite=Lax, without Domain, and Secure with the `__Secure-` prefix on https.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sessionLimits } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
@@ -6,32 +6,74 @@ import type { Config } from '#server/kit/config.ts'
 export const cookiePrefix = 'evenhand'
 export const sessionSeconds = sessionLimits.member.totalDays * 24 * 3600
 
+/** How long a sign-in waits for its second step. */
+export const challengeSeconds = 600
+
 export const isSecure = (config: Config) => config.origin.startsWith('https:')
 
 function nameOf(config: Config, name: string) {
   return `${isSecure(config) ? '__Secure-' : ''}${cookiePrefix}.${name}`
 }
 
-/** The Set-Cookie line of a login session: the library's form, `<token>.<base64 HMAC-SHA256 of it>`, URL-encoded. */
-export function sessionCookie(config: Config, token: string): string {
-  return line(
-    config,
-    nameOf(config, 'session_token'),
-    encodeURIComponent(`${token}.${signatureOf(config, token)}`),
-    '/',
-    sessionSeconds,
-  )
+/** The Set-Cookie line of a login session; without a token, the one that takes it back. */
+export function sessionCookie(config: Config, token: string | null): string {
+  return line(config, nameOf(config, 'session_token'), signed(config, token), '/', token ? sessionSeconds : 0)
 }
 
 /** The session token of a request, if it carries exactly one and the signature is ours. Anything malformed is null. */
 export function readSessionToken(config: Config, headers: Headers): string | null {
-  const value = readCookie(headers, nameOf(config, 'session_token'))
-  const dot = value?.lastIndexOf('.') ?? -1
-  if (!value || dot < 1) return null
-  const token = value.slice(0, dot)
-  const given = Buffer.from(value.slice(dot + 1))
-  const right = Buffer.from(signatureOf(config, token))
-  return given.length === right.length && timingSafeEqual(given, right) ? token : null
+  return readSigned(config, headers, 'session_token')
+}
+
+/** The Set-Cookie line of a sign-in that waits for a code; without an identifier, the one that takes it back. */
+export function challengeCookie(config: Config, identifier: string | null): string {
+  return line(
+    config,
+    nameOf(config, 'two_factor'),
+    signed(config, identifier),
+    '/',
+    identifier ? challengeSeconds : 0,
+  )
+}
+
+/** The sign-in that waits for a code in this browser. */
+export function readChallenge(config: Config, headers: Headers): string | null {
+  return readSigned(config, headers, 'two_factor')
+}
+
+/** The visit to a provider that was begun in this browser. */
+export function readState(config: Config, headers: Headers): string | null {
+  return readSigned(config, headers, 'state')
+}
+
+/** The session token that the library has put into its answer. */
+export function tokenIn(config: Config, answer: Response): string | null {
+  const given = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
+  return readSessionToken(config, new Headers({ cookie: given.join('; ') }))
+}
+
+export type LibraryCookie = 'session_token' | 'two_factor' | 'state' | 'passkey_challenge'
+
+/** Of the cookies of a request those alone that the library is to see. */
+export function onlyCookies(config: Config, headers: Headers, names: LibraryCookie[]): string {
+  const wanted = new Set(names.map((name) => nameOf(config, name)))
+  const cookies = (headers.get('cookie') ?? '').split(';').map((part) => part.trim())
+  return cookies.filter((cookie) => wanted.has(cookie.split('=')[0] ?? '')).join('; ')
+}
+
+// The library's form of a signed value: `<value>.<base64 HMAC-SHA256 of it>`, URL-encoded.
+function signed(config: Config, value: string | null) {
+  return value === null ? '' : encodeURIComponent(`${value}.${signatureOf(config, value)}`)
+}
+
+function readSigned(config: Config, headers: Headers, name: LibraryCookie): string | null {
+  const read = readCookie(headers, nameOf(config, name))
+  const dot = read?.lastIndexOf('.') ?? -1
+  if (!read || dot < 1) return null
+  const value = read.slice(0, dot)
+  const given = Buffer.from(read.slice(dot + 1))
+  const right = Buffer.from(signatureOf(config, value))
+  return given.length === right.length && timingSafeEqual(given, right) ? value : null
 }
 
 function signatureOf(config: Config, token: string) {

@@ -1,7 +1,7 @@
 // How often the doors of the house may be knocked at. All of it is counted outside of any transaction, whether or not anybody has the
 // address, and under a hash of it.
 import type { Ctx } from '#server/kit/ctx.ts'
-import { hashedKey, hour, limitRate, minute } from '#server/kit/rate-limit.ts'
+import { forgetTries, hashedKey, hour, limitRate, limitTries, minute } from '#server/kit/rate-limit.ts'
 import { readEmail } from './email-address.ts'
 
 /** 5 sign-ups an hour from one address, and 5 mails an hour to one mailbox. A demo and its tests come from a single address. */
@@ -36,9 +36,34 @@ export async function limitEmailChange(ctx: Ctx, email: string) {
   await limitRate(kit.db, `email-change-to:${mailbox(email)}`, { hits: 5, seconds: hour })
 }
 
-/** 10 sign-ins an hour to one account, from wherever. The 5 a minute from one address are the sign-in library's to ask for. */
+/** 10 tries of a password of one account, from wherever, then a growing delay. The 5 a minute from one address are the library's to count. */
 export async function limitSignIn(ctx: Ctx, email: string) {
-  await limitRate(ctx.kit.db, `sign-in-to:${mailbox(email)}`, { hits: 10, seconds: hour })
+  await limitTries(ctx.kit.db, `sign-in-to:${mailbox(email)}`, 10)
+}
+
+/** The right password was given, or a new one set: tries start anew. */
+export async function forgiveSignIn(ctx: Ctx, email: string) {
+  await forgetTries(ctx.db, `sign-in-to:${mailbox(email)}`)
+}
+
+/** 10 tries of a code for one account, from wherever, then a growing delay. */
+export async function limitSecondFactor(ctx: Ctx, memberId: string) {
+  await limitTries(ctx.kit.db, `second-factor:${memberId}`, 10)
+}
+
+export async function forgiveSecondFactor(ctx: Ctx, memberId: string) {
+  await forgetTries(ctx.db, `second-factor:${memberId}`)
+}
+
+/** As often as a link for a new password may be sent to one mailbox. Who is not signed in meets the gate behind this. */
+export async function limitFirstPassword(ctx: Ctx) {
+  if (ctx.who.id === null) return
+  const me = await ctx.db
+    .selectFrom('members')
+    .select('email')
+    .where('id', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (me) await limitReset(ctx, me.email)
 }
 
 /** Refuses INVALID_EMAIL: a text that names no mailbox has no counter. */

@@ -9,6 +9,7 @@ import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { readEmail } from './email-address.ts'
+import { forgiveSignIn } from './limits.ts'
 import { mailPasswordChanged, mailReset } from './mails.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { claimSecret, findSecret } from './secrets.ts'
@@ -57,6 +58,7 @@ export async function resetPassword(ctx: Ctx, { token, password }: { token: stri
     })
     if (!owner.emailVerified) await confirmAddress(asOwner, owner.id)
     await endSessions(asOwner, owner.id)
+    await forgiveSignIn(ctx, owner.email)
     await recordActivity(asOwner, 'password_reset', { method: 'mail' })
     await mailPasswordChanged(ctx, { memberId: owner.id, to: owner.email, ended: 'all' })
   })

@@ -1,5 +1,6 @@
 // Login sessions of our own making. Their rows and cookies are the sign-in library's, so that either side accepts the other's.
 import { sql } from 'kysely'
+import { sessionLimits } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { truncatedAddress } from '#server/kit/client-address.ts'
@@ -23,7 +24,8 @@ export async function openSession(
       id: sessionId,
       token,
       memberId,
-      expiresAt: sql<string>`clock_timestamp() + make_interval(secs => ${sessionSeconds})`,
+      expiresAt: sql<string>`clock_timestamp() + case (select role from members where id = ${memberId})
+        when 'user' then make_interval(secs => ${sessionSeconds}) else make_interval(hours => ${sessionLimits.staff.totalHours}) end`,
       ipAddress: ctx.client ? truncatedAddress(ctx.client.address) : null,
       userAgent: ctx.client?.userAgent ?? null,
     })

@@ -15,13 +15,14 @@ export type WhoReader = {
 }
 
 const { member: forMembers, staff: forStaff } = sessionLimits
-const lives = `s.expires_at > clock_timestamp() and m.email_verified and m.erased_at is null
+/** Whether a session `s` of a member `m` still counts, in SQL. */
+export const aliveSession = `s.expires_at > clock_timestamp() and m.email_verified and m.erased_at is null
   and case when m.role = 'user' then s.last_seen_at > clock_timestamp() - interval '${forMembers.idleDays} days'
     else s.last_seen_at > clock_timestamp() - interval '${forStaff.idleMinutes} minutes' and s.created_at > clock_timestamp() - interval '${forStaff.totalHours} hours' end`
 
 const readSession = `select s.id, s.member_id, m.role, m.two_factor_enabled as two_factor,
   s.last_seen_at < clock_timestamp() - case when m.role = 'user' then interval '1 hour' else interval '1 minute' end as unseen
-  from sessions s join members m on m.id = s.member_id where s.token = $1 and ${lives}`
+  from sessions s join members m on m.id = s.member_id where s.token = $1 and ${aliveSession}`
 
 type SessionRow = {
   id: string
@@ -44,7 +45,7 @@ export function openWho(pool: pg.Pool, config: Config): WhoReader {
       return { role: row.role, id: row.member_id, sessionId: row.id, twoFactor: row.two_factor }
     },
     async findLiveSessions(sessionIds) {
-      const text = `select s.id from sessions s join members m on m.id = s.member_id where s.id = any($1) and ${lives}`
+      const text = `select s.id from sessions s join members m on m.id = s.member_id where s.id = any($1) and ${aliveSession}`
       const { rows } = await pool.query<{ id: string }>(text, [sessionIds])
       return new Set(rows.map(({ id }) => id))
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { slate } from '#contract/matching.ts'
@@ -19,6 +20,10 @@ const environment = z.object({
   TRUSTED_PROXY_HEADER: optional,
   SMTP_URL: optional,
   MAIL_FROM: optional,
+  OIDC_ISSUER: optional,
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  OIDC_NAME: optional,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -34,11 +39,22 @@ export type Config = {
   trustedProxyHeader: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** With whose account people may sign in beside a password; null offers none. */
+  provider: ProviderConfig | null
   logLevel: string
   /** Figures of the rotation that a small or accelerated club sets otherwise. */
   rotation: { slateStart: number; slateDoublingMinutes: number }
   /** The least time of use before a review, as a share of the published minutes, and never more than so many seconds. */
   useTime: { longestSeconds: number }
+}
+
+/** `id` stands for one issuer for ever: accounts are kept under it. `name` is what people call the provider. */
+export type ProviderConfig = {
+  id: string
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
 }
 
 /**
@@ -66,6 +82,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxyHeader: set.TRUSTED_PROXY_HEADER?.toLowerCase(),
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM ?? 'Evenhand <hello@evenhand.example>',
+    provider: readProvider(set),
     logLevel: set.LOG_LEVEL,
     rotation:
       mode === 'demo'
@@ -88,6 +105,30 @@ function readOrigin(text: string | undefined) {
     )
   }
   return new URL(text).origin
+}
+
+const google = 'https://accounts.google.com'
+
+function readProvider(set: z.infer<typeof environment>): ProviderConfig | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = set
+  if (!issuer && !clientId && !clientSecret) return null
+  if (!issuer || !clientId || !clientSecret) {
+    throw new StartError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all three or none.',
+    )
+  }
+  if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(issuer) || !URL.canParse(issuer)) {
+    throw new StartError(`OIDC_ISSUER must be the address of an OpenID provider, such as ${google}.`)
+  }
+  const hash = createHash('sha256').update(issuer).digest('hex').slice(0, 16)
+  const isGoogle = issuer === google
+  return {
+    id: isGoogle ? 'google' : `oidc-${hash}`,
+    name: set.OIDC_NAME ?? (isGoogle ? 'Google' : new URL(issuer).host),
+    issuer,
+    clientId,
+    clientSecret,
+  }
 }
 
 const ownMachine = /(^|\.)localhost\.?$|^(127|0)\.|^\[::1?\]$/
@@ -113,6 +154,9 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
   if (!mailFrom) throw new StartError('MAIL_FROM is missing: set it to the address the club sends mail from.')
   if (!/[^\s@<>]@[^\s@<>]+\.[^\s@<>]/.test(mailFrom)) {
     throw new StartError('MAIL_FROM must hold an e-mail address, such as Evenhand <hello@club.example>.')
+  }
+  if (config.provider && !config.provider.issuer.startsWith('https:')) {
+    throw new StartError('OIDC_ISSUER must be an https address in production.')
   }
   if (!config.trustedProxyHeader) {
     throw new StartError(

@@ -25,6 +25,44 @@ export async function limitRate(db: Kysely<DB>, key: string, { hits, seconds }: 
   if (row && row.hits > hits) throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, row.wait))
 }
 
+/**
+ * Counts one try of something that may be guessed. `free` tries pass at once; after them each has to wait since the one before, 1 second
+ * first, then twice as long each time, at most 15 minutes, until nobody has tried for an hour. So a guesser is slowed down, and the owner
+ * is never locked out: a try that came too early is refused with TOO_MANY_REQUESTS and counts for nothing. Counted outside of any transaction.
+ */
+export async function limitTries(db: Kysely<DB>, key: string, free: number) {
+  const longest = 900
+  // The row ends an hour after the last try that passed, so its end tells when that was.
+  const next = sql`c.ends_at - interval '1 hour'
+    + case when c.hits < ${free} then interval '0' else make_interval(secs => least(${longest}, 2 ^ (c.hits - ${free}))) end`
+  const { rows } = await sql`
+    insert into rate_counters as c (key, hits, ends_at) values (${key}, 1, clock_timestamp() + interval '1 hour')
+    on conflict (key) do update set
+      hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits + 1, 1000) end, ends_at = excluded.ends_at
+      where c.ends_at <= clock_timestamp() or ${next} <= clock_timestamp()
+    returning hits`.execute(db)
+  if (rows.length > 0) return
+  const { rows: waits } = await sql<{ wait: number }>`
+    select ceil(extract(epoch from ${next} - clock_timestamp()))::int as wait from rate_counters c where key = ${key}`.execute(
+    db,
+  )
+  throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, waits[0]?.wait ?? 1))
+}
+
+/** Takes the count back: whoever tried was right to. */
+export async function forgetTries(db: Kysely<DB>, key: string) {
+  await db.deleteFrom('rateCounters').where('key', '=', key).execute()
+}
+
+/** Whether this is the first time within so many seconds: of any number of claims at once, one is told so. */
+export async function claimOnce(db: Kysely<DB>, key: string, seconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into rate_counters as c (key, hits, ends_at) values (${key}, 1, clock_timestamp() + make_interval(secs => ${seconds}))
+    on conflict (key) do update set ends_at = excluded.ends_at where c.ends_at <= clock_timestamp()
+    returning key`.execute(db)
+  return rows.length > 0
+}
+
 /** A key part for something that should not stand in the table as it is, such as an e-mail address. */
 export function hashedKey(text: string) {
   return createHash('sha256').update(text.trim().toLowerCase()).digest('base64url').slice(0, 22)

@@ -1,0 +1,55 @@
+// Proving once more who sits here, by the password and by a code where two-factor is on. A passkey and the provider do the same by the
+// way they sign in.
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { afterRollback, inTransaction } from '#server/kit/db.ts'
+import { limitRate, minute } from '#server/kit/rate-limit.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { markConfirmed } from './admission.ts'
+import { forgiveSignIn, limitSignIn } from './limits.ts'
+import { verifyPassword } from './passwords.ts'
+import { claimCode } from './second-step.ts'
+import { asTotp, isMyCode } from './two-factor.ts'
+
+/** As often as one may sign in, counted together with that. Who is not signed in meets the gate behind this. */
+export async function limitConfirmation(ctx: Ctx) {
+  if (ctx.who.id === null) return
+  await limitRate(ctx.kit.db, `confirm-identity:${ctx.who.id}`, { hits: 5, seconds: minute })
+  const me = await ctx.db
+    .selectFrom('members')
+    .select('email')
+    .where('id', '=', ctx.who.id)
+    .executeTakeFirst()
+  if (me) await limitSignIn(ctx, me.email)
+}
+
+/** Makes this login session fresh. Refuses WRONG_PASSWORD at `password`, WRONG_CODE at `code`; each refusal is written down. */
+export async function confirmIdentity(
+  ctx: MemberCtx,
+  { password, code = '' }: { password: string; code?: string | undefined },
+) {
+  await inTransaction(ctx, async (ctx) => {
+    const me = await ctx.db
+      .selectFrom('members')
+      .innerJoin('loginMethods', 'loginMethods.memberId', 'members.id')
+      .select(['email', 'twoFactorEnabled', 'password'])
+      .where('members.id', '=', ctx.who.id)
+      .where('providerId', '=', 'credential')
+      .executeTakeFirst()
+    if (!me?.password || !(await verifyPassword(me.password, password))) {
+      throw refused(ctx, refuse('WRONG_PASSWORD', { field: 'password' }))
+    }
+    if (me.twoFactorEnabled) {
+      const isRight = (await isMyCode(ctx, code)) && (await claimCode(ctx, ctx.who.id, asTotp(code)))
+      if (!isRight) throw refused(ctx, refuse('WRONG_CODE', { field: 'code' }))
+    }
+    await markConfirmed(ctx, ctx.who.sessionId)
+    await forgiveSignIn(ctx, me.email)
+    await recordActivity(ctx, 'identity_confirmed', { method: 'password' })
+  })
+}
+
+function refused(ctx: MemberCtx, refusal: Error): Error {
+  afterRollback(ctx, (ctx) => recordActivity(ctx, 'identity_check_failed', {}))
+  return refusal
+}

@@ -1,0 +1,196 @@
+// Passkeys: keys that a device keeps and uses only for whoever unlocks it, so that one stands for two factors. The sign-in library makes
+// the challenges and checks the answers; how many there are, what they are called and who hears of them is decided here.
+import { sql } from 'kysely'
+import { passkeysMost } from '#contract/settings.ts'
+import type { Passkey } from '#contract/settings.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { memberOf } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { admit } from './admission.ts'
+import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
+import type { Auth } from './better-auth.ts'
+import { onlyCookies, tokenIn } from './cookies.ts'
+import { requireFresh } from './identity.ts'
+import { mailSecurityNotice } from './security-mails.ts'
+import { requireOtherWayIn } from './ways-in.ts'
+
+/** The challenge for a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS. */
+export async function offerRegistration(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
+  await readBody('/passkey/register-options', raw)
+  await requireRoom(await freshMember(ctx), passkeysMost - 1)
+  const cookie = onlyCookies(ctx.config, raw.headers, ['session_token'])
+  const answer = await ask(auth, ctx, '/passkey/generate-register-options', { cookie })
+  if (!answer.ok) throw await accident(answer)
+  return passOn(answer, (await answer.json()) as object)
+}
+
+/** Keeps a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS, and FORBIDDEN for an answer that does not fit its challenge. */
+export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
+  const { response, name } = await readBody('/passkey/verify-registration', raw)
+  const mine = await freshMember(ctx)
+  const cookie = onlyCookies(ctx.config, raw.headers, ['session_token', 'passkey_challenge'])
+  const answer = await ask(auth, ctx, '/passkey/verify-registration', {
+    body: { response, ...(name && { name }) },
+    cookie,
+  })
+  if (!answer.ok) throw await refusalFor(answer)
+  // The library's answer, of which the id alone is looked at.
+  const { id } = (await answer.json()) as { id: string }
+  await inTransaction(mine, async (ctx) => {
+    const { email } = await lockMe(ctx)
+    await requireRoom(ctx, passkeysMost)
+    const { name: called } = await ctx.db
+      .updateTable('passkeys')
+      .set({ name: sql<string>`left(name, 60)` })
+      .where('id', '=', id)
+      .returning('name')
+      .executeTakeFirstOrThrow()
+    await tell(ctx, { action: 'passkey_added', to: email, kind: 'passkey-added', passkey: called ?? '' })
+  }).catch(async (error: unknown) => {
+    await ctx.db.deleteFrom('passkeys').where('id', '=', id).execute()
+    throw error
+  })
+  return answerWith(answer.headers.getSetCookie())
+}
+
+/** The challenge for a passkey that there is: any to sign in with, mine when I am signed in. */
+export async function offerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
+  await readBody('/passkey/authenticate-options', raw)
+  const cookie = ctx.who.id === null ? '' : onlyCookies(ctx.config, raw.headers, ['session_token'])
+  const answer = await ask(auth, ctx, '/passkey/generate-authenticate-options', { cookie })
+  if (!answer.ok) throw await accident(answer)
+  return passOn(answer, { ...((await answer.json()) as object), userVerification: 'required' })
+}
+
+/** Signs in by a passkey, or makes the session fresh of whoever is signed in as its owner. Refuses INVALID_CREDENTIALS. */
+export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
+  const { response } = await readBody('/passkey/verify-authentication', raw)
+  const cookie = onlyCookies(ctx.config, raw.headers, ['passkey_challenge'])
+  const answer = await ask(auth, ctx, '/passkey/verify-authentication', { body: { response }, cookie })
+  const token = answer.ok ? tokenIn(ctx.config, answer) : null
+  if (token === null) {
+    const known = await findOwner(ctx, response.id)
+    await recordActivity(ctx, 'sign_in_failed', { method: 'passkey' }, known ?? null)
+    throw await refusalFor(answer)
+  }
+  const { isConfirmation } = await admit(auth, ctx, { token, method: 'passkey' })
+  await ctx.db
+    .updateTable('passkeys')
+    .set({ lastUsedAt: sql<string>`clock_timestamp()` })
+    .where('credentialId', '=', String(response.id))
+    .execute()
+  const cookies = answer.headers.getSetCookie()
+  return answerWith(isConfirmation ? cookies.filter((line) => !line.includes('session_token=')) : cookies)
+}
+
+/** My passkeys, the oldest first. */
+export function listPasskeys(ctx: MemberCtx): Promise<Passkey[]> {
+  return ctx.db
+    .selectFrom('passkeys')
+    .select(['id', sql<string>`coalesce(name, 'Passkey')`.as('name'), 'createdAt', 'lastUsedAt'])
+    .where('memberId', '=', ctx.who.id)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Gives my passkey another name. Refuses NOT_FOUND. */
+export async function renamePasskey(ctx: MemberCtx, { id, name }: { id: string; name: string }) {
+  await inTransaction(ctx, async (ctx) => {
+    const renamed = await ctx.db
+      .updateTable('passkeys')
+      .set({ name })
+      .where('id', '=', id)
+      .where('memberId', '=', ctx.who.id)
+      .executeTakeFirst()
+    if (renamed.numUpdatedRows === 0n) throw refuse('NOT_FOUND')
+    await emit(ctx, 'member.changed', { memberId: ctx.who.id }, [ctx.who.id])
+  })
+}
+
+/** Removes my passkey. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_WAY_IN for the last way into the account. */
+export async function removePasskey(ctx: MemberCtx, { id }: { id: string }) {
+  await requireFresh(ctx)
+  await inTransaction(ctx, async (ctx) => {
+    const { email } = await lockMe(ctx)
+    const removed = await ctx.db
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('memberId', '=', ctx.who.id)
+      .returning('name')
+      .executeTakeFirst()
+    if (!removed) throw refuse('NOT_FOUND')
+    await requireOtherWayIn(ctx)
+    await tell(ctx, {
+      action: 'passkey_removed',
+      to: email,
+      kind: 'passkey-removed',
+      passkey: removed.name ?? '',
+    })
+  })
+}
+
+async function freshMember(ctx: Ctx): Promise<MemberCtx> {
+  if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
+  const mine = memberOf(ctx)
+  await requireFresh(mine)
+  return mine
+}
+
+async function requireRoom(ctx: MemberCtx, most: number) {
+  const { count } = await ctx.db
+    .selectFrom('passkeys')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('memberId', '=', ctx.who.id)
+    .executeTakeFirstOrThrow()
+  if (count > most) throw refuse('TOO_MANY_PASSKEYS')
+}
+
+async function findOwner(ctx: Ctx, credentialId: unknown) {
+  if (typeof credentialId !== 'string') return undefined
+  const found = await ctx.db
+    .selectFrom('passkeys')
+    .select('memberId')
+    .where('credentialId', '=', credentialId)
+    .executeTakeFirst()
+  return found?.memberId
+}
+
+function lockMe(ctx: MemberCtx) {
+  return ctx.db
+    .selectFrom('members')
+    .select('email')
+    .where('id', '=', ctx.who.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+async function tell(
+  ctx: MemberCtx,
+  {
+    action,
+    ...notice
+  }: { action: string; to: string; kind: 'passkey-added' | 'passkey-removed'; passkey: string },
+) {
+  const memberId = ctx.who.id
+  await recordActivity(ctx, action, {})
+  await mailSecurityNotice(ctx, { memberId, ...notice })
+  await emit(ctx, 'member.changed', { memberId }, [memberId])
+}
+
+/** What the library asks the device: it holds no secret but the challenge, which is for this browser. */
+function passOn(answer: Response, options: object) {
+  return answerWith(answer.headers.getSetCookie(), options)
+}
+
+async function refusalFor(answer: Response): Promise<Error> {
+  if (answer.status >= 500) return accident(answer)
+  return refuse('INVALID_CREDENTIALS', { reason: 'This passkey did not work. Please try again.' })
+}
+
+async function accident(answer: Response) {
+  return new Error(`The sign-in library answered ${answer.status} ${await codeIn(answer)}.`)
+}

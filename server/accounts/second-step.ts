@@ -1,0 +1,55 @@
+// The second step of a sign-in: the code of an authenticator app, or a recovery code instead. The library knows from its cookie who is
+// waited for, allows five tries and makes the session; a code that was used is not taken again.
+import type { Ctx } from '#server/kit/ctx.ts'
+import { claimOnce, hashedKey } from '#server/kit/rate-limit.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { admit } from './admission.ts'
+import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
+import type { Auth } from './better-auth.ts'
+import { onlyCookies, readChallenge, tokenIn } from './cookies.ts'
+import { forgiveSecondFactor, limitSecondFactor } from './limits.ts'
+import { asRecoveryCode, asTotp, tellOfRecoveryCode } from './two-factor.ts'
+
+type Step = '/two-factor/verify-totp' | '/two-factor/verify-backup-code'
+
+/** Ends a sign-in with a code. Refuses WRONG_CODE; INVALID_CREDENTIALS when the sign-in is over, and has to begin anew. */
+export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step): Promise<Response> {
+  const body = await readBody(path, raw)
+  const isTotp = path === '/two-factor/verify-totp'
+  const code = isTotp ? asTotp(body.code) : asRecoveryCode(body.code)
+  const identifier = readChallenge(ctx.config, raw.headers)
+  const memberId = identifier === null ? null : await auth.findChallenged(identifier)
+  if (memberId === null) throw over()
+  await limitSecondFactor(ctx, memberId)
+  const cookie = onlyCookies(ctx.config, raw.headers, ['two_factor'])
+  const answer = await ask(auth, ctx, path, { body: { code }, cookie })
+  const token = answer.ok ? tokenIn(ctx.config, answer) : null
+  if (token === null || (isTotp && !(await claimCode(ctx, memberId, code)))) {
+    if (token !== null) await ctx.db.deleteFrom('sessions').where('token', '=', token).execute()
+    await recordActivity(ctx, 'second_factor_failed', { method: isTotp ? 'code' : 'recovery_code' }, memberId)
+    throw token === null ? refusalFor(await codeIn(answer)) : refuse('WRONG_CODE', { field: 'code' })
+  }
+  await forgiveSecondFactor(ctx, memberId)
+  const admitted = await admit(auth, ctx, { token, method: isTotp ? 'code' : 'recovery_code' })
+  if (!isTotp) await tellOfRecoveryCode(ctx, memberId)
+  const cookies = answer.headers.getSetCookie()
+  return answerWith(
+    admitted.isConfirmation ? cookies.filter((line) => !line.includes('session_token=')) : cookies,
+  )
+}
+
+/** One code of an app is good for one proof, for as long as the app would show it. */
+export function claimCode(ctx: Ctx, memberId: string, code: string) {
+  return claimOnce(ctx.kit.db, `code:${hashedKey(`${memberId}:${code}`)}`, 120)
+}
+
+function refusalFor(code: string): Error {
+  if (code === 'INVALID_CODE' || code === 'INVALID_BACKUP_CODE')
+    return refuse('WRONG_CODE', { field: 'code' })
+  return over()
+}
+
+function over() {
+  return refuse('INVALID_CREDENTIALS', { reason: 'This sign-in is over. Please sign in again.' })
+}

@@ -1,0 +1,61 @@
+import { createElement } from 'react'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { truncatedAddress } from '#server/kit/client-address.ts'
+import { queueMail } from '#server/kit/mail.ts'
+import type { MailTemplates } from '#server/kit/mail.ts'
+import { describeDevice } from './device-names.ts'
+import { SecurityNotice, isNotice, noticeTexts } from './emails/security-notice.tsx'
+import type { Notice } from './emails/security-notice.tsx'
+
+/** Tells the owner what was done to the account's ways in, from which kind of device and network, so that nobody does it unseen. */
+export async function mailSecurityNotice(
+  ctx: Ctx,
+  notice: { memberId: string; to: string; kind: Notice; left?: number; passkey?: string },
+) {
+  const { memberId, to, kind, left = null, passkey = null } = notice
+  await queueMail(ctx, {
+    to,
+    memberId,
+    template: 'security-notice',
+    props: {
+      kind,
+      left,
+      passkey,
+      provider: ctx.config.provider?.name ?? null,
+      device: describeDevice(ctx.client?.userAgent ?? '').label,
+      network: ctx.client ? truncatedAddress(ctx.client.address) : null,
+      at: new Date().toISOString(),
+    },
+    dedupeKey: `security-notice:${newId()}`,
+  })
+}
+
+export const securityMails: MailTemplates = {
+  'security-notice': (props, { origin, demo }) => {
+    const kind = isNotice(props.kind) ? props.kind : 'new-sign-in'
+    const facts = {
+      provider: text(props.provider) ?? 'the provider',
+      left: Number(props.left ?? 0),
+      passkey: text(props.passkey) ?? 'A passkey',
+    }
+    return {
+      subject: noticeTexts[kind](facts).title,
+      body: createElement(SecurityNotice, {
+        kind,
+        ...facts,
+        device: text(props.device) ?? 'Unknown device',
+        network: text(props.network),
+        at: String(props.at),
+        settingsHref: `${origin}/settings/security`,
+        resetHref: `${origin}/reset-password`,
+        origin,
+        demo,
+      }),
+    }
+  },
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

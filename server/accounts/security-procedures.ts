@@ -1,0 +1,99 @@
+import { api, anyone, limited, member } from '#server/kit/api.ts'
+import { confirmIdentity, limitConfirmation } from './confirmation.ts'
+import { readChallenge, sessionCookie } from './cookies.ts'
+import { endDevice, endDevices, listDevices } from './devices.ts'
+import { limitFirstPassword } from './limits.ts'
+import { removePasskey, renamePasskey } from './passkeys.ts'
+import { findProvider } from './provider-discovery.ts'
+import { getSecurity } from './security.ts'
+import { finishTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
+import { setFirstPassword, unlinkProvider } from './ways-in.ts'
+
+const calls = api.settings
+const ok = { ok: true as const }
+const hourly = { hits: 30, seconds: 3600 }
+
+export const securityProcedures = {
+  getSignInOptions: calls.getSignInOptions.use(anyone).handler(async ({ context: { ctx, headers } }) => ({
+    provider: await findProvider(ctx),
+    needsCode: ctx.who.id === null && readChallenge(ctx.config, headers) !== null,
+  })),
+
+  getSecurity: calls.getSecurity.use(member).handler(({ context: { ctx } }) => getSecurity(ctx)),
+
+  confirmIdentity: calls.confirmIdentity
+    .use(async ({ context, next }) => {
+      await limitConfirmation(context.ctx)
+      return next()
+    })
+    .use(member)
+    .handler(async ({ context: { ctx }, input }) => {
+      await confirmIdentity(ctx, input)
+      return ok
+    }),
+
+  unlinkProvider: calls.unlinkProvider.use(member).handler(async ({ context: { ctx } }) => {
+    await unlinkProvider(ctx)
+    return ok
+  }),
+
+  setFirstPassword: calls.setFirstPassword
+    .use(async ({ context, next }) => {
+      await limitFirstPassword(context.ctx)
+      return next()
+    })
+    .use(member)
+    .handler(async ({ context: { ctx } }) => {
+      await setFirstPassword(ctx)
+      return ok
+    }),
+
+  startTwoFactor: calls.startTwoFactor
+    .use(limited('start-two-factor', hourly))
+    .use(member)
+    .handler(({ context: { ctx } }) => startTwoFactor(ctx)),
+
+  finishTwoFactor: calls.finishTwoFactor
+    .use(limited('finish-two-factor', hourly))
+    .use(member)
+    .handler(({ context: { ctx }, input }) => finishTwoFactor(ctx, input)),
+
+  renewRecoveryCodes: calls.renewRecoveryCodes
+    .use(limited('renew-recovery-codes', hourly))
+    .use(member)
+    .handler(({ context: { ctx } }) => renewRecoveryCodes(ctx)),
+
+  stopTwoFactor: calls.stopTwoFactor.use(member).handler(async ({ context: { ctx } }) => {
+    await stopTwoFactor(ctx)
+    return ok
+  }),
+
+  renamePasskey: calls.renamePasskey.use(member).handler(async ({ context: { ctx }, input }) => {
+    await renamePasskey(ctx, input)
+    return ok
+  }),
+
+  removePasskey: calls.removePasskey.use(member).handler(async ({ context: { ctx }, input }) => {
+    await removePasskey(ctx, input)
+    return ok
+  }),
+
+  listDevices: calls.listDevices.use(member).handler(({ context: { ctx } }) => listDevices(ctx)),
+
+  endDevice: calls.endDevice.use(member).handler(async ({ context: { ctx }, input }) => {
+    await endDevice(ctx, input)
+    return ok
+  }),
+
+  endOtherDevices: calls.endOtherDevices.use(member).handler(async ({ context: { ctx } }) => {
+    await endDevices(ctx, { but: 'this' })
+    return ok
+  }),
+
+  endAllDevices: calls.endAllDevices.use(member).handler(async ({ context: { ctx, answer } }) => {
+    await endDevices(ctx, { but: 'none' })
+    answer.headers.append('set-cookie', sessionCookie(ctx.config, null))
+    answer.headers.set('clear-site-data', '"cache", "storage"')
+    return ok
+  }),
+}

@@ -1,0 +1,34 @@
+import type { Security } from '#contract/settings.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { findFreshUntil } from './identity.ts'
+import { listPasskeys } from './passkeys.ts'
+import { isProviderUsable } from './provider-discovery.ts'
+import { countRecoveryCodes } from './two-factor.ts'
+import { listMethods } from './ways-in.ts'
+
+/** How I can sign in, and how fresh this login session is. A provider that the club offers no more is not shown. */
+export async function getSecurity(ctx: MemberCtx): Promise<Security> {
+  const { provider } = ctx.config
+  const me = await ctx.db
+    .selectFrom('members')
+    .select(['role', 'twoFactorEnabled'])
+    .where('id', '=', ctx.who.id)
+    .executeTakeFirstOrThrow()
+  const methods = await listMethods(ctx)
+  const connection = methods.find(({ providerId }) => providerId === provider?.id)
+  const isOffered =
+    provider !== null && (connection !== undefined || (await isProviderUsable(provider, ctx.log)))
+  return {
+    hasPassword: methods.some(({ providerId }) => providerId === 'credential'),
+    provider: isOffered
+      ? { id: provider.id, name: provider.name, connectedAt: connection?.createdAt ?? null }
+      : null,
+    twoFactor: {
+      enabled: me.twoFactorEnabled,
+      required: me.role !== 'user',
+      recoveryCodesLeft: await countRecoveryCodes(ctx),
+    },
+    passkeys: await listPasskeys(ctx),
+    freshUntil: await findFreshUntil(ctx),
+  }
+}

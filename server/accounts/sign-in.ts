@@ -1,0 +1,117 @@
+// The ways in and the way out: which of the library's endpoints there are, and what is asked before and done after. Every other path
+// below /api/auth is not there. Errors leave in the same form as everywhere.
+import type { Ctx } from '#server/kit/ctx.ts'
+import type { HttpApp } from '#server/kit/http.ts'
+import { notFound } from '#server/kit/http.ts'
+import { isRefusal, refuse } from '#server/kit/refusal.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { admit } from './admission.ts'
+import { answerWith, ask, basePath, codeIn, readBody } from './auth-requests.ts'
+import type { Auth } from './better-auth.ts'
+import { onlyCookies, tokenIn } from './cookies.ts'
+import { readEmail } from './email-address.ts'
+import { limitResend, limitSignIn } from './limits.ts'
+import { answerChallenge, offerChallenge, offerRegistration, register } from './passkeys.ts'
+import { returnFromProvider, visitProvider } from './provider.ts'
+import { verifyCode } from './second-step.ts'
+import { endOwnSession } from './sessions.ts'
+import { resendVerification } from './verification.ts'
+
+export function mountAuth(app: HttpApp, auth: Auth) {
+  const ways: Record<string, (ctx: Ctx, raw: Request) => Promise<Response>> = {
+    '/sign-in/email': (ctx, raw) => signIn(auth, ctx, raw),
+    '/two-factor/verify-totp': (ctx, raw) => verifyCode(auth, ctx, raw, '/two-factor/verify-totp'),
+    '/two-factor/verify-backup-code': (ctx, raw) =>
+      verifyCode(auth, ctx, raw, '/two-factor/verify-backup-code'),
+    '/sign-in/social': (ctx, raw) => visitProvider(auth, ctx, raw, '/sign-in/social'),
+    '/link-social': (ctx, raw) => visitProvider(auth, ctx, raw, '/link-social'),
+    '/passkey/register-options': (ctx, raw) => offerRegistration(auth, ctx, raw),
+    '/passkey/verify-registration': (ctx, raw) => register(auth, ctx, raw),
+    '/passkey/authenticate-options': (ctx, raw) => offerChallenge(auth, ctx, raw),
+    '/passkey/verify-authentication': (ctx, raw) => answerChallenge(auth, ctx, raw),
+    '/sign-out': (ctx, raw) => signOut(auth, ctx, raw),
+  }
+  for (const [path, go] of Object.entries(ways)) {
+    app.post(`${basePath}${path}`, (c) => go(c.get('ctx'), c.req.raw))
+  }
+  app.get(`${basePath}/callback/:provider`, (c) => returnFromProvider(auth, c.get('ctx'), c.req.raw))
+  app.all(`${basePath}/*`, notFound)
+}
+
+/**
+ * Signs in with a password, or asks for a code next. Refuses INVALID_CREDENTIALS for a wrong password and for an unknown address, at the
+ * same cost; EMAIL_NOT_VERIFIED only after the right password, and sends the confirmation link again then; TOO_MANY_REQUESTS; UNAVAILABLE.
+ */
+async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
+  const { email: address, password } = await readBody('/sign-in/email', raw)
+  const email = readEmail(address)
+  await limitSignIn(ctx, email)
+  const before = await findPasswordHash(ctx, email)
+  const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
+  if (!answer.ok) throw await describeFailure(ctx, email, answer)
+  const token = tokenIn(ctx.config, answer)
+  if ((await findPasswordHash(ctx, email)) !== before) {
+    if (token !== null) await ctx.db.deleteFrom('sessions').where('token', '=', token).execute()
+    throw refuse('INVALID_CREDENTIALS')
+  }
+  const cookies = answer.headers.getSetCookie()
+  if (token === null) return answerWith(cookies, { ok: true, twoFactor: true })
+  await admit(auth, ctx, { token, method: 'password' })
+  return answerWith(cookies)
+}
+
+/**
+ * The library compares the password first and stores the session later. A password that was replaced in between ended the sessions
+ * there were, so the one that came too late with the old password is ended here.
+ */
+async function findPasswordHash(ctx: Ctx, email: string) {
+  const method = await ctx.db
+    .selectFrom('loginMethods')
+    .innerJoin('members', 'members.id', 'loginMethods.memberId')
+    .select('loginMethods.password')
+    .where('members.email', '=', email)
+    .where('loginMethods.providerId', '=', 'credential')
+    .executeTakeFirst()
+  return method?.password
+}
+
+/** The library answers its refusals and throws its accidents; the latter are the edge's to describe. */
+async function describeFailure(ctx: Ctx, email: string, answer: Response): Promise<Error> {
+  const code = await codeIn(answer)
+  const unconfirmed = code === 'EMAIL_NOT_VERIFIED'
+  if (!unconfirmed && !wrong.has(code)) {
+    return new Error(`The sign-in library answered ${answer.status} ${code}.`)
+  }
+  const account = await ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  await recordActivity(ctx, 'sign_in_failed', { method: 'password' }, account?.id ?? null)
+  if (unconfirmed) await sendConfirmationAgain(ctx, email)
+  return refuse(unconfirmed ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
+}
+
+const wrong = new Set(['INVALID_EMAIL_OR_PASSWORD', 'INVALID_EMAIL', 'PASSWORD_TOO_LONG'])
+
+/** Within the limits of the mailbox: beyond them the link sent last still is in the inbox. */
+async function sendConfirmationAgain(ctx: Ctx, email: string) {
+  try {
+    await limitResend(ctx, email)
+  } catch (error) {
+    if (isRefusal(error, 'TOO_MANY_REQUESTS')) return
+    throw error
+  }
+  await resendVerification(ctx, { email })
+}
+
+/** Signs out. Without a login session there is nothing to end, and the answer is the same. */
+async function signOut(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
+  await endOwnSession(ctx)
+  // A cookie that is dead by our rules is not shown to the library, which knows the absolute end only.
+  const cookie = ctx.who.id === null ? '' : onlyCookies(ctx.config, raw.headers, ['session_token'])
+  const answer = await ask(auth, ctx, '/sign-out', { body: {}, cookie })
+  const response = answerWith(answer.headers.getSetCookie())
+  response.headers.set('clear-site-data', '"cache", "storage"')
+  return response
+}

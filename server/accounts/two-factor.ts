@@ -1,0 +1,192 @@
+// Two-factor authentication: an authenticator app and ten recovery codes. Its secret and the codes lie encrypted in the sign-in library's
+// table, in the library's own form, since a sign-in is checked by the library. Staff have to have it.
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { recoveryCodeCount } from '#contract/settings.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { seal, unseal } from './better-auth.ts'
+import { requireFresh } from './identity.ts'
+import { mailSecurityNotice } from './security-mails.ts'
+import { base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
+
+/** A new secret for an app. It counts once a code of it was entered; an app that is there already goes on until then. Refuses NOT_FRESH. */
+export async function startTwoFactor(ctx: MemberCtx) {
+  await requireFresh(ctx)
+  const { email } = await lockMe(ctx)
+  const secret = newTotpSecret()
+  const sealed = await seal(ctx.config, secret)
+  const none = await seal(ctx.config, '[]')
+  await sql`
+    insert into two_factor_secrets (id, member_id, secret, backup_codes, verified, pending_secret)
+    values (${newId()}, ${ctx.who.id}, ${sealed}, ${none}, false, ${sealed})
+    on conflict (member_id) do update set pending_secret = excluded.pending_secret`.execute(ctx.db)
+  return { uri: totpAddress(secret, email), secret: base32(secret) }
+}
+
+/** Switches two-factor on with a first code; answers new recovery codes, once. Refuses NOT_FRESH, WRONG_CODE. */
+export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }) {
+  await requireFresh(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    const { email } = await lockMe(ctx)
+    const pending = (await findSecrets(ctx))?.pendingSecret
+    if (!pending || !(await isCodeOf(ctx, pending, asTotp(code))))
+      throw refuse('WRONG_CODE', { field: 'code' })
+    const codes = newRecoveryCodes()
+    await ctx.db
+      .updateTable('twoFactorSecrets')
+      .set({
+        secret: pending,
+        pendingSecret: null,
+        verified: true,
+        backupCodes: await seal(ctx.config, JSON.stringify(codes)),
+      })
+      .where('memberId', '=', ctx.who.id)
+      .execute()
+    await setEnabled(ctx, true)
+    await tell(ctx, { action: 'two_factor_on', to: email, kind: 'two-factor-on' })
+    return { recoveryCodes: codes }
+  })
+}
+
+/** New recovery codes; the old ones stop working. Refuses NOT_FRESH; NOT_FOUND where two-factor is off. */
+export async function renewRecoveryCodes(ctx: MemberCtx) {
+  await requireFresh(ctx)
+  return inTransaction(ctx, async (ctx) => {
+    const { email } = await lockMe(ctx)
+    const codes = newRecoveryCodes()
+    const renewed = await ctx.db
+      .updateTable('twoFactorSecrets')
+      .set({ backupCodes: await seal(ctx.config, JSON.stringify(codes)) })
+      .where('memberId', '=', ctx.who.id)
+      .where('verified', '=', true)
+      .executeTakeFirst()
+    if (renewed.numUpdatedRows === 0n) throw refuse('NOT_FOUND')
+    await tell(ctx, { action: 'recovery_codes_renewed', to: email, kind: 'recovery-codes-renewed' })
+    return { recoveryCodes: codes }
+  })
+}
+
+/** Switches two-factor off. Refuses NOT_FRESH, and TWO_FACTOR_REQUIRED for staff. */
+export async function stopTwoFactor(ctx: MemberCtx) {
+  await requireFresh(ctx)
+  await inTransaction(ctx, async (ctx) => {
+    const { email, role, twoFactorEnabled } = await lockMe(ctx)
+    if (role !== 'user') throw refuse('TWO_FACTOR_REQUIRED')
+    await ctx.db.deleteFrom('twoFactorSecrets').where('memberId', '=', ctx.who.id).execute()
+    if (!twoFactorEnabled) return
+    await setEnabled(ctx, false)
+    await tell(ctx, { action: 'two_factor_off', to: email, kind: 'two-factor-off' })
+  })
+}
+
+/** How many recovery codes are left. */
+export async function countRecoveryCodes(ctx: MemberCtx): Promise<number> {
+  const secrets = await findSecrets(ctx)
+  return secrets?.verified ? (await readCodes(ctx, secrets.backupCodes)).length : 0
+}
+
+/** Whether this is a code of my app, or an unused recovery code of mine, which is used up by it. In the open transaction. */
+export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
+  const { email } = await lockMe(ctx)
+  const secrets = await findSecrets(ctx)
+  if (!secrets?.verified) return false
+  if (await isCodeOf(ctx, secrets.secret, asTotp(code))) return true
+  const codes = await readCodes(ctx, secrets.backupCodes)
+  const left = codes.filter((one) => one !== asRecoveryCode(code))
+  if (left.length === codes.length) return false
+  await ctx.db
+    .updateTable('twoFactorSecrets')
+    .set({ backupCodes: await seal(ctx.config, JSON.stringify(left)) })
+    .where('memberId', '=', ctx.who.id)
+    .execute()
+  await tell(ctx, { action: 'recovery_code_used', to: email, kind: 'recovery-code-used', left: left.length })
+  return true
+}
+
+/** The library has used up a recovery code at a sign-in: its owner hears of it. */
+export async function tellOfRecoveryCode(ctx: Ctx, memberId: string) {
+  const secrets = await ctx.db
+    .selectFrom('twoFactorSecrets')
+    .innerJoin('members', 'members.id', 'twoFactorSecrets.memberId')
+    .select(['backupCodes', 'email'])
+    .where('memberId', '=', memberId)
+    .executeTakeFirst()
+  if (!secrets) return
+  const { length } = await readCodes(ctx, secrets.backupCodes)
+  await inTransaction(ctx, async (ctx) => {
+    await recordActivity(ctx, 'recovery_code_used', {}, memberId)
+    await mailSecurityNotice(ctx, { memberId, to: secrets.email, kind: 'recovery-code-used', left: length })
+  })
+}
+
+/** A code of an app as people type it, with or without a space. */
+export const asTotp = (text: string) => text.replace(/\s/g, '')
+
+/** A recovery code as people type it, in the form in which it is kept. */
+export function asRecoveryCode(text: string) {
+  const letters = text.toLowerCase().replace(/[\s-]/g, '')
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`
+}
+
+// Without those that look alike.
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+function newRecoveryCodes(): string[] {
+  const letter = () => letters[randomInt(letters.length)]
+  return Array.from({ length: recoveryCodeCount }, () =>
+    asRecoveryCode(Array.from({ length: 10 }, letter).join('')),
+  )
+}
+
+async function readCodes(ctx: Ctx, sealed: string): Promise<string[]> {
+  // What was sealed here and by the library: a list of codes.
+  return JSON.parse(await unseal(ctx.config, sealed)) as string[]
+}
+
+async function isCodeOf(ctx: Ctx, sealed: string, code: string) {
+  return isTotp(await unseal(ctx.config, sealed), code, Date.now())
+}
+
+function findSecrets(ctx: MemberCtx) {
+  return ctx.db
+    .selectFrom('twoFactorSecrets')
+    .select(['secret', 'pendingSecret', 'backupCodes', 'verified'])
+    .where('memberId', '=', ctx.who.id)
+    .executeTakeFirst()
+}
+
+/** My row, locked: what I do about my account at two places at once happens one after the other. */
+function lockMe(ctx: MemberCtx) {
+  return ctx.db
+    .selectFrom('members')
+    .select(['email', 'role', 'twoFactorEnabled'])
+    .where('id', '=', ctx.who.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+async function setEnabled(ctx: MemberCtx, isOn: boolean) {
+  await ctx.db
+    .updateTable('members')
+    .set({ twoFactorEnabled: isOn, updatedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', ctx.who.id)
+    .execute()
+}
+
+async function tell(
+  ctx: MemberCtx,
+  {
+    action,
+    ...notice
+  }: { action: string; to: string; kind: Parameters<typeof mailSecurityNotice>[1]['kind']; left?: number },
+) {
+  const memberId = ctx.who.id
+  await recordActivity(ctx, action, {})
+  await mailSecurityNotice(ctx, { memberId, ...notice })
+  await emit(ctx, 'member.changed', { memberId }, [memberId])
+}
