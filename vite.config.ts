@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineConfig } from 'vite'
 import type { BuildEnvironmentOptions, Plugin } from 'vite'
 import { markdown } from './scripts/markdown.ts'
+import { publicPages } from './scripts/public-pages.ts'
 import { siteAssets } from './scripts/site-assets.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -46,6 +47,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     markdown(),
     react(),
     tailwindcss(),
+    publicPages(),
     siteAssets(here('./dist/web/.vite/manifest.json')),
     preloadFont(),
     callsWithoutSchemas(),
@@ -61,7 +63,17 @@ export default defineConfig(({ isSsrBuild }) => ({
   server: {
     fs: { allow: [here('.')] },
     proxy: Object.fromEntries(
-      ['^/api/', '^/files/', '/livez', '/readyz', '^/dev/'].map((path) => [
+      [
+        '^/api/',
+        '^/files/',
+        '^/images/',
+        '^/avatars/',
+        '^/contact$',
+        '^/contact\\?',
+        '/livez',
+        '/readyz',
+        '^/dev/',
+      ].map((path) => [
         path,
         { target: process.env['EVENHAND_WEB_ORIGIN'] ?? 'http://localhost:3000', changeOrigin: false },
       ]),

@@ -7,7 +7,7 @@ import type { SiteFacts } from './site.ts'
 export type PageRenderer = {
   pages: readonly PublicPage[]
   /** The whole document of a page, by its path. What is no page's path is the page that says so. */
-  render(path: string, given: PageGiven): string
+  render(path: string, given: PageGiven): string | Promise<string>
 }
 
 export type PublicPage = {

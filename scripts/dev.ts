@@ -5,9 +5,7 @@ import { createServer as createVite, type ViteDevServer } from 'vite'
 import { runProduct } from './product.ts'
 import { runDoor } from './run.ts'
 
-const watched = ['server', 'contract', 'content', 'db'].map((folder) =>
-  join(import.meta.dirname, '..', folder),
-)
+const watched = ['server', 'contract', 'db'].map((folder) => join(import.meta.dirname, '..', folder))
 
 await runDoor(async (ended) => {
   const webPort = await freePort()

@@ -6,6 +6,7 @@ import { screenRoots } from '#contract/screens.ts'
 import { openAuth } from './accounts/better-auth.ts'
 import { openWho } from './accounts/who.ts'
 import { allJobs, webApp } from './app.ts'
+import { pagesFromSource } from './dev/pages.ts'
 import { readConfig } from './kit/config.ts'
 import { connectionFromEnv } from './kit/connection.ts'
 import type { Kit } from './kit/ctx.ts'
@@ -38,7 +39,9 @@ const who = openWho(database.pool, config)
 const live = openLive(connection, log, who.findLiveSessions)
 const fromSource = process.env.EVENHAND_FROM === 'source'
 const build = fromSource ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))
-const pages = fromSource ? null : await loadPages(join(process.cwd(), 'dist/pages/render.js'))
+const pages = fromSource
+  ? pagesFromSource(config.origin)
+  : await loadPages(join(process.cwd(), 'dist/pages/render.js'))
 
 let stopping = false
 const app = webApp({

@@ -90,7 +90,7 @@ export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts):
   }
 
   async function draw(path: string, given: PageGiven, quality: number): Promise<SentFile> {
-    const bytes = Buffer.from(renderer.render(path, given))
+    const bytes = Buffer.from(await renderer.render(path, given))
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

@@ -6,7 +6,6 @@ import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
 import { CategoryPlaceholder } from '#web/kit/ui/category-placeholder.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Logo } from '#web/kit/ui/logo.tsx'
-import { Spinner } from '#web/kit/ui/spinner.tsx'
 
 /** The dashboard of a made-up member. A picture: nothing in it can be pressed. */
 export function DashboardPreview() {
@@ -14,7 +13,7 @@ export function DashboardPreview() {
     <figure>
       <p className="sr-only">
         A picture of a sample dashboard: three products in the rotation, each with the state of its request,
-        and a balance of three reviews given and two received.
+        and a balance of four reviews given and three received.
       </p>
       <div
         aria-hidden="true"
@@ -35,9 +34,9 @@ export function DashboardPreview() {
               <Sheet>
                 <p className="text-13 font-medium text-ink-2">Balance</p>
                 <div className="mt-4">
-                  <BalanceMeter given={3} received={2} />
+                  <BalanceMeter given={4} received={3} />
                 </div>
-                <p className="mt-3 text-12 text-ink-3">Your balance leaves room for 2 more requests.</p>
+                <p className="mt-3 text-12 text-ink-3">Your balance leaves room for 1 more request.</p>
               </Sheet>
             </div>
             <p className="mt-6 text-14 font-semibold text-ink">My Products</p>
@@ -97,16 +96,7 @@ type ProductProps = { category: Category; title: string; state: ReactNode; quiet
 
 const products: ProductProps[] = [
   { category: 'template', title: 'Weekly Meal Planner', state: 'In Review', quiet: true },
-  {
-    category: 'audio',
-    title: 'Rain on a Tin Roof',
-    quiet: true,
-    state: (
-      <>
-        <Spinner size={14} /> Finding reviewer...
-      </>
-    ),
-  },
+  { category: 'audio', title: 'Rain on a Tin Roof', state: 'See Review', quiet: true },
   { category: 'tool', title: 'Invoice Calculator', state: 'Get Reviewed' },
 ]
 

@@ -55,7 +55,7 @@ type SideProps = { title: string; badge: ReactNode; className?: string; children
 
 function Side({ title, badge, className, children }: SideProps) {
   return (
-    <div className={cx('min-w-0 px-5 pt-5 pb-6 sm:px-8 sm:pt-7 sm:pb-8', className)}>
+    <div className={cx('flex min-w-0 flex-col px-5 pt-5 pb-6 sm:px-8 sm:pt-7 sm:pb-8', className)}>
       <div className="mb-5 flex items-center justify-between">
         <p className="text-13 font-semibold text-ink">{title}</p>
         {badge}
@@ -81,12 +81,12 @@ function Thing({ category, title, by }: { category: Category; title: string; by:
   )
 }
 
-const checks = ['57 words', 'Disclosure', 'Own words']
+const checks = ['42 words', 'Disclosure', 'Own words']
 
 function Draft() {
   return (
     <>
-      <div className="mt-5 rounded-10 border border-line-strong px-4 py-3.5 text-14 leading-5.5 text-ink-2">
+      <div className="mt-5 grow rounded-10 border border-line-strong px-4 py-3.5 text-14 leading-5.5 text-ink-2">
         <p className="-mx-1.5 rounded-4 bg-accent-soft px-1.5 py-1 text-13 text-accent-ink">
           I belong to a review exchange and bought this with a discount code; my opinion is my own.
         </p>

@@ -120,7 +120,7 @@ const cards = [
     icon: <Scale />,
     title: 'A ledger that adds up',
     words:
-      'One entry for the writer, one against the receiver, for every verified review. You can read all of yours.',
+      'One entry for the writer, one against the receiver, for every verified review. Your balance is always in view.',
   },
   {
     icon: <BellRing />,

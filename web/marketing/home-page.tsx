@@ -58,9 +58,9 @@ export function HomePage({ signedIn, demo, figures }: PageGiven) {
 function Hero({ signedIn }: { signedIn: boolean }) {
   return (
     <section className="mx-auto max-w-content px-5 pt-14 pb-20 sm:px-6 sm:pt-20 sm:pb-28">
-      <div className="grid gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:items-end">
+      <div className="grid gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,37rem)_minmax(0,1fr)] lg:items-end">
         <h1 className="text-36 font-semibold text-ink sm:text-48">
-          One honest review given. One&nbsp;received.
+          <span className="block">One honest review given.</span> <span className="block">One received.</span>
         </h1>
         <div>
           <p className="text-16 text-pretty text-ink-2 sm:text-18">

@@ -5,7 +5,7 @@ import { PageHead } from './page-head.tsx'
 /** Any address that nothing is at. */
 export function NotFoundPage() {
   return (
-    <div className="flex min-h-[60dvh] flex-col justify-center">
+    <div className="grid min-h-[60dvh] content-center">
       <PageHead
         title="Oops! Page not found"
         lead="Nothing is at this address. It may have moved, or the link has a typing error."

@@ -5,6 +5,8 @@ import { ArticlePage, describeArticle } from '#web/articles/article-page.tsx'
 import { ArticlesPage } from '#web/articles/articles-page.tsx'
 import { articles } from '#web/articles/texts.ts'
 import { paths } from '#web/paths.ts'
+import { ContactPage } from './contact-page.tsx'
+import { FairnessPage } from './fairness-page.tsx'
 import { FeaturesPage } from './features-page.tsx'
 import { HelpPage } from './help-page.tsx'
 import { HomePage } from './home-page.tsx'
@@ -13,6 +15,7 @@ import type { Page } from './page.ts'
 import { PricingPage } from './pricing-page.tsx'
 import { ProsePage } from './prose-page.tsx'
 import { RulesPage } from './rules-page.tsx'
+import { StatusPage } from './status-page.tsx'
 import { membership, organization, questionsAndAnswers } from './structured.tsx'
 import { pricingQuestions, questions } from './texts.ts'
 
@@ -71,6 +74,27 @@ export const pages: readonly Page[] = [
     description:
       'What to do when something does not go as it should: signing in, offers, reviews, membership and privacy.',
     Content: HelpPage,
+  },
+  {
+    path: paths.fairness(),
+    title: 'Fairness',
+    description:
+      'What the club measures of itself: waiting times, deadlines, returns by stars, the sum of its ledger, and how the draw works.',
+    Content: FairnessPage,
+    live: 'figures',
+  },
+  {
+    path: paths.status(),
+    title: 'Status',
+    description: 'Whether every part of the club works right now, and how it worked over the last 90 days.',
+    Content: StatusPage,
+    live: 'status',
+  },
+  {
+    path: paths.contact(),
+    title: 'Contact',
+    description: 'Write to our staff. A person reads every message and answers by e-mail.',
+    Content: ContactPage,
   },
   {
     path: paths.privacy(),

@@ -11,7 +11,7 @@ export const included = [
   'A random draw by published rules, with a record of each',
   'Verified purchases only, each proved before it counts',
   'A place to write with deadlines, checks and the disclosure',
-  'A ledger of everything you gave and received',
+  'A ledger that keeps every member even',
   `Reports decided by a person within ${fact('moderationTime')}, without looking at the stars`,
   `Pause for up to ${fact('pauseLongest')}, and owe nothing meanwhile`,
   'Your files stay on the marketplace',

@@ -32,6 +32,8 @@ for (const choice of choices) {
 }
 showChosen()
 
+import.meta.hot?.on('public-pages-changed', () => location.reload())
+
 function showChosen() {
   for (const choice of choices)
     choice.setAttribute('aria-pressed', String(choice.dataset['themeChoice'] === chosen()))

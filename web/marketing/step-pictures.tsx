@@ -60,10 +60,10 @@ export function OfferPicture() {
 
 function TimeLeft() {
   return (
-    <span className="relative flex size-11 shrink-0 items-center justify-center">
+    <span className="relative flex size-13 shrink-0 items-center justify-center">
       <svg
-        width="44"
-        height="44"
+        width="52"
+        height="52"
         viewBox="0 0 44 44"
         className="absolute inset-0 -rotate-90"
         fill="none"

@@ -1,0 +1,77 @@
+// The public pages while developing: Vite draws them from their sources, for the browser and for the web process's own answers.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Plugin, ViteDevServer } from 'vite'
+import type { LiveFacts, PageGiven, PageRenderer } from '#contract/pages.ts'
+import { drawAt } from '#server/dev/pages.ts'
+
+/** Where the open figures and the state of the parts are asked for. */
+const factsAt: Record<keyof LiveFacts, string> = { status: '/api/status', figures: '/api/figures' }
+
+export function publicPages(): Plugin {
+  return {
+    name: 'public-pages',
+    apply: 'serve',
+    configureServer(vite) {
+      vite.middlewares.use((request, response, next) => void answerOrPass(vite, request, response, next))
+    },
+    hotUpdate({ modules, server }) {
+      // These pages have no component to put in place: they load anew.
+      if (this.environment.name === 'ssr' && modules.length > 0) server.ws.send('public-pages-changed')
+    },
+  }
+}
+
+async function answerOrPass(
+  vite: ViteDevServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) {
+  try {
+    if (!(await answer(vite, request, response))) next()
+  } catch (error) {
+    next(error)
+  }
+}
+
+async function answer(vite: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
+  const url = request.url ?? '/'
+  if (request.method === 'POST' && url === drawAt) {
+    // Sent by the web process of this very start.
+    const { path, given } = JSON.parse(await text(request)) as { path: string; given: PageGiven }
+    return send(vite, response, path, given)
+  }
+  const page = request.method === 'GET' && (await rendererOf(vite)).pages.find(({ path }) => path === url)
+  if (!page) return false
+  const ask = askerFor(request)
+  const signedIn = (await ask('/api/me')) !== undefined
+  if (signedIn && page.screenForMembers) return false
+  const origin = `http://${request.headers.host}`
+  const live = page.live && { [page.live]: await ask(factsAt[page.live]) }
+  return send(vite, response, url, { origin, demo: true, signedIn, ...live })
+}
+
+async function send(vite: ViteDevServer, response: ServerResponse, path: string, given: PageGiven) {
+  const html = await (await rendererOf(vite)).render(path, given)
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.end(await vite.transformIndexHtml(path, html))
+  return true
+}
+
+async function rendererOf(vite: ViteDevServer) {
+  // That module declares its one export to be this.
+  const { renderer } = (await vite.ssrLoadModule('/marketing/render.tsx')) as { renderer: PageRenderer }
+  return renderer
+}
+
+/** Asks the web process as whoever sent this request; undefined for whatever is not answered. */
+function askerFor({ headers: { cookie } }: IncomingMessage) {
+  return async (path: string): Promise<unknown> => {
+    const headers = cookie ? { cookie } : undefined
+    const answer = await fetch(`${process.env['EVENHAND_WEB_ORIGIN']}${path}`, { headers }).catch(
+      () => undefined,
+    )
+    return answer?.ok ? answer.json() : undefined
+  }
+}

@@ -1,0 +1,15 @@
+// While developing, the public pages are drawn by whoever serves their sources. Only the answers to a form need them here.
+import type { PageRenderer } from '#contract/pages.ts'
+
+/** Where pages are drawn on request, with `{ path, given }` as JSON. */
+export const drawAt = '/@public-pages'
+
+export function pagesFromSource(origin: string): PageRenderer {
+  return {
+    pages: [],
+    async render(path, given) {
+      const answer = await fetch(origin + drawAt, { method: 'POST', body: JSON.stringify({ path, given }) })
+      return answer.text()
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import type { ReactNode } from 'react'
+import type { PageGiven } from '#contract/pages.ts'
+import type { ContactField, ContactGiven } from '#contract/site.ts'
+import { contactFields } from '#contract/site.ts'
+import { contactLengths } from '#contract/support.ts'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { buttonLook } from '#web/kit/ui/button.tsx'
+import { cx } from '#web/kit/ui/cx.ts'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
+import { paths } from '#web/paths.ts'
+import { PageBand, PageHead } from './page-head.tsx'
+
+const blank: ContactGiven = {
+  sent: false,
+  values: { name: '', email: '', subject: '', message: '' },
+  errors: {},
+  failure: null,
+}
+
+/** A message to the staff, from anybody. The form works without a script: its answer is this page again. */
+export function ContactPage({ contact = blank, signedIn }: PageGiven) {
+  return (
+    <>
+      <PageHead
+        title="Contact"
+        lead="A person reads every message and answers by e-mail, whether you are a member or not."
+      />
+      <PageBand className="pb-20 sm:pb-28">
+        <div className="grid gap-x-20 gap-y-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          {contact.sent ? <Sent /> : <ContactForm contact={contact} />}
+          <Elsewhere signedIn={signedIn} />
+        </div>
+      </PageBand>
+    </>
+  )
+}
+
+function Sent() {
+  return (
+    <div>
+      <Alert tone="success" title="Your message was sent">
+        We confirm it by e-mail in a moment, and answer to the same address. Nothing there? Look among the
+        unwanted mail, or check how you wrote the address.
+      </Alert>
+      <LinkButton href={paths.contact()} className="mt-5">
+        Write another message
+      </LinkButton>
+    </div>
+  )
+}
+
+function ContactForm({ contact: { values, errors, failure } }: { contact: ContactGiven }) {
+  const firstWrong = contactFields.find((field) => errors[field] !== undefined)
+  const field = (name: ContactField) => ({
+    name,
+    value: values[name],
+    error: errors[name],
+    autoFocus: name === firstWrong,
+  })
+  return (
+    <form method="post" action={paths.contact()} noValidate aria-label="Contact" className="flex flex-col">
+      {failure ? (
+        <Alert tone="danger" title="Your message was not sent" className="mb-6">
+          {failure}
+        </Alert>
+      ) : firstWrong ? (
+        <Alert tone="danger" className="mb-6">
+          Your message was not sent yet. See what is marked below; nothing you wrote is lost.
+        </Alert>
+      ) : null}
+      <div className="grid gap-x-5 sm:grid-cols-2">
+        <TextField {...field('name')} label="Your name" autoComplete="name" />
+        <TextField
+          {...field('email')}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          spellCheck={false}
+        />
+      </div>
+      <TextField {...field('subject')} label="Subject" autoComplete="off" />
+      <TextField {...field('message')} label="Message" rows={9} />
+      {/* Only programs see this one. Whatever it holds keeps the message from being kept. */}
+      <div aria-hidden="true" className="absolute -left-[200vw] size-px overflow-hidden">
+        <label htmlFor="contact-website">Leave this empty</label>
+        <input id="contact-website" name="website" type="text" tabIndex={-1} autoComplete="off" />
+      </div>
+      <button type="submit" className={cx(buttonLook('primary', 'lg'), 'mt-1 self-start')}>
+        Send message
+      </button>
+      <p className="mt-4 max-w-[58ch] text-13 text-pretty text-ink-3">
+        We keep your message and address to answer you, as the{' '}
+        <TextLink href={paths.privacy()}>privacy notice</TextLink> says.
+      </p>
+    </form>
+  )
+}
+
+type TextFieldProps = {
+  name: ContactField
+  label: string
+  value: string
+  error: string | undefined
+  autoFocus: boolean
+  /** Several lines instead of one. */
+  rows?: number
+  type?: 'email'
+  inputMode?: 'email'
+  autoComplete?: string
+  spellCheck?: boolean
+}
+
+/** A field without a script: label above, error below in a line that is always kept. */
+function TextField({ name, label, value, error, rows, ...control }: TextFieldProps) {
+  const id = `contact-${name}`
+  const given = {
+    ...control,
+    id,
+    name,
+    defaultValue: value,
+    maxLength: contactLengths[name],
+    'aria-required': true,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? `${id}-error` : undefined,
+  }
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1.5 block text-14 font-medium text-ink">
+        {label}
+      </label>
+      {rows ? (
+        <textarea
+          {...given}
+          rows={rows}
+          className="control field-sizing-content max-h-[32rem] min-h-52 resize-y px-3.5 py-2.5 text-16"
+        />
+      ) : (
+        <input {...given} type={given.type ?? 'text'} className="control h-11 px-3.5 text-16" />
+      )}
+      <p id={`${id}-error`} className="mt-1 min-h-7 text-13 font-medium text-danger-ink">
+        {error}
+      </p>
+    </div>
+  )
+}
+
+function Elsewhere({ signedIn }: { signedIn: boolean }) {
+  return (
+    <aside aria-label="Other ways" className="lg:pt-1">
+      <ul className="space-y-8">
+        <Way title="Often asked">
+          <TextLink href={paths.help()}>The help</TextLink> answers most questions at once: links that have
+          expired, mails that do not arrive, how a review is checked.
+        </Way>
+        {signedIn ? (
+          <Way title="You are signed in">
+            Then <TextLink href={paths.support()}>Support</TextLink> is quicker: we see which account writes,
+            and you need not give your address.
+          </Way>
+        ) : null}
+        <Way title="Does something not work?">
+          <TextLink href={paths.status()}>Status</TextLink> shows which parts of the club work right now.
+        </Way>
+        <Way title="A weakness in our security">
+          Write here and say so in the subject. <TextLink href={paths.security()}>Security</TextLink> says
+          what we ask of you and promise in return.
+        </Way>
+      </ul>
+    </aside>
+  )
+}
+
+function Way({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li>
+      <h2 className="text-16 font-semibold text-ink">{title}</h2>
+      <p className="mt-1 text-16 text-pretty text-ink-2">{children}</p>
+    </li>
+  )
+}

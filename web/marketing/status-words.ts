@@ -1,0 +1,112 @@
+// How the state of the club reads. Times are UTC everywhere: a page for everybody knows no time zone.
+import { statusParts } from '#contract/site.ts'
+import type { PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
+
+export type Tone = 'success' | 'warning' | 'danger' | 'neutral'
+
+export const stateWords: Record<PartState, string> = {
+  operational: 'Works',
+  degraded: 'Has trouble',
+  down: 'Down',
+  unknown: 'Not measured',
+}
+
+/** The whole club in one sentence, worst first, and what to make of it. */
+export function overall({ reachable, parts }: Status): { tone: Tone; title: string; words: string } {
+  const names = (state: PartState) =>
+    parts.filter((part) => part.state === state).map(({ part }) => statusParts[part])
+  const [down, trouble, unknown] = [names('down'), names('degraded'), names('unknown')]
+  if (!reachable)
+    return {
+      tone: 'danger',
+      title: 'The club is out of reach',
+      words:
+        'Our database does not answer, so nobody can sign in or send anything at the moment. What was sent and confirmed before is kept. The history below is the last that was read.',
+    }
+  if (down.length > 0)
+    return {
+      tone: 'danger',
+      title: `${joined(down)} ${down.length === 1 ? 'is' : 'are'} down`,
+      words: 'We see it here as you do. What you sent and saw confirmed is kept.',
+    }
+  if (trouble.length > 0)
+    return {
+      tone: 'warning',
+      title: `${joined(trouble)} ${trouble.length === 1 ? 'has' : 'have'} trouble`,
+      words: 'The last check failed. One failed check is often followed by one that passes.',
+    }
+  if (unknown.length === parts.length)
+    return {
+      tone: 'neutral',
+      title: 'Nothing was measured lately',
+      words: 'The first checks come within minutes of a start. Until then this page claims nothing.',
+    }
+  if (unknown.length > 0)
+    return {
+      tone: 'neutral',
+      title: 'What was measured works',
+      words: `There is no check of the last minutes of ${joined(unknown)}, so nothing is said about it.`,
+    }
+  return { tone: 'success', title: 'Everything works', words: 'Every part passed its last check.' }
+}
+
+/** The share of checks that passed, never rounded up to a whole; null while there were none. */
+export function uptime({ checks, failed }: Pick<StatusDay, 'checks' | 'failed'>): string | null {
+  if (checks === 0) return null
+  if (failed === 0) return '100%'
+  return `${(Math.floor(((checks - failed) / checks) * 10_000) / 100).toFixed(2)}%`
+}
+
+/** What a part's ninety bars show, in words. */
+export function historyInWords({ days }: PartStatus): string {
+  const measured = days.filter(({ checks }) => checks > 0)
+  if (measured.length === 0) return 'No day was measured yet.'
+  const failing = measured.filter(({ failed }) => failed > 0)
+  const missing = days.length - measured.length
+  return [
+    `${counted(measured.length, 'day')} measured`,
+    failing.length === 0
+      ? 'no check failed'
+      : `checks failed on ${failing.length > 5 ? counted(failing.length, 'day') : joined(failing.map(({ day }) => dayInWords(day)))}`,
+    missing > 0 ? `${counted(missing, 'day')} not measured` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+/** One day of a part, as its bar says it. */
+export function dayOfPart(day: StatusDay): string {
+  const { checks, failed } = day
+  const date = dayInWords(day.day)
+  if (checks === 0) return `${date}: not measured`
+  if (failed === 0) return `${date}: all ${number(checks)} checks passed`
+  return `${date}: ${uptime(day)} (${number(failed)} of ${number(checks)} checks failed)`
+}
+
+export function partNames(parts: readonly StatusPart[]): string {
+  return joined(parts.map((part) => statusParts[part]))
+}
+
+/** '3 min', '2 h 5 min', '1 d 4 h'. */
+export function lasted(startedAt: string, endedAt: string): string {
+  const minutes = Math.max(1, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 60_000))
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
+  const parts =
+    days > 0 ? [`${days} d`, hours && `${hours} h`] : [hours && `${hours} h`, rest && `${rest} min`]
+  return parts.filter(Boolean).join(' ')
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+
+export const dayInWords = (day: string) => dayFormat.format(new Date(day))
+export const clockInWords = (moment: string) => `${clockFormat.format(new Date(moment))} UTC`
+export const momentInWords = (moment: string) => `${dayInWords(moment)}, ${clockInWords(moment)}`
+
+export const number = (count: number) => count.toLocaleString('en-US')
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${number(count)} ${count === 1 ? one : many}`
+
+export function joined(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
