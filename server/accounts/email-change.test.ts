@@ -14,6 +14,8 @@ const edge = useEdge(club)
 
 const codeOf = ({ json }: { json: Record<string, unknown> | null }) => json?.code
 
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => String(status)).toSorted()
+
 const ask = (browser: Browser, email: string) => browser.post('/api/settings/email', { email })
 const read = (token: string, by = edge.visitor()) => by.post('/api/email-change/read', { token })
 const confirm = (token: string, by = edge.visitor()) => by.post('/api/email-change/confirm', { token })
@@ -93,7 +95,7 @@ describe('a change of address', () => {
     expect(await sessionsOf(browser.memberId)).toHaveLength(3)
     await confirm(tokens.new, confirming)
     const left = await sessionsOf(browser.memberId)
-    expect(left.map(({ id }) => id).toSorted()).toEqual([browser.sessionId, confirming.sessionId].toSorted())
+    expect(new Set(left.map(({ id }) => id))).toEqual(new Set([browser.sessionId, confirming.sessionId]))
     expect((await browser.get('/api/me')).status).toBe(200)
     expect((await other.get('/api/me')).status).toBe(401)
   })
@@ -369,7 +371,7 @@ describe('one address', () => {
       await confirm(await tokenTo(`${username}@evenhand.example`))
     }
     const answers = await Promise.all(newTokens.map((token) => confirm(token)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(statusesOf(answers)).toEqual(['200', '400'])
   })
 })
 
@@ -378,7 +380,7 @@ describe('at once', () => {
     for (let n = 0; n < 5; n += 1) {
       const { browser, next, tokens } = await asking(`sides-${n}`)
       const answers = await Promise.all([confirm(tokens.old), confirm(tokens.new)])
-      expect(answers.map(({ json }) => json?.changed).toSorted()).toEqual([false, true])
+      expect(new Set(answers.map(({ json }) => json?.changed))).toEqual(new Set([false, true]))
       expect(await emailOf(browser.memberId)).toBe(next)
     }
   })
@@ -386,7 +388,7 @@ describe('at once', () => {
   test('the same link pressed four times confirms once', async () => {
     const { tokens } = await asking('presses')
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(tokens.old)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+    expect(statusesOf(answers)).toEqual(['200', '400', '400', '400'])
   })
 
   test('a second change and the last confirmation have one winner', async () => {
@@ -413,7 +415,7 @@ describe('at once', () => {
       const { browser, old, next, tokens } = await asking(`refusal-${n}`)
       await confirm(tokens.old)
       const [confirmed, refused] = await Promise.all([confirm(tokens.new), refuse(tokens.old)])
-      expect([confirmed.status, refused.status].toSorted()).toEqual([200, 400])
+      expect(statusesOf([confirmed, refused])).toEqual(['200', '400'])
       expect(await emailOf(browser.memberId)).toBe(confirmed.status === 200 ? next : old)
     }
   })

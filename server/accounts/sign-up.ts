@@ -11,7 +11,7 @@ import { readEmail } from './email-address.ts'
 import { mailAccountExists, mailConfirmation } from './mails.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
-import { asTaken, isUsernameHeld, readUsername } from './usernames.ts'
+import { asTaken, isUsernameHeld, readUsername, requireUnreserved } from './usernames.ts'
 
 /** How long an unconfirmed sign-up, and the username it wishes for, are kept. */
 export const signUpDays = retention.signUpDays
@@ -33,6 +33,7 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
       throw refuse('USERNAME_TAKEN', { field: 'username' })
     }
     const member = await addOrLockMember(ctx, { email, username })
+    await requireUnreserved(ctx, username)
     if (member.emailVerified) {
       await holdUsername(ctx, { memberId: member.id, username, pending: newPending })
       await mailAccountExists(ctx, { memberId: member.id, to: email })

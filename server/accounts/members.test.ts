@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { useClub } from '#server/testing/club.ts'
+import { findMembers, getMember } from './members.ts'
+import { updatePreferences } from './preferences.ts'
+import { getProfile } from './profile.ts'
+import { getMe } from './reads.ts'
+
+const club = useClub()
+
+const found = async (start: string) =>
+  (await findMembers(await club.as('anna'), start)).map(({ username }) => username)
+
+describe('the search of members', () => {
+  test('finds by how the username begins, whatever its case', async () => {
+    expect(await found('BE')).toEqual(['ben'])
+    expect(await found(' ben ')).toEqual(['ben'])
+    expect(await found('en')).toEqual([])
+  })
+
+  test.each(['', '  ', '%', 'b%', '\\', 'b\0', 'be n', 'é'])('finds nobody by %j', async (start) => {
+    expect(await found(start)).toEqual([])
+  })
+
+  test('takes an underscore for itself', async () => {
+    await club.newMember('find_me')
+    await club.newMember('findxme')
+    expect(await found('find_')).toEqual(['find_me'])
+  })
+
+  test('answers ten at most, in the order of the alphabet', async () => {
+    for (let n = 30; n > 10; n -= 1) await club.newMember(`many-${n}`)
+    expect(await found('many')).toEqual(Array.from({ length: 10 }, (_, n) => `many-${n + 11}`))
+  })
+
+  test('leaves out who is unconfirmed, erased or without a username', async () => {
+    for (const username of ['hidden-one', 'hidden-two', 'hidden-three']) await club.newMember(username)
+    await sql`update members set email_verified = false where username = 'hidden-one'`.execute(club.system.db)
+    await sql`update members set erased_at = clock_timestamp() where username = 'hidden-two'`.execute(
+      club.system.db,
+    )
+    await sql`update members set username = null where username = 'hidden-three'`.execute(club.system.db)
+    expect(await found('hidden')).toEqual([])
+    for (const username of ['hidden-one', 'hidden-two', 'hidden-three', 'nobody', '%', 'a\0b']) {
+      await expect(getMember(club.system, username)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
+  test('goes by an index, however many members there are', async () => {
+    await sql`insert into members (id, email, email_verified, username)
+      select gen_random_uuid(), 'crowd' || n || '@mail.example', true, 'crowd-' || n from generate_series(1, 5000) n`.execute(
+      club.system.db,
+    )
+    await sql`analyze members`.execute(club.system.db)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select username, avatar_key as avatar from members
+      where username like 'be%' and email_verified and erased_at is null order by username using ~<~ limit 10`.execute(
+      club.system.db,
+    )
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n')
+    expect(plan).toContain('members_username_prefix')
+    expect(plan).not.toMatch(/Seq Scan|Sort/)
+  })
+})
+
+describe('what the club shows of a member', () => {
+  test('is what they exchanged, counted from verified reviews and live products, and nothing private', async () => {
+    const shown = await getMember(await club.as('anna'), ' Ben')
+    const { rows } = await sql<{ given: number; received: number; live: number; since: string }>`
+      select (select count(*) from reviews where reviewer_id = m.id and status = 'verified') as given,
+        (select count(*) from reviews where seller_id = m.id and status = 'verified') as received,
+        (select count(*) from products where seller_id = m.id and archived_at is null and deleted_at is null) as live,
+        created_at as since from members m where username = 'ben'`.execute(club.system.db)
+    expect(shown).toEqual({
+      username: 'ben',
+      avatar: null,
+      memberSince: rows[0]?.since,
+      reviewsGiven: rows[0]?.given,
+      reviewsReceived: rows[0]?.received,
+      liveProducts: rows[0]?.live,
+    })
+    expect(shown.liveProducts).toBeGreaterThan(0)
+  })
+
+  test('leaves out products that are archived or deleted', async () => {
+    const before = await getMember(club.system, 'ben')
+    await sql`update products set archived_at = clock_timestamp() where id = (
+      select p.id from products p join members m on m.id = p.seller_id
+      where m.username = 'ben' and archived_at is null and deleted_at is null limit 1)`.execute(
+      club.system.db,
+    )
+    expect((await getMember(club.system, 'ben')).liveProducts).toBe(before.liveProducts - 1)
+  })
+})
+
+describe('how dates are written for me', () => {
+  test('is American and follows the device until I choose', async () => {
+    const anna = await club.as('anna')
+    expect(await getProfile(anna)).toMatchObject({ locale: 'en-US', timeZone: null })
+    await updatePreferences(anna, { locale: 'en-GB', timeZone: 'Europe/Berlin' })
+    expect(await getProfile(anna)).toMatchObject({ locale: 'en-GB', timeZone: 'Europe/Berlin' })
+    expect(await getMe(anna)).toMatchObject({ locale: 'en-GB', timeZone: 'Europe/Berlin', twoFactor: false })
+    await updatePreferences(anna, { locale: 'en-GB', timeZone: null })
+    expect(await getMe(anna)).toMatchObject({ timeZone: null })
+  })
+})
