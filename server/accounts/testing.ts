@@ -8,9 +8,12 @@ import type { HttpApp } from '#server/kit/http.ts'
 import { openLog } from '#server/kit/log.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Auth } from './better-auth.ts'
-import { mountAuth, openAuth } from './better-auth.ts'
+import { openAuth } from './better-auth.ts'
 import { accountMails } from './mails.ts'
 import { accountProcedures } from './procedures.ts'
+import { securityProcedures } from './security-procedures.ts'
+import { settingsProcedures } from './settings-procedures.ts'
+import { mountAuth } from './sign-in.ts'
 import type { WhoReader } from './who.ts'
 import { openWho } from './who.ts'
 
@@ -40,7 +43,7 @@ export function useAccounts() {
       config: club.config,
       log,
       live: { open: () => {}, count: () => 0, stop: async () => {} },
-      router: { accounts: accountProcedures },
+      router: { accounts: accountProcedures, settings: { ...securityProcedures, ...settingsProcedures } },
       whoIs: who.whoIs,
       mount: (on) => mountAuth(on, auth),
       pages: () => {},
