@@ -8,23 +8,20 @@ export function StatusBars({ part }: { part: PartStatus }) {
   const first = part.days.find(({ checks }) => checks > 0)
   return (
     <div>
-      <div
-        role="img"
-        aria-label={historyInWords(part)}
-        className="flex h-8 items-end gap-px border-b border-line sm:gap-0.5"
-      >
+      <p className="sr-only">{historyInWords(part)}</p>
+      <div aria-hidden="true" className="flex h-8 items-end gap-px border-b border-line sm:gap-0.5">
         {part.days.map((day) => (
           <span key={day.day} title={dayOfPart(day)} className="flex h-full min-w-0 flex-1 items-end">
             <span className={cx('w-full rounded-t-[2px]', bars[day.state])} />
           </span>
         ))}
       </div>
-      <p aria-hidden="true" className="mt-1.5 flex justify-between gap-3 text-12 text-ink-3">
-        <span>{part.days.length} days ago</span>
+      <p className="mt-1.5 flex justify-between gap-3 text-12 text-ink-3">
+        <span aria-hidden="true">{part.days.length} days ago</span>
         <span className="tabular text-ink-2">
           {share === null || !first ? 'Not measured yet' : `${share} of its checks passed`}
         </span>
-        <span>Today</span>
+        <span aria-hidden="true">Today</span>
       </p>
     </div>
   )
