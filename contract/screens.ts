@@ -14,5 +14,6 @@ export const screenRoots = [
   'articles',
   'messages',
   'settings',
+  'members',
   'support',
 ] as const

@@ -101,7 +101,7 @@ test('who knows their password changes it in the settings, and stays signed in h
   await signUp(here, product, 'selma')
   await signIn(elsewhere, product, 'selma@evenhand.example', password)
 
-  await here.goto(`${product.origin}/settings`)
+  await here.goto(`${product.origin}/settings/security`)
   const change = here.getByRole('button', { name: 'Change password' })
   await expect(change).toBeDisabled()
   await here.getByLabel('Current password').fill('not this one at all')

@@ -31,11 +31,14 @@ export const paths = {
   activity: () => '/activity',
   notifications: () => '/notifications',
   cooldown: () => '/cooldown',
-  settings: () => '/settings',
+  settings: (section?: SettingsSection) => (section ? `/settings/${section}` : '/settings'),
+  dataExport: (id: string) => withSearch('/settings/data', { export: id }),
+  member: (username: string) => `/members/${encodeURIComponent(username)}`,
   support: () => '/support',
   demoMailbox: () => '/dev/mail',
   kit: () => '/kit',
   image: (id: string, width: 320 | 640 | 1280) => `/images/${id}-${width}.webp`,
+  avatar: (key: string, width: 64 | 256) => `/avatars/${key}-${width}.webp`,
   proof: (id: string) => `/api/proofs/${id}`,
 }
 
@@ -46,6 +49,18 @@ type SignInSearch = {
   error?: string
   twoFactor?: '1'
 }
+
+export type SettingsSection = (typeof settingsSections)[number]
+/** The sections of the settings below the profile, which is the first. */
+export const settingsSections = [
+  'security',
+  'devices',
+  'notifications',
+  'language',
+  'appearance',
+  'data',
+  'delete',
+] as const
 
 function withSearch(path: string, search: Record<string, string | undefined>) {
   const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -10,8 +10,8 @@ import {
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { keepLinkSecret } from './accounts/link-secret.ts'
+import { followSettingsLink } from './accounts/settings-link.ts'
 import { findProvider } from './accounts/sign-in-options.ts'
-import { paths } from './paths.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
 import { MemberLayout } from './shell/member-layout.tsx'
@@ -105,7 +105,7 @@ const authCallback = createRoute({
   path: '/auth/callback',
   staticData: { title: 'Completing authentication' },
   validateSearch: search({
-    type: oneOf(['disown', 'recovery']),
+    type: oneOf(['disown', 'recovery', 'email_change']),
     returnTo: text,
     nonce: text,
     error: text,
@@ -188,8 +188,101 @@ const support = createRoute({
 const settings = createRoute({
   getParentRoute: () => member,
   path: '/settings',
-  staticData: { title: 'Settings' },
-  component: lazyRouteComponent(() => import('./accounts/settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(async () => {
+    const { SettingsScreen } = await import('./accounts/settings-screen.tsx')
+    return {
+      default: function Settings(): ReactNode {
+        return (
+          <SettingsScreen>
+            <Outlet />
+          </SettingsScreen>
+        )
+      },
+    }
+  }),
+})
+
+const profileSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  staticData: { title: 'Profile' },
+  beforeLoad: ({ location: { searchStr, hash } }) => {
+    const href = followSettingsLink(searchStr, hash)
+    if (href !== null) throw redirect({ href, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./accounts/profile-settings.tsx'), 'ProfileSettings'),
+})
+
+const securitySettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  staticData: { title: 'Sign-in and security' },
+  component: lazyRouteComponent(() => import('./accounts/security-settings.tsx'), 'SecuritySettings'),
+})
+
+const devicesSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/devices',
+  staticData: { title: 'Devices' },
+  component: lazyRouteComponent(() => import('./accounts/devices-settings.tsx'), 'DevicesSettings'),
+})
+
+const notificationSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/notifications',
+  staticData: { title: 'Notification settings' },
+  component: lazyRouteComponent(() => import('./accounts/notification-settings.tsx'), 'NotificationSettings'),
+})
+
+const languageSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/language',
+  staticData: { title: 'Language and time' },
+  component: lazyRouteComponent(() => import('./accounts/language-settings.tsx'), 'LanguageSettings'),
+})
+
+const appearanceSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/appearance',
+  staticData: { title: 'Appearance' },
+  component: lazyRouteComponent(() => import('./accounts/appearance-settings.tsx'), 'AppearanceSettings'),
+})
+
+const dataSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/data',
+  staticData: { title: 'Your data' },
+  validateSearch: search({ export: text }),
+  component: lazyRouteComponent(async () => {
+    const { DataSettings } = await import('./accounts/data-settings.tsx')
+    return {
+      default: function Data(): ReactNode {
+        return <DataSettings exportId={dataSettings.useSearch().export} />
+      },
+    }
+  }),
+})
+
+const deleteAccount = createRoute({
+  getParentRoute: () => settings,
+  path: '/delete',
+  staticData: { title: 'Delete account' },
+  component: lazyRouteComponent(() => import('./accounts/delete-account.tsx'), 'DeleteAccount'),
+})
+
+const memberPage = createRoute({
+  getParentRoute: () => member,
+  path: '/members/$username',
+  staticData: { title: 'Member' },
+  component: lazyRouteComponent(async () => {
+    const { MemberScreen } = await import('./accounts/member-screen.tsx')
+    return {
+      default: function Member(): ReactNode {
+        const { username } = memberPage.useParams()
+        return <MemberScreen key={username} username={username} />
+      },
+    }
+  }),
 })
 
 const dashboard = createRoute({
@@ -343,7 +436,17 @@ const tree = root.addChildren([
     articles,
     article,
     support,
-    settings,
+    settings.addChildren([
+      profileSettings,
+      securitySettings,
+      devicesSettings,
+      notificationSettings,
+      languageSettings,
+      appearanceSettings,
+      dataSettings,
+      deleteAccount,
+    ]),
+    memberPage,
     messages,
     messagesBelow,
   ]),

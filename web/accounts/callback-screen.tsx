@@ -11,6 +11,7 @@ import { greetNewcomer } from './arrival.ts'
 import { Completing } from './completing.tsx'
 import { ConfirmEmail } from './confirm-email.tsx'
 import { DisownSignUp } from './disown-sign-up.tsx'
+import { EmailChangeLink } from './email-change-link.tsx'
 import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
 import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
 import { ProviderReturn } from './provider-return.tsx'
@@ -18,7 +19,7 @@ import { RecoveryLink } from './recovery-link.tsx'
 import { enterSession } from './session.ts'
 
 type CallbackScreenProps = {
-  type?: 'disown' | 'recovery'
+  type?: 'disown' | 'recovery' | 'email_change'
   returnTo?: string
   nonce?: string
   error?: string
@@ -34,6 +35,7 @@ export function CallbackScreen({ type, returnTo, ...back }: CallbackScreenProps)
   if (token === null && type !== undefined) return <Navigate to="/signin" replace />
   if (token === null) return <ProviderReturn {...back} returnTo={returnTo} />
   if (type === 'recovery') return <RecoveryLink token={token} />
+  if (type === 'email_change') return <EmailChangeLink token={token} />
   return <ConfirmationLink token={token} type={type} returnTo={returnTo} />
 }
 

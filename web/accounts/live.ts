@@ -3,9 +3,9 @@ import { api } from '#web/api.ts'
 
 /** Which answers about the member are out of date after what happened. */
 export const refetchOn: Partial<Record<EventName, (ids: EventIds) => readonly unknown[][]>> = {
-  'session.ended': me,
+  'session.ended': () => [...me(), [api.settings.listDevices.key()]],
   'member.verified': me,
-  'member.changed': me,
+  'member.changed': () => [...me(), [api.settings.getProfile.key()], [api.settings.getSecurity.key()]],
   'membership.changed': me,
   'notice.created': me,
   'notice.read': me,

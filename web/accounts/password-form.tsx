@@ -8,7 +8,8 @@ import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { newPassword, newPasswordHint, repeatedPassword } from './new-password.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { newPassword, repeatedPassword } from './new-password.ts'
 
 const change = z
   .object({ current: z.string(), next: newPassword, confirmation: z.string(), endOthers: z.boolean() })
@@ -53,9 +54,7 @@ export function PasswordForm() {
           >
             <PasswordInput autoComplete="current-password" />
           </Field>
-          <Field name="next" label="New password" help={newPasswordHint}>
-            <PasswordInput autoComplete="new-password" />
-          </Field>
+          <NewPasswordField name="next" label="New password" />
           <Field name="confirmation" label="Confirm password">
             <PasswordInput autoComplete="new-password" />
           </Field>

@@ -1,48 +1,72 @@
-import { Card } from '#web/kit/ui/card.tsx'
-import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { useLocation } from '@tanstack/react-router'
+import { Bell, CircleUserRound, Download, Globe, MonitorSmartphone, Palette, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '#web/kit/ui/cx.ts'
+import { Link } from '#web/kit/ui/link.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
-import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
-import { useTheme } from '#web/kit/theme.ts'
-import { PasswordForm } from './password-form.tsx'
-import { ProfileForm } from './profile-form.tsx'
-import { useSession } from './session.ts'
+import { paths } from '#web/paths.ts'
 
-/** The member's own profile, and how the product looks to them. */
-export function SettingsScreen() {
-  const session = useSession()
-  const [theme, setTheme] = useTheme()
-  if (session.state !== 'authed') return null
-  const { me } = session
+const yourData = paths.settings('data')
+
+const sections = [
+  { href: paths.settings(), label: 'Profile', icon: <CircleUserRound /> },
+  { href: paths.settings('security'), label: 'Sign-in and security', icon: <ShieldCheck /> },
+  { href: paths.settings('devices'), label: 'Devices', icon: <MonitorSmartphone /> },
+  { href: paths.settings('notifications'), label: 'Notifications', icon: <Bell /> },
+  { href: paths.settings('language'), label: 'Language and time', icon: <Globe /> },
+  { href: paths.settings('appearance'), label: 'Appearance', icon: <Palette /> },
+  { href: yourData, label: 'Your data', icon: <Download /> },
+]
+
+/** The frame of the settings: their sections, and the one that is shown. */
+export function SettingsScreen({ children }: { children: ReactNode }) {
+  const here = useLocation({ select: ({ pathname }) => pathname })
   return (
-    <Page width="narrow">
-      <PageHeader title="Settings" help="Your profile, and how Evenhand looks on this device." />
-      <Card title="Account">
-        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 text-14">
-          <dt className="text-ink-2">Username</dt>
-          <dd className="min-w-0 font-medium break-words text-ink">{me.username}</dd>
-          <dt className="text-ink-2">Email</dt>
-          <dd className="min-w-0 font-medium break-all text-ink">{me.email}</dd>
-        </dl>
-      </Card>
-      <Card title="Profile" help="Your username stands for you in the club. These names are optional.">
-        <ProfileForm key={me.id} me={me} />
-      </Card>
-      <Card title="Password" help="We tell you by email whenever it changes.">
-        <PasswordForm key={me.id} />
-      </Card>
-      <Card title="Theme" help="Kept on this device.">
-        <RadioGroup
-          label="Theme"
-          look="cards"
-          value={theme}
-          onValueChange={setTheme}
-          options={[
-            { value: 'system', label: 'System', help: 'Follows your device.' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
-          ]}
-        />
-      </Card>
+    <Page>
+      <h1 className="text-22 font-semibold text-ink">Settings</h1>
+      <div className="grid gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-12">
+        <nav
+          aria-label="Settings"
+          className="max-lg:-mx-4 max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:[scrollbar-width:none] sm:max-lg:-mx-8 sm:max-lg:px-8 lg:sticky lg:top-[calc(var(--topbar-height)+2rem)] lg:self-start"
+        >
+          <ul className="flex gap-1 max-lg:w-max max-lg:pb-2 lg:flex-col lg:gap-0.5">
+            {sections.map(({ href, label, icon }) => (
+              <li key={href}>
+                <SectionLink
+                  href={href}
+                  icon={icon}
+                  isCurrent={here === href || (href === yourData && here === paths.settings('delete'))}
+                >
+                  {label}
+                </SectionLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="min-w-0 max-w-[44rem]">{children}</div>
+      </div>
     </Page>
+  )
+}
+
+type SectionLinkProps = { href: string; icon: ReactNode; isCurrent: boolean; children: ReactNode }
+
+function SectionLink({ href, icon, isCurrent, children }: SectionLinkProps) {
+  return (
+    <Link
+      href={href}
+      aria-current={isCurrent ? 'page' : undefined}
+      // On a phone the sections stand in a row that is wider than the window.
+      ref={isCurrent ? (link) => link?.scrollIntoView({ block: 'nearest', inline: 'center' }) : undefined}
+      className={cx(
+        'flex h-9 items-center gap-2.5 rounded-8 px-2.5 text-14 whitespace-nowrap transition-colors pointer-coarse:h-11 [&_svg]:size-4 [&_svg]:shrink-0',
+        isCurrent
+          ? 'bg-pressed font-semibold text-ink [&_svg]:text-accent-ink forced-colors:outline forced-colors:outline-1'
+          : 'text-ink-2 hover:bg-sunken hover:text-ink [&_svg]:text-ink-3',
+      )}
+    >
+      {icon}
+      {children}
+    </Link>
   )
 }

@@ -11,7 +11,7 @@ export function StaffNotice({ isInSettings }: { isInSettings: boolean }) {
         title="Your staff account needs two-factor authentication"
         action={
           isInSettings ? null : (
-            <LinkButton size="sm" href={paths.settings()}>
+            <LinkButton size="sm" href={paths.settings('security')}>
               Switch it on in Settings
             </LinkButton>
           )

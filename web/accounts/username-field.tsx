@@ -7,6 +7,7 @@ import { Input } from '#web/kit/ui/input.tsx'
 import type { UsernameState } from './username-check.ts'
 
 type UsernameFieldProps = {
+  label?: string
   state: UsernameState
   /** What is said when it could not be found out. */
   unknownWords: string
@@ -14,14 +15,14 @@ type UsernameFieldProps = {
 }
 
 /** The form's `username`: kept in lower case, with the state of its check below it. */
-export function UsernameField({ state, unknownWords, checkAgain }: UsernameFieldProps) {
+export function UsernameField({ label = 'Username', state, unknownWords, checkAgain }: UsernameFieldProps) {
   const form = useContext(FormContext)
   const typed = form?.values['username']
   const username = typeof typed === 'string' ? typed : ''
   return (
     <Field
       name="username"
-      label="Username"
+      label={label}
       help="3–20 characters, letters, numbers, - and _"
       error={form?.errors['username'] ?? (isBeginning(username) ? undefined : errors[state])}
       status={

@@ -27,7 +27,11 @@ import { Search } from './search.tsx'
 
 /** The frame of the signed-in pages, around whatever page is shown. */
 export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
-  const person = { name: displayNameOf(me), email: me.email }
+  const person = {
+    name: displayNameOf(me),
+    email: me.email,
+    avatar: me.avatar && paths.avatar(me.avatar, 64),
+  }
   return (
     <Frame
       home={paths.dashboard()}
@@ -90,7 +94,7 @@ function useSections(unread: number): NavSection[] {
   ]
 }
 
-function Account({ person }: { person: { name: string; email: string } }) {
+function Account({ person }: { person: { name: string; email: string; avatar: string | null } }) {
   const { mutate: signOut, isPending } = useSignOut()
   const [theme, setTheme] = useTheme()
   const isDark =

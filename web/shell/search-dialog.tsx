@@ -4,21 +4,32 @@ import { useRouter } from '@tanstack/react-router'
 import { FileText, Package, PenLine, Search, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRef, useState } from 'react'
+import { useMemberSearch } from '#web/accounts/member-search.ts'
 import { api } from '#web/api.ts'
 import { productsFreshMs } from '#web/kit/query.ts'
+import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { paths } from '#web/paths.ts'
 
-type Hit = { id: string; label: string; hint: string; href: string; icon: ReactNode }
+type Hit = {
+  id: string
+  label: string
+  hint: string
+  href: string
+  icon: ReactNode
+  /** Further words by which it is found. */
+  also?: string
+}
 type Group = { value: string; items: Hit[] }
 
-/** Finds the member's products and reviews, and the pages of the club, by the words in their names. */
+/** Finds the member's products and reviews, other members, and the pages of the club, by the words in their names. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const { groups, isPending, isIncomplete } = useFindable()
+  const { members, isSearching, isError } = useMemberSearch(text)
 
   function follow(hit: Hit) {
     onClose()
@@ -30,10 +41,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       <Autocomplete.Root
         inline
         open
-        items={groups}
+        items={[...groups, ...membersGroup(members)]}
         value={text}
         onValueChange={setText}
-        itemToStringValue={(hit: Hit) => `${hit.label} ${hit.hint}`}
+        itemToStringValue={(hit: Hit) => `${hit.label} ${hit.hint} ${hit.also ?? ''}`}
         autoHighlight="always"
         keepHighlight
       >
@@ -74,20 +85,37 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           )}
         </Autocomplete.List>
         <Autocomplete.Empty className="-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] px-2.5 py-12 text-center text-14 text-ink-2 empty:hidden">
-          {isPending ? null : `Nothing of yours is called “${text}”.`}
+          {isPending || isSearching ? null : `Nothing is called “${text}”.`}
         </Autocomplete.Empty>
         <output className="flex min-h-5 items-center gap-2 text-12 text-ink-3">
           {isPending ? (
             <>
               <Spinner size={12} /> Looking up your products and reviews…
             </>
-          ) : isIncomplete ? (
-            'Some of your products or reviews could not be looked up.'
+          ) : isSearching ? (
+            <>
+              <Spinner size={12} /> Looking up members…
+            </>
+          ) : isIncomplete || isError ? (
+            `Some of ${isIncomplete ? 'your products or reviews' : 'the members'} could not be looked up.`
           ) : null}
         </output>
       </Autocomplete.Root>
     </Dialog>
   )
+}
+
+function membersGroup(members: readonly { username: string; avatar: string | null }[]): Group[] {
+  if (members.length === 0) return []
+  const items = members.map(({ username, avatar }) => ({
+    id: `member ${username}`,
+    label: username,
+    hint: 'Member',
+    also: `@${username}`,
+    href: paths.member(username),
+    icon: <Avatar size="sm" name={username} src={avatar && paths.avatar(avatar, 64)} className="-mx-1" />,
+  }))
+  return [{ value: 'Members', items }]
 }
 
 /** Everything that can be found. What cannot be loaded is left out, and said to be. */
@@ -149,6 +177,12 @@ const pages: Hit[] = (
     ['Notifications', paths.notifications()],
     ['Cooldown Status', paths.cooldown()],
     ['Settings', paths.settings()],
+    ['Sign-in and security', paths.settings('security')],
+    ['Devices', paths.settings('devices')],
+    ['Notification settings', paths.settings('notifications')],
+    ['Language and time', paths.settings('language')],
+    ['Appearance', paths.settings('appearance')],
+    ['Your data', paths.settings('data')],
     ['Support', paths.support()],
   ] as const
 ).map(([label, href]) => ({ id: href, label, hint: 'Page', href, icon: <FileText /> }))

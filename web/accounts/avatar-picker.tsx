@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Trash2, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { displayNameOf } from '#contract/accounts.ts'
+import type { Me } from '#contract/accounts.ts'
+import { api } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Avatar } from '#web/kit/ui/avatar.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { ProgressBar } from '#web/kit/ui/progress-bar.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { avatarKinds, canBeAvatar, uploadAvatar } from './avatar-upload.ts'
+
+/** My picture: chosen, sent at once and shown while it is on its way; or taken away. */
+export function AvatarPicker({ me }: { me: Me }) {
+  const queryClient = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const choose = useRef<HTMLButtonElement>(null)
+  const [share, setShare] = useState(0)
+  const [problem, setProblem] = useState<string | null>(null)
+  const upload = useMutation({
+    mutationFn: (file: File) => uploadAvatar(file, setShare),
+    // What is shown is the file itself, until the address of the stored picture is known.
+    onSuccess: () => renew(),
+    onError: (error) => setProblem(wordsOf(error)),
+  })
+  const remove = useMutation(api.settings.removeAvatar.mutationOptions())
+
+  async function renew() {
+    await queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
+  }
+
+  function take(file: File | undefined) {
+    if (!file) return
+    const may = canBeAvatar(file)
+    setProblem(may === true ? null : may)
+    if (may !== true) return
+    setShare(0)
+    upload.mutate(file, { onSuccess: () => toast({ title: 'Picture saved', tone: 'success' }) })
+  }
+
+  async function takeAway() {
+    setProblem(null)
+    try {
+      await remove.mutateAsync({})
+      await renew()
+    } catch (error) {
+      return setProblem(wordsOf(error))
+    }
+    toast({ title: 'Picture removed', tone: 'success' })
+    // The button that had it is gone.
+    choose.current?.focus()
+  }
+
+  const shown = me.avatar === null ? null : paths.avatar(me.avatar, 256)
+  return (
+    <div className="flex items-center gap-5">
+      {upload.isPending ? (
+        <img
+          ref={(image) => showFile(image, upload.variables)}
+          alt=""
+          className="size-20 shrink-0 rounded-full border border-line object-cover opacity-60"
+        />
+      ) : (
+        <Avatar size="xl" name={displayNameOf(me)} src={shown} />
+      )}
+      <div className="min-w-0 flex-1">
+        {upload.isPending ? (
+          <div className="flex min-h-9 items-center">
+            <ProgressBar value={share} label="Uploading your picture" className="w-full max-w-60" />
+          </div>
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            <Button ref={choose} icon={<Upload />} onClick={() => input.current?.click()}>
+              {shown ? 'Replace picture' : 'Upload picture'}
+            </Button>
+            {shown ? (
+              <Button
+                variant="ghost"
+                icon={<Trash2 />}
+                busy={remove.isPending}
+                busyLabel="Removing..."
+                onClick={() => void takeAway()}
+              >
+                Remove
+              </Button>
+            ) : null}
+          </div>
+        )}
+        <p className="mt-2 text-12 text-ink-3">
+          JPG or PNG under 2 MB. It is cut to a square from its middle.
+        </p>
+        <p role="alert" className="text-12 leading-5 font-medium text-danger-ink empty:hidden">
+          {problem}
+        </p>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept={avatarKinds.join(',')}
+        aria-label="Picture"
+        hidden
+        onChange={(event) => {
+          take(event.target.files?.[0])
+          // The same file may be chosen again after a failure.
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+/** An object URL holds its file in memory until it is given back, so it lives exactly as long as the picture. */
+function showFile(image: HTMLImageElement | null, file: File) {
+  if (!image) return
+  const url = URL.createObjectURL(file)
+  image.src = url
+  return () => URL.revokeObjectURL(url)
+}
+
+function wordsOf(error: unknown): string {
+  const { message, fields } = failureOf(error)
+  return message ?? Object.values(fields ?? {})[0] ?? 'Your picture could not be saved. Try again.'
+}

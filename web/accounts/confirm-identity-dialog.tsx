@@ -1,0 +1,222 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Fingerprint } from 'lucide-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { settingsRefusals } from '#contract/settings.ts'
+import type { Security } from '#contract/settings.ts'
+import { api, client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { PasswordInput } from '#web/kit/ui/password-input.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { hasPasskeys, pickPasskey } from './passkey-sign-in.ts'
+import { confirmWithProvider } from './provider-calls.ts'
+import { ProviderMark } from './provider-mark.tsx'
+import { explainProvider, explainProviderCode } from './provider-refusal.ts'
+
+type ConfirmIdentityDialogProps = { onConfirmed: () => void; onGivenUp: () => void }
+
+/** Asks for a fresh proof of who sits here, by whichever way of signing in the account has. */
+export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentityDialogProps) {
+  const queryClient = useQueryClient()
+  const { data: security, isFetching, isError, refetch } = useQuery(api.settings.getSecurity.queryOptions())
+
+  function confirmed() {
+    void queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
+    onConfirmed()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onGivenUp}
+      size="sm"
+      title="Confirm it’s you"
+      description="What comes next can change who gets into your account. We will not ask again for a few minutes."
+    >
+      {security ? (
+        <Ways security={security} onConfirmed={confirmed} />
+      ) : isError ? (
+        <ErrorState
+          title="Your ways to sign in could not be loaded"
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          className="py-4!"
+        />
+      ) : (
+        <Loading className="flex flex-col gap-3">
+          <Skeleton className="h-4 w-24" />
+          <Skeleton className="h-9 w-full rounded-8" />
+          <Skeleton className="mt-4 h-9 w-full rounded-8" />
+        </Loading>
+      )}
+    </Dialog>
+  )
+}
+
+function Ways({ security, onConfirmed }: { security: Security; onConfirmed: () => void }) {
+  const { hasPassword, twoFactor, passkeys, provider } = security
+  const hasPasskey = passkeys.length > 0 && hasPasskeys()
+  const isConnected = provider !== null && provider.connectedAt !== null
+  const otherWays = (
+    <OtherWays
+      withPasskey={hasPasskey}
+      provider={isConnected ? provider : null}
+      onConfirmed={onConfirmed}
+      isFirst={!hasPassword}
+    />
+  )
+  if (!hasPassword) {
+    return hasPasskey || isConnected ? (
+      otherWays
+    ) : (
+      <Alert tone="warning" title="This browser cannot confirm it">
+        Your account is opened with a passkey, and this browser cannot use passkeys. Sign in with another one.
+      </Alert>
+    )
+  }
+  return (
+    <>
+      {hasPasskey || isConnected ? otherWays : null}
+      <PasswordProof withCode={twoFactor.enabled} onConfirmed={onConfirmed} />
+    </>
+  )
+}
+
+const proof = z.object({
+  password: z.string().min(1, 'Please enter your password.'),
+  code: z.string().trim(),
+})
+
+function PasswordProof({ withCode, onConfirmed }: { withCode: boolean; onConfirmed: () => void }) {
+  return (
+    <Form
+      label="Confirm with your password"
+      schema={
+        withCode ? proof.extend({ code: z.string().trim().min(6, 'Please enter the 6-digit code.') }) : proof
+      }
+      defaultValues={{ password: '', code: '' }}
+      onSubmit={async ({ password, code }) => {
+        await client.settings.confirmIdentity(withCode ? { password, code } : { password })
+        onConfirmed()
+      }}
+      explain={(error) => {
+        const failure = failureOf(error)
+        return failure.message === settingsRefusals.WRONG_CODE.message
+          ? { fields: { code: failure.message } }
+          : isWrongPassword(error)
+            ? { fields: { password: 'This is not your password.' } }
+            : failure
+      }}
+    >
+      <Field name="password" label="Password">
+        <PasswordInput autoComplete="current-password" />
+      </Field>
+      {withCode ? (
+        <Field name="code" label="Code" help="The 6 digits of your authenticator app, or a recovery code.">
+          <Input
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="font-mono"
+          />
+        </Field>
+      ) : null}
+      <DialogFooter>
+        <SubmitButton busyLabel="Confirming...">Confirm</SubmitButton>
+      </DialogFooter>
+    </Form>
+  )
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    (error.code === 'WRONG_PASSWORD' || error.code === 'INVALID_CREDENTIALS')
+  )
+}
+
+type OtherWaysProps = {
+  withPasskey: boolean
+  provider: { id: string; name: string } | null
+  onConfirmed: () => void
+  /** There is no password to fall back on, so the first of these is the one to press. */
+  isFirst: boolean
+}
+
+function OtherWays({ withPasskey, provider, onConfirmed, isFirst }: OtherWaysProps) {
+  const [busy, setBusy] = useState<'passkey' | 'provider' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function confirmByPasskey() {
+    setBusy('passkey')
+    setProblem(null)
+    try {
+      if (await pickPasskey('dialog', new AbortController().signal)) return onConfirmed()
+    } catch (error) {
+      setProblem(failureOf(error).message ?? 'This passkey did not work.')
+    }
+    setBusy(null)
+  }
+
+  async function confirmByProvider({ id, name }: { id: string; name: string }) {
+    setBusy('provider')
+    setProblem(null)
+    try {
+      await confirmWithProvider(
+        { id, name },
+        {
+          onReturned: (isOk) => (isOk ? onConfirmed() : setProblem(explainProviderCode('', name).title)),
+          onQuiet: () => setBusy(null),
+        },
+      )
+    } catch (error) {
+      setProblem(explainProvider(error, name).title)
+      setBusy(null)
+    }
+  }
+
+  return (
+    <div className="mb-5 flex flex-col gap-2.5 last:mb-0">
+      {problem ? <Alert tone="danger">{problem}</Alert> : null}
+      {withPasskey ? (
+        <Button
+          wide
+          variant={isFirst ? 'primary' : 'secondary'}
+          icon={<Fingerprint />}
+          busy={busy === 'passkey'}
+          disabled={busy !== null}
+          onClick={() => void confirmByPasskey()}
+        >
+          Use a passkey
+        </Button>
+      ) : null}
+      {provider ? (
+        <Button
+          wide
+          variant={isFirst && !withPasskey ? 'primary' : 'secondary'}
+          icon={<ProviderMark id={provider.id} />}
+          busy={busy === 'provider'}
+          busyLabel="Connecting…"
+          disabled={busy !== null}
+          onClick={() => void confirmByProvider(provider)}
+        >
+          Continue with {provider.name}
+        </Button>
+      ) : null}
+      {isFirst ? null : (
+        <p className="mt-2 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          or with your password
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,188 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Clock, ExternalLink } from 'lucide-react'
+import { z } from 'zod'
+import { accountRefusals } from '#contract/accounts.ts'
+import type { Me } from '#contract/accounts.ts'
+import type { Profile } from '#contract/settings.ts'
+import { api, client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { formatDateTime } from '#web/kit/time.ts'
+import { Badge } from '#web/kit/ui/badge.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { NotConfirmed, useFresh } from './fresh.tsx'
+
+type EmailChange = NonNullable<Profile['emailChange']>
+
+/** The address of the account, and a change of it, which both mailboxes have to confirm. */
+export function EmailSettings({ me, change }: { me: Me; change: Profile['emailChange'] }) {
+  return (
+    <Card
+      level={3}
+      title="Email"
+      help="A change counts once it is confirmed from both mailboxes: the one you have and the new one."
+    >
+      <p className="mb-4 text-14 font-medium break-all text-ink">{me.email}</p>
+      {change ? <PendingChange me={me} change={change} /> : <EmailForm me={me} />}
+    </Card>
+  )
+}
+
+const wish = z.object({ email: z.string().trim().pipe(z.email(accountRefusals.INVALID_EMAIL.message)) })
+
+function EmailForm({ me }: { me: Me }) {
+  const queryClient = useQueryClient()
+  const { fresh, identityWindow } = useFresh()
+  return (
+    <>
+      <Form
+        key={me.email}
+        label="Change email"
+        schema={wish}
+        defaultValues={{ email: '' }}
+        onSubmit={async ({ email }) => {
+          await fresh(() => client.settings.requestEmailChange({ email }))
+          await queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
+          toast({
+            title: 'Confirm the change in both mailboxes',
+            description: 'We have sent a link to each of the two addresses.',
+            tone: 'success',
+          })
+        }}
+        explain={(error) => {
+          const failure = failureOf(error)
+          const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+          return code === 'INVALID_EMAIL' || code === 'EMAIL_UNCHANGED'
+            ? { fields: { email: failure.message ?? accountRefusals.INVALID_EMAIL.message } }
+            : failure
+        }}
+      >
+        {({ values }) => (
+          <>
+            <Field name="email" label="New email">
+              <Input type="email" autoComplete="email" inputMode="email" maxLength={254} />
+            </Field>
+            <SubmitButton
+              variant="secondary"
+              className="mt-1 self-start"
+              busyLabel="Sending..."
+              disabled={values.email.trim() === ''}
+            >
+              Change email
+            </SubmitButton>
+          </>
+        )}
+      </Form>
+      {identityWindow}
+    </>
+  )
+}
+
+/** A change that waits for one mailbox or both. */
+function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
+  const queryClient = useQueryClient()
+  const { fresh, identityWindow } = useFresh()
+  const renew = () => queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
+  const again = useMutation({
+    mutationFn: () => fresh(() => client.settings.requestEmailChange({ email: change.email })),
+    onSuccess: async () => {
+      await renew()
+      toast({
+        title: 'New links are on their way',
+        description: 'The ones sent before work no more.',
+        tone: 'success',
+      })
+    },
+    onError: tellFailure,
+  })
+  const cancel = useMutation({
+    mutationFn: () => client.settings.cancelEmailChange(),
+    onSuccess: async () => {
+      await renew()
+      toast({
+        title: 'The change was cancelled',
+        description: `Your address stays ${me.email}.`,
+        tone: 'success',
+      })
+    },
+    onError: tellFailure,
+  })
+  return (
+    <div className="rounded-10 border border-line bg-canvas p-4">
+      <p className="text-14 text-ink">
+        To become <span className="font-medium break-all">{change.email}</span>
+      </p>
+      <ul className="mt-3 flex flex-col gap-2">
+        <Mailbox address={me.email} isConfirmed={change.oldConfirmed} />
+        <Mailbox address={change.email} isConfirmed={change.newConfirmed} />
+      </ul>
+      <p className="mt-3 text-13 text-pretty text-ink-2">
+        Open the link in each mailbox. The links work until{' '}
+        <time dateTime={change.expiresAt}>{formatDateTime(change.expiresAt)}</time>; until then nothing has
+        changed.
+      </p>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <Button
+          size="sm"
+          busy={again.isPending}
+          busyLabel="Sending..."
+          disabled={cancel.isPending}
+          onClick={() => again.mutate()}
+        >
+          Send new links
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={cancel.isPending}
+          busyLabel="Cancelling..."
+          disabled={again.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          Cancel the change
+        </Button>
+        {me.demo ? (
+          <LinkButton
+            size="sm"
+            variant="ghost"
+            href={paths.demoMailbox()}
+            external
+            trailingIcon={<ExternalLink />}
+          >
+            Open the demo mailbox
+          </LinkButton>
+        ) : null}
+      </div>
+      {identityWindow}
+    </div>
+  )
+}
+
+function Mailbox({ address, isConfirmed }: { address: string; isConfirmed: boolean }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-13">
+      <span className="min-w-0 break-all text-ink-2">{address}</span>
+      {isConfirmed ? (
+        <Badge tone="success" icon={<CircleCheck />}>
+          Confirmed
+        </Badge>
+      ) : (
+        <Badge tone="warning" icon={<Clock />}>
+          Waiting
+        </Badge>
+      )}
+    </li>
+  )
+}
+
+function tellFailure(error: unknown) {
+  if (error instanceof NotConfirmed) return
+  const { title, message } = failureOf(error)
+  toast({ title: title ?? 'That did not work', description: message, tone: 'danger' })
+}

@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import { secretLifetimeMinutes } from '#contract/accounts.ts'
+import { client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+
+/** For an account that is opened by a provider or a passkey alone: a first password comes by a link, to its own mailbox. */
+export function FirstPassword({ email }: { email: string }) {
+  const send = useMutation({ mutationFn: () => client.settings.setFirstPassword() })
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {send.isSuccess ? (
+        <output className="w-full">
+          <Alert tone="success" title="Check your email">
+            A link to set your password is on its way to <span className="break-all">{email}</span>. It works
+            for {secretLifetimeMinutes} minutes.
+          </Alert>
+        </output>
+      ) : (
+        <p className="text-14 text-pretty text-ink-2">
+          Your account has no password yet. We send a link to <span className="break-all">{email}</span>, and
+          you set one there.
+        </p>
+      )}
+      {send.isError ? (
+        <Alert tone="danger" className="w-full">
+          {failureOf(send.error).message}
+        </Alert>
+      ) : null}
+      <Button icon={<MailCheck />} busy={send.isPending} busyLabel="Sending..." onClick={() => send.mutate()}>
+        {send.isSuccess ? 'Send another email' : 'Email me a link'}
+      </Button>
+    </div>
+  )
+}

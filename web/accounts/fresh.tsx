@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { FormRefusal } from '#web/kit/form.tsx'
+import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
+
+/** The person closed the window that asked for a proof. A form says nothing about it, a dialog says that nothing happened. */
+export class NotConfirmed extends FormRefusal {
+  constructor() {
+    super({})
+    this.name = 'NotConfirmed'
+    this.message = 'You did not confirm that it is you, so nothing was changed.'
+  }
+}
+
+/**
+ * Does what only somebody who has just proved who they are may do. When the server answers NOT_FRESH, `identityWindow`
+ * opens and asks for the proof; then the same deed is done again. Put the window inside the dialog or form that the deed
+ * begins in, so that it stands above it.
+ */
+export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; identityWindow: ReactNode } {
+  const [asking, setAsking] = useState<{ answer: (isConfirmed: boolean) => void } | null>(null)
+
+  async function fresh<T>(deed: () => Promise<T>): Promise<T> {
+    try {
+      return await deed()
+    } catch (error) {
+      if (!isNotFresh(error)) throw error
+    }
+    const isConfirmed = await new Promise<boolean>((resolve) => setAsking({ answer: resolve }))
+    setAsking(null)
+    if (!isConfirmed) throw new NotConfirmed()
+    return fresh(deed)
+  }
+
+  const identityWindow = asking ? (
+    <ConfirmIdentityDialog onConfirmed={() => asking.answer(true)} onGivenUp={() => asking.answer(false)} />
+  ) : null
+  return { fresh, identityWindow }
+}
+
+function isNotFresh(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'NOT_FRESH'
+}

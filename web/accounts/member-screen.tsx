@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserRoundX } from 'lucide-react'
+import { api } from '#web/api.ts'
+import { formatDate, formatNumber } from '#web/kit/time.ts'
+import { Avatar } from '#web/kit/ui/avatar.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { refusalCode } from '#web/matching/refusal-words.ts'
+import { paths } from '#web/paths.ts'
+import { useSession } from './session.ts'
+
+/** What the club shows of a member: who, since when, and how much was given and received. Nobody is contacted here. */
+export function MemberScreen({ username }: { username: string }) {
+  const {
+    data: member,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(api.settings.getMember.queryOptions({ input: { username } }))
+  const session = useSession()
+  const isMe = session.state === 'authed' && session.me.username === member?.username
+  if (!member) {
+    return (
+      <Page width="reading">
+        {!error ? (
+          <MemberSkeleton />
+        ) : refusalCode(error) === 'NOT_FOUND' ? (
+          <Nobody username={username} />
+        ) : (
+          <ErrorState
+            level={1}
+            title="This member could not be loaded"
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )}
+      </Page>
+    )
+  }
+  const { avatar, memberSince, reviewsGiven, reviewsReceived, liveProducts } = member
+  return (
+    <Page width="reading">
+      <div className="flex flex-wrap items-center gap-5">
+        <Avatar size="xl" name={member.username} src={avatar && paths.avatar(avatar, 256)} />
+        <div className="min-w-0 flex-1 basis-48">
+          <h1 id="page-title" tabIndex={-1} className="text-22 font-semibold break-all text-ink">
+            {member.username}
+          </h1>
+          <p className="mt-0.5 text-14 text-ink-2">
+            Member since <time dateTime={memberSince}>{formatDate(memberSince)}</time>
+          </p>
+        </div>
+        {isMe ? <LinkButton href={paths.settings()}>Edit profile</LinkButton> : null}
+      </div>
+      <Card padding="none">
+        <dl className="grid grid-cols-3 divide-x divide-line">
+          <Figure label={reviewsGiven === 1 ? 'Review given' : 'Reviews given'} value={reviewsGiven} />
+          <Figure
+            label={reviewsReceived === 1 ? 'Review received' : 'Reviews received'}
+            value={reviewsReceived}
+          />
+          <Figure label={liveProducts === 1 ? 'Live product' : 'Live products'} value={liveProducts} />
+        </dl>
+      </Card>
+      <p className="text-13 text-pretty text-ink-3">
+        Who reviews whom is drawn by the rotation. Members do not choose each other, so there is nothing to
+        send here.
+      </p>
+    </Page>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="flex flex-col-reverse justify-end gap-0.5 px-3 py-4 sm:px-5">
+      <dt className="text-13 text-pretty text-ink-2">{label}</dt>
+      <dd className="tabular text-22 font-semibold text-ink">{formatNumber(value)}</dd>
+    </div>
+  )
+}
+
+function Nobody({ username }: { username: string }) {
+  return (
+    <div className="flex flex-col items-center px-6 py-16 text-center">
+      <span
+        aria-hidden="true"
+        className="mb-4 flex size-11 items-center justify-center rounded-12 border border-line bg-surface text-ink-2 shadow-press"
+      >
+        <UserRoundX size={20} />
+      </span>
+      <h1 id="page-title" tabIndex={-1} className="text-18 font-semibold break-all text-ink">
+        Nobody is called “{username}”
+      </h1>
+      <p className="mt-1 max-w-[44ch] text-14 text-balance text-ink-2">
+        The name may have been changed, or the account was deleted.
+      </p>
+      <LinkButton href={paths.dashboard()} className="mt-5">
+        Go to Dashboard
+      </LinkButton>
+    </div>
+  )
+}
+
+function MemberSkeleton() {
+  return (
+    <>
+      <h1 className="sr-only">Loading member</h1>
+      <Loading label="Loading member" className="flex flex-col gap-6">
+        <div className="flex items-center gap-5">
+          <Skeleton className="size-20 rounded-full" />
+          <div className="flex flex-col gap-2">
+            <Skeleton className="h-6 w-40" />
+            <Skeleton className="h-4 w-48" />
+          </div>
+        </div>
+        <Skeleton className="h-22 w-full rounded-12" />
+      </Loading>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, client } from '#web/api.ts'
+
+/** How long the search for members waits after the last key, in milliseconds. */
+const memberSearchDelay = 200
+
+/** Members whose username begins with what was typed, with or without an at sign; asked once typing has stopped. */
+export function useMemberSearch(text: string) {
+  const username = text.trim().toLowerCase().replace(/^@/, '')
+  const isName = /^[a-z][a-z0-9_-]{1,19}$/.test(username)
+  const { data, isFetching, isError } = useQuery({
+    queryKey: api.settings.findMembers.queryKey({ input: { username } }),
+    enabled: isName,
+    placeholderData: keepPreviousData,
+    // The next key begins a question of its own and takes this one back, also while it still waits.
+    queryFn: async ({ signal }) => {
+      await pause(memberSearchDelay, signal)
+      return client.settings.findMembers({ username }, { signal })
+    },
+  })
+  return {
+    members: isName ? (data ?? []) : [],
+    isSearching: isName && isFetching,
+    isError: isName && isError,
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

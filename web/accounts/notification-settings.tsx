@@ -1,0 +1,148 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { noticeKinds } from '#contract/notifications.ts'
+import type { NoticeKind, NoticePreference } from '#contract/notifications.ts'
+import { api, client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Card } from '#web/kit/ui/card.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { Switch } from '#web/kit/ui/switch.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { SettingsSection } from './settings-section.tsx'
+
+/** What the member is told, by which channel. Every switch takes effect at once. */
+export function NotificationSettings() {
+  const preferences = useQuery(api.notifications.listNoticePreferences.queryOptions())
+  return (
+    <SettingsSection title="Notifications" help="What we tell you, and where. A switch takes effect at once.">
+      <Card
+        level={3}
+        padding="none"
+        footer="Mails about your sign-in, your address and your data are always sent: they protect your account."
+      >
+        {preferences.data ? (
+          <Preferences preferences={preferences.data} />
+        ) : preferences.isError ? (
+          <ErrorState
+            level={3}
+            title="Your preferences could not be loaded"
+            onRetry={() => void preferences.refetch()}
+            retrying={preferences.isFetching}
+          />
+        ) : (
+          <Loading label="Loading preferences" className="divide-y divide-line">
+            {Object.keys(noticeKinds).map((kind) => (
+              <div key={kind} className="flex items-center justify-between gap-6 px-5 py-4">
+                <div className="flex flex-1 flex-col gap-2">
+                  <Skeleton className="h-4 w-32" />
+                  <Skeleton className="h-3.5 w-64 max-w-full" />
+                </div>
+                <Skeleton className="h-6 w-28 rounded-full" />
+              </div>
+            ))}
+          </Loading>
+        )}
+      </Card>
+    </SettingsSection>
+  )
+}
+
+const cell = 'px-2 py-4 text-center last:pr-5 sm:px-4'
+
+function Preferences({ preferences }: { preferences: readonly NoticePreference[] }) {
+  const set = useSetPreference()
+  return (
+    <table className="w-full">
+      <caption className="sr-only">What we tell you, by channel</caption>
+      <thead className="border-b border-line text-12 text-ink-2">
+        <tr>
+          <th scope="col" className="px-5 py-2.5 text-left font-medium">
+            About
+          </th>
+          <th scope="col" className="w-20 px-2 py-2.5 font-medium sm:w-24 sm:px-4">
+            In the app
+          </th>
+          <th scope="col" className="w-20 py-2.5 pr-5 pl-2 font-medium sm:w-24 sm:pl-4">
+            By email
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {preferences.map((preference) => {
+          const { kind, inApp, byEmail } = preference
+          const { title, help } = noticeKinds[kind]
+          return (
+            <tr key={kind}>
+              <th scope="row" className="py-4 pr-2 pl-5 text-left font-normal">
+                <span className="block text-14 font-medium text-ink">{title}</span>
+                <span className="block text-13 text-pretty text-ink-2">{help}</span>
+              </th>
+              <td className={cell}>
+                <span className="flex justify-center">
+                  <Switch
+                    hideLabel
+                    label={`${title} in the app`}
+                    checked={inApp}
+                    onCheckedChange={(next) => set({ ...preference, inApp: next })}
+                  />
+                </span>
+              </td>
+              <td className={cell}>
+                <span className="flex justify-center">
+                  <Switch
+                    hideLabel
+                    label={`${title} by email`}
+                    checked={byEmail}
+                    onCheckedChange={(next) => set({ ...preference, byEmail: next })}
+                  />
+                </span>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** Shows the wish at once, and takes it back where the server does not keep it. */
+function useSetPreference(): (wish: NoticePreference) => void {
+  const queryClient = useQueryClient()
+  const queryKey = api.notifications.listNoticePreferences.queryKey()
+
+  function show(kind: NoticeKind, change: (shown: NoticePreference) => NoticePreference) {
+    queryClient.setQueryData<NoticePreference[]>(queryKey, (shown) =>
+      shown?.map((each) => (each.kind === kind ? change(each) : each)),
+    )
+  }
+
+  const { mutate } = useMutation({
+    // One after the other, so that the last wish is also the last that arrives.
+    scope: { id: 'notice preferences' },
+    mutationFn: ({ wish }: { wish: NoticePreference; before: NoticePreference | undefined }) =>
+      client.notifications.setNoticePreference(wish),
+    onError: (error, { wish, before }) => {
+      if (before) show(wish.kind, () => before)
+      toast({
+        title: 'Your choice was not saved',
+        description: failureOf(error).message,
+        tone: 'danger',
+      })
+    },
+    onSettled: () => {
+      // Only after the last of them, or an older answer would flip a newer switch back.
+      if (queryClient.isMutating({ mutationKey: ['notice preferences'] }) <= 1) {
+        void queryClient.invalidateQueries({ queryKey })
+      }
+    },
+    mutationKey: ['notice preferences'],
+  })
+  return (wish) => {
+    const before = queryClient
+      .getQueryData<NoticePreference[]>(queryKey)
+      ?.find(({ kind }) => kind === wish.kind)
+    void queryClient.cancelQueries({ queryKey })
+    show(wish.kind, () => wish)
+    mutate({ wish, before })
+  }
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Me } from '#contract/accounts.ts'
+import { api } from '#web/api.ts'
+import { Card } from '#web/kit/ui/card.tsx'
+import { Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { AvatarPicker } from './avatar-picker.tsx'
+import { EmailSettings } from './email-settings.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { useSession } from './session.ts'
+import { FailedCard, LoadingCard, SettingsSection } from './settings-section.tsx'
+import { UsernameForm } from './username-form.tsx'
+
+/** How the club knows the member: picture, names, username and address. */
+export function ProfileSettings() {
+  const session = useSession()
+  if (session.state !== 'authed') return null
+  const { me } = session
+  return (
+    <SettingsSection title="Profile" help="How the club knows you, and how we reach you.">
+      <Card level={3} title="Picture" help="Shown beside your username. Without one, your initials stand in.">
+        <AvatarPicker me={me} />
+      </Card>
+      <Card
+        level={3}
+        title="Names"
+        help="Your username stands for you in the club. These names are optional."
+      >
+        <ProfileForm key={me.id} me={me} />
+      </Card>
+      <NameAndAddress me={me} />
+    </SettingsSection>
+  )
+}
+
+/** What may be changed only now and then, or only with a proof. */
+function NameAndAddress({ me }: { me: Me }) {
+  const { data: profile, isError, isFetching, refetch } = useQuery(api.settings.getProfile.queryOptions())
+  if (profile) {
+    return (
+      <>
+        <UsernameForm me={me} profile={profile} />
+        <EmailSettings me={me} change={profile.emailChange} />
+      </>
+    )
+  }
+  if (isError) {
+    return (
+      <FailedCard
+        title="Username and email"
+        what="Your username and email could not be loaded"
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  }
+  return (
+    <>
+      <LoadingCard title="Username">
+        <Skeleton className="h-4 w-40" />
+        <Skeleton className="mt-2 h-9 w-full rounded-8" />
+        <Skeleton className="mt-2 h-9 w-36 rounded-8" />
+      </LoadingCard>
+      <LoadingCard title="Email" />
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settingsRefusals } from '#contract/settings.ts'
+import type { Security } from '#contract/settings.ts'
+import { api, client } from '#web/api.ts'
+import { formatDate } from '#web/kit/time.ts'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { NotConfirmed, useFresh } from './fresh.tsx'
+import { connectProvider } from './provider-calls.ts'
+import { ProviderMark } from './provider-mark.tsx'
+import { explainProvider } from './provider-refusal.ts'
+import type { ProviderRefusal } from './provider-refusal.ts'
+
+type Provider = NonNullable<Security['provider']>
+
+/** Whether the account can be opened by the provider that this club offers. */
+export function ProviderConnection({ provider, security }: { provider: Provider; security: Security }) {
+  return (
+    <Card
+      level={3}
+      title={provider.name}
+      help={`Sign in with your ${provider.name} account, without a password of ours.`}
+    >
+      {provider.connectedAt === null ? (
+        <Connect provider={provider} />
+      ) : (
+        <Connected provider={provider} connectedAt={provider.connectedAt} security={security} />
+      )}
+    </Card>
+  )
+}
+
+function Connect({ provider }: { provider: Provider }) {
+  const queryClient = useQueryClient()
+  const { fresh, identityWindow } = useFresh()
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<ProviderRefusal | null>(null)
+
+  async function connect() {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      await fresh(() =>
+        connectProvider(provider, { onReturned: () => void settle(), onQuiet: () => setBusy(false) }),
+      )
+    } catch (error) {
+      if (!(error instanceof NotConfirmed)) setRefusal(explainProvider(error, provider.name))
+      setBusy(false)
+    }
+  }
+
+  /** Whatever the window said: whether it is connected, the server knows. */
+  async function settle() {
+    const security = await queryClient
+      .fetchQuery({ ...api.settings.getSecurity.queryOptions(), staleTime: 0 })
+      .catch(() => null)
+    if (security?.provider?.connectedAt) toast({ title: `${provider.name} connected`, tone: 'success' })
+    else
+      setRefusal({
+        title: `${provider.name} was not connected.`,
+        message: 'Nothing was changed. Please try again.',
+      })
+    setBusy(false)
+  }
+
+  return (
+    <>
+      {refusal ? (
+        <Alert tone="danger" title={refusal.title} className="mb-4">
+          {refusal.message}
+        </Alert>
+      ) : null}
+      <Button
+        icon={<ProviderMark id={provider.id} />}
+        busy={isBusy}
+        busyLabel="Connecting…"
+        onClick={() => void connect()}
+      >
+        Connect {provider.name}
+      </Button>
+      {identityWindow}
+    </>
+  )
+}
+
+type ConnectedProps = { provider: Provider; connectedAt: string; security: Security }
+
+function Connected({ provider, connectedAt, security }: ConnectedProps) {
+  const queryClient = useQueryClient()
+  const { fresh, identityWindow } = useFresh()
+  const [isAsking, setAsking] = useState(false)
+  const isOnlyWayIn = !security.hasPassword && security.passkeys.length === 0
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <p className="flex items-center gap-2.5 text-14 text-ink">
+        <ProviderMark id={provider.id} />
+        <span>
+          Connected since <time dateTime={connectedAt}>{formatDate(connectedAt)}</time>
+        </span>
+      </p>
+      <Button
+        onClick={() => setAsking(true)}
+        disabledReason={isOnlyWayIn ? settingsRefusals.NO_OTHER_WAY_IN.message : null}
+      >
+        Disconnect
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Disconnect ${provider.name}?`}
+        description={`You will sign in ${security.hasPassword ? 'with your password' : 'with a passkey'} from then on. You can connect it again at any time.`}
+        confirmLabel="Disconnect"
+        busyLabel="Disconnecting..."
+        onConfirm={async () => {
+          await fresh(() => client.settings.unlinkProvider())
+          await queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
+          toast({ title: `${provider.name} disconnected`, tone: 'success' })
+        }}
+      >
+        {identityWindow}
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import type { Me } from '#contract/accounts.ts'
+import { usernameChangeDays, usernameReservedDays } from '#contract/settings.ts'
+import type { Profile } from '#contract/settings.ts'
+import { api, client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import type { FormHandle } from '#web/kit/form.tsx'
+import { formatDate, formatDateTime, serverNow } from '#web/kit/time.ts'
+import { Card } from '#web/kit/ui/card.tsx'
+import { Link } from '#web/kit/ui/link.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { useFresh } from './fresh.tsx'
+import { recheckSession } from './session.ts'
+import { useUsernameCheck } from './username-check.ts'
+import { UsernameField } from './username-field.tsx'
+
+const choice = z.object({ username: z.string() })
+
+/** Changes the username, which is possible now and then. What a change means is said before it is made. */
+export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
+  const queryClient = useQueryClient()
+  const { fresh, identityWindow } = useFresh()
+  const { usernameChangeAt, reservedUsernames } = profile
+  const isTooSoon = usernameChangeAt !== null && Date.parse(usernameChangeAt) > serverNow()
+  return (
+    <Card
+      level={3}
+      title="Username"
+      help={`You can change it once every ${usernameChangeDays} days. The one you give up stays reserved for you for ${usernameReservedDays} days, and nobody else can take it.`}
+    >
+      {me.username === null ? null : (
+        <p className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-14">
+          <span className="min-w-0 font-medium break-all text-ink">@{me.username}</span>
+          <Link
+            href={paths.member(me.username)}
+            className="rounded-4 text-13 text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
+          >
+            See what members see
+          </Link>
+        </p>
+      )}
+      <Form
+        // Once it is changed, or may be changed again, the form begins anew.
+        key={`${me.username} ${usernameChangeAt}`}
+        label="Change username"
+        schema={choice}
+        defaultValues={{ username: '' }}
+        onSubmit={async ({ username }) => {
+          await fresh(() => client.settings.changeUsername({ username }))
+          recheckSession(queryClient)
+          await queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
+          toast({ title: 'Username changed', description: `You are ${username} now.`, tone: 'success' })
+        }}
+        explain={(error) => {
+          const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+          if (code === 'INVALID_USERNAME') return { fields: { username: 'Invalid username format' } }
+          if (code === 'USERNAME_TAKEN') return { fields: { username: 'That username is already taken' } }
+          return failureOf(error)
+        }}
+      >
+        {(form) => <Fields form={form} changeAt={isTooSoon ? usernameChangeAt : null} />}
+      </Form>
+      {reservedUsernames.length > 0 ? (
+        <ul className="mt-4 border-t border-line pt-3 text-13 text-ink-2">
+          {reservedUsernames.map(({ username, until }) => (
+            <li key={username}>
+              <span className="font-medium break-all text-ink">@{username}</span> is reserved for you until{' '}
+              <time dateTime={until}>{formatDate(until)}</time>.
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {identityWindow}
+    </Card>
+  )
+}
+
+function Fields({ form, changeAt }: { form: FormHandle<typeof choice>; changeAt: string | null }) {
+  const { state, checkAgain } = useUsernameCheck(form.values.username)
+  if (changeAt !== null) {
+    return (
+      <div className="flex flex-col items-start gap-3">
+        <p className="text-13 text-ink-2">
+          You can change it again on{' '}
+          <time dateTime={changeAt} className="font-medium text-ink">
+            {formatDateTime(changeAt)}
+          </time>
+          .
+        </p>
+        <SubmitButton
+          variant="secondary"
+          disabledReason={`You can change it again on ${formatDateTime(changeAt)}.`}
+        >
+          Change username
+        </SubmitButton>
+      </div>
+    )
+  }
+  return (
+    <>
+      <UsernameField
+        label="New username"
+        state={state}
+        unknownWords="Could not check availability"
+        checkAgain={checkAgain}
+      />
+      <SubmitButton
+        variant="secondary"
+        className="mt-1 self-start"
+        busyLabel="Changing…"
+        disabled={state !== 'valid' && state !== 'unknown'}
+      >
+        Change username
+      </SubmitButton>
+    </>
+  )
+}
