@@ -152,7 +152,9 @@ export async function receiveProfile(
   const email = readAddress(read.data.email)
   if (email === null) return null
   const emailVerified = read.data.email_verified === true || read.data.email_verified === 'true'
-  if (linkTo !== null) await connect(ctx, { memberId: linkTo, provider, subject, emailVerified })
+  // Whoever began to connect an account and is gone since, or is somebody else now, connects nothing.
+  if (linkTo !== null && (ctx.who.id !== linkTo || !emailVerified)) return null
+  if (linkTo !== null) await connect(ctx, { memberId: linkTo, provider, subject })
   else if (emailVerified) await addNewcomer(ctx, { provider, subject, email, name: fitForName(name) })
   return { id: subject, sub: subject, email, emailVerified, name: '' }
 }
@@ -206,18 +208,12 @@ async function addNewcomer(
 
 /**
  * Connects the provider's account to the one that is signed in and has asked for it. One that somebody else has connected is left as it
- * is, and the library refuses it. Refuses by the library what has no session any more.
+ * is, and the library refuses it.
  */
 async function connect(
   ctx: Ctx,
-  {
-    memberId,
-    provider,
-    subject,
-    emailVerified,
-  }: { memberId: string; provider: ProviderConfig; subject: string; emailVerified: boolean },
+  { memberId, provider, subject }: { memberId: string; provider: ProviderConfig; subject: string },
 ) {
-  if (ctx.who.id !== memberId || !emailVerified) return
   await inTransaction(ctx, async (ctx) => {
     const { email } = await ctx.db
       .selectFrom('members')
