@@ -74,10 +74,12 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
   return parts
 }
 
-function refusalOf(response: Response, { code, message }: Record<string, unknown>): SignInError {
+/** A reason that was given for this very case says more than the refusal's own words. */
+function refusalOf(response: Response, { code, message, data }: Record<string, unknown>): SignInError {
+  const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : undefined
   return new SignInError(
     typeof code === 'string' ? code : '',
     response.status,
-    typeof message === 'string' ? message : '',
+    [reason, message].find((words) => typeof words === 'string') ?? '',
   )
 }

@@ -71,7 +71,7 @@ export function PasskeyButton() {
   return (
     <>
       {words ? (
-        <Alert tone="danger" title="This passkey did not work." className="mb-3">
+        <Alert tone="danger" className="mb-3">
           {words}
         </Alert>
       ) : null}

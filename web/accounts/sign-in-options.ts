@@ -22,7 +22,7 @@ export function findProvider() {
 /** Whether a sign-in was begun in this browser that a code would end. Not when it cannot be found out. */
 export function needsCode(): Promise<boolean> {
   return client.settings.getSignInOptions().then(
-    (options) => 'needsCode' in options && options.needsCode === true,
+    (options) => options.needsCode,
     () => false,
   )
 }

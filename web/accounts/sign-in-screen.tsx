@@ -75,7 +75,7 @@ function Begin({ provider, reason, reset, error, returnTo, over, onCodeNeeded }:
         <Alert tone="danger" title={explainProviderCode(error, provider?.name).title} className="mb-5" />
       )}
       {over ? (
-        <Alert tone="danger" title="Please sign in again" className="mb-5">
+        <Alert tone="danger" className="mb-5">
           {over}
         </Alert>
       ) : null}
