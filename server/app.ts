@@ -28,6 +28,7 @@ import { matchingProcedures } from './matching/procedures.ts'
 import { whyNotAsk } from './matching/reads.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
+import { mountUnsubscribe } from './notifications/unsubscribe.tsx'
 import { mountImages } from './products/images.ts'
 import { productJobs } from './products/jobs.ts'
 import { productProcedures } from './products/procedures.ts'
@@ -99,6 +100,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     pages(app) {
       mountImages(app)
       mountAvatars(app)
+      mountUnsubscribe(app)
       if (parts.config.mode === 'demo') mountMailbox(app)
       const site = pages && mountSite(app, pages, who)
       mountStatic(app, build, screenRoots, site?.missing)

@@ -198,15 +198,14 @@ describe('the address of a picture', () => {
     const key = (await upload(browser, photograph)).json?.avatar
     const proof = 'e'.repeat(32)
     await club.system.kit.files.put(proof, Buffer.from('a receipt'))
-    for (const [name, size] of [
-      [key, 128],
-      [key, '0256'],
+    const wrong: [string, number | string][] = [
+      [String(key), 128],
+      [String(key), '0256'],
       [String(key).toUpperCase(), 256],
       ['0'.repeat(32), 256],
       [proof, 256],
       ['x', 64],
-    ]) {
-      expect((await show(name, size as number)).status, `${name} ${size}`).toBe(404)
-    }
+    ]
+    for (const [name, size] of wrong) expect((await show(name, size)).status, `${name} ${size}`).toBe(404)
   })
 })

@@ -112,6 +112,18 @@ async function outbox() {
 
 afterEach(() => transport.close())
 
+test('a mail that can be switched off shows mail programs the button for it, and no other does', async () => {
+  const unsubscribe = 'https://club.example/unsubscribe?token=abc.def'
+  await queue({ props: { name: 'Gwen', link: 'x', unsubscribe } })
+  await queue({ to: 'other@evenhand.example' })
+  await run()
+  const [one, other] = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)))
+  const header = (name: string, of = one) => of?.headers.find(({ key }) => key === name)?.value
+  expect(header('list-unsubscribe')).toBe(`<${unsubscribe}>`)
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  expect(header('list-unsubscribe', other)).toBeUndefined()
+})
+
 describe('a mail', () => {
   test('is sent once, with a text and a page, and named after its row; what it was made of is forgotten', async () => {
     await queue()

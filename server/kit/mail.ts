@@ -20,6 +20,7 @@ export type NewMail = {
   to: string
   memberId: string | null
   template: string
+  /** `unsubscribe`, where it is there, is the address that stops such mails: mail programs show a button for it (RFC 8058). */
   props: MailProps
   dedupeKey: string
 }
@@ -46,11 +47,17 @@ export async function queueMails(ctx: Ctx, mails: NewMail[]) {
   if (queued.length > 0) await ctx.kit.jobs.send(ctx, 'send-mails', { mailId: queued[0]?.id ?? '' })
 }
 
+type Outgoing = {
+  messageId: string
+  to: string
+  subject: string
+  html: string
+  text: string
+  unsubscribe?: string | undefined
+}
+
 export type Transport = {
-  send(
-    mail: { messageId: string; to: string; subject: string; html: string; text: string },
-    ctx: Ctx,
-  ): Promise<void>
+  send(mail: Outgoing, ctx: Ctx): Promise<void>
   /** Fails unless mail could be handed over now; it sends none. */
   verify(ctx: Ctx): Promise<void>
   close(): void
@@ -85,7 +92,7 @@ function smtp(config: Config, url: string): Transport {
     done()
   })
   return {
-    async send({ messageId: id, to, ...mail }) {
+    async send({ messageId: id, to, unsubscribe, ...mail }) {
       const messageId = `<${id}@${new URL(config.origin).hostname}>`
       try {
         // As an address alone it is not searched for names and comments, which might hold another one.
@@ -94,6 +101,7 @@ function smtp(config: Config, url: string): Transport {
           to: { name: '', address: to },
           from: config.mailFrom,
           messageId,
+          ...(unsubscribe === undefined ? {} : oneClick(unsubscribe)),
         })
       } catch (error) {
         throw handedOver.has(messageId) && !hasAnswer(error) ? new FellSilent(error) : error
@@ -103,6 +111,13 @@ function smtp(config: Config, url: string): Transport {
     },
     verify: async () => void (await transporter.verify()),
     close: () => transporter.close(),
+  }
+}
+
+function oneClick(url: string) {
+  return {
+    list: { unsubscribe: { url } },
+    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
 }
 
@@ -118,10 +133,7 @@ const doubt = 'The server took the mail and fell silent.'
 
 const hasAnswer = (error: unknown) => error instanceof Error && 'responseCode' in error
 
-async function keepInDemoMailbox(
-  mail: { messageId: string; to: string; subject: string; html: string; text: string },
-  ctx: Ctx,
-) {
+async function keepInDemoMailbox(mail: Outgoing, ctx: Ctx) {
   await ctx.db
     .insertInto('demoMails')
     .values({
@@ -209,8 +221,16 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
       demo: ctx.config.mode === 'demo',
     })
     const html = await render(body)
+    const { unsubscribe } = mail.props
     await transport.send(
-      { messageId: mail.id, to: mail.toAddress, subject, html, text: toPlainText(html) },
+      {
+        messageId: mail.id,
+        to: mail.toAddress,
+        subject,
+        html,
+        text: toPlainText(html),
+        unsubscribe: typeof unsubscribe === 'string' ? unsubscribe : undefined,
+      },
       ctx,
     )
     await ctx.db

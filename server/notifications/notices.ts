@@ -8,7 +8,7 @@ import { emitAll } from '#server/kit/events.ts'
 import { queueMails } from '#server/kit/mail.ts'
 import type { MailProps } from '#server/kit/mail.ts'
 import { readSwitches } from './preferences.ts'
-import { unsubscribeToken } from './unsubscribe.tsx'
+import { unsubscribeHref } from './unsubscribe.tsx'
 
 export type Told = {
   memberId: string
@@ -104,7 +104,7 @@ async function addMails(ctx: Ctx, told: Told[]) {
       if (!to) return []
       const { locale, timeZone } = to
       const name = to.displayName || to.fullName || to.username || 'there'
-      const unsubscribe = kind ? unsubscribeToken(ctx.config, { memberId, kind }) : null
+      const unsubscribe = kind ? unsubscribeHref(ctx.config, { memberId, kind }) : null
       return [
         {
           to: to.email,

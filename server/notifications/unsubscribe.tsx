@@ -13,10 +13,10 @@ import { stopMails } from './preferences.ts'
 
 type About = { memberId: string; kind: NoticeKind }
 
-/** What stands in the link of a mail of this kind to this member. */
-export function unsubscribeToken(config: Config, { memberId, kind }: About) {
+/** The address that stops mails of this kind to this member. */
+export function unsubscribeHref(config: Config, { memberId, kind }: About) {
   const about = Buffer.from(`${memberId} ${kind}`).toString('base64url')
-  return `${about}.${signatureOf(config, about).toString('base64url')}`
+  return `${config.origin}/unsubscribe?token=${about}.${signatureOf(config, about).toString('base64url')}`
 }
 
 /** Whom and which kind a token of ours is about; null for any other text. */

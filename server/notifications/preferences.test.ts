@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import { render, toPlainText } from 'react-email'
+import { describe, expect, test } from 'vitest'
+import type { NoticeKind } from '#contract/notifications.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import type { MailProps } from '#server/kit/mail.ts'
+import { writeMoment } from '#server/kit/moment.ts'
+import { reviewMails } from '#server/reviews/emails/index.ts'
+import { useClub, useFreshClub } from '#server/testing/club.ts'
+import { useEdge } from '#server/testing/edge.ts'
+import { tell, tellAll } from './notices.ts'
+import type { Told } from './notices.ts'
+import { listNoticePreferences, setNoticePreference } from './preferences.ts'
+import { listActivity, listNotices } from './reads.ts'
+import { readUnsubscribeToken, unsubscribeHref } from './unsubscribe.tsx'
+
+const told = (memberId: string, kind: NoticeKind | null, key = 'told'): Told => ({
+  memberId,
+  key,
+  kind,
+  notice: { title: 'Told', message: 'Something happened.', priority: 'low' },
+  activity: { type: 'reviews', title: 'Told', description: 'Something happened.', status: 'info' },
+  mail: { template: 'review-given', props: { reviewId: 'x', product: 'Planner' } },
+})
+
+async function reachedBy(ctx: MemberCtx) {
+  const mails = await ctx.db.selectFrom('mails').select('props').where('memberId', '=', ctx.who.id).execute()
+  return {
+    notices: (await listNotices(ctx, {})).items.length,
+    activity: (await listActivity(ctx, {})).items.length,
+    mails: mails.length,
+  }
+}
+
+describe('what I want to be told', () => {
+  const club = useClub()
+
+  test('is everything, by every channel, until I say otherwise', async () => {
+    const anna = await club.as('anna')
+    expect(await listNoticePreferences(anna)).toEqual(
+      ['offers', 'writing', 'receiving', 'membership'].map((kind) => ({ kind, inApp: true, byEmail: true })),
+    )
+    await setNoticePreference(anna, { kind: 'writing', inApp: true, byEmail: false })
+    await setNoticePreference(anna, { kind: 'writing', inApp: false, byEmail: true })
+    expect((await listNoticePreferences(anna))[1]).toEqual({ kind: 'writing', inApp: false, byEmail: true })
+    expect((await listNoticePreferences(await club.as('ben')))[1]).toMatchObject({
+      inApp: true,
+      byEmail: true,
+    })
+  })
+
+  test.each([
+    [true, true, { notices: 1, activity: 1, mails: 1 }],
+    [false, true, { notices: 0, activity: 1, mails: 1 }],
+    [true, false, { notices: 1, activity: 1, mails: 0 }],
+    [false, false, { notices: 0, activity: 1, mails: 0 }],
+  ])(
+    'with in app %s and e-mail %s reaches me so, and always the activity',
+    async (inApp, byEmail, reached) => {
+      const anna = await club.as('anna')
+      await setNoticePreference(anna, { kind: 'offers', inApp, byEmail })
+      await tell(club.system, told(anna.who.id, 'offers'))
+      expect(await reachedBy(anna)).toEqual(reached)
+    },
+  )
+
+  test('of one kind holds for that kind, and for what is of no kind never', async () => {
+    const anna = await club.as('anna')
+    for (const kind of ['offers', 'writing', 'receiving', 'membership'] as const) {
+      if (kind !== 'writing') await setNoticePreference(anna, { kind, inApp: false, byEmail: false })
+    }
+    await tell(club.system, told(anna.who.id, 'writing', 'of a kind'))
+    await tell(club.system, told(anna.who.id, null, 'of none'))
+    expect(await reachedBy(anna)).toEqual({ notices: 2, activity: 2, mails: 2 })
+  })
+
+  test('is mine alone, also where many are told at once', async () => {
+    const [anna, ben] = [await club.as('anna'), await club.as('ben')]
+    await setNoticePreference(anna, { kind: 'offers', inApp: false, byEmail: false })
+    await tellAll(club.system, [told(anna.who.id, 'offers'), told(ben.who.id, 'offers')])
+    expect(await reachedBy(anna)).toEqual({ notices: 0, activity: 1, mails: 0 })
+    expect(await reachedBy(ben)).toEqual({ notices: 1, activity: 1, mails: 1 })
+  })
+})
+
+describe('a mail', () => {
+  const club = useClub()
+  const at = '2026-11-24T09:30:00.000000Z'
+
+  test('writes its deadlines as its reader does, in their time zone, by its short name', async () => {
+    const anna = await club.as('anna')
+    await sql`update members set locale = 'en-GB', time_zone = 'Europe/Berlin' where id = ${anna.who.id}`.execute(
+      anna.db,
+    )
+    await tell(club.system, {
+      memberId: anna.who.id,
+      key: 'accepted',
+      kind: 'writing',
+      mail: {
+        template: 'review-accepted',
+        props: { reviewId: 'x', product: 'Planner', purchaseDueAt: at, dueAt: at },
+      },
+    })
+    const { props } = await anna.db
+      .selectFrom('mails')
+      .select('props')
+      .where('memberId', '=', anna.who.id)
+      .executeTakeFirstOrThrow()
+    // What was stored is what the template takes.
+    const mail = reviewMails['review-accepted']?.(props as MailProps, {
+      origin: 'http://localhost',
+      demo: false,
+    })
+    expect(toPlainText(await render(mail?.body))).toMatch(/Tuesday,? 24 November at 10:30 CET/)
+  })
+
+  test.each([
+    [{ locale: 'en-US', timeZone: 'America/New_York' }, /Tuesday, November 24 at 4:30\sAM EST/],
+    [{ locale: 'en-US', timeZone: null }, /Tuesday, November 24 at 9:30\sAM UTC/],
+    [{ locale: 'en-GB', timeZone: 'Gone/Zone' }, /Tuesday 24 November at 09:30 UTC/],
+  ])('for %j says so', (reader, words) => {
+    expect(writeMoment(at, reader)).toMatch(words)
+  })
+})
+
+describe('the way out of mails of a kind', () => {
+  const club = useFreshClub()
+  const edge = useEdge(club)
+
+  const pathFor = (memberId: string, kind: NoticeKind) => {
+    const { pathname, search } = new URL(unsubscribeHref(club.config, { memberId, kind }))
+    return `${pathname}${search}`
+  }
+
+  /** As a mail program's servers send it: with no Origin, no cookie and a form. */
+  const oneClick = (path: string) =>
+    edge.visitor().send('POST', path, {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { origin: undefined, 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+  test('stands in each of them, and switches that kind of mail off without signing in', async () => {
+    const ctx = await club.newMember('leaver')
+    await inTransaction(club.system, (system) => tell(system, told(ctx.who.id, 'receiving')))
+    const { props } = await ctx.db
+      .selectFrom('mails')
+      .select('props')
+      .where('memberId', '=', ctx.who.id)
+      .executeTakeFirstOrThrow()
+    expect(props).toMatchObject({ unsubscribe: `${club.config.origin}${pathFor(ctx.who.id, 'receiving')}` })
+    const answer = await oneClick(pathFor(ctx.who.id, 'receiving'))
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('You get no more of these mails')
+    expect((await listNoticePreferences(ctx)).filter(({ byEmail }) => !byEmail)).toEqual([
+      { kind: 'receiving', inApp: true, byEmail: false },
+    ])
+  })
+
+  test('leaves the app as it was chosen, and a second press changes nothing', async () => {
+    const ctx = await club.newMember('twice-out')
+    await setNoticePreference(ctx, { kind: 'offers', inApp: false, byEmail: true })
+    for (let n = 0; n < 2; n += 1) await oneClick(pathFor(ctx.who.id, 'offers'))
+    expect((await listNoticePreferences(ctx))[0]).toEqual({ kind: 'offers', inApp: false, byEmail: false })
+  })
+
+  test('changes nothing when it is only looked at', async () => {
+    const ctx = await club.newMember('looker')
+    const answer = await edge.visitor().get(pathFor(ctx.who.id, 'offers'))
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('Stop these mails?')
+    expect(answer.headers['content-type']).toContain('text/html')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect((await listNoticePreferences(ctx)).every(({ byEmail }) => byEmail)).toBe(true)
+  })
+
+  test('is signed: for another member or kind it is worth nothing', async () => {
+    const [mine, theirs] = [await club.newMember('signed-one'), await club.newMember('signed-two')]
+    const token =
+      new URL(unsubscribeHref(club.config, { memberId: mine.who.id, kind: 'offers' })).searchParams.get(
+        'token',
+      ) ?? ''
+    const [, signature] = token.split('.')
+    const forged = Buffer.from(`${theirs.who.id} offers`).toString('base64url')
+    const otherKind = Buffer.from(`${mine.who.id} writing`).toString('base64url')
+    for (const text of [
+      `${forged}.${signature}`,
+      `${otherKind}.${signature}`,
+      `${token}.`,
+      `${token}x`,
+      '',
+      'x.y',
+    ]) {
+      expect(readUnsubscribeToken(club.config, text), text).toBeNull()
+      expect((await oneClick(`/unsubscribe?token=${text}`)).status).toBe(404)
+    }
+    expect(readUnsubscribeToken({ ...club.config, authSecret: 'another' }, token)).toBeNull()
+    expect(readUnsubscribeToken(club.config, token)).toEqual({ memberId: mine.who.id, kind: 'offers' })
+    expect((await listNoticePreferences(theirs)).every(({ byEmail }) => byEmail)).toBe(true)
+  })
+
+  test('of somebody who is gone says nothing and does nothing', async () => {
+    const gone = '0192f0c0-0000-7000-8000-000000000001'
+    expect((await oneClick(pathFor(gone, 'offers'))).status).toBe(200)
+    expect((await edge.visitor().get('/unsubscribe')).status).toBe(404)
+  })
+})
+
+describe('through the edge', () => {
+  const club = useFreshClub()
+  const edge = useEdge(club)
+
+  test('preferences of mails and of dates are mine to set, and nothing else is taken', async () => {
+    await club.newMember('chooser')
+    const browser = await edge.signIn('chooser')
+    const set = (path: string, body: unknown) => browser.send('PATCH', path, { body })
+    expect(
+      (await set('/api/notifications/preferences', { kind: 'offers', inApp: false, byEmail: false })).json,
+    ).toEqual({ ok: true })
+    for (const body of [
+      { kind: 'security', inApp: false, byEmail: false },
+      { kind: 'offers' },
+      { kind: 'offers', inApp: 1, byEmail: true },
+    ]) {
+      expect((await set('/api/notifications/preferences', body)).status).toBe(400)
+    }
+    expect(
+      (await set('/api/settings/preferences', { locale: 'en-GB', timeZone: 'Europe/Berlin' })).status,
+    ).toBe(200)
+    for (const body of [
+      { locale: 'xx', timeZone: null },
+      { locale: 'en-GB', timeZone: 'Mars/Base' },
+      { locale: 'en-GB', timeZone: '+01:00' },
+      { locale: 'en-GB' },
+    ]) {
+      const answer = await set('/api/settings/preferences', body)
+      expect(answer.status).toBe(400)
+      const field = body.locale === 'xx' ? 'locale' : 'timeZone'
+      expect(answer.json).toMatchObject({ data: { issues: [{ path: [field] }] } })
+    }
+    expect((await browser.get('/api/me')).json).toMatchObject({ locale: 'en-GB', timeZone: 'Europe/Berlin' })
+  })
+})
