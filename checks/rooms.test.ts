@@ -14,13 +14,23 @@ const serverRooms = [
   'privacy',
   'site',
 ]
-const webRooms = ['accounts', 'products', 'matching', 'reviews', 'notifications', 'support']
+const webRooms = [
+  'accounts',
+  'products',
+  'matching',
+  'reviews',
+  'notifications',
+  'support',
+  'articles',
+  'marketing',
+]
 
 // What stands above the rooms: composition, the demo, tests' harness.
 const above = new Set(['app.ts', 'main.ts', 'worker.ts', 'reactions.ts', 'demo', 'dev', 'testing'])
 
 /** Packages that have one owner: whoever needs them goes through that file. */
 const owners: Record<string, RegExp> = {
+  fflate: /^server\/kit\/zip\.ts$/,
   'better-auth': /^server\/accounts\/better-auth\.ts$/,
   '@better-auth/passkey': /^server\/accounts\/better-auth\.ts$/,
   bowser: /^server\/accounts\/device-names\.ts$/,

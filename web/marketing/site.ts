@@ -1,4 +1,6 @@
-// The only script of the public pages. They are complete without it: it closes the menu in more ways, and lets one choose the theme.
+// The only script of the public pages. They are complete without it: it closes the menu in more ways, lets one choose the theme, and
+// searches the help.
+import { searchHelp } from './help-search.ts'
 import './site.css'
 
 const menu = document.querySelector<HTMLDetailsElement>('[data-menu]')
@@ -16,6 +18,9 @@ document.addEventListener('click', ({ target }) => {
 
 const help = document.querySelector<HTMLElement>('[data-help]')
 if (help) void import('./help-search.ts').then(({ searchHelp }) => searchHelp(help))
+
+const help = document.querySelector<HTMLElement>('[data-help]')
+if (help) searchHelp(help)
 
 const root = document.documentElement
 const choices = document.querySelectorAll<HTMLButtonElement>('[data-theme-choice]')

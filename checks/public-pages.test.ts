@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readSources, resolveImport } from './sources.ts'
+
+const sources = new Map(readSources(['web', 'contract']).map((source) => [source.path, source]))
+
+/** Every file and package that is needed by this one, however far away. */
+function neededBy(start: string) {
+  const needed = new Set<string>()
+  function add(path: string) {
+    if (needed.has(path)) return
+    needed.add(path)
+    for (const to of sources.get(path)?.imports ?? []) add(resolveImport(path, to))
+  }
+  add(start)
+  return [...needed]
+}
+
+const drawn = neededBy('web/marketing/render.tsx')
+
+test('the public pages are made of the kit, the texts and the contract: no client, no router, no screen', () => {
+  const allowed =
+    /^(web\/(marketing|articles|kit)\/|web\/paths\.ts$|contract\/|content\/|(react|react-dom|lucide-react|mdx|zod|virtual:site-assets|@base-ui\/react|@orpc\/contract)(\/|$))/
+  expect(drawn.length).toBeGreaterThan(40)
+  expect(drawn.filter((path) => !allowed.test(path) || path.endsWith('-screen.tsx'))).toEqual([])
+})
+
+test('the one script of the public pages loads no library', () => {
+  const script = neededBy('web/marketing/site.ts').filter((path) => !path.endsWith('.css'))
+  expect(script.filter((path) => !/^web\/(marketing|articles)\/[\w-]+\.ts$/.test(path))).toEqual([])
+})
+
+test('their stylesheet is made for every part of the kit that they show', () => {
+  const sheet = readFileSync('web/marketing/site.css', 'utf8')
+  const named = /'\.\.\/kit\/ui\/\{(.*)\}\.tsx'/.exec(sheet)?.[1]?.split(',')
+  const shown = drawn.flatMap((path) => /^web\/kit\/ui\/([\w-]+)\.tsx$/.exec(path)?.[1] ?? [])
+  expect(named, 'the list in web/marketing/site.css').toEqual(shown.toSorted())
+})
