@@ -17,9 +17,6 @@ document.addEventListener('click', ({ target }) => {
 })
 
 const help = document.querySelector<HTMLElement>('[data-help]')
-if (help) void import('./help-search.ts').then(({ searchHelp }) => searchHelp(help))
-
-const help = document.querySelector<HTMLElement>('[data-help]')
 if (help) searchHelp(help)
 
 const root = document.documentElement
