@@ -24,9 +24,19 @@ export async function describeSchema(connection: PgConnection): Promise<string> 
       `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where ${ours} and c.relkind = 'S' order by 1`,
     )
+    const functions = await client.query<{ text: string }>(
+      `select pg_get_functiondef(p.oid) as text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'public' and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+       order by p.proname collate "C"`,
+    )
     const header =
       '-- Written from a migrated database after each migration. Read it; change it by a new migration.\n'
-    return [header, ...sequences.rows.map(({ name }) => `create sequence ${name};\n`), ...parts].join('\n')
+    return [
+      header,
+      ...sequences.rows.map(({ name }) => `create sequence ${name};\n`),
+      ...functions.rows.map(({ text }) => `${text.replaceAll('public.', '').trim()};\n`),
+      ...parts,
+    ].join('\n')
   } finally {
     await client.end()
   }
@@ -52,8 +62,14 @@ async function describeTable(client: Client, table: { oid: number; name: string 
      order by c.relname collate "C"`,
     [table.oid],
   )
+  const triggers = await client.query<{ line: string }>(
+    `select pg_get_triggerdef(oid) || ';' as line from pg_trigger where tgrelid = $1 and not tgisinternal order by tgname collate "C"`,
+    [table.oid],
+  )
   const inside = [...columns.rows, ...constraints.rows].map(({ line }) => `  ${line}`).join(',\n')
-  const after = indexes.rows.map(({ line }) => line.replaceAll('public.', '')).join('\n')
+  const after = [...indexes.rows, ...triggers.rows]
+    .map(({ line }) => line.replaceAll('public.', ''))
+    .join('\n')
   return `create table ${table.name} (\n${inside}\n);\n${after}${after ? '\n' : ''}`
 }
 

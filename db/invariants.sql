@@ -115,6 +115,27 @@ select m.id from members m where not m.email_verified and (
   exists (select from sessions s where s.member_id = m.id) or exists (select from products p where p.seller_id = m.id)
   or exists (select from reviews r where r.reviewer_id = m.id));
 
+-- I35 an erased member keeps no personal data, session, account, username, stored proof or open request; the row itself is held by members_erased
+select m.id from members m where m.erased_at is not null and (
+  exists (select from sessions x where x.member_id = m.id) or exists (select from login_methods x where x.member_id = m.id)
+  or exists (select from passkeys x where x.member_id = m.id) or exists (select from two_factor_secrets x where x.member_id = m.id)
+  or exists (select from one_time_secrets x where x.member_id = m.id) or exists (select from email_changes x where x.member_id = m.id)
+  or exists (select from reserved_usernames x where x.member_id = m.id) or exists (select from notice_preferences x where x.member_id = m.id)
+  or exists (select from notices x where x.member_id = m.id) or exists (select from activity_items x where x.member_id = m.id)
+  or exists (select from activity_logs x where x.member_id = m.id) or exists (select from mails x where x.member_id = m.id)
+  or exists (select from support_messages x where x.member_id = m.id) or exists (select from data_exports x where x.member_id = m.id)
+  or exists (select from images x where x.owner_id = m.id) or exists (select from marketplace_consents x where x.member_id = m.id)
+  or exists (select from idempotency_keys x where x.scope = m.id::text) or exists (select from pair_uses x where m.id in (x.lo, x.hi))
+  or exists (select from memberships x where x.member_id = m.id and (x.status = 'active' or x.paused_from is not null))
+  or exists (select from products x where x.seller_id = m.id
+    and (x.deleted_at is null or x.description is not null or x.image_id is not null or x.coupon_link not like '%erased.invalid/'))
+  or exists (select from proofs x where x.uploader_id = m.id
+    and (x.state = 'stored' or x.order_id is not null or x.file_key is not null or x.original_name is not null))
+  or exists (select from review_queue x where x.status in ('queued', 'held', 'offered', 'in_review') and m.id in (x.seller_id, x.offered_to, x.reviewer_id))
+  or exists (select from reviews x where m.id in (x.reviewer_id, x.seller_id) and x.status not in ('verified', 'lapsed'))
+  or exists (select from reviews x where x.reviewer_id = m.id and (x.draft is not null or x.posted_link is not null))
+  or exists (select from reviews x where x.seller_id = m.id and x.return_explanation is not null));
+
 -- I36 no unmasked coupon in the activity log
 select id from activity_logs where metadata::text ~* '\?coupon=';
 

@@ -2,6 +2,19 @@
 
 create sequence lottery_tickets;
 
+CREATE OR REPLACE FUNCTION refuse_erased_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare gone timestamptz;
+begin
+  select erased_at into gone from members where id = (to_jsonb(new) ->> tg_argv[0])::uuid for share;
+  if gone is not null then
+    raise exception 'this member was erased' using errcode = 'foreign_key_violation', constraint = 'member_lives';
+  end if;
+  return new;
+end $function$;
+
 create table activity_items (
   id uuid not null,
   member_id uuid not null,
@@ -56,6 +69,7 @@ create table data_exports (
   constraint data_exports_state_check CHECK (state = ANY (ARRAY['preparing'::text, 'ready'::text, 'downloaded'::text, 'expired'::text, 'failed'::text]))
 );
 CREATE UNIQUE INDEX data_exports_one_open ON data_exports USING btree (member_id) WHERE (state = ANY (ARRAY['preparing'::text, 'ready'::text]));
+CREATE TRIGGER data_exports_member_lives BEFORE INSERT ON data_exports FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table decline_history (
   id uuid not null,
@@ -107,6 +121,7 @@ create table email_changes (
   constraint email_changes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL
 );
 CREATE INDEX email_changes_session_id ON email_changes USING btree (session_id);
+CREATE TRIGGER email_changes_member_lives BEFORE INSERT ON email_changes FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table erasures (
   member_id uuid not null,
@@ -155,6 +170,7 @@ create table images (
   constraint images_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint images_width_check CHECK (width > 0)
 );
+CREATE TRIGGER images_member_lives BEFORE INSERT ON images FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('owner_id');
 
 create table ledger_entries (
   id uuid not null,
@@ -198,6 +214,7 @@ create table login_methods (
 );
 CREATE UNIQUE INDEX login_methods_one_password ON login_methods USING btree (member_id) WHERE (provider_id = 'credential'::text);
 CREATE UNIQUE INDEX login_methods_one_provider ON login_methods USING btree (member_id, provider_id) WHERE (provider_id <> 'credential'::text);
+CREATE TRIGGER login_methods_member_lives BEFORE INSERT ON login_methods FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table lottery_days (
   day date not null,
@@ -238,6 +255,7 @@ create table marketplace_consents (
   constraint marketplace_consents_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
   constraint marketplace_consents_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
 );
+CREATE TRIGGER marketplace_consents_member_lives BEFORE INSERT ON marketplace_consents FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table marketplaces (
   id uuid not null,
@@ -306,6 +324,7 @@ create table members (
   constraint members_avatar_key_check CHECK (avatar_key ~ '^[0-9a-f]{32}$'::text),
   constraint members_display_name_check CHECK (length(display_name) <= 80),
   constraint members_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254 AND email !~ '[[:space:][:cntrl:]]'::text),
+  constraint members_erased CHECK (erased_at IS NULL OR email = (('erased-'::text || id::text) || '@erased.invalid'::text) AND username IS NULL AND display_name = ''::text AND full_name IS NULL AND image IS NULL AND avatar_key IS NULL AND time_zone IS NULL AND username_changed_at IS NULL AND NOT two_factor_enabled AND role = 'user'::text),
   constraint members_full_name_check CHECK (length(full_name) <= 80),
   constraint members_locale_check CHECK (locale = ANY (ARRAY['en-US'::text, 'en-GB'::text, 'en-CA'::text, 'en-AU'::text, 'en-IN'::text])),
   constraint members_role_check CHECK (role = ANY (ARRAY['user'::text, 'support'::text, 'admin'::text])),
@@ -350,6 +369,7 @@ create table notice_preferences (
   constraint notice_preferences_kind_check CHECK (kind = ANY (ARRAY['offers'::text, 'writing'::text, 'receiving'::text, 'membership'::text])),
   constraint notice_preferences_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
 );
+CREATE TRIGGER notice_preferences_member_lives BEFORE INSERT ON notice_preferences FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table notices (
   id uuid not null,
@@ -419,6 +439,7 @@ create table one_time_secrets (
   constraint one_time_secrets_member_id_purpose_key UNIQUE (member_id, purpose),
   constraint one_time_secrets_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'change_email'::text]))
 );
+CREATE TRIGGER one_time_secrets_member_lives BEFORE INSERT ON one_time_secrets FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table pair_uses (
   lo uuid not null,
@@ -452,6 +473,7 @@ create table passkeys (
   constraint passkeys_name_check CHECK (length(name) <= 60)
 );
 CREATE INDEX passkeys_member_id ON passkeys USING btree (member_id);
+CREATE TRIGGER passkeys_member_lives BEFORE INSERT ON passkeys FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table products (
   id uuid not null,
@@ -483,6 +505,7 @@ create table products (
 );
 CREATE INDEX products_of_seller ON products USING btree (seller_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX products_one_link ON products USING btree (seller_id, coupon_link_norm) WHERE (deleted_at IS NULL);
+CREATE TRIGGER products_member_lives BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('seller_id');
 
 create table proofs (
   id uuid not null,
@@ -732,6 +755,7 @@ create table sessions (
   constraint sessions_token_key UNIQUE (token)
 );
 CREATE INDEX sessions_member_id ON sessions USING btree (member_id);
+CREATE TRIGGER sessions_member_lives BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table sign_in_states (
   id uuid not null,
@@ -814,6 +838,7 @@ create table support_messages (
   constraint support_messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 140)
 );
 CREATE INDEX support_messages_created ON support_messages USING btree (created_at DESC, id DESC);
+CREATE TRIGGER support_messages_member_lives BEFORE INSERT ON support_messages FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table two_factor_secrets (
   id uuid not null,
@@ -829,3 +854,4 @@ create table two_factor_secrets (
   constraint two_factor_secrets_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX two_factor_secrets_member_id ON two_factor_secrets USING btree (member_id);
+CREATE TRIGGER two_factor_secrets_member_lives BEFORE INSERT ON two_factor_secrets FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
