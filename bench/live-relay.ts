@@ -50,7 +50,9 @@ async function commit({ memberId, handOver }: { memberId: string; handOver: bool
   const noticeId = newId()
   let at = 0n
   await inTransaction(handOver ? handing : leaving, async (ctx) => {
-    afterCommit(ctx, () => (at = process.hrtime.bigint()))
+    afterCommit(ctx, () => {
+      at = process.hrtime.bigint()
+    })
     await emit(ctx, 'notice.created', { noticeId }, [memberId])
   })
   return { noticeId, at: String(at) }

@@ -138,9 +138,9 @@ async function runHook(ctx: Ctx, hook: () => void | Promise<void>) {
 }
 
 /** Notes what to do once the open transaction has committed; at once when none is open. */
-export function afterCommit(ctx: Ctx, hook: () => void) {
+export function afterCommit(ctx: Ctx, hook: () => void | Promise<void>) {
   if (ctx.tx) ctx.tx.afterCommit.push(hook)
-  else hook()
+  else void runHook(ctx, hook)
 }
 
 /**

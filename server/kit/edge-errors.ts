@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/server'
 import { refusals } from '#contract/index.ts'
 import type { RefusalCode } from '#contract/index.ts'
 import type { Ctx } from './ctx.ts'
-import { isDatabaseDown } from './db.ts'
+import { breaks, isDatabaseDown } from './db.ts'
 import { StorageDown, StorageFull } from './files.ts'
 import { Refusal } from './refusal.ts'
 import { UnsupportedBody } from './request-body.ts'
@@ -45,6 +45,8 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
   }
   if (error instanceof StorageFull) return ofContract('STORAGE_FULL')
   if (error instanceof StorageDown) return ofContract('UNAVAILABLE', 10)
+  // The account was erased while the request was under way: the next one would be nobody's as well.
+  if (breaks(error, 'member_lives') || breaks(error, 'members_erased')) return ofContract('UNAUTHORIZED')
   if (isDatabaseDown(error)) {
     ctx.log.warn({ err: error, requestId }, 'the database could not answer')
     return ofContract('UNAVAILABLE', 2)

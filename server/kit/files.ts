@@ -3,12 +3,20 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Ctx } from './ctx.ts'
+import { afterCommit } from './db.ts'
 
 export type Files = {
-  /** Keeps the bytes under a key of `newFileKey`, on the disk itself when it returns. Refuses with `StorageFull` or `StorageDown`. */
-  put(key: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Keeps the bytes under a key of `newFileKey`, on the disk itself when it returns; given in parts, they are never in memory all at once.
+   * Refuses with `StorageFull` or `StorageDown`.
+   */
+  put(key: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
   /** The bytes, or null when there is no such file. Refuses with `StorageDown`. */
   get(key: string): Promise<Buffer | null>
+  /** The file for reading piece by piece, also after it was removed meanwhile; null when there is no such file. Refuses with `StorageDown`. */
+  open(key: string): Promise<OpenFile | null>
   /** Removes the file; a file that is not there is no fault. Refuses with `StorageDown`. */
   remove(key: string): Promise<void>
   /** Every whole file whose key starts with `prefix` ('' for all), in the order of keys. */
@@ -17,6 +25,7 @@ export type Files = {
   removeUnfinished(before: Date): Promise<void>
 }
 
+export type OpenFile = { size: number; body: ReadableStream<Uint8Array> }
 export type StoredFile = { key: string; size: number; storedAt: Date }
 
 /** There is no room for the file. Nothing of it was kept. */
@@ -36,6 +45,19 @@ export function newFileKey() {
   return randomBytes(16).toString('hex')
 }
 
+/** Removes files once their rows no longer name them. Should that fail, the nightly sweep finds them. */
+export function removeAfterCommit(ctx: Ctx, keys: (string | null)[]) {
+  const { files } = ctx.kit
+  afterCommit(ctx, async () => {
+    for (const key of keys) {
+      if (key === null) continue
+      await files
+        .remove(key)
+        .catch((err: unknown) => ctx.log.warn({ err }, 'a file waits for the nightly sweep'))
+    }
+  })
+}
+
 /** Opens the storage on the disk, in `files` under `dataDir`. It may fail or come back later without a restart. */
 export function openFiles({ dataDir }: { dataDir: string }): Files {
   const root = join(dataDir, 'files')
@@ -53,6 +75,7 @@ export function openFiles({ dataDir }: { dataDir: string }): Files {
         await writeWhole(path, bytes)
       }),
     get: (key) => onDisk(() => unlessMissing(readWhole(pathOf(root, key)))),
+    open: (key) => onDisk(() => unlessMissing(openWhole(pathOf(root, key)))),
     remove: (key) => onDisk(() => rm(pathOf(root, key), { force: true })),
     list: (prefix) => listKept(root, prefix),
     removeUnfinished: (before) =>
@@ -89,7 +112,7 @@ async function makeFolder(path: string) {
   await syncFolder(dirname(path))
 }
 
-async function writeWhole(path: string, bytes: Uint8Array) {
+async function writeWhole(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>) {
   const temporary = `${path}.${newFileKey()}${unfinished}`
   let renamed = false
   try {
@@ -127,6 +150,12 @@ async function readWhole(path: string) {
   } finally {
     await file.close()
   }
+}
+
+async function openWhole(path: string): Promise<OpenFile> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  const { size } = await file.stat()
+  return { size, body: Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array> }
 }
 
 async function* listKept(root: string, prefix: string): AsyncIterable<StoredFile> {

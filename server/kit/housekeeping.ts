@@ -18,8 +18,17 @@ async function forgetOldRows(ctx: Ctx) {
   await sql`delete from events where told_at is not null
     and at < clock_timestamp() - make_interval(hours => ${retention.eventDays * 24})`.execute(ctx.db)
   await sql`delete from demo_mails where sent_at < clock_timestamp() - interval '168 hours'`.execute(ctx.db)
+  await sql`delete from mails
+    where coalesce(sent_at, failed_at) < clock_timestamp() - make_interval(hours => ${retention.mailDays * 24})`.execute(
+    ctx.db,
+  )
   await sql`delete from activity_logs
     where created_at < clock_timestamp() - make_interval(hours => ${retention.activityLogDays * 24})`.execute(
+    ctx.db,
+  )
+  await sql`update activity_logs set ip_address = null, user_agent = null
+    where coalesce(ip_address, user_agent) is not null
+      and created_at < clock_timestamp() - make_interval(hours => ${retention.addressDays * 24})`.execute(
     ctx.db,
   )
 }

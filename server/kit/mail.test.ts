@@ -74,7 +74,7 @@ beforeEach(async () => {
 })
 
 async function queue(
-  mail: { to?: string; template?: string; props?: MailProps; key?: string } = {},
+  mail: { to?: string; template?: string; props?: MailProps; key?: string; memberId?: null } = {},
   ctx: Ctx = club.system,
 ) {
   const {
@@ -83,7 +83,8 @@ async function queue(
     props = { name: 'Gwen', link: 's3cret' },
     key = newId(),
   } = mail
-  await inTransaction(ctx, (ctx) => queueMail(ctx, { to, memberId: null, template, props, dedupeKey: key }))
+  const memberId = mail.memberId === undefined ? await club.idOf('anna') : mail.memberId
+  await inTransaction(ctx, (ctx) => queueMail(ctx, { to, memberId, template, props, dedupeKey: key }))
 }
 
 const run = (by = transport) => sendMailsJob(templates, by).run(club.system, [{}])

@@ -18,6 +18,7 @@ export type MailTemplates = Record<
 
 export type NewMail = {
   to: string
+  /** Whose mail it is. One that is nobody's, such as the last to an account that is gone, is forgotten once it was sent. */
   memberId: string | null
   template: string
   /** `unsubscribe`, where it is there, is the address that stops such mails: mail programs show a button for it (RFC 8058). */
@@ -189,6 +190,7 @@ export function sendMailsJob(templates: MailTemplates, transport: Transport): Jo
 
 type DueMail = {
   id: string
+  memberId: string | null
   toAddress: string
   template: string
   props: MailProps
@@ -206,7 +208,7 @@ async function claimDueMails(ctx: Ctx) {
       select id from mails where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()
       order by next_try_at limit 20 for update skip locked
     )
-    returning id, to_address, template, props, dedupe_key, attempts, error,
+    returning id, member_id, to_address, template, props, dedupe_key, attempts, error,
       created_at < clock_timestamp() - interval '23 hours' as overdue`.execute(ctx.db)
   return rows
 }
@@ -233,11 +235,14 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
       },
       ctx,
     )
-    await ctx.db
-      .updateTable('mails')
-      .set({ sentAt: sql`clock_timestamp()`, error: null, props: '{}' })
-      .where('id', '=', mail.id)
-      .execute()
+    if (mail.memberId === null) await forget(ctx, mail)
+    else {
+      await ctx.db
+        .updateTable('mails')
+        .set({ sentAt: sql`clock_timestamp()`, error: null, props: '{}' })
+        .where('id', '=', mail.id)
+        .execute()
+    }
     return true
   } catch (err) {
     ctx.log.warn(
@@ -260,6 +265,7 @@ async function postpone(ctx: Ctx, mails: DueMail[]) {
 async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
   const doubted = mail.error?.startsWith(doubt) ?? false
   const forGood = isPermanent(error) || mail.overdue || (doubted && error instanceof FellSilent)
+  if (forGood && mail.memberId === null) return forget(ctx, mail)
   const message = error instanceof Error ? error.message : 'unknown'
   await ctx.db
     .updateTable('mails')
@@ -275,6 +281,10 @@ async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
     })
     .where('id', '=', mail.id)
     .execute()
+}
+
+async function forget(ctx: Ctx, { id }: DueMail) {
+  await ctx.db.deleteFrom('mails').where('id', '=', id).execute()
 }
 
 function isPermanent(error: unknown) {

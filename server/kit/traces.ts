@@ -1,0 +1,32 @@
+// What the kit's own tables know of a member: repeated requests and their answers, counters, the outbox, the log of activity, and jobs
+// that wait. When an account is erased, it is gone, but for the bare entries of the log.
+import { sql } from 'kysely'
+import type { Ctx } from './ctx.ts'
+import { hashedKey } from './rate-limit.ts'
+
+export type Erased = {
+  memberId: string
+  email: string
+  /** Whatever else of theirs a job's payload may name. */
+  jobsOf: string[]
+}
+
+/** Forgets a member whose account is being erased, in the open transaction. Running it again changes nothing. */
+export async function forgetTraces(ctx: Ctx, { memberId, email, jobsOf }: Erased): Promise<void> {
+  await ctx.db.deleteFrom('idempotencyKeys').where('scope', '=', memberId).execute()
+  await sql`delete from rate_counters
+    where position(${memberId}::text in key) > 0 or position(${hashedKey(email)}::text in key) > 0`.execute(
+    ctx.db,
+  )
+  await sql`delete from demo_mails
+    where to_address = ${email} or message_id in (select id::text from mails where member_id = ${memberId})`.execute(
+    ctx.db,
+  )
+  await sql`delete from mails where member_id = ${memberId} or to_address = ${email}`.execute(ctx.db)
+  await sql`update activity_logs set member_id = null, metadata = '{}', ip_address = null, user_agent = null
+    where member_id = ${memberId}`.execute(ctx.db)
+  await sql`delete from pgboss.job
+    where exists (select from jsonb_each_text(data) where value = any(${[memberId, ...jobsOf]}::text[]))`.execute(
+    ctx.db,
+  )
+}
