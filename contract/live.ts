@@ -26,6 +26,7 @@ export const liveEvents = [
   'review.lapsed',
   'notice.created',
   'notice.read',
+  'export.changed',
 ] as const
 
 export type EventName = (typeof liveEvents)[number]

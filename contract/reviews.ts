@@ -235,6 +235,8 @@ export const reviewRow = z.object({
   /** Only once the review is verified. */
   rating: z.int().nullable(),
   verifiedAt: time.nullable(),
+  /** It ended because the other side left the club, and counts against nobody. */
+  partnerLeft: z.boolean(),
 })
 export type ReviewRow = z.infer<typeof reviewRow>
 
@@ -242,6 +244,8 @@ export type ReviewRow = z.infer<typeof reviewRow>
 export const reviewWorkspace = z.object({
   id,
   status: reviewStatus,
+  /** It ended because the other side left the club, and counts against nobody. */
+  partnerLeft: z.boolean(),
   product: z.object({
     title: z.string(),
     description: z.string().nullable(),
@@ -295,6 +299,7 @@ export const receivedReview = z.object({
   id,
   status: reviewStatus,
   product: z.object({ id, title: z.string(), category: z.string(), image: id.nullable() }),
+  /** Never who it is: 'A member', or 'Former member' once they have left the club. */
   reviewer: z.string(),
   lane,
   acceptedAt: time,

@@ -1,18 +1,10 @@
 import type { Reactions } from '#server/kit/ctx.ts'
 import { membershipReactions } from './membership/reactions.ts'
-import { productReactions } from './products/reactions.ts'
-import { supportReactions } from './support/reactions.ts'
 import { matchingReactions } from './matching/reactions.ts'
 import { reviewReactions } from './reviews/reactions.ts'
 
 /** What each room does when a lower one says that something happened: the one list of who listens to whom, bottom to top. */
-export const reactions: Reactions = join([
-  membershipReactions,
-  productReactions,
-  matchingReactions,
-  reviewReactions,
-  supportReactions,
-])
+export const reactions: Reactions = join([membershipReactions, matchingReactions, reviewReactions])
 
 function join(rooms: Reactions[]): Reactions {
   const joined: Reactions = {}

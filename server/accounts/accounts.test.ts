@@ -5,7 +5,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { openAuth } from './better-auth.ts'
 import { claimSecret, findSecret, issueSecret } from './secrets.ts'
 import { forgetSignUps } from './sign-up.ts'
-import { codeOf, good, log, useAccounts } from './testing.ts'
+import { codeOf, eraseByEmail, good, log, useAccounts } from './testing.ts'
 import { openWho } from './who.ts'
 
 const house = useAccounts()
@@ -558,7 +558,7 @@ describe('a login session', () => {
 
   test('is nobody once its member is erased', async () => {
     const { browser, email } = await newMember('session-four')
-    await sql`update members set erased_at = clock_timestamp() where email = ${email}`.execute(club.system.db)
+    await eraseByEmail(club.system, email)
     expect((await browser.get('/api/me')).status).toBe(401)
   })
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { levelMs } from './level.ts'
-import { codeOf, good, useAccounts } from './testing.ts'
+import { codeOf, eraseByEmail, good, useAccounts } from './testing.ts'
 
 const house = useAccounts()
 const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = house
@@ -119,10 +119,9 @@ describe('asking for a new password', () => {
 
   test('does nothing for an erased member', async () => {
     const { email } = await newMember('ask-erased')
-    await sql`update members set erased_at = clock_timestamp() where email = ${email}`.execute(club.system.db)
+    await eraseByEmail(club.system, email)
     expect((await ask(email)).text).toBe('{"ok":true}')
     expect((await newestMail(email))?.template).toBe('verify-email')
-    await sql`update members set erased_at = null where email = ${email}`.execute(club.system.db)
   })
 })
 

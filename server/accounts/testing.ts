@@ -3,12 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { render, toPlainText } from 'react-email'
+import type { Ctx } from '#server/kit/ctx.ts'
+import type { Config } from '#server/kit/config.ts'
 import { httpApp } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { openLog } from '#server/kit/log.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Auth } from './better-auth.ts'
 import { openAuth } from './better-auth.ts'
+import { erasePerson } from './erasure.ts'
 import { accountMails } from './mails.ts'
 import { accountProcedures } from './procedures.ts'
 import { securityProcedures } from './security-procedures.ts'
@@ -25,16 +28,30 @@ export const good = 'violet-dragon-lamp'
 /** The code of a refusal. */
 export const codeOf = ({ json }: { json: Record<string, unknown> | null }) => json?.code
 
+/** Erases the account of an address, as far as this room keeps it. */
+export async function eraseByEmail(ctx: Ctx, email: string) {
+  const { id } = await ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  await erasePerson(ctx, id)
+}
+
 let addresses = 0
 
-/** A club of its own for one test file, with the doors of its accounts and the browsers that knock at them. */
-export function useAccounts() {
+/**
+ * A club of its own for one test file, with the doors of its accounts and the browsers that knock at them. `prepare` may set up first what
+ * the club is configured with.
+ */
+export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise<void> } = {}) {
   const club = useFreshClub()
   let auth: Auth
   let who: WhoReader
   let app: HttpApp
 
-  beforeAll(() => {
+  beforeAll(async () => {
+    await prepare?.(club.config)
     const { kit } = club.system
     auth = openAuth(club.connection, { kit, config: club.config, log })
     who = openWho(club.database.pool, club.config)

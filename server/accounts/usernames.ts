@@ -52,7 +52,7 @@ export async function isUsernameHeld(
 export function isReserved(ctx: Ctx, username: string) {
   return sql<boolean>`exists (
       select from reserved_usernames r
-      where r.username = ${username} and r.reserved_until > clock_timestamp() and r.member_id is distinct from ${ctx.who.id}::uuid
+      where r.username = ${username} and r.reserved_until > clock_timestamp() and (r.member_id = ${ctx.who.id}::uuid) is not true
     )`
 }
 

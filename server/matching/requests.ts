@@ -175,10 +175,14 @@ export async function completeRequest(ctx: Ctx, { queueId, reviewerId, sellerId 
 }
 
 /**
- * Closes a request whose review lapsed and queues its successor at the same place, with the same ticket. The reviewer is not
+ * Closes a request whose review lapsed and queues its successor at the same place, with the same ticket. A reviewer at fault is not
  * asked again for a day. The caller holds both members' locks.
  */
-export async function lapseRequest(ctx: Ctx, { queueId, reviewerId, sellerId }: Exchange) {
+export async function lapseRequest(
+  ctx: Ctx,
+  { queueId, reviewerId, sellerId }: Exchange,
+  { atFault = true }: { atFault?: boolean } = {},
+) {
   const lapsed = await ctx.db
     .updateTable('reviewQueue')
     .set({ status: 'lapsed', closedAt: sql<string>`clock_timestamp()` })
@@ -189,9 +193,11 @@ export async function lapseRequest(ctx: Ctx, { queueId, reviewerId, sellerId }: 
     .executeTakeFirst()
   if (!lapsed) throw refuse('CONFLICT')
   await endExchange(ctx, { reviewerId, sellerId }, 0)
-  await sql`update reviewer_states set standby = true,
-      available_at = greatest(available_at, clock_timestamp() + make_interval(hours => ${reofferHours.expired}))
-    where member_id = ${reviewerId}`.execute(ctx.db)
+  if (atFault) {
+    await sql`update reviewer_states set standby = true,
+        available_at = greatest(available_at, clock_timestamp() + make_interval(hours => ${reofferHours.expired}))
+      where member_id = ${reviewerId}`.execute(ctx.db)
+  }
   await settleTiers(ctx, [reviewerId])
   await releasePair(ctx, { reviewerId, sellerId }, false)
   await succeed(ctx, { productId: lapsed.productId, sellerId }, { prioAt: lapsed.prioAt })

@@ -53,6 +53,28 @@ export async function renewDemoMemberships(ctx: Ctx) {
 }
 
 /**
+ * Ends the membership of somebody who leaves for good, and with it what only concerned them. The payment partner's reference stays, for its
+ * invoices. Ending it again changes nothing.
+ */
+export async function endMembershipOf(ctx: Ctx, memberId: string) {
+  await inTransaction(ctx, async (ctx) => {
+    const ended = await ctx.db
+      .updateTable('memberships')
+      .set({
+        status: 'ended',
+        currentPeriodEnd: sql<string>`least(current_period_end, clock_timestamp())`,
+        pausedFrom: null,
+        pausedUntil: null,
+        updatedAt: sql<string>`clock_timestamp()`,
+      })
+      .where('memberId', '=', memberId)
+      .where(({ or, eb }) => or([eb('status', '<>', 'ended'), eb('pausedFrom', 'is not', null)]))
+      .executeTakeFirst()
+    if (ended.numUpdatedRows === 1n) await emit(ctx, 'membership.changed', { memberId }, [memberId])
+  })
+}
+
+/**
  * Ends memberships whose period has been over for three days, the time that a late payment has. An hour and a half early, so that an
  * hourly run never leaves an active one beyond the three days.
  */

@@ -8,7 +8,7 @@ import type { Refusal } from '#server/kit/refusal.ts'
 import { useClub, useFreshClub } from '#server/testing/club.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
 import { addProduct, archiveProduct, deleteProduct, editProduct, restoreProduct } from './products.ts'
-import { productReactions } from './reactions.ts'
+import { eraseProductsOf } from './erasure.ts'
 import { getProduct, listProducts } from './reads.ts'
 
 const always = async () => new Map()
@@ -243,13 +243,7 @@ describe('a product', () => {
   test('holds nothing of a member whose account is erased', async () => {
     const anna = await club.as('anna')
     const id = await productOf('anna')
-    const erase = productReactions['member.changed']?.[0]
-    await erase?.(club.system, { memberId: anna.who.id })
-    expect(await listProducts(anna, always)).toHaveLength(1)
-    await sql`update members set erased_at = clock_timestamp() where id = ${anna.who.id}`.execute(
-      club.system.db,
-    )
-    await erase?.(club.system, { memberId: anna.who.id })
+    await eraseProductsOf(club.system, anna.who.id)
     expect(JSON.stringify(await rowOf(id))).not.toMatch(/anna|planner/i)
     expect(await listProducts(anna, always)).toEqual([])
   })

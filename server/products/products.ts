@@ -168,37 +168,6 @@ export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
   })
 }
 
-/**
- * Deletes everything a member whose account is erased had listed, and takes out of the rows what the member wrote. The rows stay for
- * the reviews that others gave them.
- */
-export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
-  return inTransaction(ctx, async (ctx) => {
-    await lockMembers(ctx, [sellerId])
-    const listed = await ctx.db
-      .selectFrom('products')
-      .select('id')
-      .where('sellerId', '=', sellerId)
-      .where('deletedAt', 'is', null)
-      .execute()
-    await ctx.db
-      .updateTable('products')
-      .set({
-        title: 'A product that was deleted',
-        description: null,
-        tags: [],
-        imageId: null,
-        couponLink: 'https://erased.invalid/',
-        couponLinkNorm: sql`id::text`,
-        deletedAt: sql`coalesce(deleted_at, clock_timestamp())`,
-        updatedAt: sql`clock_timestamp()`,
-      })
-      .where('sellerId', '=', sellerId)
-      .execute()
-    for (const { id } of listed) await emit(ctx, 'product.deleted', { productId: id, sellerId })
-  })
-}
-
 async function findMine(ctx: MemberCtx, id: string) {
   const product = await ctx.db
     .selectFrom('products')

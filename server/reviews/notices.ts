@@ -221,8 +221,6 @@ export async function tellLapsed(ctx: Ctx, review: Parties, suspended: boolean) 
     ? `It is the third missed review in ${strikes.days} days: your account is suspended.`
     : `It counts as a missed review; three in ${strikes.days} days suspend an account.`
   const missed = `The deadline for your review of “${title}” has passed. ${after}`
-  const goesOn = await hasOpenRequest(ctx, review.productId)
-  const lost = `The member did not finish the review of “${title}”.${goesOn ? ' Your request keeps its place and goes to somebody else.' : ''}`
   await tell(ctx, {
     memberId: review.reviewerId,
     key,
@@ -237,9 +235,17 @@ export async function tellLapsed(ctx: Ctx, review: Parties, suspended: boolean) 
     },
     mail: { template: 'review-missed', props: { reviewId: review.id, product: title, suspended } },
   })
+  await tellNotFinished(ctx, review)
+}
+
+/** The seller learns that whoever wrote for them will not finish, and that their request goes on where it does. */
+export async function tellNotFinished(ctx: Ctx, review: Parties) {
+  const { title } = await factsOf(ctx, review)
+  const goesOn = await hasOpenRequest(ctx, review.productId)
+  const lost = `The member did not finish the review of “${title}”.${goesOn ? ' Your request keeps its place and goes to somebody else.' : ''}`
   await tell(ctx, {
     memberId: review.sellerId,
-    key,
+    key: `review.lapsed:${review.id}`,
     kind: 'receiving',
     notice: { title: 'Review not finished', message: lost, priority: 'medium', action: openReceived(review) },
     activity: {
@@ -250,6 +256,27 @@ export async function tellLapsed(ctx: Ctx, review: Parties, suspended: boolean) 
       href: received(review),
     },
     mail: { template: 'review-not-finished', props: { reviewId: review.id, product: title, goesOn } },
+  })
+}
+
+/** The seller has left the club, and with them the product: nothing is owed for it any more. */
+export async function tellSellerLeft(ctx: Ctx, review: Parties) {
+  const { title } = await factsOf(ctx, review)
+  const told =
+    'The seller of a product you were reviewing has left the club. You need not write the review, and it does not count as missed.'
+  await tell(ctx, {
+    memberId: review.reviewerId,
+    key: `review.lapsed:${review.id}`,
+    kind: 'writing',
+    notice: { title: 'Review ended', message: told, priority: 'high', action: openWriting(review) },
+    activity: {
+      type: 'reviews',
+      title: 'Review ended',
+      description: told,
+      status: 'info',
+      href: writing(review),
+    },
+    mail: { template: 'review-ended', props: { reviewId: review.id, product: title } },
   })
 }
 

@@ -33,9 +33,14 @@ export async function verifyAsStaff(ctx: Ctx, reviewId: string) {
 
 /**
  * Makes a review final and moves the ledger, in one transaction: one to the giver, one from the receiver. False when it is not waiting:
- * of several at once one wins. By `time` only after the seller's 72 hours.
+ * of several at once one wins. By `time` only after the seller's 72 hours, or `early` when one of the two leaves for good.
  */
-export function verifyReview(ctx: Ctx, review: Parties, by: 'seller' | 'time' | 'staff'): Promise<boolean> {
+export function verifyReview(
+  ctx: Ctx,
+  review: Parties,
+  by: 'seller' | 'time' | 'staff',
+  { early = false }: { early?: boolean } = {},
+): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     await lockExchange(ctx, review)
     const verified = await ctx.db
@@ -49,8 +54,8 @@ export function verifyReview(ctx: Ctx, review: Parties, by: 'seller' | 'time' | 
         draft: null,
       })
       .where('id', '=', review.id)
-      .where('status', 'in', by === 'staff' ? ['reviewed', 'returned'] : ['reviewed'])
-      .$if(by === 'time', (of) => of.where('confirmDueAt', '<=', sql<string>`clock_timestamp()`))
+      .where('status', 'in', by === 'staff' || early ? ['reviewed', 'returned'] : ['reviewed'])
+      .$if(by === 'time' && !early, (of) => of.where('confirmDueAt', '<=', sql<string>`clock_timestamp()`))
       .executeTakeFirst()
     if (verified.numUpdatedRows !== 1n) return false
     await ctx.db
@@ -98,7 +103,7 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
 const isOverdue = sql<boolean>`(status in ('pending', 'purchased') and due_at <= clock_timestamp()
   or status = 'returned' and return_due_at <= clock_timestamp())`
 
-async function lockExchange(ctx: Ctx, { queueId, reviewerId, sellerId }: Parties) {
+export async function lockExchange(ctx: Ctx, { queueId, reviewerId, sellerId }: Parties) {
   await lockMembers(ctx, [reviewerId, sellerId])
   await ctx.db.selectFrom('reviewQueue').select('id').where('id', '=', queueId).forUpdate().execute()
 }

@@ -5,9 +5,9 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
+import { removeAfterCommit } from '#server/kit/files.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { removeFileAfterCommit } from './proofs.ts'
 
 /** Mounts GET /api/proofs/:id: for its uploader and our staff, always as a download that can run nothing. */
 export function mountProofs(app: HttpApp) {
@@ -66,7 +66,10 @@ export async function deleteOldProofFiles(ctx: Ctx) {
         )
         update proofs p set state = 'deleted', file_key = null from old where p.id = old.id
         returning old.file_key`.execute(ctx.db)
-      for (const { fileKey } of rows) removeFileAfterCommit(ctx, fileKey)
+      removeAfterCommit(
+        ctx,
+        rows.map(({ fileKey }) => fileKey),
+      )
       return rows.length
     })
     if (deleted < 100) return

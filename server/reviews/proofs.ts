@@ -6,8 +6,8 @@ import { minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/review
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterCommit, afterRollback, inTransaction, lockMembers } from '#server/kit/db.ts'
-import { newFileKey } from '#server/kit/files.ts'
+import { afterRollback, inTransaction, lockMembers } from '#server/kit/db.ts'
+import { newFileKey, removeAfterCommit } from '#server/kit/files.ts'
 import type { CleanProof } from '#server/kit/images.ts'
 import { cleanProof } from '#server/kit/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -187,16 +187,10 @@ async function replaceCurrent(ctx: Ctx, reviewId: string) {
     from proofs old
     where p.review_id = ${reviewId} and p.state = 'stored' and old.id = p.id
     returning old.file_key`.execute(ctx.db)
-  for (const { fileKey } of rows) if (fileKey) removeFileAfterCommit(ctx, fileKey)
-}
-
-/** Removes a file once its row no longer names it. Should that fail, the nightly sweep finds it. */
-export function removeFileAfterCommit(ctx: Ctx, fileKey: string) {
-  afterCommit(ctx, () => {
-    ctx.kit.files
-      .remove(fileKey)
-      .catch((err: unknown) => ctx.log.warn({ err }, 'a file waits for the nightly sweep'))
-  })
+  removeAfterCommit(
+    ctx,
+    rows.map(({ fileKey }) => fileKey),
+  )
 }
 
 async function acceptProof(ctx: Ctx, review: ProvableReview, paidCents: number) {

@@ -31,6 +31,9 @@ const dueTo = {
 /** In SQL: bought later than the 72 hours, or still not bought. */
 const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
 
+/** In SQL: ended without anybody having missed it. Whoever misses a deadline has a strike for it. */
+const partnerLeft = sql<boolean>`(status = 'lapsed' and not exists (select from strikes s where s.review_id = reviews.id))`
+
 function listReviews(
   ctx: MemberCtx,
   whose: keyof typeof dueTo,
@@ -44,6 +47,7 @@ function listReviews(
     .select([
       dueTo[whose].as('dueAt'),
       isLate.as('late'),
+      partnerLeft.as('partnerLeft'),
       sql<number | null>`case when status = 'verified' then rating end`.as('rating'),
     ])
     .where(`reviews.${whose}`, '=', ctx.who.id)
@@ -76,7 +80,11 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     .select(['title', 'description', 'category', 'imageId', 'priceCents'])
     .select(['name', 'host', 'lane', 'verifiedPurchaseWord', 'couponPrices', 'policyUrl'])
     .select(['proofs.id as proofId', 'kind', 'orderId', 'originalName', 'mime'])
-    .select([isLate.as('late'), sql<string>`clock_timestamp()`.as('serverTime')])
+    .select([
+      isLate.as('late'),
+      partnerLeft.as('partnerLeft'),
+      sql<string>`clock_timestamp()`.as('serverTime'),
+    ])
     .where('reviews.id', '=', reviewId)
     .where('reviews.reviewerId', '=', ctx.who.id)
     .executeTakeFirst()
@@ -97,6 +105,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
   return {
     id: row.id,
     status: row.status,
+    partnerLeft: row.partnerLeft,
     product: { title, description, category, image: imageId, priceCents },
     marketplace: {
       name,
@@ -171,6 +180,8 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .selectFrom('reviews')
     .innerJoin('products', 'products.id', 'reviews.productId')
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
+    .innerJoin('members', 'members.id', 'reviews.reviewerId')
+    .select('members.erasedAt as reviewerErasedAt')
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
     .select(['returnReason', 'verifiedAt', 'verifiedBy', 'postedLink', 'reviews.disclosure'])
     .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', 'lane'])
@@ -186,13 +197,13 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .where('reviews.sellerId', '=', ctx.who.id)
     .executeTakeFirst()
   if (!row) throw refuse('NOT_FOUND')
-  const { productId, title, category, imageId, rating, body, usedFor, notFor, aiAssisted, lane, ...review } =
-    row
+  const { productId, title, category, imageId, reviewerErasedAt, ...written } = row
+  const { rating, body, usedFor, notFor, aiAssisted, lane, ...review } = written
   const isFinal = review.status === 'verified'
   return {
     ...review,
     product: { id: productId, title, category, image: imageId },
-    reviewer: 'A member',
+    reviewer: reviewerErasedAt === null ? 'A member' : 'Former member',
     // The column's check allows the three lanes and nothing else.
     lane: lane as ReceivedReview['lane'],
     rating: isFinal ? rating : null,

@@ -209,6 +209,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     draft: emptyDraft,
     postedLink: null,
     late: false,
+    partnerLeft: false,
     serverTime: hours(0),
     ...part,
   }

@@ -1,4 +1,4 @@
-import { CircleCheck, Hourglass, TimerOff } from 'lucide-react'
+import { CircleCheck, Hourglass, TimerOff, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { strikes } from '#contract/matching.ts'
 import { returnReasons, withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
@@ -85,8 +85,20 @@ export function VerifiedCard({ review }: ReviewProps) {
   )
 }
 
-/** The deadline was missed. */
+/** It ended before it was verified: the deadline was missed, or the seller left. */
 export function LapsedCard({ review }: ReviewProps) {
+  if (review.partnerLeft) {
+    return (
+      <Outcome
+        icon={<UserX size={26} aria-hidden="true" className="text-ink-2" />}
+        title="The seller left the club"
+        action={<LinkButton href={paths.reviews()}>All reviews</LinkButton>}
+      >
+        {review.lapsedAt ? `This review ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
+        You need not write it, and it does not count as missed. Other offers reach you as usual.
+      </Outcome>
+    )
+  }
   return (
     <Outcome
       icon={<TimerOff size={26} aria-hidden="true" className="text-danger-ink" />}

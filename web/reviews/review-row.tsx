@@ -42,10 +42,13 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
 
 /** What happens next, and by when, in the words of the one who reads. */
 function nextStep(
-  { status, dueAt, verifiedAt, acceptedAt }: ReviewRow,
+  { status, dueAt, verifiedAt, acceptedAt, partnerLeft }: ReviewRow,
   side: 'mine' | 'received',
 ): ReactNode {
   if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
+  if (partnerLeft) {
+    return side === 'mine' ? 'The seller left the club' : 'The member left the club. Your request went on.'
+  }
   if (status === 'lapsed') {
     return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request went on.'
   }

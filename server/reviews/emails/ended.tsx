@@ -82,3 +82,22 @@ export function reviewNotFinished(props: MailProps, site: Site): Mail {
     ),
   }
 }
+
+/** To the reviewer whose seller left the club. `props`: name, product, reviewId. */
+export function reviewEnded(props: MailProps, site: Site): Mail {
+  return {
+    subject: 'A review has ended',
+    body: (
+      <Letter
+        props={props}
+        site={site}
+        title="A review has ended"
+        paragraphs={[
+          'the seller of a product you were reviewing has left the club. You need not write the review, and it does not count as missed.',
+          'Other offers reach you as usual.',
+        ]}
+        button={{ label: 'Open the review', path: `/reviews/${props.reviewId}` }}
+      />
+    ),
+  }
+}

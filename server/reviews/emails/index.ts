@@ -1,5 +1,5 @@
 import type { MailTemplates } from '#server/kit/mail.ts'
-import { reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './ended.tsx'
+import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './ended.tsx'
 import { reviewReturned, reviewToConfirm } from './handed-in.tsx'
 import { reviewAccepted, reviewReminder, reviewUnderWay } from './under-way.tsx'
 
@@ -14,4 +14,5 @@ export const reviewMails: MailTemplates = {
   'review-received': reviewReceived,
   'review-missed': reviewMissed,
   'review-not-finished': reviewNotFinished,
+  'review-ended': reviewEnded,
 }

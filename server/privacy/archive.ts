@@ -1,0 +1,148 @@
+// The archive of what the club keeps about one member, made from the catalogue: everything as JSON, what people like to open as tables, and
+// their files. It is read page by page and file by file, so that it may be large while little of it is in memory.
+import { readAvatar } from '#server/accounts/avatar.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { csvRow, csvStart } from '#server/kit/csv.ts'
+import type { Cell } from '#server/kit/csv.ts'
+import { zip } from '#server/kit/zip.ts'
+import type { ZipEntry } from '#server/kit/zip.ts'
+import { readImage } from '#server/products/images.ts'
+import { catalogue, describeColumn } from './catalogue.ts'
+import { columnsOf, readSection } from './reads.ts'
+
+/** The bytes of a member's archive, as a ZIP. `madeAt` is the moment it is named after. */
+export function makeArchive(ctx: Ctx, memberId: string, madeAt: string): AsyncGenerator<Uint8Array> {
+  return zip(entries(ctx, memberId, madeAt))
+}
+
+async function* entries(ctx: Ctx, memberId: string, madeAt: string): AsyncGenerator<ZipEntry> {
+  yield { name: 'README.txt', parts: bytesOf(readme(ctx.config.origin, madeAt)) }
+  yield { name: 'data.json', parts: bytesOf(json(ctx, memberId, madeAt)) }
+  for (const [name, section] of tables) yield { name, parts: bytesOf(csv(ctx, memberId, section)) }
+  yield* files(ctx, memberId)
+}
+
+/** What people open in a spreadsheet: a file each, named after its section of data.json. */
+const tables = [
+  ['ledger.csv', 'ledger'],
+  ['reviews-written.csv', 'reviewsWritten'],
+  ['reviews-received.csv', 'reviewsReceived'],
+  ['activity.csv', 'activity'],
+] as const
+
+async function* json(ctx: Ctx, memberId: string, madeAt: string) {
+  yield `{\n  "club": ${JSON.stringify(ctx.config.origin)},\n  "madeAt": ${JSON.stringify(madeAt)}`
+  for (const [name, table] of Object.entries(catalogue)) {
+    for (const section of table.sections) {
+      yield `,\n  ${JSON.stringify(section.name)}: [`
+      let separator = '\n    '
+      for await (const row of readSection(ctx, name, section, memberId)) {
+        yield `${separator}${JSON.stringify(row)}`
+        separator = ',\n    '
+      }
+      yield separator.startsWith(',') ? '\n  ]' : ']'
+    }
+  }
+  yield '\n}\n'
+}
+
+async function* csv(ctx: Ctx, memberId: string, sectionName: string) {
+  const [name, table, section] = findSection(sectionName)
+  const columns = columnsOf(table, section)
+  yield csvStart + csvRow(columns.map((column) => describeColumn(table, column).what))
+  for await (const row of readSection(ctx, name, section, memberId))
+    yield csvRow(Object.values(row).map(cellOf))
+}
+
+function findSection(sectionName: string) {
+  for (const [name, table] of Object.entries(catalogue)) {
+    const section = table.sections.find((known) => known.name === sectionName)
+    if (section) return [name, table, section] as const
+  }
+  throw new Error(`The catalogue has no section ${sectionName}.`)
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
+  return JSON.stringify(value)
+}
+
+const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' }
+
+/** One file after the other, each read only when its turn comes. One that is missing is left out, and logged where it is read. */
+async function* files(ctx: Ctx, memberId: string): AsyncGenerator<ZipEntry> {
+  const me = await ctx.db
+    .selectFrom('members')
+    .select('avatarKey')
+    .where('id', '=', memberId)
+    .executeTakeFirst()
+  if (me?.avatarKey) yield* fileOf('files/picture.webp', await readAvatar(ctx, me.avatarKey, 256))
+  const images = await ctx.db
+    .selectFrom('images')
+    .select(['id', 'widths'])
+    .where('ownerId', '=', memberId)
+    .orderBy('id')
+    .execute()
+  for (const { id, widths } of images) {
+    yield* fileOf(`files/product-pictures/${id}.webp`, await readImage(ctx, id, Math.max(...widths)))
+  }
+  const proofs = await ctx.db
+    .selectFrom('proofs')
+    .select(['id', 'fileKey', 'mime'])
+    .where('uploaderId', '=', memberId)
+    .where('fileKey', 'is not', null)
+    .orderBy('id')
+    .execute()
+  for (const { id, fileKey, mime } of proofs) {
+    yield* fileOf(
+      `files/proofs/${id}.${endings[mime ?? ''] ?? 'bin'}`,
+      fileKey && (await ctx.kit.files.get(fileKey)),
+    )
+  }
+}
+
+function* fileOf(name: string, bytes: Uint8Array | string | null): Generator<ZipEntry> {
+  if (bytes instanceof Uint8Array) yield { name, parts: once(bytes), packed: true }
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
+}
+
+/** Text as bytes, in pieces of some size: the packer works a little for each piece it gets. */
+async function* bytesOf(texts: AsyncIterable<string> | Iterable<string>) {
+  const encoder = new TextEncoder()
+  let waiting = ''
+  for await (const text of texts) {
+    waiting += text
+    if (waiting.length < 64 * 1024) continue
+    yield encoder.encode(waiting)
+    waiting = ''
+  }
+  yield encoder.encode(waiting)
+}
+
+function* readme(origin: string, madeAt: string) {
+  yield `Your data at ${origin}\nMade at ${madeAt} (times are in UTC)\n\n`
+  yield 'data.json holds every table below, under the name at the start of its line. “me” is you; other members are not named.\n'
+  yield 'The CSV files hold the tables that people open most. A cell that a spreadsheet could take for a formula begins with an apostrophe.\n'
+  yield 'The folder files holds your picture, the pictures of your products and your proofs of purchase.\n'
+  for (const table of Object.values(catalogue)) {
+    for (const section of table.sections) {
+      yield `\n\n${section.name}: ${table.holds}. Kept: ${table.kept}.\n`
+      for (const column of columnsOf(table, section))
+        yield `\n  ${camel(column)}: ${describeColumn(table, column).what}`
+      const left = Object.keys(table.columns).filter(
+        (column) => describeColumn(table, column).withheld !== undefined,
+      )
+      for (const column of left) {
+        const { what, withheld } = describeColumn(table, column)
+        yield `\n  (${camel(column)} is not here: ${what.charAt(0).toLowerCase()}${what.slice(1)}; ${withheld}.)`
+      }
+    }
+  }
+  yield '\n'
+}
+
+const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

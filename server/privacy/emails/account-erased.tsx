@@ -1,0 +1,33 @@
+import { usernameReservedDays } from '#contract/settings.ts'
+import type { Mail, MailProps } from '#server/kit/mail.ts'
+import { MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+
+/** The last mail: the account is gone. It names nobody. */
+export function accountErased(_props: MailProps, { origin, demo }: { origin: string; demo: boolean }): Mail {
+  return {
+    subject: 'Your account was deleted',
+    body: (
+      <MailLayout
+        title="Your account was deleted"
+        preview="And with it what we kept about you."
+        why="You get this because the Evenhand account of this address was deleted. It is the last mail we send here."
+        settings={false}
+        origin={origin}
+        demo={demo}
+      >
+        <MailText>
+          Your account is gone, and with it your name, your address, your products, pictures and proofs. You
+          are signed out on every device.
+        </MailText>
+        <MailText>
+          Reviews that were final stay as the club’s record, under “Former member”. Nobody can take your
+          username for {usernameReservedDays} days.
+        </MailText>
+        <MailText quiet>
+          Was it not you? A deleted account cannot be brought back. Please tell us by answering this mail, and
+          change the password of your mailbox.
+        </MailText>
+      </MailLayout>
+    ),
+  }
+}

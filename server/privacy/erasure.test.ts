@@ -1,0 +1,313 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { isUsernameHeld } from '#server/accounts/usernames.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { visitor } from '#server/kit/ctx.ts'
+import { matchRequests } from '#server/matching/pass.ts'
+import { requestReview } from '#server/matching/requests.ts'
+import { respondToOffer } from '#server/matching/offers.ts'
+import { offeredTo, present, productOf, requestOf } from '#server/matching/testing.ts'
+import { returnReview, saveDraft } from '#server/reviews/reviews.ts'
+import {
+  getReceivedReview,
+  getReview,
+  listReviewsReceived,
+  listReviewsToWrite,
+} from '#server/reviews/reads.ts'
+import { accepted, purchased, rowOf, submitted, toldTo } from '#server/reviews/testing.ts'
+import { submitSupportRequest } from '#server/support/support.ts'
+import { useClub } from '#server/testing/club.ts'
+import { eraseAccount, eraseAgain } from './erasure.ts'
+import { getErasureFacts } from './reads.ts'
+import { fresh, newPerson } from './testing.ts'
+
+const club = useClub()
+
+const zora = () => newPerson(club, 'zora')
+
+function erase(me: MemberCtx, username = 'zora') {
+  return eraseAccount(me, { username })
+}
+
+async function memberRow(id: string) {
+  return club.system.db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+describe('deleting an account', () => {
+  test('asks for a fresh proof, and for the username exactly', async () => {
+    const me = await zora()
+    await sql`update sessions set confirmed_at = clock_timestamp() - interval '11 minutes' where id = ${me.who.sessionId}`.execute(
+      me.db,
+    )
+    await expect(erase(me)).rejects.toMatchObject({ code: 'NOT_FRESH' })
+    const again = await fresh(club, me)
+    for (const typed of ['', 'Zora', 'zor', 'zora@evenhand.example']) {
+      await expect(erase(again, typed)).rejects.toMatchObject({
+        code: 'NAME_MISMATCH',
+        data: { field: 'username' },
+      })
+    }
+    expect((await memberRow(me.who.id)).erasedAt).toBeNull()
+    await erase(again)
+    expect((await memberRow(me.who.id)).erasedAt).not.toBeNull()
+  })
+
+  test('of somebody without a username is confirmed by the address', async () => {
+    const me = await zora()
+    await sql`update members set username = null where id = ${me.who.id}`.execute(me.db)
+    expect((await getErasureFacts(me)).confirmWith).toBe('zora@evenhand.example')
+    await erase(me, 'zora@evenhand.example')
+    expect((await memberRow(me.who.id)).email).toBe(`erased-${me.who.id}@erased.invalid`)
+  })
+
+  test('is refused to the last admin, and only to them', async () => {
+    const ada = await fresh(club, await club.as('ada'))
+    await expect(erase(ada, 'ada')).rejects.toMatchObject({ code: 'LAST_ADMIN' })
+    const me = await zora()
+    await sql`update members set role = 'admin' where id = ${me.who.id}`.execute(me.db)
+    await erase(ada, 'ada')
+    await expect(erase(me)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
+  })
+
+  test('leaves nothing to sign in with, and nothing of the person in their row', async () => {
+    const me = await zora()
+    await fresh(club, me)
+    await erase(me)
+    const row = await memberRow(me.who.id)
+    expect(row).toMatchObject({
+      username: null,
+      displayName: '',
+      fullName: null,
+      avatarKey: null,
+      role: 'user',
+    })
+    for (const table of [
+      'sessions',
+      'loginMethods',
+      'passkeys',
+      'oneTimeSecrets',
+      'notices',
+      'mails',
+      'supportMessages',
+    ] as const) {
+      expect(
+        await me.db.selectFrom(table).selectAll().where('memberId', '=', me.who.id).execute(),
+        table,
+      ).toEqual([])
+    }
+    const ended = await me.db
+      .selectFrom('events')
+      .select('hear')
+      .where('name', '=', 'session.ended')
+      .execute()
+    expect(ended).toEqual([{ hear: [me.who.id] }, { hear: [me.who.id] }])
+  })
+
+  test('keeps the username from everybody for ninety days, without saying whose it was', async () => {
+    const me = await zora()
+    await erase(me)
+    expect(await isUsernameHeld({ ...club.system, who: visitor }, 'zora')).toBe(true)
+    expect(await isUsernameHeld(await club.as('anna'), 'zora')).toBe(true)
+    const [row] = await me.db.selectFrom('reservedUsernames').selectAll().execute()
+    expect(row).toMatchObject({ username: 'zora', memberId: null })
+    await sql`update reserved_usernames set reserved_until = reserved_until - interval '90 days'`.execute(
+      me.db,
+    )
+    expect(await isUsernameHeld({ ...club.system, who: visitor }, 'zora')).toBe(false)
+  })
+
+  test('sends one last mail, which is nobody’s', async () => {
+    const me = await zora()
+    await erase(me)
+    const mails = await me.db.selectFrom('mails').selectAll().execute()
+    expect(mails).toMatchObject([
+      { template: 'account-erased', memberId: null, toAddress: 'zora@evenhand.example', props: {} },
+    ])
+  })
+
+  test('deletes what was written to our staff, also from outside under the same address', async () => {
+    const [me, anna] = [await zora(), await club.as('anna')]
+    for (const writer of [me, anna])
+      await submitSupportRequest(writer, { category: 'other', subject: 'Hello', message: 'Words' })
+    await sql`update support_messages set member_id = null, email = 'Zora@evenhand.example' where member_id = ${me.who.id}`.execute(
+      me.db,
+    )
+    await erase(me)
+    const left = await me.db.selectFrom('supportMessages').select('memberId').execute()
+    expect(left).toEqual([{ memberId: anna.who.id }])
+  })
+
+  test('can be repeated after a restore, and does nothing twice', async () => {
+    const me = await zora()
+    await erase(me)
+    expect(await eraseAgain(club.system, [me.who.id])).toBe(0)
+    const other = await newPerson(club, 'yorick')
+    expect(await eraseAgain(club.system, [me.who.id, other.who.id, other.who.id])).toBe(1)
+    expect((await memberRow(other.who.id)).erasedAt).not.toBeNull()
+  })
+})
+
+describe('what a member had under way when they leave', () => {
+  test('an offer to them goes back to its place, and nobody is to blame', async () => {
+    const [me, ben] = [await zora(), await club.as('ben')]
+    const productId = await productOf(ben)
+    await requestReview(ben, productId)
+    const asked = await requestOf(ben, productId)
+    await present(me)
+    await matchRequests(club.system)
+    expect((await offeredTo(me))?.id).toBe(asked.id)
+    expect(await getErasureFacts(me)).toMatchObject({ openOffers: 1, reviewsBeingWritten: 0 })
+    await erase(me)
+    expect(await requestOf(ben, productId)).toMatchObject({
+      id: asked.id,
+      status: 'queued',
+      prioAt: asked.prioAt,
+    })
+    const [offer] = await me.db.selectFrom('offers').selectAll().execute()
+    expect(offer).toMatchObject({ state: 'withdrawn' })
+    await expect(respondToOffer(me, { queueId: asked.id, accept: true })).rejects.toMatchObject({
+      code: 'OFFER_WITHDRAWN',
+    })
+  })
+
+  test('an offer of their product is withdrawn without a cooldown for whoever had it', async () => {
+    const [me, ben] = [await zora(), await club.as('ben')]
+    await requestReview(me, await productOf(me))
+    await present(ben)
+    await matchRequests(club.system)
+    expect(await offeredTo(ben)).toBeDefined()
+    expect(await getErasureFacts(me)).toMatchObject({ openRequests: 1 })
+    await erase(me)
+    expect(await offeredTo(ben)).toBeUndefined()
+    const state = await ben.db
+      .selectFrom('reviewerStates')
+      .selectAll()
+      .where('memberId', '=', ben.who.id)
+      .executeTakeFirstOrThrow()
+    expect(state).toMatchObject({ openOfferId: null, cooldownUntil: null, tier: 0 })
+    const request = await me.db
+      .selectFrom('reviewQueue')
+      .select('status')
+      .where('sellerId', '=', me.who.id)
+      .execute()
+    expect(request).toEqual([{ status: 'cancelled' }])
+  })
+
+  test.each(['pending', 'purchased'] as const)(
+    'a review they owe (%s) ends without a strike, and its seller keeps the place',
+    async (status) => {
+      const me = await zora()
+      const review = await (status === 'pending' ? accepted : purchased)(club, 'ben', 'zora')
+      await saveDraft(me, {
+        id: review.id,
+        draft: { rating: 4, text: 'So far', usedFor: '', notFor: '', aiAssisted: false },
+      })
+      const before = await requestOf(club.system, review.productId)
+      expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 1, reviewsWaiting: 0 })
+      await erase(me)
+      expect(await rowOf(review)).toMatchObject({ status: 'lapsed', draft: null, draftSavedAt: null })
+      const next = await requestOf(club.system, review.productId)
+      expect(next.id).not.toBe(before.id)
+      expect(next).toMatchObject({ status: 'queued', prioAt: before.prioAt })
+      expect(await me.db.selectFrom('strikes').selectAll().execute()).toEqual([])
+      expect(await toldTo(review.seller)).toContain('Review not finished')
+      expect((await listReviewsReceived(review.seller, {})).items).toMatchObject([
+        { partnerLeft: true, status: 'lapsed' },
+      ])
+      const proofs = await me.db.selectFrom('proofs').selectAll().execute()
+      for (const proof of proofs)
+        expect(proof).toMatchObject({ state: 'deleted', orderId: null, fileKey: null, originalName: null })
+    },
+  )
+
+  test('a review they handed in becomes final: the seller has it, from a former member', async () => {
+    const me = await zora()
+    const review = await submitted(club, 'ben', 'zora')
+    expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 0, reviewsWaiting: 1 })
+    await erase(me)
+    expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time', postedLink: null })
+    const received = await getReceivedReview(review.seller, review.id)
+    expect(received).toMatchObject({ reviewer: 'Former member', rating: 3, status: 'verified' })
+    expect(await balances(me, review.seller)).toEqual([1, -1])
+  })
+
+  test('a review of theirs that came back is not answered any more: it ends, and its text is gone', async () => {
+    const me = await zora()
+    const review = await submitted(club, 'ben', 'zora')
+    await returnReview(review.seller, { id: review.id, reason: 'not_visible', explanation: 'I looked.' })
+    expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 1, reviewsWaiting: 0 })
+    await erase(me)
+    expect(await rowOf(review)).toMatchObject({
+      status: 'lapsed',
+      rating: null,
+      body: null,
+      usedFor: null,
+      notFor: null,
+    })
+    expect(await me.db.selectFrom('reviewVersions').selectAll().execute()).toEqual([])
+    expect(await balances(me, review.seller)).toEqual([0, 0])
+  })
+
+  test('whoever was writing for them is free, without a strike, a wait or a line to the product’s name', async () => {
+    const me = await zora()
+    const review = await purchased(club, 'zora', 'ben')
+    await present(review.reviewer)
+    expect(await getErasureFacts(me)).toMatchObject({ reviewsOfMineBeingWritten: 1 })
+    await erase(me)
+    expect(await rowOf(review)).toMatchObject({ status: 'lapsed' })
+    expect(await me.db.selectFrom('strikes').selectAll().execute()).toEqual([])
+    const state = await me.db
+      .selectFrom('reviewerStates')
+      .selectAll()
+      .where('memberId', '=', review.reviewer.who.id)
+      .executeTakeFirstOrThrow()
+    expect(state).toMatchObject({ pendingGive: 0, standby: false, tier: 0 })
+    expect(await toldTo(review.reviewer)).toContain('Review ended')
+    const told = await me.db
+      .selectFrom('notices')
+      .select('message')
+      .where('memberId', '=', review.reviewer.who.id)
+      .execute()
+    expect(JSON.stringify(told)).not.toContain('Work of zora')
+    expect((await listReviewsToWrite(review.reviewer, {})).items).toMatchObject([
+      { partnerLeft: true, productTitle: 'A product that was deleted', productImage: null },
+    ])
+    expect(await getReview(review.reviewer, review.id)).toMatchObject({
+      partnerLeft: true,
+      couponLink: 'https://erased.invalid/',
+    })
+    const requests = await me.db
+      .selectFrom('reviewQueue')
+      .select('status')
+      .where('sellerId', '=', me.who.id)
+      .execute()
+    expect(requests).toEqual([{ status: 'lapsed' }])
+  })
+
+  test.each([false, true])(
+    'whoever had handed in a review for them keeps the credit (returned: %s)',
+    async (returned) => {
+      const me = await zora()
+      const review = await submitted(club, 'zora', 'ben')
+      if (returned)
+        await returnReview(me, { id: review.id, reason: 'not_visible', explanation: 'I am Zora.' })
+      expect(await getErasureFacts(me)).toMatchObject({ reviewsWaiting: 1, reviewsOfMineBeingWritten: 0 })
+      await erase(me)
+      expect(await rowOf(review)).toMatchObject({ status: 'verified', returnExplanation: null })
+      expect(await balances(me, review.reviewer)).toEqual([-1, 1])
+      expect(await toldTo(review.reviewer)).toContain('Review verified')
+    },
+  )
+
+  async function balances(...members: MemberCtx[]) {
+    return Promise.all(
+      members.map(async ({ who }) => {
+        const { rows } = await sql<{ balance: number }>`
+          select coalesce(sum(delta), 0) as balance from ledger_entries where member_id = ${who.id}`.execute(
+          club.system.db,
+        )
+        return rows[0]?.balance
+      }),
+    )
+  }
+})

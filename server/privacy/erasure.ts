@@ -1,0 +1,105 @@
+// The end of an account. One transaction ends what the member had under way, takes out what is theirs, room by room, and empties their row;
+// docs/decisions/009-erasure.md says why each thing goes or stays, the catalogue says it column by column.
+import { sql } from 'kysely'
+import { erasePerson, requireAnotherAdmin } from '#server/accounts/erasure.ts'
+import { requireFresh } from '#server/accounts/identity.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { system } from '#server/kit/ctx.ts'
+import { afterCommit, inTransaction, lockMembers } from '#server/kit/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { forgetTraces } from '#server/kit/traces.ts'
+import { findPartners, forgetRotationOf } from '#server/matching/erasure.ts'
+import { endMembershipOf } from '#server/membership/memberships.ts'
+import { forgetToldOf, rewordTold } from '#server/notifications/erasure.ts'
+import { erasedTitle, eraseProductsOf } from '#server/products/erasure.ts'
+import { endReviewsOf, forgetReviewsOf } from '#server/reviews/erasure.ts'
+import { eraseMessagesOf } from '#server/support/erasure.ts'
+import { eraseExportsOf } from './export.ts'
+import { mailErased } from './notices.ts'
+
+/**
+ * Deletes my account, for good. Whoever has no username yet types the address. Refuses NOT_FRESH, NAME_MISMATCH at `username`, and LAST_ADMIN.
+ */
+export function eraseAccount(ctx: MemberCtx, { username }: { username: string }): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    await requireFresh(ctx)
+    const me = await findPerson(ctx, ctx.who.id)
+    if (!me) throw refuse('UNAUTHORIZED')
+    if (username.trim() !== (me.username ?? me.email)) throw refuse('NAME_MISMATCH', { field: 'username' })
+    await eraseMember(ctx, ctx.who.id)
+  })
+}
+
+/**
+ * Erases a member, in whatever state they are. Sessions end with the transaction, files go right after it. False when there is nobody to
+ * erase. Refuses LAST_ADMIN.
+ */
+export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockEverybody(ctx, memberId)
+    const person = await findPerson(ctx, memberId)
+    if (!person) return false
+    await requireAnotherAdmin(ctx, memberId)
+    const told = await readWhoWasTold(ctx, memberId)
+
+    await endMembershipOf(ctx, memberId)
+    await eraseProductsOf(ctx, memberId)
+    await endReviewsOf(ctx, memberId)
+
+    await forgetRotationOf(ctx, memberId)
+    await forgetReviewsOf(ctx, memberId)
+    await rewordTold(ctx, { ...told, instead: erasedTitle })
+    await forgetToldOf(ctx, memberId)
+    await eraseMessagesOf(ctx, { memberId, email: person.email })
+    const exportIds = await eraseExportsOf(ctx, memberId)
+    await erasePerson(ctx, memberId)
+    await forgetTraces(ctx, { memberId, email: person.email, jobsOf: exportIds })
+
+    // Nobody did it from nowhere: who asked is who is gone.
+    const { client: _, ...unseen } = ctx
+    await recordActivity({ ...unseen, who: system }, 'account_erased', { targetId: memberId }, null)
+    if (person.emailVerified) await mailErased(ctx, person.email)
+    afterCommit(ctx, () => ctx.log.info({ memberId }, 'an account was erased'))
+    return true
+  })
+}
+
+/**
+ * Erases those again whom a restored backup brought back; who is erased already, or was never there, is left out. Answers how many it were.
+ * Each on its own.
+ */
+export async function eraseAgain(ctx: Ctx, memberIds: string[]): Promise<number> {
+  let erased = 0
+  for (const memberId of new Set(memberIds)) erased += (await eraseMember(ctx, memberId)) ? 1 : 0
+  return erased
+}
+
+function findPerson(ctx: Ctx, memberId: string) {
+  return ctx.db
+    .selectFrom('members')
+    .select(['email', 'emailVerified', 'username'])
+    .where('id', '=', memberId)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The locks of the member and of everybody with whom something is open, in the one order. Under the member's own, nobody is added by an answer. */
+async function lockEverybody(ctx: Ctx, memberId: string) {
+  const partners = await findPartners(ctx, memberId)
+  await lockMembers(ctx, [memberId, ...partners])
+  await lockMembers(ctx, await findPartners(ctx, memberId))
+}
+
+/** What the member had named their products, and the others who were told of them. */
+async function readWhoWasTold(ctx: Ctx, sellerId: string) {
+  const products = await ctx.db
+    .selectFrom('products')
+    .select('title')
+    .where('sellerId', '=', sellerId)
+    .execute()
+  const { rows } = await sql<{
+    id: string
+  }>`select distinct reviewer_id as id from offers where seller_id = ${sellerId}`.execute(ctx.db)
+  return { names: products.map(({ title }) => title), memberIds: rows.map(({ id }) => id) }
+}

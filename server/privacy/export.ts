@@ -1,0 +1,206 @@
+// An export is one archive of everything the club keeps about a member. A job makes it; a mail brings its link; it is downloaded once, by
+// its owner, signed in, within 24 hours. Its place among the files is chosen when it is asked for, so that it is found whatever happens.
+import { sql } from 'kysely'
+import { exportLinkHours } from '#contract/privacy.ts'
+import type { DataExport } from '#contract/privacy.ts'
+import { retention } from '#contract/retention.ts'
+import { requireFresh } from '#server/accounts/identity.ts'
+import { hashOfSecret, newSecret } from '#server/accounts/secrets.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { afterRollback, databaseNow, inTransaction, lockMembers } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { newFileKey, removeAfterCommit, StorageDown, StorageFull } from '#server/kit/files.ts'
+import type { OpenFile } from '#server/kit/files.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { makeArchive } from './archive.ts'
+import { tellExportFailed, tellExportReady } from './notices.ts'
+import { findExport } from './reads.ts'
+
+/**
+ * Asks for the archive of my data. While one is being prepared the answer is that one; one that was ready and not downloaded ends. Refuses
+ * NOT_FRESH.
+ */
+export function requestExport(ctx: MemberCtx): Promise<DataExport> {
+  const memberId = ctx.who.id
+  return inTransaction(ctx, async (ctx) => {
+    await requireFresh(ctx)
+    await lockMembers(ctx, [memberId])
+    await endReady(ctx, memberId)
+    const id = newId()
+    const asked = await ctx.db
+      .insertInto('dataExports')
+      .values({ id, memberId, fileKey: newFileKey() })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (asked.numInsertedOrUpdatedRows === 1n) {
+      await recordActivity(ctx, 'data_export_requested', { targetId: id })
+      await emit(ctx, 'export.changed', { exportId: id }, [memberId])
+      await ctx.kit.jobs.send(ctx, 'make-export', { exportId: id })
+    }
+    const mine = await findExport(ctx)
+    if (!mine) throw refuse('CONFLICT')
+    return mine
+  })
+}
+
+async function endReady(ctx: Ctx, memberId: string) {
+  const { rows } = await sql<{ fileKey: string }>`
+    update data_exports d set state = 'expired', file_key = null, hash = null from data_exports old
+    where d.member_id = ${memberId} and d.state = 'ready' and old.id = d.id returning old.file_key`.execute(
+    ctx.db,
+  )
+  removeAfterCommit(
+    ctx,
+    rows.map(({ fileKey }) => fileKey),
+  )
+}
+
+/**
+ * Makes an archive and mails its link. Running it twice makes the same archive once more; one whose owner was erased meanwhile is not
+ * kept. Where there is no room for it, it has failed, and may be asked for again.
+ */
+export async function makeExport(ctx: Ctx, exportId: string): Promise<void> {
+  const wanted = await ctx.db
+    .selectFrom('dataExports')
+    .select(['memberId', 'fileKey'])
+    .where('id', '=', exportId)
+    .where('state', '=', 'preparing')
+    .executeTakeFirst()
+  if (!wanted?.fileKey) return
+  const { memberId, fileKey } = wanted
+  let bytes = 0
+  async function* counted(parts: AsyncIterable<Uint8Array>) {
+    for await (const part of parts) {
+      bytes += part.length
+      yield part
+    }
+  }
+  try {
+    await ctx.kit.files.put(fileKey, counted(makeArchive(ctx, memberId, await databaseNow(ctx))))
+  } catch (err) {
+    if (!(err instanceof StorageFull || err instanceof StorageDown)) throw err
+    ctx.log.error({ err, exportId }, 'an archive found no room')
+    await failExport(ctx, { exportId, memberId })
+    return
+  }
+  if (!(await offerDownload(ctx, { exportId, memberId, bytes }))) await ctx.kit.files.remove(fileKey)
+}
+
+/** False when nobody waits for the archive any more. */
+function offerDownload(
+  ctx: Ctx,
+  { exportId, memberId, bytes }: { exportId: string; memberId: string; bytes: number },
+) {
+  return inTransaction(ctx, async (ctx) => {
+    const token = newSecret()
+    const ready = await ctx.db
+      .updateTable('dataExports')
+      .set({
+        state: 'ready',
+        hash: hashOfSecret(token),
+        bytes,
+        expiresAt: sql<string>`clock_timestamp() + make_interval(hours => ${exportLinkHours})`,
+      })
+      .where('id', '=', exportId)
+      .where('state', '=', 'preparing')
+      .executeTakeFirst()
+    if (ready.numUpdatedRows !== 1n) {
+      const done = await ctx.db
+        .selectFrom('dataExports')
+        .select('state')
+        .where('id', '=', exportId)
+        .executeTakeFirst()
+      return done?.state === 'ready'
+    }
+    await tellExportReady(ctx, { memberId, exportId, token })
+    await emit(ctx, 'export.changed', { exportId }, [memberId])
+    return true
+  })
+}
+
+function failExport(ctx: Ctx, { exportId, memberId }: { exportId: string; memberId: string }) {
+  return inTransaction(ctx, async (ctx) => {
+    const { rows } = await sql<{ fileKey: string | null }>`
+      update data_exports d set state = 'failed', file_key = null from data_exports old
+      where d.id = ${exportId} and d.state = 'preparing' and old.id = d.id returning old.file_key`.execute(
+      ctx.db,
+    )
+    if (!rows[0]) return
+    removeAfterCommit(ctx, [rows[0].fileKey])
+    await tellExportFailed(ctx, { memberId, exportId })
+    await emit(ctx, 'export.changed', { exportId }, [memberId])
+  })
+}
+
+export type Download = OpenFile & { name: string }
+
+/**
+ * Downloads my archive, once: of several at the same time one gets it, and its file is gone afterwards. Refuses EXPORT_GONE to whoever comes
+ * second, late, with another secret, or is somebody else.
+ */
+export function downloadExport(
+  ctx: MemberCtx,
+  { exportId, token }: { exportId: string; token: string },
+): Promise<Download> {
+  return inTransaction(ctx, async (ctx) => {
+    const { rows } = await sql<{ fileKey: string; day: string }>`
+      update data_exports d set state = 'downloaded', file_key = null, hash = null from data_exports old
+      where d.id = ${exportId} and d.member_id = ${ctx.who.id} and d.state = 'ready' and d.hash = ${hashOfSecret(token)}
+        and d.expires_at > clock_timestamp() and old.id = d.id
+      returning old.file_key, to_char(clock_timestamp(), 'YYYY-MM-DD') as day`.execute(ctx.db)
+    const claimed = rows[0]
+    if (!claimed) throw refuse('EXPORT_GONE')
+    const file = await ctx.kit.files.open(claimed.fileKey)
+    if (!file) {
+      ctx.log.error({ code: 'missing-file', exportId }, 'an archive has a row and no file')
+      throw refuse('EXPORT_GONE')
+    }
+    afterRollback(ctx, () => file.body.cancel())
+    removeAfterCommit(ctx, [claimed.fileKey])
+    await recordActivity(ctx, 'data_exported', { targetId: exportId })
+    await emit(ctx, 'export.changed', { exportId }, [ctx.who.id])
+    return { ...file, name: `evenhand-${claimed.day}.zip` }
+  })
+}
+
+/** Ends archives that nobody downloaded in time, gives up on those that were never finished, and forgets that old ones were asked for. */
+export async function expireExports(ctx: Ctx): Promise<void> {
+  await inTransaction(ctx, async (ctx) => {
+    const { rows } = await sql<{ id: string; memberId: string; fileKey: string }>`
+      update data_exports d set state = 'expired', file_key = null, hash = null from data_exports old
+      where d.state = 'ready' and d.expires_at <= clock_timestamp() and old.id = d.id
+      returning d.id, d.member_id, old.file_key`.execute(ctx.db)
+    removeAfterCommit(
+      ctx,
+      rows.map(({ fileKey }) => fileKey),
+    )
+    for (const { id, memberId } of rows) await emit(ctx, 'export.changed', { exportId: id }, [memberId])
+  })
+  const stuck = await ctx.db
+    .selectFrom('dataExports')
+    .select(['id', 'memberId'])
+    .where('state', '=', 'preparing')
+    .where('requestedAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
+    .execute()
+  for (const { id, memberId } of stuck) await failExport(ctx, { exportId: id, memberId })
+  await sql`delete from data_exports where state in ('downloaded', 'expired', 'failed')
+    and requested_at < clock_timestamp() - make_interval(hours => ${retention.exportDays * 24})`.execute(
+    ctx.db,
+  )
+}
+
+/** Deletes a member's archives and says which jobs were at work on them. */
+export async function eraseExportsOf(ctx: Ctx, memberId: string): Promise<string[]> {
+  const gone = await ctx.db
+    .deleteFrom('dataExports')
+    .where('memberId', '=', memberId)
+    .returning(['id', 'fileKey'])
+    .execute()
+  removeAfterCommit(
+    ctx,
+    gone.map(({ fileKey }) => fileKey),
+  )
+  return gone.map(({ id }) => id)
+}

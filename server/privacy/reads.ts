@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { catalogue, describeColumn } from './catalogue.ts'
+import type { Section, Table } from './catalogue.ts'
+
+/** The archive I asked for last; one whose time is over says so at once. */
+export async function findExport(ctx: MemberCtx): Promise<DataExport | null> {
+  const { rows } = await sql<DataExport>`
+    select id, case when state = 'ready' and expires_at <= clock_timestamp() then 'expired' else state end as state,
+      requested_at, expires_at, bytes
+    from data_exports where member_id = ${ctx.who.id} order by requested_at desc, id desc limit 1`.execute(
+    ctx.db,
+  )
+  return rows[0] ?? null
+}
+
+/** What deleting my account would end, counted now. */
+export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
+  const me = ctx.who.id
+  const { rows } = await sql<ErasureFacts>`
+    select m.username, coalesce(m.username, m.email) as confirm_with,
+      (select count(*) from offers where reviewer_id = m.id and state = 'open') as open_offers,
+      (select count(*) from reviews where reviewer_id = m.id and status in ('pending', 'purchased', 'returned')) as reviews_being_written,
+      (select count(*) from review_queue where seller_id = m.id and status in ('queued', 'held', 'offered')) as open_requests,
+      (select count(*) from reviews where seller_id = m.id and status in ('pending', 'purchased')) as reviews_of_mine_being_written,
+      (select count(*) from reviews where reviewer_id = m.id and status = 'reviewed'
+        or seller_id = m.id and status in ('reviewed', 'returned')) as reviews_waiting,
+      (select count(*) from products where seller_id = m.id and deleted_at is null) as products,
+      (select count(*) from ledger_entries where member_id = m.id and reason = 'gave') as reviews_given,
+      (select count(*) from ledger_entries where member_id = m.id and reason = 'received') as reviews_received,
+      coalesce((select balance from reviewer_states where member_id = m.id), 0) as balance,
+      coalesce(s.status = 'active', false) as membership_active,
+      case when s.status = 'active' then s.current_period_end end as membership_paid_until
+    from members m left join memberships s on s.member_id = m.id where m.id = ${me}`.execute(ctx.db)
+  if (!rows[0]) throw refuse('UNAUTHORIZED')
+  return rows[0]
+}
+
+/** The columns of a table that one of its sections shows, in their order. */
+export function columnsOf(table: Table, { without = [] }: Section): string[] {
+  return Object.keys(table.columns).filter(
+    (column) => describeColumn(table, column).withheld === undefined && !without.includes(column),
+  )
+}
+
+const pageSize = 500
+
+/** A member's rows of one section, page by page: their own columns, with other members only as `another member`. */
+export async function* readSection(ctx: Ctx, tableName: string, section: Section, memberId: string) {
+  const table = catalogue[tableName]
+  if (!table) throw new Error(`The catalogue has no table ${tableName}.`)
+  const columns = columnsOf(table, section).map((column) => {
+    if (describeColumn(table, column).person) {
+      return sql`case when ${sql.ref(column)}::text = ${memberId} then 'me'
+        when ${sql.ref(column)} is not null then 'another member' end as ${sql.id(column)}`
+    }
+    if (section.onceFinal?.includes(column)) {
+      return sql`case when status = 'verified' then ${sql.ref(column)} end as ${sql.id(column)}`
+    }
+    return sql.ref(column)
+  })
+  const key = await primaryKey(ctx, tableName)
+  for (let at = 0; ; at += pageSize) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${sql.join(columns)} from ${sql.table(tableName)} where ${section.where(memberId)}
+      order by ${sql.join(key.map((column) => sql.ref(column)))} limit ${pageSize} offset ${at}`.execute(
+      ctx.db,
+    )
+    yield* rows
+    if (rows.length < pageSize) return
+  }
+}
+
+async function primaryKey(ctx: Ctx, tableName: string) {
+  const { rows } = await sql<{ name: string }>`
+    select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+    where i.indrelid = ${tableName}::regclass and i.indisprimary`.execute(ctx.db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,88 @@
+// How the reviews of a member end who leaves for good, whichever side they are on. What was handed in becomes final, so that whoever
+// wrote keeps the credit; what was not ends without a strike, and a seller who stays keeps the place in the queue.
+import { sql } from 'kysely'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db.ts'
+import { removeAfterCommit } from '#server/kit/files.ts'
+import { lapseRequest } from '#server/matching/requests.ts'
+import { tellNotFinished, tellSellerLeft } from './notices.ts'
+import { lockExchange, verifyReview } from './outcomes.ts'
+import { emitOf } from './reviews.ts'
+import type { Parties } from './reviews.ts'
+
+/** Ends every open review that this member writes or waits for. The caller holds the locks of everybody concerned. */
+export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const open = await ctx.db
+      .selectFrom('reviews')
+      .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status'])
+      .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
+      .where('status', 'not in', ['verified', 'lapsed'])
+      .orderBy('id')
+      .execute()
+    for (const review of open) {
+      // A review that came back waits for its writer: one who leaves does not answer any more.
+      const stands =
+        review.status === 'reviewed' || (review.status === 'returned' && review.sellerId === memberId)
+      if (stands) await verifyReview(ctx, review, 'time', { early: true })
+      else await endUnfinished(ctx, review, memberId)
+    }
+  })
+}
+
+async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
+  await lockExchange(ctx, review)
+  const ended = await ctx.db
+    .updateTable('reviews')
+    .set({ status: 'lapsed', lapsedAt: sql<string>`clock_timestamp()`, returnDueAt: null, draft: null })
+    .where('id', '=', review.id)
+    .where('status', 'in', ['pending', 'purchased', 'returned'])
+    .executeTakeFirst()
+  if (ended.numUpdatedRows !== 1n) return
+  await lapseRequest(ctx, review, { atFault: false })
+  await emitOf(ctx, 'review.lapsed', review)
+  if (leaverId === review.reviewerId) await tellNotFinished(ctx, review)
+  else await tellSellerLeft(ctx, review)
+}
+
+/**
+ * Takes out of this room's rows what only their writer needed: proofs, drafts, the link that leads to their name on the marketplace, what
+ * they explained to our staff, and the texts that never became final. Final reviews stay as the club's record, without a name. The
+ * hashes of proof files stay, so that no file proves a second purchase.
+ */
+export function forgetReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const { rows } = await sql<{ fileKey: string | null }>`
+      update proofs p set state = 'deleted', order_id = null, file_key = null, original_name = null
+      from proofs old where p.uploader_id = ${memberId} and old.id = p.id and p.state in ('stored', 'deleted')
+      returning old.file_key`.execute(ctx.db)
+    removeAfterCommit(
+      ctx,
+      rows.map(({ fileKey }) => fileKey),
+    )
+    await ctx.db
+      .updateTable('proofs')
+      .set({ originalName: null })
+      .where('uploaderId', '=', memberId)
+      .where('originalName', 'is not', null)
+      .execute()
+    await ctx.db
+      .updateTable('reviews')
+      .set({ draft: null, draftSavedAt: null, postedLink: null })
+      .where('reviewerId', '=', memberId)
+      .execute()
+    await ctx.db
+      .updateTable('reviews')
+      .set({ returnExplanation: null })
+      .where('sellerId', '=', memberId)
+      .execute()
+    await sql`delete from review_versions v using reviews r
+      where r.id = v.review_id and r.reviewer_id = ${memberId} and r.status = 'lapsed'`.execute(ctx.db)
+    await ctx.db
+      .updateTable('reviews')
+      .set({ rating: null, body: null, usedFor: null, notFor: null })
+      .where('reviewerId', '=', memberId)
+      .where('status', '=', 'lapsed')
+      .execute()
+  })
+}
