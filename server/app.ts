@@ -29,6 +29,10 @@ import { whyNotAsk } from './matching/reads.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountUnsubscribe } from './notifications/unsubscribe.tsx'
+import { mountExports } from './privacy/download.ts'
+import { privacyJobs } from './privacy/jobs.ts'
+import { privacyMails } from './privacy/mails.ts'
+import { privacyProcedures } from './privacy/procedures.ts'
 import { mountImages } from './products/images.ts'
 import { productJobs } from './products/jobs.ts'
 import { productProcedures } from './products/procedures.ts'
@@ -56,10 +60,17 @@ export const router = {
   reviews: reviewProcedures,
   notifications: notificationProcedures,
   support: supportProcedures,
+  privacy: privacyProcedures,
   site: siteProcedures,
 }
 
-export const mails: MailTemplates = { ...accountMails, ...matchingMails, ...reviewMails, ...supportMails }
+export const mails: MailTemplates = {
+  ...accountMails,
+  ...matchingMails,
+  ...reviewMails,
+  ...supportMails,
+  ...privacyMails,
+}
 
 /** Every job of the club. */
 export function allJobs(outside: Outside): Job[] {
@@ -71,6 +82,7 @@ export function allJobs(outside: Outside): Job[] {
     ...matchingJobs,
     ...reviewJobs,
     ...siteJobs(outside),
+    ...privacyJobs,
     ...housekeepingJobs,
   ]
 }
@@ -95,6 +107,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     mount(app) {
       mountAuth(app, auth)
       mountProofs(app)
+      mountExports(app)
       mountApiDocs(app, openApiDocument)
     },
     pages(app) {
