@@ -12,6 +12,7 @@ export const paths = {
   contact: () => '/contact',
   status: () => '/status',
   help: () => '/help',
+  helpTopic: (slug: string) => `/help#${slug}`,
   rules: () => '/rules',
   fairness: () => '/fairness',
   articles: () => '/articles',

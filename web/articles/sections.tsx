@@ -17,14 +17,14 @@ export function Sections({ sections, children }: SectionsProps) {
         </div>
       </details>
       <div className="min-w-0">{children}</div>
-      <aside className="hidden lg:block">
+      <div className="hidden lg:block">
         <div className="sticky top-24 max-h-[calc(100dvh-7rem)] overflow-y-auto">
           <p className="text-13 font-semibold text-ink">On this page</p>
           <div className="mt-3 border-l border-line pl-4">
             <List sections={sections} label="On this page" />
           </div>
         </div>
-      </aside>
+      </div>
     </div>
   )
 }

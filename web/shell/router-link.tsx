@@ -4,6 +4,12 @@ import { screenRoots } from '#contract/screens.ts'
 
 const roots: ReadonlySet<string> = new Set(screenRoots)
 
+/** Whether the router knows this address. The others are documents of their own. */
+export function isScreen(href: string): boolean {
+  const { pathname } = new URL(href, location.origin)
+  return roots.has(pathname.split('/')[1] ?? '')
+}
+
 /**
  * A link to a page of our own. To a screen: the router follows it, and fetches the screen's code when the pointer or focus comes near. The
  * public pages are documents of their own, so the browser goes there.
@@ -17,18 +23,17 @@ export function RouterLink({
   ...props
 }: ComponentProps<'a'> & { href: string }) {
   const router = useRouter()
-  const { pathname } = new URL(href, location.origin)
-  const isScreen = roots.has(pathname.split('/')[1] ?? '')
+  const toScreen = isScreen(href)
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event)
-    if (event.defaultPrevented || !isScreen || isForTheBrowser(event)) return
+    if (event.defaultPrevented || !toScreen || isForTheBrowser(event)) return
     event.preventDefault()
     void router.navigate({ href })
   }
 
   function prepare() {
-    if (isScreen) void router.preloadRoute({ to: pathname })
+    if (toScreen) void router.preloadRoute({ to: new URL(href, location.origin).pathname })
   }
 
   return (

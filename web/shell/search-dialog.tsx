@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { FileText, Package, PenLine, Search, Star } from 'lucide-react'
+import { BookOpen, CircleQuestionMark, FileText, Package, PenLine, Search, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import { useMemberSearch } from '#web/accounts/member-search.ts'
@@ -11,6 +11,7 @@ import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { paths } from '#web/paths.ts'
+import { isScreen } from './router-link.tsx'
 
 type Hit = {
   id: string
@@ -23,17 +24,19 @@ type Hit = {
 }
 type Group = { value: string; items: Hit[] }
 
-/** Finds the member's products and reviews, other members, and the pages of the club, by the words in their names. */
+/** Finds the member's products and reviews, other members, and the pages and texts of the club, by the words in their names. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const { groups, isPending, isIncomplete } = useFindable()
   const { members, isSearching, isError } = useMemberSearch(text)
+  const texts = useTexts()
 
   function follow(hit: Hit) {
     onClose()
-    void router.navigate({ href: hit.href })
+    if (isScreen(hit.href)) void router.navigate({ href: hit.href })
+    else location.assign(hit.href)
   }
 
   return (
@@ -41,7 +44,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       <Autocomplete.Root
         inline
         open
-        items={[...groups, ...membersGroup(members)]}
+        items={[...groups, ...membersGroup(members), ...texts]}
         value={text}
         onValueChange={setText}
         itemToStringValue={(hit: Hit) => `${hit.label} ${hit.hint} ${hit.also ?? ''}`}
@@ -118,6 +121,32 @@ function membersGroup(members: readonly { username: string; avatar: string | nul
   return [{ value: 'Members', items }]
 }
 
+/** The articles and the topics of the help. They come with their own code, after the rest. */
+function useTexts(): Group[] {
+  const { data } = useQuery({
+    queryKey: ['texts'],
+    queryFn: () => import('#web/articles/findable.ts'),
+    staleTime: Infinity,
+  })
+  const groups = [
+    { value: 'Articles', texts: data?.findableArticles ?? [], icon: <BookOpen /> },
+    { value: 'Help', texts: data?.findableTopics ?? [], icon: <CircleQuestionMark /> },
+  ]
+  return groups
+    .filter(({ texts }) => texts.length > 0)
+    .map(({ value, texts, icon }) => ({
+      value,
+      items: texts.map(({ href, title, kind, also }) => ({
+        id: href,
+        label: title,
+        hint: kind,
+        also,
+        href,
+        icon,
+      })),
+    }))
+}
+
 /** Everything that can be found. What cannot be loaded is left out, and said to be. */
 function useFindable(): { groups: Group[]; isPending: boolean; isIncomplete: boolean } {
   const [products, toWrite, received] = useQueries({
@@ -184,5 +213,10 @@ const pages: Hit[] = (
     ['Appearance', paths.settings('appearance')],
     ['Your data', paths.settings('data')],
     ['Support', paths.support()],
+    ['Articles', paths.articles()],
+    ['Help', paths.help()],
+    ['Rules', paths.rules()],
+    ['Fairness', paths.fairness()],
+    ['Status', paths.status()],
   ] as const
 ).map(([label, href]) => ({ id: href, label, hint: 'Page', href, icon: <FileText /> }))
