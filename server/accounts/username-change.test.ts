@@ -141,6 +141,7 @@ describe('a change of username', () => {
       values ('erased-one', clock_timestamp() + interval '1 day')`.execute(club.system.db)
     const anna = await club.as('anna')
     await expect(changeUsername(anna, 'erased-one')).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
+    expect(await usernameExists(club.system, 'erased-one')).toBe(true)
   })
 
   test('keeps its calendar, whatever is tried in whatever order', async () => {

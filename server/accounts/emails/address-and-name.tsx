@@ -122,8 +122,8 @@ export function emailChanged({ side }: MailProps, site: Site): Mail {
         ) : (
           <>
             <MailText>
-              Both addresses confirmed the change. Sign in with this address from now on; your password stays
-              the same. You were signed out on every other device.
+              Both addresses confirmed the change. Use this one to sign in from now on; nothing else has
+              changed. You were signed out on every other device.
             </MailText>
             <MailButton href={`${site.origin}/dashboard`}>Open your dashboard</MailButton>
           </>
