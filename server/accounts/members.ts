@@ -1,4 +1,4 @@
-// What the club shows of its members to one another: a username, a picture, and how much they exchanged. Never a rating.
+// What the club shows of its members to one another: a username, a picture, and how much they exchanged. Never how well.
 import { sql } from 'kysely'
 import { usernamePattern } from '#contract/accounts.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
