@@ -33,8 +33,8 @@ export type Auth = {
   handle(request: Request, ctx?: Ctx): Promise<Response>
   /** Begins the second step of a sign-in that the library knows no second step for; answers what to put into its cookie. */
   challenge(memberId: string): Promise<string>
-  /** Who would be signed in by a code now. */
-  findChallenged(identifier: string): Promise<string | null>
+  /** What the library keeps under this name for a sign-in that is under way, while that may still go on. */
+  findPending(identifier: string): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export function openAuth(
       })
       return identifier
     },
-    async findChallenged(identifier) {
+    async findPending(identifier) {
       const { internalAdapter } = await auth.$context
       const found = await internalAdapter.findVerificationValue(identifier)
       return found && found.expiresAt.getTime() > Date.now() ? found.value : null

@@ -60,8 +60,8 @@ export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Pr
   const state = url.searchParams.get('state') ?? ''
   // The state that was given to this browser is good for one return, also of two at once.
   const isOurs = state !== '' && readState(ctx.config, raw.headers) === state
-  if (isOurs && !(await claimOnce(ctx.kit.db, `state:${hashedKey(`${state}`)}`, 3600))) {
-    return leadTo(ctx, `/signin?error=${'expired' satisfies ProviderError}`)
+  if (isOurs && !(await isGood(auth, ctx, state))) {
+    return leadTo(ctx, pageWith('/signin', { error: 'expired' satisfies ProviderError }))
   }
   const query = new URLSearchParams()
   for (const name of ['state', 'code', 'iss', 'error']) {
@@ -76,13 +76,13 @@ export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Pr
   const error = location.searchParams.get('error')
   const cookies = answer.headers.getSetCookie()
   if (error !== null) {
-    const code = tellError(error)
+    const code = whyNot.get(ctx) ?? tellError(error)
     await recordActivity(ctx, 'sign_in_failed', {
       method: 'provider',
       provider: ctx.config.provider?.id ?? '',
       reason: error,
     })
-    const isPage = nonce !== null || location.searchParams.has('link')
+    const isPage = nonce !== null || (location.searchParams.has('link') && ctx.who.id !== null)
     return leadTo(ctx, pageWith(isPage ? '/auth/callback' : '/signin', { error: code, nonce, returnTo }))
   }
   const token = tokenIn(ctx.config, answer)
@@ -97,6 +97,12 @@ export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Pr
     ...others,
     ...(admitted.isConfirmation ? [] : cookies.filter((cookie) => cookie.includes('session_token='))),
   ])
+}
+
+/** A visit may be returned from for ten minutes, and once. */
+async function isGood(auth: Auth, ctx: Ctx, state: string) {
+  if ((await auth.findPending(`auth-state:${state}`)) === null) return false
+  return claimOnce(ctx.kit.db, `state:${hashedKey(state)}`, 3600)
 }
 
 function pageAfter(ctx: Ctx, { nonce, returnTo }: Visit, { isLink = false } = {}) {
@@ -128,7 +134,6 @@ const told: Record<string, ProviderError> = {
   email_not_verified: 'email_not_verified',
   account_not_linked: 'account_not_linked',
   account_already_linked_to_different_user: 'linked_elsewhere',
-  another_connected: 'another_connected',
 }
 
 const claims = z.object({
@@ -152,11 +157,23 @@ export async function receiveProfile(
   const email = readAddress(read.data.email)
   if (email === null) return null
   const emailVerified = read.data.email_verified === true || read.data.email_verified === 'true'
-  // Whoever began to connect an account and is gone since, or is somebody else now, connects nothing.
-  if (linkTo !== null && (ctx.who.id !== linkTo || !emailVerified)) return null
-  if (linkTo !== null) await connect(ctx, { memberId: linkTo, provider, subject })
-  else if (emailVerified) await addNewcomer(ctx, { provider, subject, email, name: fitForName(name) })
+  if (linkTo !== null) {
+    const reason = await connect(ctx, { memberId: linkTo, provider, subject, emailVerified })
+    if (reason !== null) return refuseBy(ctx, reason)
+  } else if (emailVerified) {
+    await addNewcomer(ctx, { provider, subject, email, name: fitForName(name) })
+  } else {
+    return refuseBy(ctx, 'email_not_verified')
+  }
   return { id: subject, sub: subject, email, emailVerified, name: '' }
+}
+
+// The library has one code for whatever we do not accept; ours waits here for the answer to the same request.
+const whyNot = new WeakMap<Ctx, ProviderError>()
+
+function refuseBy(ctx: Ctx, reason: ProviderError) {
+  whyNot.set(ctx, reason)
+  return null
 }
 
 function payloadOf(token: string): unknown {
@@ -207,28 +224,39 @@ async function addNewcomer(
 }
 
 /**
- * Connects the provider's account to the one that is signed in and has asked for it. One that somebody else has connected is left as it
- * is, and the library refuses it.
+ * Connects the provider's account to the one that is signed in and has asked for it; or says why not. One that somebody else has
+ * connected is left as it is, and the library refuses it.
  */
 async function connect(
   ctx: Ctx,
-  { memberId, provider, subject }: { memberId: string; provider: ProviderConfig; subject: string },
-) {
-  await inTransaction(ctx, async (ctx) => {
-    const { email } = await ctx.db
-      .selectFrom('members')
-      .select('email')
-      .where('id', '=', memberId)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    const isNew = await addLoginMethod(ctx, { memberId, provider, subject })
-    if (!isNew) return
-    await recordActivity(ctx, 'provider_connected', { provider: provider.id })
-    await mailSecurityNotice(ctx, { memberId, to: email, kind: 'provider-connected' })
-    await emit(ctx, 'member.changed', { memberId }, [memberId])
-  }).catch((error: unknown) => {
-    if (!breaks(error, 'login_methods_one_provider')) throw error
-  })
+  {
+    memberId,
+    provider,
+    subject,
+    emailVerified,
+  }: { memberId: string; provider: ProviderConfig; subject: string; emailVerified: boolean },
+): Promise<ProviderError | null> {
+  // Whoever began to connect an account and is gone since, or is somebody else now, connects nothing.
+  if (ctx.who.id !== memberId) return 'expired'
+  if (!emailVerified) return 'email_not_verified'
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      const { email } = await ctx.db
+        .selectFrom('members')
+        .select('email')
+        .where('id', '=', memberId)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      if (!(await addLoginMethod(ctx, { memberId, provider, subject }))) return
+      await recordActivity(ctx, 'provider_connected', { provider: provider.id })
+      await mailSecurityNotice(ctx, { memberId, to: email, kind: 'provider-connected' })
+      await emit(ctx, 'member.changed', { memberId }, [memberId])
+    })
+    return null
+  } catch (error) {
+    if (breaks(error, 'login_methods_one_provider')) return 'another_connected'
+    throw error
+  }
 }
 
 async function addLoginMethod(

@@ -19,7 +19,7 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   const isTotp = path === '/two-factor/verify-totp'
   const code = isTotp ? asTotp(body.code) : asRecoveryCode(body.code)
   const identifier = readChallenge(ctx.config, raw.headers)
-  const memberId = identifier === null ? null : await auth.findChallenged(identifier)
+  const memberId = identifier === null ? null : await auth.findPending(identifier)
   if (memberId === null) throw over()
   await limitSecondFactor(ctx, memberId)
   const cookie = onlyCookies(ctx.config, raw.headers, ['two_factor'])

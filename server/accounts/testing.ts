@@ -50,8 +50,8 @@ export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise
   let who: WhoReader
   let app: HttpApp
 
-  beforeAll(async () => {
-    await prepare?.(club.config)
+  beforeAll(() => prepare?.(club.config))
+  beforeAll(() => {
     const { kit } = club.system
     auth = openAuth(club.connection, { kit, config: club.config, log })
     who = openWho(club.database.pool, club.config)
