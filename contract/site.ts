@@ -6,7 +6,7 @@ export const statusParts = {
   website: 'Website',
   database: 'Database',
   jobs: 'Background jobs',
-  mail: 'E-mail',
+  mail: 'Email',
   live: 'Live updates',
   files: 'Files',
 } as const

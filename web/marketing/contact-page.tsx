@@ -23,7 +23,7 @@ export function ContactPage({ contact = blank, signedIn }: PageGiven) {
     <>
       <PageHead
         title="Contact"
-        lead="A person reads every message and answers by e-mail, whether you are a member or not."
+        lead="A person reads every message and answers by email, whether you are a member or not."
       />
       <PageBand className="pb-20 sm:pb-28">
         <div className="grid gap-x-20 gap-y-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -39,7 +39,7 @@ function Sent() {
   return (
     <div>
       <Alert tone="success" title="Your message was sent">
-        We confirm it by e-mail in a moment, and answer to the same address. Nothing there? Look among the
+        We confirm it by email in a moment, and answer to the same address. Nothing there? Look among the
         unwanted mail, or check how you wrote the address.
       </Alert>
       <LinkButton href={paths.contact()} className="mt-5">
@@ -89,7 +89,7 @@ function ContactForm({ contact: { values, errors, failure } }: { contact: Contac
       <button type="submit" className={cx(buttonLook('primary', 'lg'), 'mt-1 self-start')}>
         Send message
       </button>
-      <p className="mt-4 max-w-[58ch] text-13 text-pretty text-ink-3">
+      <p className="mt-4 text-13 text-pretty text-ink-3">
         We keep your message and address to answer you, as the{' '}
         <TextLink href={paths.privacy()}>privacy notice</TextLink> says.
       </p>

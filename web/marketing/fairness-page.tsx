@@ -201,8 +201,9 @@ function Draw({ demo }: { demo: boolean }) {
       </p>
       <ol className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
         <Step number={1} title="The oldest request first">
-          Requests stand in the order in which they came. Sellers who gave a review in the last 7 days count
-          as {fact('activeBonus')} earlier, which is the most anybody can be overtaken by.
+          Requests stand in the order in which they came. Sellers who gave a review in the last{' '}
+          {fact('activeTime')} count as {fact('activeBonus')} earlier, which is the most anybody can be
+          overtaken by.
         </Step>
         <Step number={2} title="Who may be asked">
           Not the seller, nobody with an open offer or a cooldown, nobody at a limit, nobody who has reviewed

@@ -93,7 +93,7 @@ export const pages: readonly Page[] = [
   {
     path: paths.contact(),
     title: 'Contact',
-    description: 'Write to our staff. A person reads every message and answers by e-mail.',
+    description: 'Write to our staff. A person reads every message and answers by email.',
     Content: ContactPage,
   },
   {

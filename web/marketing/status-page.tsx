@@ -9,6 +9,7 @@ import { paths } from '#web/paths.ts'
 import { PageBand, PageHead } from './page-head.tsx'
 import { StatusBars, StatusBarsLegend } from './status-bars.tsx'
 import {
+  areSeveral,
   clockInWords,
   dayInWords,
   lasted,
@@ -225,7 +226,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
             {momentInWords(startedAt)}
           </time>
           <p className="text-16 font-medium text-ink">
-            {partNames(parts)} {parts.length === 1 ? 'was' : 'were'} down
+            {partNames(parts)} {areSeveral(parts) ? 'were' : 'was'} down
           </p>
           <p className={cx('text-14 sm:leading-6', endedAt ? 'text-ink-2' : 'font-medium text-danger-ink')}>
             {endedAt ? `for ${lasted(startedAt, endedAt)}` : 'goes on'}

@@ -13,9 +13,8 @@ export const stateWords: Record<PartState, string> = {
 
 /** The whole club in one sentence, worst first, and what to make of it. */
 export function overall({ reachable, parts }: Status): { tone: Tone; title: string; words: string } {
-  const names = (state: PartState) =>
-    parts.filter((part) => part.state === state).map(({ part }) => statusParts[part])
-  const [down, trouble, unknown] = [names('down'), names('degraded'), names('unknown')]
+  const inState = (state: PartState) => parts.filter((part) => part.state === state).map(({ part }) => part)
+  const [down, trouble, unknown] = [inState('down'), inState('degraded'), inState('unknown')]
   if (!reachable)
     return {
       tone: 'danger',
@@ -26,13 +25,20 @@ export function overall({ reachable, parts }: Status): { tone: Tone; title: stri
   if (down.length > 0)
     return {
       tone: 'danger',
-      title: `${joined(down)} ${down.length === 1 ? 'is' : 'are'} down`,
-      words: 'We see it here as you do. What you sent and saw confirmed is kept.',
+      title: `${partNames(down)} ${areSeveral(down) ? 'are' : 'is'} down`,
+      words: [
+        trouble.length > 0
+          ? `${partNames(trouble)} ${areSeveral(trouble) ? 'have' : 'has'} trouble too.`
+          : '',
+        'We see it here as you do. What you sent and saw confirmed is kept.',
+      ]
+        .join(' ')
+        .trim(),
     }
   if (trouble.length > 0)
     return {
       tone: 'warning',
-      title: `${joined(trouble)} ${trouble.length === 1 ? 'has' : 'have'} trouble`,
+      title: `${partNames(trouble)} ${areSeveral(trouble) ? 'have' : 'has'} trouble`,
       words: 'The last check failed. One failed check is often followed by one that passes.',
     }
   if (unknown.length === parts.length)
@@ -45,7 +51,7 @@ export function overall({ reachable, parts }: Status): { tone: Tone; title: stri
     return {
       tone: 'neutral',
       title: 'What was measured works',
-      words: `There is no check of the last minutes of ${joined(unknown)}, so nothing is said about it.`,
+      words: `There is no check of the last minutes of ${partNames(unknown)}, so nothing is said about ${areSeveral(unknown) ? 'them' : 'it'}.`,
     }
   return { tone: 'success', title: 'Everything works', words: 'Every part passed its last check.' }
 }
@@ -85,6 +91,13 @@ export function dayOfPart(day: StatusDay): string {
 
 export function partNames(parts: readonly StatusPart[]): string {
   return joined(parts.map((part) => statusParts[part]))
+}
+
+const namedInPlural: ReadonlySet<StatusPart> = new Set(['jobs', 'live', 'files'])
+
+/** Whether a sentence about these parts has its verb in the plural. */
+export function areSeveral(parts: readonly StatusPart[]): boolean {
+  return parts.length > 1 || parts.some((part) => namedInPlural.has(part))
 }
 
 /** '3 min', '2 h 5 min', '1 d 4 h'. */

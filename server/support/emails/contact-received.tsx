@@ -10,7 +10,7 @@ export function contactReceived(
     subject: 'We received your message',
     body: (
       <MailLayout
-        preview="A person reads it, and answers by e-mail."
+        preview="A person reads it, and answers by email."
         title="We received your message"
         origin={origin}
         demo={demo}
