@@ -11,6 +11,7 @@ async function tellAnna(key: string, title = 'Review verified') {
   await tell(club.system, {
     memberId: anna,
     key,
+    kind: 'writing',
     notice: {
       title,
       message: 'It counts now.',

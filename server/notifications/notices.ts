@@ -15,7 +15,7 @@ export type Told = {
   /** The same key is told once, ever: what happened plus the id of what it happened to. */
   key: string
   /** What it is about, which the member may have switched off; null for what everybody is told. */
-  kind?: NoticeKind | null
+  kind: NoticeKind | null
   notice?: {
     title: string
     message: string
@@ -46,12 +46,12 @@ export async function tellAll(ctx: Ctx, told: Told[]) {
   )
   await addNotices(
     ctx,
-    told.filter(({ memberId, kind }) => wants(memberId, kind ?? null, 'inApp')),
+    told.filter(({ memberId, kind }) => wants(memberId, kind, 'inApp')),
   )
   await addActivity(ctx, told)
   await addMails(
     ctx,
-    told.filter(({ memberId, kind }) => wants(memberId, kind ?? null, 'byEmail')),
+    told.filter(({ memberId, kind }) => wants(memberId, kind, 'byEmail')),
   )
 }
 

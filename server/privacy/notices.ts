@@ -13,6 +13,7 @@ export function tellExportReady(ctx: Ctx, { memberId, exportId, token }: Export 
   return tell(ctx, {
     memberId,
     key: `export.ready:${exportId}`,
+    kind: null,
     notice: {
       title: 'Your data is ready',
       message: `We mailed you the link to your archive. It works once, for ${exportLinkHours} hours, while you are signed in.`,
@@ -28,6 +29,7 @@ export function tellExportFailed(ctx: Ctx, { memberId, exportId }: Export) {
   return tell(ctx, {
     memberId,
     key: `export.failed:${exportId}`,
+    kind: null,
     notice: {
       title: 'Your archive could not be made',
       message: 'Something went wrong on our side. Please ask for it again in a while.',

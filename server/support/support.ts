@@ -40,6 +40,7 @@ export function submitSupportRequest(
     await tell(ctx, {
       memberId: ctx.who.id,
       key: `support:${id}`,
+      kind: null,
       mail: { template: 'support-received', props: { category: supportCategories[category], subject } },
     })
   })
