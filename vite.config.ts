@@ -68,6 +68,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         '^/files/',
         '^/images/',
         '^/avatars/',
+        '^/unsubscribe',
         '^/contact$',
         '^/contact\\?',
         '/livez',
