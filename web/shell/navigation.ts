@@ -18,7 +18,8 @@ export function watchNavigation(router: AnyRouter, onPathChange: () => void): vo
 
 function titleOf(router: AnyRouter): string {
   const { matches } = router.state
-  if (matches.some(({ status }) => status === 'notFound')) return 'Page not found · Evenhand'
+  if (matches.some(({ status, _notFound }) => _notFound || status === 'notFound'))
+    return 'Page not found · Evenhand'
   const titled = matches.findLast((match) => match.staticData.title)
   const title = nameOf(titled?.loaderData) ?? titled?.staticData.title
   return title ? `${title} · Evenhand` : 'Evenhand'

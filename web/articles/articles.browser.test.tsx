@@ -1,0 +1,116 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import '#web/kit/kit.css'
+import { App, prepareApp } from '#web/shell/app.tsx'
+import { articles } from './texts.ts'
+
+beforeEach(() => {
+  vi.stubGlobal('EventSource', SilentSource)
+  vi.stubGlobal('fetch', async (input: Request | string) => {
+    const address = input instanceof Request ? input.url : input
+    return answer(new URL(address, location.origin).pathname)
+  })
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('every article has its card, and a kind shows only its own', async () => {
+  const { router } = await open('/articles')
+  for (const { title } of articles)
+    await expect.element(page.getByRole('link', { name: title })).toBeVisible()
+  await expect.element(page.getByText('More articles coming soon')).toBeVisible()
+  await page.getByRole('tab', { name: /Policy/ }).click()
+  await expect.element(page.getByRole('link', { name: 'Review guidelines' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Getting started' })).not.toBeInTheDocument()
+  expect(router.state.location.href).toBe('/articles?category=Policy')
+})
+
+test('an article has its title in the window, its contents, its figures, and the way back', async () => {
+  const { router } = await open('/articles/how-it-works')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'How the exchange works' })).toBeVisible()
+  await expect.poll(() => document.title).toBe('How the exchange works · Evenhand')
+  await expect.element(page.getByText('72 hours to buy')).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 2, name: 'The status tags' })).toBeVisible()
+  expect(document.body.textContent).not.toContain('{{')
+  await page.getByRole('link', { name: 'Back to Articles' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Articles' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/articles')
+})
+
+test('the contents of a long article lead to its sections', async () => {
+  const { router } = await open('/articles/faq')
+  const contents = page.getByText('On this page').first()
+  await expect.element(contents).toBeInTheDocument()
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label^="On this page"] a')]
+  expect(links.map((link) => link.textContent)).toContain('Marketplaces')
+  for (const { hash } of links) expect(document.querySelector(hash)?.tagName).toBe('H2')
+  expect(router.state.location.pathname).toBe('/articles/faq')
+})
+
+test('a link from one article to another stays in the frame', async () => {
+  const { router } = await open('/articles/getting-started')
+  await page.getByRole('link', { name: 'The authentic review policy' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Authentic review policy' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/articles/authentic-review-policy')
+})
+
+test('what is no article is no page', async () => {
+  await open('/articles/nothing-of-the-kind')
+  await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect.poll(() => document.title).toBe('Page not found · Evenhand')
+})
+
+test('the search finds an article by a heading in it, and a topic of the help by its title', async () => {
+  const { router } = await open('/articles')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Articles' })).toBeVisible()
+  await userEvent.keyboard('/')
+  const search = page.getByRole('combobox', { name: 'Search' })
+  await expect.element(search).toHaveFocus()
+  await search.fill('second factor')
+  await expect.element(page.getByRole('option', { name: /I lost my second factor/ })).toBeVisible()
+  await search.fill('status tags')
+  await expect.element(page.getByRole('option', { name: /How the exchange works/ })).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.pathname).toBe('/articles/how-it-works')
+})
+
+async function open(address: string) {
+  const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
+  await render(<App {...app} />)
+  return app
+}
+
+/** Who is signed in; what else the page asks stays without an answer. */
+async function answer(path: string): Promise<Response> {
+  if (path === '/api/me') return Response.json(ada)
+  return new Promise(() => undefined)
+}
+
+const ada = {
+  id: '0192f0c0-0000-7000-8000-000000000001',
+  email: 'ada@mail.example',
+  emailVerified: true,
+  username: 'ada',
+  displayName: '',
+  fullName: null,
+  avatar: null,
+  locale: 'en-US',
+  timeZone: null,
+  twoFactor: false,
+  role: 'user',
+  createdAt: '2026-11-01T09:00:00Z',
+  membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },
+  unread: 0,
+  demo: false,
+  serverTime: '2026-11-21T09:00:00Z',
+}
+
+/** A live stream on which nothing happens. */
+class SilentSource extends EventTarget {
+  onopen = null
+  onmessage = null
+  onerror = null
+  close() {}
+}

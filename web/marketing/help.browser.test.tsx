@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import '#web/kit/kit.css'
+import { articles, topics } from '#web/articles/texts.ts'
+import { HelpPage } from './help-page.tsx'
+import { searchHelp } from './help-search.ts'
+
+const before = location.href
+beforeEach(() => history.replaceState(null, '', '/help'))
+afterEach(() => history.replaceState(null, '', before))
+
+const shown = () => [...document.querySelectorAll<HTMLElement>('[data-help-item]:not([hidden]) h3')].map(text)
+const groups = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-help-group]:not([hidden]) h2')].map(text)
+const text = (element: HTMLElement) => element.textContent
+
+test('without a script every topic and article is there', async () => {
+  await render(<HelpPage />)
+  expect(shown()).toEqual([...topics, ...inGroups()].map(({ title }) => title))
+})
+
+function inGroups() {
+  return ['How-To', 'Policy', 'FAQ'].flatMap((category) =>
+    articles.filter((article) => article.category === category),
+  )
+}
+
+test('typing narrows the list to the entries that have the words, says how many, and keeps them in the address', async () => {
+  await open()
+  await page.getByLabelText('Search the help').fill('recovery code')
+  expect(shown()).toEqual(['I lost my second factor'])
+  expect(groups()).toEqual(['Getting in'])
+  await expect.element(page.getByRole('status')).toHaveTextContent('1 result')
+  expect(location.search).toBe('?q=recovery+code')
+  await page.getByLabelText('Search the help').fill('')
+  expect(shown()).toHaveLength(topics.length + articles.length)
+  await expect.element(page.getByRole('status')).toHaveTextContent('')
+  expect(location.search).toBe('')
+})
+
+test('the text of an article is searched too, and its sections with the words are shown', async () => {
+  await open()
+  await page.getByLabelText('Search the help').fill('status tags')
+  expect(shown()).toContain('How the exchange works')
+  await expect
+    .element(page.getByRole('link', { name: 'The status tags' }))
+    .toHaveAttribute('href', '/articles/how-it-works#the-status-tags')
+  await expect.element(page.getByRole('link', { name: 'The ledger' })).not.toBeInTheDocument()
+})
+
+test('what the address asks for is searched for at once', async () => {
+  history.replaceState(null, '', '/help?q=HEIC')
+  await open()
+  await expect.element(page.getByLabelText('Search the help')).toHaveValue('HEIC')
+  expect(shown()).toEqual(['My proof of purchase is refused'])
+})
+
+test('when nothing is found, the way to our staff is shown', async () => {
+  await open()
+  await expect.element(page.getByRole('link', { name: 'Ask our staff' })).not.toBeInTheDocument()
+  await page.getByLabelText('Search the help').fill('xylophone')
+  expect(shown()).toEqual([])
+  await expect.element(page.getByRole('status')).toHaveTextContent('0 results')
+  await expect.element(page.getByRole('link', { name: 'Ask our staff' })).toHaveAttribute('href', '/contact')
+})
+
+async function open() {
+  const { container } = await render(<HelpPage />)
+  const help = container.querySelector<HTMLElement>('[data-help]')
+  if (!help) throw new Error('The help is not on the page.')
+  searchHelp(help)
+}
