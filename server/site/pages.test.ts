@@ -19,6 +19,7 @@ const renderer: PageRenderer = {
     { path: '/' },
     { path: '/pricing' },
     { path: '/fairness', live: 'figures' },
+    { path: '/in-figures', live: 'figures' },
     { path: '/articles', screenForMembers: true },
     { path: '/articles/faq', screenForMembers: true },
     { path: '/drafts', hidden: true },
@@ -166,6 +167,12 @@ describe('a page that shows the club as it is now', () => {
     expect(new Set(texts)).toEqual(new Set([expect.stringContaining('Log in 21')]))
     expect(await site('/fairness', member)).toContain('Dashboard 21')
     expect([reads, draws]).toEqual([1, 2])
+  })
+
+  test('is another page than its neighbour that shows the same', async () => {
+    const site = siteOf({})
+    expect(await site('/fairness')).toContain('<title>/fairness</title>')
+    expect(await site('/in-figures')).toContain('<title>/in-figures</title>')
   })
 
   test('comes without it where it cannot be read', async () => {

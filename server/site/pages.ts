@@ -72,7 +72,7 @@ export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts):
   async function sendPage(c: HttpContext, { path, live }: PublicPage, signedIn: boolean) {
     if (!live) return sendFile(c, await keptPage(c, path, signedIn), { caching, vary })
     const { value, drawn } = await read(c.get('ctx'), live)
-    const key = String(signedIn)
+    const key = `${signedIn} ${path}`
     const file = drawn.get(key) ?? draw(path, { ...given(c, signedIn), [live]: value }, 5)
     drawn.set(key, file)
     return sendFile(c, await file, { caching, vary })
