@@ -19,7 +19,7 @@ const renderer: PageRenderer = {
     { path: '/' },
     { path: '/pricing' },
     { path: '/fairness', live: 'figures' },
-    { path: '/in-figures', live: 'figures' },
+    { path: '/in-figures', live: 'figures', hidden: true },
     { path: '/articles', screenForMembers: true },
     { path: '/articles/faq', screenForMembers: true },
     { path: '/drafts', hidden: true },
