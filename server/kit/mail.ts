@@ -57,6 +57,18 @@ type Outgoing = {
   unsubscribe?: string | undefined
 }
 
+/** Puts `instead` for values that are one of these names, in mails to these members that were not sent yet. */
+export async function rewordMails(
+  ctx: Ctx,
+  { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
+) {
+  await sql`update mails set props = (
+      select jsonb_object_agg(key, case when value #>> '{}' = any(${names}::text[]) then to_jsonb(${instead}::text) else value end)
+      from jsonb_each(props))
+    where member_id = any(${memberIds}::uuid[]) and sent_at is null and failed_at is null
+      and exists (select from jsonb_each_text(props) where value = any(${names}::text[]))`.execute(ctx.db)
+}
+
 export type Transport = {
   send(mail: Outgoing, ctx: Ctx): Promise<void>
   /** Fails unless mail could be handed over now; it sends none. */

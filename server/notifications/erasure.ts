@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { rewordMails } from '#server/kit/mail.ts'
 
 /** Forgets what a member whose account is erased was told, and how they wanted to be. */
 export async function forgetToldOf(ctx: Ctx, memberId: string): Promise<void> {
@@ -9,13 +10,14 @@ export async function forgetToldOf(ctx: Ctx, memberId: string): Promise<void> {
 }
 
 /**
- * Puts `instead` for what somebody who leaves had named, in everything that these other members were told. Such names stand between
- * curly quotes wherever they are told, and are replaced only there.
+ * Puts `instead` for what somebody who leaves had named, in everything that these other members were told or are about to be. In
+ * texts such names stand between curly quotes, and are replaced only there.
  */
 export async function rewordTold(
   ctx: Ctx,
   { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
 ): Promise<void> {
+  await rewordMails(ctx, { memberIds, names, instead })
   for (const name of names) {
     const [quoted, quotedInstead] = [`“${name}”`, `“${instead}”`]
     await sql`update notices set message = replace(message, ${quoted}, ${quotedInstead})
