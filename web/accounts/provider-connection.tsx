@@ -96,7 +96,7 @@ function Connected({ provider, connectedAt, security }: ConnectedProps) {
   const isOnlyWayIn = !security.hasPassword && security.passkeys.length === 0
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <p className="flex items-center gap-2.5 text-14 text-ink">
+      <p className="flex items-center gap-2.5 text-14 text-ink [&_svg]:size-4 [&_svg]:shrink-0">
         <ProviderMark id={provider.id} />
         <span>
           Connected since <time dateTime={connectedAt}>{formatDate(connectedAt)}</time>

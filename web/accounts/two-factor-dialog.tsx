@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { z } from 'zod'
 import { settingsRefusals } from '#contract/settings.ts'
 import { api, client } from '#web/api.ts'
@@ -22,6 +23,7 @@ type TwoFactorDialogProps = { uri: string; secret: string; onClose: () => void }
 /** Sets the second factor up in two steps: the app learns the secret, then the recovery codes are put away. */
 export function TwoFactorDialog({ uri, secret, onClose }: TwoFactorDialogProps) {
   const queryClient = useQueryClient()
+  const code = useRef<HTMLInputElement>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
 
   function finish() {
@@ -40,10 +42,11 @@ export function TwoFactorDialog({ uri, secret, onClose }: TwoFactorDialogProps) 
     <Dialog
       open
       onOpenChange={onClose}
+      initialFocus={code}
       title="Set up two-factor authentication"
       description="Step 1 of 2: scan this with an authenticator app, then enter the code that it shows."
     >
-      <SecretForm uri={uri} secret={secret} onFinished={setCodes} />
+      <SecretForm uri={uri} secret={secret} codeRef={code} onFinished={setCodes} />
     </Dialog>
   )
 }
@@ -55,9 +58,14 @@ const entry = z.object({
     .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits that your app shows.')),
 })
 
-type SecretFormProps = { uri: string; secret: string; onFinished: (codes: string[]) => void }
+type SecretFormProps = {
+  uri: string
+  secret: string
+  codeRef: RefObject<HTMLInputElement | null>
+  onFinished: (codes: string[]) => void
+}
 
-function SecretForm({ uri, secret, onFinished }: SecretFormProps) {
+function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
   const { fresh, identityWindow } = useFresh()
   return (
     <>
@@ -65,7 +73,7 @@ function SecretForm({ uri, secret, onFinished }: SecretFormProps) {
         <QrCode text={uri} />
         <div className="min-w-0 flex-1 self-stretch">
           <p className="text-13 text-pretty text-ink-2">Cannot scan it? Enter this key in the app instead.</p>
-          <p className="mt-2 rounded-8 border border-line bg-sunken px-3 py-2 font-mono text-13 break-all text-ink select-all">
+          <p className="mt-2 rounded-8 border border-line bg-sunken px-3 py-2 font-mono text-13 wrap-break-word text-ink select-all">
             {secret.match(/.{1,4}/g)?.join(' ')}
           </p>
           <CopyButton size="sm" text={secret} label="Copy key" className="mt-2" />
@@ -89,6 +97,7 @@ function SecretForm({ uri, secret, onFinished }: SecretFormProps) {
       >
         <Field name="code" label="Code">
           <Input
+            ref={codeRef}
             autoComplete="one-time-code"
             inputMode="numeric"
             maxLength={7}

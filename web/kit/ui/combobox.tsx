@@ -38,8 +38,9 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
           className="control h-9 pr-10 pl-3 pointer-coarse:h-10"
         />
         <BaseCombobox.Trigger
+          // For the pointer; the keyboard and readers have the input, which opens the list by itself.
           tabIndex={-1}
-          aria-label="Show all"
+          aria-hidden="true"
           className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-8 text-ink-3"
         >
           <ChevronsUpDown size={14} aria-hidden="true" />
