@@ -7,7 +7,7 @@ import { sweepOrphanFiles } from '#server/reviews/proof-files.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Browser } from '#server/testing/edge.ts'
 import { useEdge } from '#server/testing/edge.ts'
-import { setAvatar } from './avatar.ts'
+import { readAvatarUpload, setAvatar } from './avatar.ts'
 
 afterAll(closeImages)
 
@@ -177,6 +177,9 @@ describe('an upload of a picture', () => {
     const padded = (length: number) => Buffer.concat([photograph, Buffer.alloc(length - photograph.length)])
     expect((await upload(browser, padded(avatarBytesLimit))).status).toBe(413)
     expect((await upload(browser, padded(avatarBytesLimit - 1))).status).toBe(201)
+    await expect(readAvatarUpload(padded(avatarBytesLimit))).rejects.toMatchObject({
+      code: 'AVATAR_TOO_LARGE',
+    })
   })
 
   test('passes ten times an hour', async () => {

@@ -4,6 +4,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { truncatedAddress } from '#server/kit/client-address.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import type { MailTemplates } from '#server/kit/mail.ts'
+import { writeMoment } from '#server/kit/moment.ts'
 import { describeDevice } from './device-names.ts'
 import { SecurityNotice, isNotice, noticeTexts } from './emails/security-notice.tsx'
 import type { Notice } from './emails/security-notice.tsx'
@@ -14,11 +15,17 @@ export async function mailSecurityNotice(
   notice: { memberId: string; to: string; kind: Notice; left?: number; passkey?: string },
 ) {
   const { memberId, to, kind, left = null, passkey = null } = notice
+  const reader = await ctx.db
+    .selectFrom('members')
+    .select(['locale', 'timeZone'])
+    .where('id', '=', memberId)
+    .executeTakeFirst()
   await queueMail(ctx, {
     to,
     memberId,
     template: 'security-notice',
     props: {
+      ...reader,
       kind,
       left,
       passkey,
@@ -46,7 +53,7 @@ export const securityMails: MailTemplates = {
         ...facts,
         device: text(props.device) ?? 'Unknown device',
         network: text(props.network),
-        at: String(props.at),
+        at: writeMoment(String(props.at), props),
         settingsHref: `${origin}/settings/security`,
         resetHref: `${origin}/reset-password`,
         origin,

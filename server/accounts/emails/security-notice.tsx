@@ -75,7 +75,7 @@ export function SecurityNotice(props: SecurityNoticeProps) {
       <MailText>{says}</MailText>
       <MailText>
         {device}
-        {network === null ? null : `, network ${network}`}, {when.format(new Date(at))} UTC
+        {network === null ? null : `, network ${network}`}, {at}
       </MailText>
       <MailText>
         Was that you? Then there is nothing to do. If it was not, set a new password now, which signs out
@@ -86,5 +86,3 @@ export function SecurityNotice(props: SecurityNoticeProps) {
     </MailLayout>
   )
 }
-
-const when = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
