@@ -34,6 +34,7 @@ export const settingsRefusals = {
   },
   TWO_FACTOR_REQUIRED: { status: 409, message: 'Staff accounts keep two-factor authentication switched on.' },
   TOO_MANY_PASSKEYS: { status: 409, message: 'You have 10 passkeys. Remove one to add another.' },
+  PASSKEY_REFUSED: { status: 400, message: 'This passkey could not be added. Please try again.' },
   UNSUPPORTED_AVATAR: { status: 415, message: 'Please choose a JPG or PNG picture.' },
   AVATAR_TOO_LARGE: { status: 413, message: 'Please choose a picture under 2 MB.' },
   UNREADABLE_AVATAR: { status: 400, message: 'This picture could not be read. Please choose another one.' },

@@ -27,7 +27,7 @@ export async function offerRegistration(auth: Auth, ctx: Ctx, raw: Request): Pro
   return passOn(answer, (await answer.json()) as object)
 }
 
-/** Keeps a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS, and FORBIDDEN for an answer that does not fit its challenge. */
+/** Keeps a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS, and PASSKEY_REFUSED for an answer that does not fit its challenge. */
 export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const { response, name } = await readBody('/passkey/verify-registration', raw)
   const mine = await freshMember(ctx)
@@ -36,7 +36,11 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
     body: { response, ...(name && { name }) },
     cookie,
   })
-  if (!answer.ok) throw await refusalFor(answer)
+  if (!answer.ok) {
+    const code = await codeIn(answer)
+    ctx.log.info({ code }, 'a new passkey was refused')
+    throw refuse('PASSKEY_REFUSED')
+  }
   // The library's answer, of which the id alone is looked at.
   const { id } = (await answer.json()) as { id: string }
   await inTransaction(mine, async (ctx) => {
@@ -74,7 +78,8 @@ export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promi
   if (token === null) {
     const known = await findOwner(ctx, response.id)
     await recordActivity(ctx, 'sign_in_failed', { method: 'passkey' }, known ?? null)
-    throw await refusalFor(answer)
+    if (answer.status >= 500) throw await accident(answer)
+    throw refuse('INVALID_CREDENTIALS', { reason: 'This passkey did not work. Please try again.' })
   }
   const { isConfirmation } = await admit(auth, ctx, { token, method: 'passkey' })
   await ctx.db
@@ -184,11 +189,6 @@ async function tell(
 /** What the library asks the device: it holds no secret but the challenge, which is for this browser. */
 function passOn(answer: Response, options: object) {
   return answerWith(answer.headers.getSetCookie(), options)
-}
-
-async function refusalFor(answer: Response): Promise<Error> {
-  if (answer.status >= 500) return accident(answer)
-  return refuse('INVALID_CREDENTIALS', { reason: 'This passkey did not work. Please try again.' })
 }
 
 async function accident(answer: Response) {
