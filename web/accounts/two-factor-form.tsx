@@ -43,7 +43,12 @@ export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
       }}
       explain={explain}
     >
-      <Field name="code" label={isApp ? '6-digit code' : 'Recovery code'}>
+      <Field
+        name="code"
+        label={isApp ? '6-digit code' : 'Recovery code'}
+        // Room for an error of two lines, so that the button stays where it is.
+        className="[&>[aria-live]]:min-h-12"
+      >
         {isApp ? (
           <Input
             key="app"
@@ -65,7 +70,7 @@ export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
           />
         )}
       </Field>
-      <SubmitButton wide size="lg" className="mt-2" busyLabel="Checking...">
+      <SubmitButton wide size="lg" busyLabel="Checking...">
         Verify
       </SubmitButton>
     </Form>
