@@ -83,8 +83,8 @@ function Ask({ kind }: { kind: NoticeKind }) {
     <>
       <h1>Stop these mails?</h1>
       <p>
-        You get mails about “{noticeKinds[kind].title}”: {lowerFirst(noticeKinds[kind].help)} In the app you
-        will still be told.
+        You get mails about “{noticeKinds[kind].title}”: {lowerFirst(noticeKinds[kind].help)} What you are
+        told in the app stays as it is.
       </p>
       <form method="post">
         <button type="submit">Stop these mails</button>
