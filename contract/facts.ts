@@ -168,8 +168,6 @@ export const facts: Readonly<Record<string, string>> = {
   logTime: `${Math.round(retention.activityLogDays / 30.4)} months`,
   addressTime: days(retention.addressDays),
   mailTime: days(retention.mailDays),
-  addressTime: days(retention.addressDays),
-  mailTime: days(retention.mailDays),
   eventTime: days(retention.eventDays),
   erasureTime: days(retention.erasureDays),
   signUpTime: days(retention.signUpDays),
