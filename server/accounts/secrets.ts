@@ -48,6 +48,19 @@ export async function findSecret(ctx: Ctx, secret: string, purpose: Purpose): Pr
   return found?.memberId
 }
 
+/** Forgets secrets that are over; those of sign-ups go with the sign-up. So do the sign-in library's notes of visits that never came back. */
+export async function forgetSecrets(ctx: Ctx) {
+  await ctx.db
+    .deleteFrom('oneTimeSecrets')
+    .where('purpose', '<>', 'verify_email')
+    .where('expiresAt', '<', sql<string>`clock_timestamp()`)
+    .execute()
+  await ctx.db
+    .deleteFrom('signInStates')
+    .where('expiresAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
+    .execute()
+}
+
 /** Uses a secret up. False when it is gone: used, replaced or expired. */
 export async function claimSecret(ctx: Ctx, secret: string, purpose: Purpose): Promise<boolean> {
   const claimed = await ctx.db

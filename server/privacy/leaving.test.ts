@@ -140,7 +140,11 @@ describe('somebody who leaves with everything open', () => {
     expect(found.filter((row) => !/^public\.(reserved_usernames|mails): /.test(row))).toEqual([])
     expect(found.filter((row) => row.includes('reserved_usernames'))).toHaveLength(2)
     const sent: string[] = []
-    const transport = { send: async ({ to }: { to: string }) => void sent.push(to), close: () => {} }
+    const transport = {
+      send: async ({ to }: { to: string }) => void sent.push(to),
+      verify: async () => {},
+      close: () => {},
+    }
     await sendMailsJob({ ...privacyMails }, transport).run(club.system, [])
     expect(sent).toEqual([email])
     expect(
