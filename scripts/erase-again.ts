@@ -1,11 +1,17 @@
 // node scripts/start.mjs erase-again: after a restore, erases those again whom the backup brought back. The numbers of their accounts come
 // on standard input, in whatever lines: those of the table `erasures`, or of the log.
 import { text } from 'node:stream/consumers'
+import { migrate } from '#db/migrate.ts'
+import { allJobs } from '#server/app.ts'
+import type { Config } from '#server/kit/config.ts'
+import type { Connection } from '#server/kit/connection.ts'
 import { systemCtx } from '#server/kit/ctx.ts'
 import { openDatabase as openPool } from '#server/kit/db.ts'
 import { openFiles } from '#server/kit/files.ts'
 import { openJobs } from '#server/kit/jobs.ts'
 import { openLog } from '#server/kit/log.ts'
+import type { Log } from '#server/kit/log.ts'
+import { openTransport } from '#server/kit/mail.ts'
 import { eraseAgain } from '#server/privacy/erasure.ts'
 import { reactions } from '#server/reactions.ts'
 import { openDatabase } from './database.ts'
@@ -18,20 +24,28 @@ await runDoor(async () => {
   const { config, env } = await readSettings()
   const memberIds = (await text(process.stdin)).match(number) ?? []
   const database = await openDatabase(env, config.dataDir, console.log)
-  const log = openLog('erase-again', config.logLevel)
-  const connection = database.connectionFor('evenhand_worker')
-  const { db, close } = openPool(connection, { name: 'evenhand-erase-again', log, max: 2 })
-  const jobs = await openJobs(connection, log, [])
   try {
-    const kit = { db, jobs, files: openFiles({ dataDir: config.dataDir }), reactions }
-    const erased = await eraseAgain(systemCtx(kit, config, log), memberIds)
+    // What was restored may be older than the code.
+    await migrate(database.connectionFor('evenhand_migrate'))
+    const log = openLog('erase-again', config.logLevel)
+    const erased = await erase(database.connectionFor('evenhand_worker'), config, log, memberIds)
     console.log(
-      `${memberIds.length} named, ${erased} erased again; the others were erased already or never there.`,
+      `${memberIds.length} named, ${erased} erased again; the others were erased already, or never there.`,
     )
     return 0
   } finally {
-    await jobs.stop()
-    await close()
     await database.stop()
   }
 })
+
+async function erase(connection: Connection, config: Config, log: Log, memberIds: string[]) {
+  const { db, close } = openPool(connection, { name: 'evenhand-erase-again', log, max: 2 })
+  const jobs = await openJobs(connection, log, allJobs({ transport: openTransport(config), connection }))
+  try {
+    const kit = { db, jobs, files: openFiles({ dataDir: config.dataDir }), reactions }
+    return await eraseAgain(systemCtx(kit, config, log), memberIds)
+  } finally {
+    await jobs.stop()
+    await close()
+  }
+}

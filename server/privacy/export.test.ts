@@ -256,7 +256,7 @@ describe('the link to an archive', () => {
       download(browser, link),
       download(browser, link),
     ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(2)
     const right = answers.find(({ status }) => status === 200)
     expect(right?.headers).toMatchObject({
       'content-type': 'application/zip',
