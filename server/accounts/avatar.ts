@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import { avatarBytesLimit } from '#contract/settings.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { afterCommit, afterRollback, inTransaction } from '#server/kit/db.ts'
+import { afterRollback, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
-import { newFileKey } from '#server/kit/files.ts'
+import { newFileKey, removeAfterCommit } from '#server/kit/files.ts'
 import { notFound } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { avatarImage } from '#server/kit/images.ts'
@@ -41,14 +41,9 @@ export function setAvatar(ctx: MemberCtx, pictures: ProductPicture[]): Promise<s
   })
 }
 
-/** Takes my picture away. Without one it changes nothing. */
-export async function removeAvatar(ctx: MemberCtx) {
-  await forgetAvatar(ctx, ctx.who.id)
-}
-
-/** Takes a member's picture away, the row first, then the file. */
-export function forgetAvatar(ctx: Ctx, memberId: string) {
-  return inTransaction(ctx, (ctx) => replaceAvatar(ctx, { memberId, key: null }))
+/** Takes my picture away, the row first, then the file. Without one it changes nothing. */
+export function removeAvatar(ctx: MemberCtx): Promise<void> {
+  return inTransaction(ctx, (ctx) => replaceAvatar(ctx, { memberId: ctx.who.id, key: null }))
 }
 
 async function replaceAvatar(ctx: Ctx, { memberId, key }: { memberId: string; key: string | null }) {
@@ -65,7 +60,7 @@ async function replaceAvatar(ctx: Ctx, { memberId, key }: { memberId: string; ke
     .set({ avatarKey: key, updatedAt: sql`clock_timestamp()` })
     .where('id', '=', memberId)
     .execute()
-  if (old !== null) afterCommit(ctx, () => ctx.kit.files.remove(old))
+  removeAfterCommit(ctx, [old])
   await emit(ctx, 'member.changed', { memberId }, [memberId])
 }
 
