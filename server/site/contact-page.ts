@@ -38,11 +38,11 @@ export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
       await sendContactMessage(c.get('ctx'), contactMessage.parse(values))
     } catch (error) {
       if (!isRefusal(error)) throw error
-      if (error.retryAfter) c.header('retry-after', String(error.retryAfter))
       const field = contactFields.find((name) => name === error.data?.field)
-      return field
-        ? answer(c, { values, errors: { [field]: error.message } }, 400)
-        : answer(c, { values, failure: error.message }, error.status === 429 ? 429 : 400)
+      if (field) return answer(c, { values, errors: { [field]: error.message } }, 400)
+      const page = await answer(c, { values, failure: error.message }, error.status === 429 ? 429 : 400)
+      if (error.retryAfter) page.headers.set('retry-after', String(error.retryAfter))
+      return page
     }
     return c.redirect(`${path}?sent=1`, 303)
   })

@@ -1,0 +1,278 @@
+// The contact form, as browsers and others send it: over HTTP, to the whole application.
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { PageRenderer } from '#contract/pages.ts'
+import type { ContactGiven } from '#contract/site.ts'
+import { mails } from '#server/app.ts'
+import { openTransport, sendMailsJob } from '#server/kit/mail.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { fingerprint, useEdge } from '#server/testing/edge.ts'
+import type { Answer, Browser } from '#server/testing/edge.ts'
+
+const renderer: PageRenderer = {
+  pages: [{ path: '/contact' }],
+  render: (path, { contact }) => `<!doctype html>${path} ${JSON.stringify(contact ?? null)}`,
+}
+const html = 'text/html; charset=utf-8'
+const club = useFreshClub()
+const edge = useEdge(club, {
+  build: new Map([['/index.html', { bytes: Buffer.from('shell'), type: html }]]),
+  pages: renderer,
+})
+
+const letter = {
+  name: 'Mara Lindqvist',
+  email: 'mara@shop.example',
+  subject: 'Two of us',
+  message: 'We are two.\r\nMay we share an account?',
+}
+
+beforeEach(async () => {
+  await sql`delete from support_messages`.execute(club.database.db)
+  await sql`delete from mails`.execute(club.database.db)
+  await sql`delete from demo_mails`.execute(club.database.db)
+  await sql`delete from rate_counters`.execute(club.database.db)
+})
+
+function submit(
+  browser: Browser,
+  fields: Record<string, string>,
+  headers: Record<string, string | undefined> = {},
+) {
+  return browser.send('POST', '/contact', {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+}
+
+const messages = () =>
+  club.database.db.selectFrom('supportMessages').selectAll().orderBy('createdAt').execute()
+
+function contactOf({ text }: Answer): ContactGiven | null {
+  // The renderer above writes it behind the path.
+  return JSON.parse(text.slice(text.indexOf('{'))) as ContactGiven
+}
+
+describe('the contact form', () => {
+  test('keeps a message, leads to the page that says so, and confirms it by mail', async () => {
+    const answer = await submit(edge.visitor(), letter)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.location).toBe('/contact?sent=1')
+    const [stored] = await messages()
+    expect(stored).toMatchObject({
+      memberId: null,
+      name: letter.name,
+      email: letter.email,
+      category: 'other',
+      subject: letter.subject,
+      message: 'We are two.\nMay we share an account?',
+      status: 'open',
+    })
+    const page = await edge.visitor().get('/contact?sent=1')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toBe(html)
+    expect(contactOf(page)?.sent).toBe(true)
+  })
+
+  test('says under which name a member wrote', async () => {
+    const anna = await edge.signIn('anna')
+    await submit(anna, letter)
+    expect(await messages()).toMatchObject([{ memberId: anna.memberId, email: letter.email }])
+  })
+
+  test('answers with what is wrong, in the product’s words, and loses nothing', async () => {
+    const sent = { name: ' ', email: 'mara@', subject: '', message: 'a\r\nb' }
+    const answer = await submit(edge.visitor(), sent)
+    expect(answer.status).toBe(400)
+    expect(answer.headers).toMatchObject({ 'content-type': html, 'cache-control': 'no-store' })
+    expect(contactOf(answer)).toMatchObject({
+      sent: false,
+      values: { name: ' ', email: 'mara@', subject: '', message: 'a\nb' },
+      errors: { name: 'Please fill in all fields', subject: 'Please fill in all fields' },
+    })
+    const address = await submit(edge.visitor(), { ...letter, email: 'mara@' })
+    expect(contactOf(address)).toMatchObject({ errors: { email: 'Please enter a valid email address' } })
+    const blank = await submit(edge.visitor(), {})
+    expect(Object.keys(contactOf(blank)?.errors ?? {})).toEqual(['name', 'email', 'subject', 'message'])
+    expect(await messages()).toEqual([])
+  })
+
+  test.each([
+    ['a line break in the name', { name: 'Mara\nBcc: all@evenhand.example' }, 'name'],
+    ['a line break in the subject', { subject: 'Hello\r\nBcc: all@evenhand.example' }, 'subject'],
+    ['two addresses', { email: 'a@shop.example, b@shop.example' }, 'email'],
+    ['an address with a name around it', { email: 'Mara <a@shop.example>' }, 'email'],
+    ['an address with a line break', { email: 'a@shop.example\nb@shop.example' }, 'email'],
+    ['a zero byte', { message: 'Hello\0' }, 'message'],
+    ['nothing to read', { message: '\u200b\u200b' }, 'message'],
+    ['a subject that is too long', { subject: 'x'.repeat(141) }, 'subject'],
+    ['a message that is too long', { message: 'x'.repeat(5001) }, 'message'],
+    ['an address that is too long', { email: `${'x'.repeat(250)}@shop.example` }, 'email'],
+  ])('refuses %s at its field', async (_, change, field) => {
+    const answer = await submit(edge.visitor(), { ...letter, ...change })
+    expect(answer.status).toBe(400)
+    expect(Object.keys(contactOf(answer)?.errors ?? {})).toEqual([field])
+    expect(await messages()).toEqual([])
+  })
+
+  test('takes the longest message there may be, in any script', async () => {
+    const message = '🙂'.repeat(2500)
+    expect((await submit(edge.visitor(), { ...letter, message })).status).toBe(303)
+    expect(await messages()).toMatchObject([{ message }])
+  })
+
+  test('tells programs that fill in everything what it tells people, and keeps nothing', async () => {
+    const answer = await submit(edge.visitor(), { ...letter, website: 'https://spam.example' })
+    expect([answer.status, answer.headers.location]).toEqual([303, '/contact?sent=1'])
+    expect(await messages()).toEqual([])
+    expect(await club.database.db.selectFrom('mails').selectAll().execute()).toEqual([])
+  })
+
+  test('is not taken from a foreign page, or in another form', async () => {
+    const before = await fingerprint(club.system)
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ])
+      expect((await submit(edge.visitor(), letter, headers)).status, JSON.stringify(headers)).toBe(403)
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x'])
+      expect((await submit(edge.visitor(), letter, { 'content-type': type })).status, type).toBe(415)
+    const bytes = await edge.visitor().send('POST', '/contact', {
+      body: Buffer.concat([
+        Buffer.from('name=Mara&email=a@shop.example&subject='),
+        Buffer.from([0xff, 0xfe]),
+      ]),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(bytes.status).toBe(415)
+    expect((await edge.visitor().post('/pricing', letter)).status).toBe(404)
+    expect(await fingerprint(club.system)).toEqual(before)
+  })
+
+  test('says that a body of more than 64 KiB is too long', async () => {
+    const answer = await submit(edge.visitor(), { ...letter, message: 'x'.repeat(70_000) })
+    expect(answer.status).toBe(400)
+    expect(contactOf(answer)?.failure).toContain('too long')
+    expect(await messages()).toEqual([])
+  })
+})
+
+describe('the mail that confirms a message', () => {
+  async function sentMails() {
+    await sendMailsJob(mails, openTransport(club.config)).run(club.system, [])
+    return club.database.db.selectFrom('demoMails').selectAll().execute()
+  }
+
+  test('repeats nothing of what was written, so that nobody can send words of theirs to others in our name', async () => {
+    const words = {
+      name: 'Grandma Prize',
+      subject: 'You won at www.evil.example',
+      message: 'Click https://evil.example now',
+    }
+    await submit(edge.visitor(), { ...letter, ...words })
+    const [mail, ...others] = await sentMails()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ toAddress: letter.email, subject: 'We received your message' })
+    for (const part of [mail?.html ?? '', mail?.text ?? '']) {
+      expect(part).toContain('A person reads every message')
+      expect(part).not.toMatch(/Grandma|Prize|evil|Click|You won/)
+    }
+  })
+
+  test('goes to a member’s address as to a stranger’s, and the form answers both the same', async () => {
+    const toMember = await submit(edge.visitor(), { ...letter, email: 'anna@evenhand.example' })
+    const toNobody = await submit(edge.visitor(), { ...letter, email: 'nobody@shop.example' })
+    const seen = ({ status, text, headers }: Answer) => ({ status, text, location: headers.location })
+    expect(seen(toMember)).toEqual(seen(toNobody))
+    expect((await sentMails()).map(({ toAddress }) => toAddress).toSorted()).toEqual([
+      'anna@evenhand.example',
+      'nobody@shop.example',
+    ])
+  })
+})
+
+describe('the limits', () => {
+  const to = (n: number) => ({ ...letter, email: `mara${n}@shop.example` })
+
+  test('let five messages an hour pass from one network address, and say from when on the next may', async () => {
+    const browser = edge.visitor()
+    for (let n = 1; n <= 5; n += 1) expect((await submit(browser, to(n))).status).toBe(303)
+    const sixth = await submit(browser, to(6))
+    expect(sixth.status).toBe(429)
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(3000)
+    expect(contactOf(sixth)).toMatchObject({
+      values: { message: 'We are two.\nMay we share an account?' },
+      failure: 'Too many attempts. Please wait a moment and try again.',
+    })
+    // The call of the interface counts on the same counter.
+    expect((await browser.post('/api/contact', to(7))).status).toBe(429)
+    expect(await messages()).toHaveLength(5)
+    expect((await submit(edge.visitor(), to(8))).status).toBe(303)
+  })
+
+  test('let one message a minute and five an hour be confirmed to one mailbox, however it is spelt and wherever it is asked for', async () => {
+    const spellings = [
+      'mara@shop.example',
+      ' MARA@SHOP.EXAMPLE',
+      'Mara@Shop.Example',
+      'mara@shop.example ',
+      'ｍara@shop.example',
+      'mara@shop.example',
+    ]
+    const at = (n: number) => submit(edge.visitor(), { ...letter, email: spellings[n] ?? '' })
+    expect((await at(0)).status).toBe(303)
+    expect((await at(1)).status).toBe(429)
+    for (let n = 1; n < 6; n += 1) {
+      await sql`delete from rate_counters where key like 'contact-to-now:%'`.execute(club.database.db)
+      expect((await at(n)).status, spellings[n]).toBe(n < 5 ? 303 : 429)
+    }
+  })
+
+  test('hold when everything arrives at once', async () => {
+    const browser = edge.visitor()
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => submit(browser, to(n))))
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
+  })
+
+  test('are not used up by a form that was filled in wrongly', async () => {
+    const browser = edge.visitor()
+    for (let n = 0; n < 7; n += 1) await submit(browser, { ...letter, subject: '' })
+    expect((await submit(browser, letter)).status).toBe(303)
+  })
+})
+
+describe('the call of the interface', () => {
+  test('keeps a message as the form does, and refuses in the same words', async () => {
+    const browser = edge.visitor()
+    expect(await browser.post('/api/contact', letter)).toMatchObject({ status: 201, json: { ok: true } })
+    expect(await messages()).toMatchObject([{ name: letter.name, category: 'other' }])
+    expect(
+      await browser.post('/api/contact', { ...letter, email: 'a@shop.example', subject: '' }),
+    ).toMatchObject({
+      status: 400,
+      json: { code: 'FIELDS_MISSING', message: 'Please fill in all fields', data: { field: 'subject' } },
+    })
+    expect(await browser.post('/api/contact', { ...letter, email: 'nobody' })).toMatchObject({
+      status: 400,
+      json: { code: 'INVALID_EMAIL', message: 'Please enter a valid email address' },
+    })
+    expect((await browser.post('/api/contact', { ...letter, memberId: 'x' })).status).toBe(400)
+    expect(await messages()).toHaveLength(1)
+  })
+})
+
+describe('status and figures', () => {
+  test('are there for anybody', async () => {
+    const status = await edge.visitor().get('/api/status')
+    expect(status).toMatchObject({ status: 200, json: { reachable: true, incidents: [] } })
+    expect(status.json?.parts).toHaveLength(6)
+    expect(await edge.visitor().get('/api/figures')).toMatchObject({
+      status: 200,
+      json: { members: null, byStars: null },
+    })
+  })
+})
