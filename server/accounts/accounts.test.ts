@@ -406,13 +406,43 @@ describe('sign-in', () => {
     expect(rows).toEqual([])
   })
 
-  test('passes ten times an hour to one account, known or not, from however many addresses', async () => {
+  // As if the last try had only just been, however long this machine took for it.
+  const atOnce = () =>
+    sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 1 minute'
+      where key like 'sign-in-to:%' and hits >= 10`.execute(club.system.db)
+
+  test('passes ten times to one account, known or not, from however many addresses, and then ever more slowly', async () => {
     await newMember('in-six')
     for (const email of ['in-six@mail.example', 'in-six-nobody@mail.example']) {
       for (let n = 0; n < 10; n += 1)
         expect((await newBrowser().signIn(email, 'another lamp')).status).toBe(401)
-      expect((await newBrowser().signIn(email, good)).status).toBe(429)
+      await atOnce()
+      const early = await newBrowser().signIn(email, good)
+      expect(early.status).toBe(429)
+      expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
+      await sql`update rate_counters set ends_at = ends_at - interval '62 seconds' where key like 'sign-in-to:%'`.execute(
+        club.system.db,
+      )
+      expect((await newBrowser().signIn(email, 'another lamp')).status).toBe(401)
+      await sql`delete from rate_counters`.execute(club.system.db)
     }
+  })
+
+  test('counts tries anew after the right password, and after a new one', async () => {
+    const { email } = await newMember('in-six-right')
+    const fail = async (times: number) => {
+      for (let n = 0; n < times; n += 1)
+        expect((await newBrowser().signIn(email, 'another lamp')).status).toBe(401)
+    }
+    await fail(9)
+    expect((await newBrowser().signIn(email)).status).toBe(200)
+    await fail(10)
+    await atOnce()
+    expect((await newBrowser().signIn(email)).status).toBe(429)
+    await newBrowser().post('/api/reset-password', { email })
+    const token = await tokenFor(email)
+    await newBrowser().post('/api/reset-password/confirm', { token, password: 'a lamp of my own' })
+    expect((await newBrowser().signIn(email, 'a lamp of my own')).status).toBe(200)
   })
 
   test('is written down with the member, the way and a truncated address, and without the e-mail', async () => {
@@ -443,7 +473,7 @@ describe('sign-in', () => {
     expect((await newBrowser().post('/api/auth/sign-in/email', body)).status).toBe(400)
   })
 
-  test('is the only call of the library that is there, beside sign-out', async () => {
+  test('is one of the few calls of the library that are there', async () => {
     const { browser } = await newMember('in-eight')
     for (const [method, path] of [
       ['GET', '/get-session'],
@@ -453,6 +483,15 @@ describe('sign-in', () => {
       ['POST', '/request-password-reset'],
       ['GET', '/list-sessions'],
       ['GET', '/ok'],
+      ['POST', '/two-factor/enable'],
+      ['POST', '/two-factor/disable'],
+      ['POST', '/two-factor/generate-backup-codes'],
+      ['POST', '/two-factor/get-totp-uri'],
+      ['GET', '/passkey/list-user-passkeys'],
+      ['GET', '/passkey/generate-register-options'],
+      ['POST', '/passkey/delete-passkey'],
+      ['POST', '/unlink-account'],
+      ['POST', '/callback/google'],
       ['GET', '/sign-in/email'],
       ['POST', '/sign-in/email/'],
       ['POST', '/Sign-In/email'],

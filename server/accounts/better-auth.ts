@@ -173,7 +173,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
           before: async (session) => ({
             data: {
               ...session,
-              ipAddress: session.ipAddress ? truncatedAddress(session.ipAddress) : null,
+              ipAddress: networkOf(asking.getStore()),
               expiresAt: await absoluteEnd(kit, session),
             },
           }),
@@ -337,6 +337,11 @@ function providerPlugin(provider: ProviderConfig, asking: AsyncLocalStorage<Ctx 
 function requireUser(isVerified: boolean | undefined) {
   if (!isVerified)
     throw new APIError('BAD_REQUEST', { code: 'USER_NOT_VERIFIED', message: 'The user was not verified.' })
+}
+
+/** As it stands everywhere else; the library spells an address its own way. */
+function networkOf(ctx: Ctx | undefined) {
+  return ctx?.client ? truncatedAddress(ctx.client.address) : null
 }
 
 /** Sessions of staff end sooner. */

@@ -6,6 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { Config } from '#server/kit/config.ts'
 import { isProviderUsable } from './provider-discovery.ts'
 import { codeOf, good, log, useAccounts } from './testing.ts'
+import { totpOf } from './totp.ts'
 
 const server = new OAuth2Server()
 const id = 'oidc-test'
@@ -302,6 +303,89 @@ describe('connecting', () => {
     expect((await again.post('/api/settings/provider/unlink')).status).toBe(200)
     expect((await mailsTo('link-six@mail.example')).at(-1)?.subject).toBe('Google was disconnected')
     expect(ledTo(await visit(newBrowser(), somebody('link-six')))).toBe('/signin?error=account_not_linked')
+  })
+})
+
+describe('whoever is signed in', () => {
+  const grow = (email: string) =>
+    sql`update sessions s set confirmed_at = confirmed_at - interval '11 minutes' from members m
+      where m.id = s.member_id and m.email = ${email}`.execute(club.system.db)
+
+  test('proves it anew by the provider, and the session stays the one it was', async () => {
+    const browser = newBrowser()
+    await visit(browser, somebody('again-one'))
+    await grow('again-one@mail.example')
+    const before = browser.jar.get('evenhand.session_token')
+    expect(ledTo(await visit(browser, somebody('again-one'), { nonce: 'n'.repeat(32) }))).toBe(
+      `/auth/callback?nonce=${'n'.repeat(32)}`,
+    )
+    expect(browser.jar.get('evenhand.session_token')).toBe(before)
+    expect((await browser.get('/api/settings/security')).json).toMatchObject({
+      freshUntil: expect.any(String),
+    })
+    expect(await sessionsOf('again-one@mail.example')).toHaveLength(1)
+  })
+
+  test('and comes as somebody else is somebody else from then on', async () => {
+    const browser = newBrowser()
+    await visit(browser, somebody('again-two'))
+    await visit(browser, somebody('again-three'))
+    expect((await browser.get('/api/me')).json).toMatchObject({ email: 'again-three@mail.example' })
+    expect(await sessionsOf('again-two@mail.example')).toEqual([])
+  })
+})
+
+describe('an account with an authenticator app', () => {
+  const withApp = async (name: string) => {
+    const browser = newBrowser()
+    await visit(browser, somebody(name))
+    const { json } = await browser.post('/api/settings/two-factor/start')
+    const address = new URL(String(json?.uri))
+    const secret = fromBase32(address.searchParams.get('secret') ?? '')
+    const code = () => totpOf(secret, Math.floor(Date.now() / 30_000))
+    await browser.post('/api/settings/two-factor/finish', { code: code() })
+    return { browser, code }
+  }
+
+  function fromBase32(text: string) {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+    const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+    return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2))).toString()
+  }
+
+  test.each([
+    [
+      'in a window of its own',
+      { nonce: 'n'.repeat(32) },
+      `/auth/callback?nonce=${'n'.repeat(32)}&twoFactor=1&returnTo=%2Fassets`,
+    ],
+    ['in the page itself', {}, '/signin?twoFactor=1&returnTo=%2Fassets'],
+  ])('is asked for a code after the provider as well, %s', async (what, wish, page) => {
+    const name = `app-${what.length}`
+    const { code } = await withApp(name)
+    const browser = newBrowser()
+    expect(ledTo(await visit(browser, somebody(name), { ...wish, returnTo: '/assets' }))).toBe(page)
+    expect(browser.jar.has('evenhand.session_token')).toBe(false)
+    expect((await browser.get('/api/me')).status).toBe(401)
+    expect((await browser.get('/api/sign-in-options')).json).toMatchObject({ needsCode: true })
+    expect(codeOf(await browser.post('/api/auth/two-factor/verify-totp', { code: '000000' }))).toBe(
+      'WRONG_CODE',
+    )
+    expect((await browser.post('/api/auth/two-factor/verify-totp', { code: code() })).status).toBe(200)
+    expect((await browser.get('/api/me')).json).toMatchObject({ email: `${name}@mail.example` })
+  })
+
+  test('is asked for one to prove it anew, too', async () => {
+    const { browser, code } = await withApp('app-again')
+    await sql`update sessions s set confirmed_at = confirmed_at - interval '11 minutes' from members m
+      where m.id = s.member_id and m.email = 'app-again@mail.example'`.execute(club.system.db)
+    await visit(browser, somebody('app-again'))
+    expect((await browser.get('/api/settings/security')).json).toMatchObject({ freshUntil: null })
+    expect((await browser.post('/api/auth/two-factor/verify-totp', { code: code() })).status).toBe(200)
+    expect((await browser.get('/api/settings/security')).json).toMatchObject({
+      freshUntil: expect.any(String),
+    })
+    expect(await sessionsOf('app-again@mail.example')).toHaveLength(1)
   })
 })
 

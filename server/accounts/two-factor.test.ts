@@ -144,7 +144,7 @@ describe('signing in with it', () => {
     await one.signIn(email)
     await two.signIn(email)
     const answers = await Promise.all([verify(one, code), verify(two, code)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400'])
     expect(await sessionsOf(email)).toHaveLength(2)
   })
 
@@ -208,10 +208,9 @@ describe('signing in with it', () => {
     await again.signIn(email)
     expect(codeOf(await verify(again, code, 'backup-code'))).toBe('WRONG_CODE')
     const renewed = await browser.post('/api/settings/two-factor/recovery-codes')
+    const newCodes = (renewed.json?.recoveryCodes ?? []) as string[]
     expect(codeOf(await verify(again, recoveryCodes[1] ?? '', 'backup-code'))).toBe('WRONG_CODE')
-    expect(
-      (await verify(again, (renewed.json?.recoveryCodes as string[])[0] ?? '', 'backup-code')).status,
-    ).toBe(200)
+    expect((await verify(again, newCodes[0] ?? '', 'backup-code')).status).toBe(200)
   })
 
   test('needs the browser that gave the password: a code alone is nothing', async () => {

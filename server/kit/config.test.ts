@@ -137,6 +137,48 @@ describe('the settings', () => {
   })
 })
 
+describe('the provider to sign in by', () => {
+  const oidc = {
+    OIDC_ISSUER: 'https://accounts.google.com',
+    OIDC_CLIENT_ID: 'club',
+    OIDC_CLIENT_SECRET: 'hush',
+  }
+
+  test('is none by default, Google by its issuer, and any other under its host or a name of one’s own', () => {
+    expect(readConfig(production).provider).toBeNull()
+    expect(readConfig({ ...production, ...oidc }).provider).toEqual({
+      id: 'google',
+      name: 'Google',
+      issuer: 'https://accounts.google.com',
+      clientId: 'club',
+      clientSecret: 'hush',
+    })
+    const other = { ...production, ...oidc, OIDC_ISSUER: 'https://id.example/realms/club' }
+    const { id, name } = readConfig(other).provider ?? {}
+    expect(id).toMatch(/^oidc-[0-9a-f]{16}$/)
+    expect(name).toBe('id.example')
+    expect(readConfig({ ...other, OIDC_NAME: 'Club ID' }).provider).toMatchObject({ id, name: 'Club ID' })
+    expect(readConfig({ ...other, OIDC_ISSUER: 'https://id.example/realms/two' }).provider?.id).not.toBe(id)
+  })
+
+  test('is named whole or not at all', () => {
+    for (const name of Object.keys(oidc)) {
+      expect(refusalOf({ ...production, ...oidc, [name]: undefined })).toBe(
+        'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all three or none.',
+      )
+    }
+  })
+
+  test('has an https address in production, and an address at all', () => {
+    expect(refusalOf({ ...production, ...oidc, OIDC_ISSUER: 'http://id.example' })).toBe(
+      'OIDC_ISSUER must be an https address in production.',
+    )
+    expect(refusalOf({ ...demo, ...oidc, OIDC_ISSUER: 'http://127.0.0.1:4140' })).toBe('taken')
+    for (const issuer of ['google', 'ftp://id.example', 'https://id.example?x=1', 'https://'])
+      expect(refusalOf({ ...production, ...oidc, OIDC_ISSUER: issuer })).toContain('OIDC_ISSUER must be')
+  })
+})
+
 describe('the way to the database', () => {
   test('is DATABASE_URL, else the embedded server, and reads back what a child is given', () => {
     const ways = [

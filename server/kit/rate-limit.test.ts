@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import { newId } from './ctx.ts'
-import { hashedKey, leasedLimiter, limitRate } from './rate-limit.ts'
+import { claimOnce, forgetTries, hashedKey, leasedLimiter, limitRate, limitTries } from './rate-limit.ts'
 import { isRefusal } from './refusal.ts'
 
 const club = useFreshClub()
@@ -53,6 +53,64 @@ describe('a limit', () => {
     expect(hashedKey('gwen@evenhand.example')).not.toContain('gwen')
     expect(hashedKey('gwen@evenhand.example')).not.toBe(hashedKey('gwyn@evenhand.example'))
   })
+})
+
+describe('tries of what may be guessed', () => {
+  const age = (key: string, by: string) =>
+    sql`update rate_counters set ends_at = ends_at - ${by}::interval where key = ${key}`.execute(
+      club.system.db,
+    )
+  const wait = async (key: string) => {
+    const refused: unknown = await limitTries(club.system.db, key, 3).catch((error: unknown) => error)
+    return isRefusal(refused, 'TOO_MANY_REQUESTS') ? refused.retryAfter : 0
+  }
+
+  test('pass so often at once, then each waits twice as long as the one before, and a quarter of an hour at most', async () => {
+    const key = newId()
+    for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
+    const waits = []
+    for (let count = 0; count < 12; count += 1) {
+      // The last try has only just been.
+      await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour' where key = ${key}`.execute(
+        club.system.db,
+      )
+      waits.push(await wait(key))
+      await age(key, '15 minutes 1 second')
+      expect(await wait(key)).toBe(0)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+  })
+
+  test('that come too early count for nothing: they put off no later one', async () => {
+    const key = newId()
+    for (let count = 0; count < 5; count += 1) await limitTries(club.system.db, key, 3).catch(() => {})
+    await age(key, '1 second')
+    expect(await wait(key)).toBe(0)
+  })
+
+  test('are counted right when 50 arrive at once', async () => {
+    const key = newId()
+    const { passed } = await outcomes(Array.from({ length: 50 }, () => limitTries(club.system.db, key, 10)))
+    expect(passed).toBe(10)
+  })
+
+  test('start anew after an hour without one, and when they are forgiven', async () => {
+    const key = newId()
+    for (let count = 0; count < 5; count += 1) await limitTries(club.system.db, key, 3).catch(() => {})
+    await age(key, '61 minutes')
+    for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
+    await forgetTries(club.system.db, key)
+    for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
+  })
+})
+
+test('of 16 claims at once one is the first, and again once its time is over', async () => {
+  const key = newId()
+  const claim = () => claimOnce(club.system.db, key, 60)
+  expect((await Promise.all(Array.from({ length: 16 }, claim))).filter(Boolean)).toHaveLength(1)
+  expect(await claim()).toBe(false)
+  await endWindow(key)
+  expect(await claim()).toBe(true)
 })
 
 describe('a blanket limit', () => {
