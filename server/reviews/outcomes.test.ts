@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { setNoticePreference } from '#server/notifications/preferences.ts'
 import { useClub } from '#server/testing/club.ts'
 import {
   confirmReview,
@@ -228,6 +229,20 @@ describe('reminders', () => {
       .execute()
     expect(mails).toHaveLength(4)
     expect(await toldTo(review.seller)).toEqual(['Your review is under way'])
+  })
+
+  test('that came by mail alone do not come again once the app may tell them', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    await setNoticePreference(review.reviewer, { kind: 'writing', inApp: false, byEmail: true })
+    expect(await remindedAfter(review, 24)).toEqual([])
+    await setNoticePreference(review.reviewer, { kind: 'writing', inApp: true, byEmail: true })
+    expect(await remindedAfter(review, 1)).toEqual([])
+    const mails = await club.system.db
+      .selectFrom('mails')
+      .select('id')
+      .where('template', '=', 'review-reminder')
+      .execute()
+    expect(mails).toHaveLength(1)
   })
 
   test('of buying stop with the purchase', async () => {
