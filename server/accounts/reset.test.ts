@@ -121,7 +121,7 @@ describe('asking for a new password', () => {
     const { email } = await newMember('ask-erased')
     await eraseByEmail(club.system, email)
     expect((await ask(email)).text).toBe('{"ok":true}')
-    expect((await newestMail(email))?.template).toBe('verify-email')
+    expect((await newestMail(email))?.template).toBe('account-erased')
   })
 })
 

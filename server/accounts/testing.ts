@@ -8,10 +8,10 @@ import type { Config } from '#server/kit/config.ts'
 import { httpApp } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { openLog } from '#server/kit/log.ts'
+import { eraseMember } from '#server/privacy/erasure.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Auth } from './better-auth.ts'
 import { openAuth } from './better-auth.ts'
-import { erasePerson } from './erasure.ts'
 import { accountMails } from './mails.ts'
 import { accountProcedures } from './procedures.ts'
 import { securityProcedures } from './security-procedures.ts'
@@ -28,14 +28,14 @@ export const good = 'violet-dragon-lamp'
 /** The code of a refusal. */
 export const codeOf = ({ json }: { json: Record<string, unknown> | null }) => json?.code
 
-/** Erases the account of an address, as far as this room keeps it. */
+/** Erases the account of an address. */
 export async function eraseByEmail(ctx: Ctx, email: string) {
   const { id } = await ctx.db
     .selectFrom('members')
     .select('id')
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
-  await erasePerson(ctx, id)
+  await eraseMember(ctx, id)
 }
 
 let addresses = 0

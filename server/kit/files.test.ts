@@ -25,6 +25,34 @@ test('a kept file comes back byte for byte, and is gone once removed', async () 
   await files.remove(key)
 })
 
+test('a file given in parts is one file, and there only once it is whole', async () => {
+  const files = openFiles({ dataDir })
+  const [key, broken] = [newFileKey(), newFileKey()]
+  async function* parts(fault?: Error) {
+    yield Buffer.from('one ')
+    if (fault) throw fault
+    yield Buffer.from('file')
+  }
+  await files.put(key, parts())
+  expect(String(await files.get(key))).toBe('one file')
+  await expect(files.put(broken, parts(new Error('lost')))).rejects.toThrow('lost')
+  expect(await files.get(broken)).toBeNull()
+  const left = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  expect(left.filter((entry) => entry.isFile())).toHaveLength(1)
+})
+
+test('a file that is being read is read to its end, also when it is removed meanwhile', async () => {
+  const files = openFiles({ dataDir })
+  const key = newFileKey()
+  await files.put(key, Buffer.alloc(300_000, 'x'))
+  const file = await files.open(key)
+  expect(file?.size).toBe(300_000)
+  await files.remove(key)
+  const bytes = await new Response(file?.body).arrayBuffer()
+  expect(Buffer.from(bytes)).toEqual(Buffer.alloc(300_000, 'x'))
+  expect(await files.open(key)).toBeNull()
+})
+
 test('a key is 128 random bits', () => {
   const keys = Array.from({ length: 1000 }, newFileKey)
   expect(new Set(keys).size).toBe(1000)

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { queueMail } from '#server/kit/mail.ts'
+import { useClub } from '#server/testing/club.ts'
+import { housekeepingJobs } from './housekeeping.ts'
+
+const club = useClub()
+
+const forget = () => housekeepingJobs.find(({ name }) => name === 'forget-old-rows')?.run(club.system, [])
+
+async function logged(daysAgo: number) {
+  const client = { address: '203.0.113.9', userAgent: 'A browser' }
+  await recordActivity(
+    { ...club.system, client },
+    'user_logged_in',
+    { method: 'password' },
+    await club.idOf('anna'),
+  )
+  await sql`update activity_logs set created_at = clock_timestamp() - make_interval(days => ${daysAgo})
+    where created_at > clock_timestamp() - interval '1 hour'`.execute(club.system.db)
+}
+
+test('the log forgets from where something was done after thirty days, and that it was done after a year', async () => {
+  for (const days of [29, 31, 364, 366]) await logged(days)
+  await forget()
+  const { rows } = await sql<{ days: number; from: boolean }>`
+    select extract(day from clock_timestamp() - created_at)::int as days, ip_address is not null and user_agent is not null as from
+    from activity_logs order by 1`.execute(club.system.db)
+  expect(rows).toEqual([
+    { days: 29, from: true },
+    { days: 31, from: false },
+    { days: 364, from: false },
+  ])
+})
+
+test('a mail is forgotten thirty days after it was sent or failed, never before', async () => {
+  const memberId = await club.idOf('anna')
+  for (const [template, column, days] of [
+    ['sent-29', 'sent_at', 29],
+    ['sent-31', 'sent_at', 31],
+    ['failed-31', 'failed_at', 31],
+    ['waiting', null, 0],
+  ] as const) {
+    await queueMail(club.system, {
+      to: 'anna@evenhand.example',
+      memberId,
+      template,
+      props: {},
+      dedupeKey: newId(),
+    })
+    if (column === null) continue
+    await sql`update mails set ${sql.ref(column)} = clock_timestamp() - make_interval(days => ${days}) where template = ${template}`.execute(
+      club.system.db,
+    )
+  }
+  await forget()
+  const left = await club.system.db.selectFrom('mails').select('template').orderBy('template').execute()
+  expect(left.map(({ template }) => template)).toEqual(['sent-29', 'waiting'])
+})
