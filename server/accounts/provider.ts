@@ -15,7 +15,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import { admit } from './admission.ts'
 import { answerWith, ask, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { onlyCookies, readState, tokenIn } from './cookies.ts'
+import { challengeCookie, onlyCookies, readState, tokenIn } from './cookies.ts'
 import { readEmail } from './email-address.ts'
 import { requireFresh } from './identity.ts'
 import { mailSecurityNotice } from './security-mails.ts'
@@ -51,7 +51,8 @@ export async function visitProvider(
   }
   // The library's answer, of which the address alone goes on.
   const { url } = (await answer.json()) as { url: string }
-  return answerWith(answer.headers.getSetCookie(), { url })
+  // Whatever was begun before in this browser waits for no code any more.
+  return answerWith([...answer.headers.getSetCookie(), challengeCookie(ctx.config, null)], { url })
 }
 
 /** The provider has sent the browser back. Whatever came of it, the answer leads to a page of ours. */
