@@ -21,7 +21,7 @@ export function HelpPage() {
         title="Help"
         lead="What to do when something does not go as it should, and where to read more."
       >
-        <search className="needs-script mt-8 block max-w-xl">
+        <search className="needs-script mt-8 max-w-xl">
           <form data-help-form action={paths.help()}>
             <label htmlFor="help-query" className="text-14 font-medium text-ink">
               Search the help
