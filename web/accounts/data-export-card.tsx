@@ -21,8 +21,8 @@ import { FailedCard, LoadingCard } from './settings-section.tsx'
 
 const title = 'Export my data'
 const help = `One archive with everything we keep about you, as files that people and programs can read. At most ${exportsPerDay} a day.`
-/** How often it is asked whether an archive is ready, in milliseconds. */
-const askAgainMs = 3_000
+/** How often it is asked whether an archive is ready, in milliseconds, should the news of it not arrive by themselves. */
+const askAgainMs = 15_000
 
 /** The archive asked for last, whatever became of it. `exportId` is the one that a mailed link is for. */
 export function DataExportCard({ exportId }: { exportId?: string }) {
@@ -186,6 +186,11 @@ function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowe
         <LinkButton size="sm" href={paths.demoMailbox()} external trailingIcon={<ExternalLink />}>
           Open the demo mailbox
         </LinkButton>
+      ) : null}
+      {secret === null ? (
+        <Ask label="Ask for a new archive">
+          <p className="text-13 text-ink-2">Lost the mail? A new archive takes the place of this one.</p>
+        </Ask>
       ) : null}
     </div>
   )

@@ -7,6 +7,7 @@ export const refetchOn: Partial<Record<EventName, (ids: EventIds) => readonly un
   'member.verified': me,
   'member.changed': () => [...me(), [api.settings.getProfile.key()], [api.settings.getSecurity.key()]],
   'membership.changed': me,
+  'export.changed': () => [[api.privacy.findExport.key()]],
   'notice.created': me,
   'notice.read': me,
 }

@@ -1,0 +1,367 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { noticeKinds } from '#contract/notifications.ts'
+import type { NoticePreference } from '#contract/notifications.ts'
+import type { Security } from '#contract/settings.ts'
+import '#web/kit/kit.css'
+import { formatDateTime, noteReader } from '#web/kit/time.ts'
+import { App, prepareApp } from '#web/shell/app.tsx'
+
+/** The server, as far as these facts need it: what it holds, and what it was asked to do. */
+let isFresh: boolean
+let isErased: boolean
+let security: Security
+let preferences: NoticePreference[]
+let refusesPreferences: boolean
+let reader: { locale: string; timeZone: string | null }
+let deeds: { deed: string; body: unknown }[]
+
+const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
+
+beforeEach(() => {
+  isFresh = true
+  isErased = false
+  refusesPreferences = false
+  reader = { locale: 'en-US', timeZone: null }
+  deeds = []
+  security = {
+    hasPassword: true,
+    provider: null,
+    twoFactor: { enabled: false, required: false, recoveryCodesLeft: 0 },
+    passkeys: [{ id: passkeyId, name: 'My Mac', createdAt: '2026-11-01T09:00:00Z', lastUsedAt: null }],
+    freshUntil: null,
+  }
+  preferences = (Object.keys(noticeKinds) as NoticePreference['kind'][]).map((kind) => ({
+    kind,
+    inApp: true,
+    byEmail: true,
+  }))
+  vi.stubGlobal('EventSource', SilentSource)
+  vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, location.origin), init)
+    return answer(`${request.method} ${new URL(request.url).pathname.replace('/api/', '')}`, request)
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  noteReader({ locale: 'en-US', timeZone: null })
+})
+
+test('a deed that needs a fresh proof asks for it, and is then done with the same intent', async () => {
+  isFresh = false
+  await open('/settings/security')
+  await page.getByRole('button', { name: 'Remove My Mac' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await identity.getByRole('textbox', { name: 'Password' }).fill('not mine')
+  await identity.getByRole('button', { name: 'Confirm' }).click()
+  await expect.element(identity.getByText('This is not your password.')).toBeVisible()
+  expect(security.passkeys).toHaveLength(1)
+
+  await identity.getByRole('textbox', { name: 'Password' }).fill('correct horse')
+  await identity.getByRole('button', { name: 'Confirm' }).click()
+  await expect.element(page.getByText('Passkey removed')).toBeVisible()
+  await expect.element(identity).not.toBeInTheDocument()
+  await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument()
+  expect(deeds.filter(({ deed }) => deed.startsWith('DELETE'))).toEqual([
+    { deed: `DELETE settings/passkeys/${passkeyId}`, body: null },
+  ])
+})
+
+test('whoever closes the window without a proof is told that nothing was changed', async () => {
+  isFresh = false
+  await open('/settings/security')
+  await page.getByRole('button', { name: 'Remove My Mac' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect.element(identity.getByRole('textbox', { name: 'Password' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(identity).not.toBeInTheDocument()
+  await expect.element(question.getByText(/nothing was changed/)).toBeVisible()
+  expect(security.passkeys).toHaveLength(1)
+})
+
+test('with the second factor on, the proof takes its code too', async () => {
+  isFresh = false
+  security.twoFactor = { enabled: true, required: false, recoveryCodesLeft: 9 }
+  await open('/settings/security')
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
+  await identity.getByRole('textbox', { name: 'Password' }).fill('correct horse')
+  await identity.getByRole('button', { name: 'Confirm' }).click()
+  await expect.element(identity.getByText('Please enter the 6-digit code.')).toBeVisible()
+  await identity.getByRole('textbox', { name: 'Code' }).fill('123456')
+  await identity.getByRole('button', { name: 'Confirm' }).click()
+  await expect.element(page.getByText('Two-factor authentication is off')).toBeVisible()
+  expect(deeds).toContainEqual({
+    deed: 'POST settings/confirm-identity',
+    body: { password: 'correct horse', code: '123456' },
+  })
+})
+
+test('recovery codes stay in sight until they are said to be saved', async () => {
+  await open('/settings/security')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const window = page.getByRole('dialog', { name: /two-factor|recovery codes/ })
+  await expect.element(window.getByText('JBSW Y3DP EHPK 3PXP')).toBeVisible()
+  await window.getByRole('textbox', { name: 'Code' }).fill('123 456')
+  await window.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(window.getByRole('listitem').first()).toHaveTextContent('code-1')
+  expect(window.getByRole('listitem').elements()).toHaveLength(10)
+  expect(deeds).toContainEqual({ deed: 'POST settings/two-factor/finish', body: { code: '123456' } })
+
+  await userEvent.keyboard('{Escape}')
+  await expect.element(window.getByRole('button', { name: 'Done' })).toHaveAttribute('aria-disabled', 'true')
+  expect(window.getByRole('button', { name: 'Close' }).elements()).toHaveLength(0)
+  await window.getByRole('checkbox', { name: 'I have saved them somewhere safe' }).click()
+  await window.getByRole('button', { name: 'Done' }).click()
+  await expect.element(window).not.toBeInTheDocument()
+  await expect.element(page.getByText('Two-factor authentication is on')).toBeVisible()
+})
+
+test('staff cannot switch the second factor off, and read why', async () => {
+  security.twoFactor = { enabled: true, required: true, recoveryCodesLeft: 9 }
+  await open('/settings/security')
+  const off = page.getByRole('button', { name: 'Switch off' })
+  await expect.element(off).toHaveAttribute('aria-disabled', 'true')
+  await expect
+    .element(off)
+    .toHaveAccessibleDescription('Staff accounts keep two-factor authentication switched on.')
+})
+
+test('a switch of the notifications turns at once, and back when the server does not keep it', async () => {
+  await open('/settings/notifications')
+  const offers = page.getByRole('switch', { name: 'Offers by email' })
+  await offers.click()
+  await expect.element(offers).not.toBeChecked()
+  await expect.poll(() => preferences[0]).toEqual({ kind: 'offers', inApp: true, byEmail: false })
+
+  refusesPreferences = true
+  const membership = page.getByRole('switch', { name: 'Membership in the app' })
+  await membership.click()
+  await expect.element(page.getByText('Your choice was not saved')).toBeVisible()
+  await expect.element(membership).toBeChecked()
+  await expect.element(offers).not.toBeChecked()
+})
+
+test('the example follows the choice of language and zone, and every screen does once it is saved', async () => {
+  await open('/settings/language')
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+
+  await zone.fill('sydney')
+  await expect.element(zone).toHaveAttribute('aria-activedescendant')
+  await userEvent.keyboard('{Enter}')
+  await page.getByRole('combobox', { name: 'Language' }).click()
+  await page.getByRole('option', { name: 'English (India)' }).click()
+  await expect.element(page.getByText(/12,34,567.8/)).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('Language and time saved')).toBeVisible()
+  expect(reader).toEqual({ locale: 'en-IN', timeZone: 'Australia/Sydney' })
+  expect(formatDateTime('2026-11-21T09:00:00Z')).toBe('21 Nov 2026 at 8:00 pm')
+})
+
+test('a username that may not be changed yet says from when it may', async () => {
+  await open('/settings')
+  await expect.element(page.getByRole('button', { name: 'Change username' })).toHaveAttribute('aria-disabled')
+  await expect.element(page.getByText(/^You can change it again on/).first()).toBeVisible()
+  await expect.element(page.getByText(/@ada-before is reserved for you until/)).toBeVisible()
+})
+
+test('an account is deleted only after its username was typed to the letter', async () => {
+  const { router } = await open('/settings/delete')
+  await expect.element(page.getByText(/^2 reviews end without being handed in/)).toBeVisible()
+  await page.getByRole('textbox', { name: 'Type ada to confirm' }).fill('Ada')
+  const deletes = page.getByRole('button', { name: 'Delete my account' })
+  await expect.element(deletes).toHaveAttribute('aria-disabled')
+  await page.getByRole('checkbox', { name: 'I have read what ends with my account' }).click()
+  await deletes.click()
+  await expect.element(page.getByText('Type your username exactly to confirm.')).toBeVisible()
+  expect(deeds).toEqual([])
+  await page.getByRole('textbox', { name: 'Type ada to confirm' }).fill('ada')
+  await deletes.click()
+  await expect.element(page.getByText('Your account has been deleted')).toBeVisible()
+  await expect.poll(() => router.state.location.href).toBe('/signin')
+  expect(deeds).toEqual([{ deed: 'POST account/erasure', body: { username: 'ada' } }])
+})
+
+test('a picture of another kind or size is refused before it is sent', async () => {
+  await open('/settings')
+  const input = page.getByLabelText('Picture', { exact: true })
+  await userEvent.upload(input, new File(['GIF89a'], 'me.gif', { type: 'image/gif' }))
+  await expect.element(page.getByText('Please choose a JPG or PNG picture.')).toBeVisible()
+  await userEvent.upload(input, new File([new Uint8Array(2 * 1024 * 1024)], 'me.png', { type: 'image/png' }))
+  await expect.element(page.getByText('Please choose a picture under 2 MB.')).toBeVisible()
+  expect(deeds).toEqual([])
+})
+
+test('the search finds members by how their username begins', async () => {
+  const { router } = await open('/settings/appearance')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await page.getByRole('combobox', { name: 'Search' }).fill('@gra')
+  await page.getByRole('option', { name: 'grace Member' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/members/grace')
+  await expect.element(page.getByRole('heading', { name: 'grace' })).toBeVisible()
+  await expect.element(page.getByText('Member since Nov 1, 2026')).toBeVisible()
+})
+
+async function open(address: string) {
+  const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
+  await render(<App {...app} />)
+  return app
+}
+
+async function answer(call: string, request: Request): Promise<Response> {
+  const text = await request.clone().text()
+  const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
+  const read = reads(call)
+  if (read !== undefined) return Response.json(read)
+  if (call === 'GET me') {
+    return isErased
+      ? refusal('UNAUTHORIZED', 401, 'Please sign in to continue.')
+      : Response.json({ ...me, ...reader })
+  }
+  if (needsProof(call) && !isFresh) return refusal('NOT_FRESH', 403, 'Please confirm that it is you.')
+  switch (call) {
+    case 'POST settings/confirm-identity': {
+      deeds.push({ deed: call, body })
+      if (!text.includes('correct horse'))
+        return refusal('WRONG_PASSWORD', 400, 'This is not your current password.')
+      isFresh = true
+      return done()
+    }
+    case `DELETE settings/passkeys/${passkeyId}`:
+      deeds.push({ deed: call, body })
+      security = { ...security, passkeys: [] }
+      return done()
+    case 'POST settings/two-factor/start':
+      return Response.json({
+        uri: 'otpauth://totp/Evenhand:ada?secret=JBSWY3DPEHPK3PXP',
+        secret: 'JBSWY3DPEHPK3PXP',
+      })
+    case 'POST settings/two-factor/finish':
+      deeds.push({ deed: call, body })
+      return Response.json({ recoveryCodes: Array.from({ length: 10 }, (_, at) => `code-${at + 1}`) })
+    case 'POST settings/two-factor/stop':
+      return done()
+    case 'PATCH notifications/preferences': {
+      if (refusesPreferences) return refusal('UNAVAILABLE', 503, 'This is not available right now.')
+      // What the screen sends for one kind.
+      const wish = body as NoticePreference
+      preferences = preferences.map((each) => (each.kind === wish.kind ? wish : each))
+      return done()
+    }
+    case 'PATCH settings/preferences':
+      // What the screen sends of both.
+      reader = body as typeof reader
+      return done()
+    case 'POST account/erasure':
+      deeds.push({ deed: call, body })
+      isErased = true
+      return done()
+    default:
+      // What the page asks besides is of no matter here, and stays without an answer.
+      return new Promise(() => undefined)
+  }
+}
+
+function needsProof(call: string): boolean {
+  return !call.startsWith('GET') && /passkeys|two-factor|erasure/.test(call)
+}
+
+function reads(call: string): unknown {
+  switch (call) {
+    case 'GET settings/security':
+      return security
+    case 'GET notifications/preferences':
+      return preferences
+    case 'GET settings/profile':
+      return profile
+    case 'GET account/erasure':
+      return facts
+    case 'GET members':
+      return [{ username: 'grace', avatar: null }]
+    case 'GET members/grace':
+      return { ...figures, username: 'grace' }
+    case 'GET offers/current':
+      return null
+    case 'GET products':
+      return []
+    case 'GET reviews':
+    case 'GET received-reviews':
+      return { items: [], next: null }
+    case 'GET sign-in-options':
+      return { provider: null, needsCode: false }
+    default:
+      return undefined
+  }
+}
+
+function done(): Response {
+  return Response.json({ ok: true })
+}
+
+function refusal(code: string, status: number, message: string): Response {
+  return Response.json({ defined: true, code, status, message }, { status })
+}
+
+const passkeyId = '0192f0c0-0000-7000-8000-000000000009'
+
+const figures = {
+  avatar: null,
+  memberSince: '2026-11-01T09:00:00Z',
+  reviewsGiven: 2,
+  reviewsReceived: 1,
+  liveProducts: 3,
+}
+
+const profile = {
+  avatar: null,
+  locale: 'en-US',
+  timeZone: null,
+  usernameChangeAt: '2099-11-01T09:00:00Z',
+  reservedUsernames: [{ username: 'ada-before', until: '2099-12-01T09:00:00Z' }],
+  emailChange: null,
+}
+
+const facts = {
+  username: 'ada',
+  confirmWith: 'ada',
+  openOffers: 0,
+  reviewsBeingWritten: 2,
+  openRequests: 0,
+  reviewsOfMineBeingWritten: 0,
+  reviewsWaiting: 0,
+  products: 1,
+  reviewsGiven: 3,
+  reviewsReceived: 2,
+  balance: 1,
+  membershipActive: true,
+  membershipPaidUntil: null,
+}
+
+const me = {
+  id: '0192f0c0-0000-7000-8000-000000000001',
+  email: 'ada@mail.example',
+  emailVerified: true,
+  username: 'ada',
+  displayName: '',
+  fullName: null,
+  avatar: null,
+  twoFactor: false,
+  role: 'user',
+  createdAt: '2026-11-01T09:00:00Z',
+  membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },
+  unread: 0,
+  demo: false,
+  serverTime: '2026-11-21T09:00:00Z',
+}
+
+/** A live stream on which nothing happens. */
+class SilentSource extends EventTarget {
+  onopen = null
+  onmessage = null
+  onerror = null
+  close() {}
+}
