@@ -32,6 +32,17 @@ export function SignUpScreen({ provider, returnTo }: { provider: Provider | null
         </>
       ) : null}
       <SignUpForm returnTo={returnTo} />
+      <p className="mt-5 text-13 text-balance text-ink-3">
+        With an account you accept the{' '}
+        <TextLink href={paths.terms()} external>
+          terms
+        </TextLink>
+        . The{' '}
+        <TextLink href={paths.privacy()} external>
+          privacy notice
+        </TextLink>{' '}
+        says what we keep.
+      </p>
     </AuthFrame>
   )
 }

@@ -111,7 +111,7 @@ function TopicRow({ topic: { slug, title, summary, Text } }: { topic: Topic }) {
           />
         </summary>
         {/* Named here, inside: a link that leads to it opens the topic. */}
-        <div id={slug} className="prose px-5 pt-1 pb-6">
+        <div id={slug} className="prose scroll-mt-44 px-5 pt-1 pb-6">
           <Text components={{ a: Anchor }} />
         </div>
       </details>
