@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
-import type { AxeResults, RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
+import { bringAxe, violationsOf } from './axe.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import {
@@ -20,10 +19,6 @@ import type { Screen, Session, Who } from './screens.ts'
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 const narrowest = { width: 320, height: 640 }
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
-// Between light and dark only the colours change.
-const colours = ['color-contrast', 'link-in-text-block']
 
 const sessions: Partial<Record<Who, Promise<Session>>> = {}
 
@@ -107,7 +102,7 @@ async function contextFor({ as, phoneOnly }: Screen, browser: Browser, product: 
     viewport: phoneOnly ? phone : desktop,
     reducedMotion: 'reduce',
   })
-  await context.addInitScript({ path: axePath })
+  await bringAxe(context)
   return context
 }
 
@@ -131,7 +126,7 @@ async function findingsOf(context: BrowserContext, screen: Screen): Promise<stri
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await untilUnmoved(page)
-        const violations = await violationsOf(page, colorScheme === 'light' ? axeTags : colours)
+        const violations = await violationsOf(page, colorScheme)
         findings.push(...violations.map((words) => `at ${viewport.width}, ${colorScheme}: ${words}`))
       }
     }
@@ -144,14 +139,6 @@ async function findingsOf(context: BrowserContext, screen: Screen): Promise<stri
     findings.push(String(error))
   }
   return findings.map((words) => `${screen.name}: ${words}`)
-}
-
-async function violationsOf(page: Page, rules: string[]) {
-  const options: RunOptions = { runOnly: rules, resultTypes: ['violations'], preload: false }
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
-  return violations.map(
-    ({ id, help, nodes }) => `${id} (${help}): ${nodes.map(({ html }) => html).join(' ')}`,
-  )
 }
 
 /** Presses Tab until the control of this name has the focus. */

@@ -133,7 +133,7 @@ type HighlightProps = { title: string; picture: ReactNode; turned?: boolean; chi
 
 function Highlight({ title, picture, turned = false, children }: HighlightProps) {
   return (
-    <div className="grid items-center gap-x-20 gap-y-8 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-center gap-x-20 gap-y-8 lg:grid-cols-2">
       <div className={cx(turned && 'lg:order-last')}>
         <h2 className="text-28 font-semibold text-ink">{title}</h2>
         <div className="mt-4 space-y-4 text-16 text-pretty text-ink-2 sm:text-18">{children}</div>

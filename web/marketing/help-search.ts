@@ -6,15 +6,21 @@ export function searchHelp(help: HTMLElement): void {
   const input = help.querySelector<HTMLInputElement>('[data-help-query]')
   const form = help.querySelector<HTMLFormElement>('[data-help-form]')
   if (!input || !form) return
-  const texts = new Map([...help.querySelectorAll<HTMLElement>('[data-help-item]')].map(withText))
+  let texts: ReadonlyMap<HTMLElement, string> | undefined
+
+  function search(query: string) {
+    // Nothing is read before somebody searches: the page stands as it came.
+    texts ??= new Map([...help.querySelectorAll<HTMLElement>('[data-help-item]')].map(withText))
+    narrow(help, texts, query)
+  }
 
   form.addEventListener('submit', (event) => event.preventDefault())
   input.addEventListener('input', () => {
-    narrow(help, texts, input.value)
+    search(input.value)
     keepInAddress(input.value)
   })
   input.value = new URLSearchParams(location.search).get('q') ?? ''
-  narrow(help, texts, input.value)
+  if (input.value) search(input.value)
 }
 
 /** What an entry says: a topic all of it, an article the words that come with it. */

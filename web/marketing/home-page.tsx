@@ -117,7 +117,7 @@ function Steps() {
         title="How it works"
         lead="Three steps, then around again, whenever you want another review."
       />
-      <ol className="mt-12 grid gap-x-6 gap-y-12 md:grid-cols-3">
+      <ol className="mt-12 grid grid-cols-1 gap-x-6 gap-y-12 md:grid-cols-3">
         {steps.map(({ title, picture, words }, index) => (
           <li key={title}>
             {picture}

@@ -1,0 +1,217 @@
+// The public pages in a browser: complete without a script, accessible, and every link leads somewhere.
+import type { APIRequestContext, Page } from '@playwright/test'
+import { paths } from '#web/paths.ts'
+import { bringAxe, violationsOf } from './axe.ts'
+import { expect, test } from './product.ts'
+import type { Product } from './product.ts'
+import { openSession } from './screens.ts'
+
+const desktop = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+const narrowest = { width: 320, height: 640 }
+const nowhere = '/no-such-page'
+
+test.setTimeout(120_000)
+
+test('every public page is accessible, moves nothing, and breaks no rule', async ({ browser, product }) => {
+  const context = await browser.newContext({ baseURL: product.origin, reducedMotion: 'reduce' })
+  await bringAxe(context)
+  await context.addInitScript(countMoves)
+  const findings: string[] = []
+  const page = await context.newPage()
+  watch(page, findings)
+  for (const path of [...(await pathsOf(context.request)), nowhere]) {
+    const before = findings.length
+    await page.setViewportSize(desktop)
+    const answer = await page.goto(path)
+    if (answer?.status() !== (path === nowhere ? 404 : 200)) findings.push(`answers ${answer?.status()}`)
+    const moved = await page.evaluate<number>('document.fonts.ready.then(() => window.moved)')
+    if (moved > 0) findings.push(`moves by ${moved} while it loads`)
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const violations = await violationsOf(page, colorScheme)
+        findings.push(...violations.map((words) => `at ${viewport.width}, ${colorScheme}: ${words}`))
+      }
+    }
+    await page.setViewportSize(narrowest)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (width > narrowest.width) findings.push(`is ${width} px wide on a phone of 320 px`)
+    findings.push(...findings.splice(before).map((words) => `${path}: ${words}`))
+  }
+  expect(findings).toEqual([])
+  await context.close()
+})
+
+test('every public page says the same without a script', async ({ browser, product }) => {
+  const [scripted, plain] = await Promise.all([
+    browser.newContext({ baseURL: product.origin }),
+    browser.newContext({ baseURL: product.origin, javaScriptEnabled: false }),
+  ])
+  const [one, other] = await Promise.all([scripted.newPage(), plain.newPage()])
+  for (const path of await pathsOf(scripted.request)) {
+    await Promise.all([one.goto(path), other.goto(path)])
+    expect(await linesOf(other), path).toEqual(await linesOf(one))
+    await expect(other.getByRole('link', { name: 'Log in' })).toBeVisible()
+  }
+  await Promise.all([scripted.close(), plain.close()])
+})
+
+test('every link of every public page leads to a page, and every anchor to a place on it', async ({
+  request,
+  product,
+}) => {
+  const texts = new Map<string, string>()
+  async function textOf(path: string) {
+    if (!texts.has(path)) {
+      const answer = await request.get(product.origin + path)
+      const isThere = answer.status() === (path === nowhere ? 404 : 200)
+      texts.set(path, isThere ? await answer.text() : '')
+    }
+    return texts.get(path) ?? ''
+  }
+  const dead: string[] = []
+  for (const from of [...(await pathsOf(request, product)), nowhere]) {
+    for (const [, href = ''] of (await textOf(from)).matchAll(/<a [^>]*?href="([^"]*)"/g)) {
+      const to = new URL(href.replaceAll('&amp;', '&'), product.origin + from)
+      if (to.origin !== product.origin) continue
+      const text = await textOf(to.pathname)
+      const place = decodeURIComponent(to.hash.slice(1))
+      if (text === '' || (place && !text.includes(`id="${place}"`))) dead.push(`${from} → ${href}`)
+    }
+  }
+  expect(texts.size).toBeGreaterThan(15)
+  expect(dead).toEqual([])
+})
+
+test('the header knows who is signed in, and the screens lead back to the front page', async ({
+  browser,
+  product,
+}) => {
+  const storageState = await openSession(browser, product.origin, 'elif')
+  const context = await browser.newContext({ baseURL: product.origin, storageState })
+  const page = await context.newPage()
+  for (const path of [paths.home(), paths.pricing(), paths.help(), nowhere]) {
+    await page.goto(path)
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Log in' })).toHaveCount(0)
+  }
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+
+  await page.goto('/dashboard/nothing-here')
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(`${product.origin}/`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('One honest review given.')
+
+  await context.clearCookies()
+  await page.reload()
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(`${product.origin}${paths.signIn()}`)
+  await page.getByRole('link', { name: 'Evenhand, front page' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Join' })).toBeVisible()
+  await context.close()
+})
+
+test('ten questions wait on the front page, and several may be open at once, without a script', async ({
+  browser,
+  product,
+}) => {
+  const context = await browser.newContext({ baseURL: product.origin, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(paths.faq())
+  const questions = page.locator('#faq details')
+  await expect(questions).toHaveCount(10)
+  await questions.nth(1).locator('summary').click()
+  await questions.nth(4).locator('summary').click()
+  await expect(page.locator('#faq details[open]')).toHaveCount(2)
+  await expect(questions.nth(4).locator('.prose')).toBeVisible()
+  await expect(page.locator('#features li h3')).toHaveCount(3)
+  await context.close()
+})
+
+test('the menu of a phone needs no script, and closes by Escape and by a press beside it where there is one', async ({
+  browser,
+  product,
+}) => {
+  for (const javaScriptEnabled of [false, true]) {
+    const context = await browser.newContext({ baseURL: product.origin, viewport: phone, javaScriptEnabled })
+    const page = await context.newPage()
+    await page.goto(paths.home())
+    const button = page.locator('header summary')
+    const menu = page.getByRole('navigation', { name: 'Main, menu' })
+    await button.click()
+    await expect(menu).toBeVisible()
+    if (javaScriptEnabled) {
+      await page.keyboard.press('Escape')
+      await expect(menu).toBeHidden()
+      await expect(button).toBeFocused()
+      await button.click()
+      await page.mouse.click(phone.width / 2, phone.height - 5)
+      await expect(menu).toBeHidden()
+      await button.click()
+    }
+    await menu.getByRole('link', { name: 'Pricing' }).click()
+    await expect(page).toHaveURL(`${product.origin}${paths.pricing()}`)
+    await context.close()
+  }
+})
+
+test('a chosen theme holds on the next page, and the system’s comes back', async ({ browser, product }) => {
+  const context = await browser.newContext({ baseURL: product.origin, colorScheme: 'light' })
+  const page = await context.newPage()
+  const canvas = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+  await page.goto(paths.home())
+  const light = await canvas()
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  const dark = await canvas()
+  expect(dark).not.toBe(light)
+  await page.goto(paths.terms())
+  expect(await canvas()).toBe(dark)
+  await expect(page.getByRole('button', { name: 'Dark theme' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'System theme' }).click()
+  expect(await canvas()).toBe(light)
+  await context.close()
+})
+
+/** Adds up how far things move that nobody has touched. */
+const countMoves = `window.moved = 0
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.moved += value
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** Every page of the sitemap. */
+async function pathsOf(request: APIRequestContext, product?: Product) {
+  const answer = await request.get(`${product?.origin ?? ''}/sitemap.xml`)
+  const found = [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(
+    ([, address = '']) => new URL(address).pathname,
+  )
+  expect(found).toContain(paths.home())
+  expect(found.length).toBeGreaterThan(15)
+  return found
+}
+
+/** Whatever a browser says aloud about a page: errors, missing files, breaches of the policy. */
+function watch(page: Page, findings: string[]) {
+  page.on('console', (message) => {
+    const ownAnswer = message.location().url.endsWith(nowhere)
+    if (message.type() === 'error' && !ownAnswer) findings.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => findings.push(message))
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/csp-reports'))
+      findings.push(`breaks the content security policy: ${request.postData()}`)
+  })
+  page.on('requestfailed', (request) => findings.push(`${request.url()} failed`))
+}
+
+/** What a page says, line by line; what needs a script to be of use is left out. */
+async function linesOf(page: Page) {
+  await page.locator('main').waitFor()
+  const left = await page.locator('.needs-script').allInnerTexts()
+  const hidden = new Set(left.flatMap((text) => text.split('\n')))
+  const text = await page.locator('main').innerText()
+  return text.split('\n').filter((line) => line.trim() !== '' && !hidden.has(line))
+}
