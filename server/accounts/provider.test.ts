@@ -101,6 +101,14 @@ describe('the button', () => {
     await other.stop()
   })
 
+  test('leads nowhere while the provider cannot be used', async () => {
+    const real = club.config.provider
+    club.config.provider = providerAt('http://127.0.0.1:9')
+    expect((await newBrowser().get('/api/sign-in-options')).json).toMatchObject({ provider: null })
+    expect((await newBrowser().post('/api/auth/sign-in/social', { provider: id })).status).toBe(503)
+    club.config.provider = real
+  })
+
   test('asks for the account, with code, PKCE, state and nonce, and sends the browser to no other page than ours', async () => {
     const { json } = await newBrowser().post('/api/auth/sign-in/social', {
       provider: id,
@@ -458,6 +466,19 @@ describe('the return', () => {
     expect(ledTo(await stranger.get(back))).toBe('/signin?error=expired')
     expect((await stranger.get('/api/me')).status).toBe(401)
     expect(await sessionsOf(email)).toHaveLength(1)
+  })
+
+  test('leads to a page of ours whatever happens, also after too many', async () => {
+    const browser = newBrowser()
+    for (let n = 0; n < 20; n += 1) await browser.get(`/api/auth/callback/${id}?state=${n}&code=x`)
+    const last = await browser.get(`/api/auth/callback/${id}?state=x&code=x`)
+    expect(last.status).toBe(302)
+    expect(ledTo(last)).toBe('/signin?error=failed')
+    for (const path of [
+      '/api/auth/callback/github?code=x&state=y',
+      `/api/auth/callback/${id}?state=x&state=y&code[]=1`,
+    ])
+      expect(ledTo(await newBrowser().get(path))).toMatch(/^\/signin\?error=(failed|expired)$/)
   })
 
   test('says what the provider said, in a word of ours', async () => {

@@ -1,5 +1,6 @@
 // Signing in by a provider. An account of theirs is found by issuer and subject, never by its address: one of ours with the same address
 // is not connected silently, its owner signs in and connects it. What the library refuses leads back to a page of ours with a code.
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ProviderError } from '#contract/sign-in.ts'
@@ -18,6 +19,7 @@ import type { Auth } from './better-auth.ts'
 import { challengeCookie, onlyCookies, readState, tokenIn } from './cookies.ts'
 import { readEmail } from './email-address.ts'
 import { requireFresh } from './identity.ts'
+import { findProvider } from './provider-discovery.ts'
 import { mailSecurityNotice } from './security-mails.ts'
 
 type Visit = { nonce?: string | undefined; returnTo?: string | undefined }
@@ -36,7 +38,8 @@ export async function visitProvider(
     await requireFresh(memberOf(ctx))
   }
   if (id !== ctx.config.provider?.id) throw refuse('NOT_FOUND')
-  const answer = await ask(auth, ctx, path, {
+  if ((await findProvider(ctx)) === null) throw refuse('UNAVAILABLE')
+  const asked = ask(auth, ctx, path, {
     body: {
       provider: id,
       disableRedirect: true,
@@ -45,6 +48,7 @@ export async function visitProvider(
     },
     cookie: onlyCookies(ctx.config, raw.headers, isLink ? ['session_token'] : []),
   })
+  const answer = await inTime(asked)
   if (!answer.ok) {
     ctx.log.warn({ status: answer.status }, 'a visit to the sign-in provider could not begin')
     throw refuse('UNAVAILABLE')
@@ -55,8 +59,17 @@ export async function visitProvider(
   return answerWith([...answer.headers.getSetCookie(), challengeCookie(ctx.config, null)], { url })
 }
 
-/** The provider has sent the browser back. Whatever came of it, the answer leads to a page of ours. */
+/** The provider has sent the browser back. Whatever comes of it, the answer leads to a page of ours. */
 export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
+  try {
+    return await receiveReturn(auth, ctx, raw)
+  } catch (err) {
+    ctx.log.error({ err }, 'a return from the sign-in provider came to nothing')
+    return leadTo(ctx, pageWith('/signin', { error: 'failed' satisfies ProviderError }))
+  }
+}
+
+async function receiveReturn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const url = new URL(raw.url)
   const state = url.searchParams.get('state') ?? ''
   // The state that was given to this browser is good for one return, also of two at once.
@@ -70,7 +83,8 @@ export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Pr
     if (value !== null) query.set(name, value)
   }
   const path = `/callback/${encodeURIComponent(url.pathname.split('/').at(-1) ?? '')}?${query.toString()}`
-  const answer = await ask(auth, ctx, path, { cookie: onlyCookies(ctx.config, raw.headers, ['state']) })
+  const asked = ask(auth, ctx, path, { cookie: onlyCookies(ctx.config, raw.headers, ['state']) })
+  const answer = await inTime(asked)
   const location = new URL(answer.headers.get('location') ?? '/auth/callback?error=failed', ctx.config.origin)
   const nonce = location.searchParams.get('nonce')
   const returnTo = location.searchParams.get('returnTo')
@@ -98,6 +112,18 @@ export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Pr
     ...others,
     ...(admitted.isConfirmation ? [] : cookies.filter((cookie) => cookie.includes('session_token='))),
   ])
+}
+
+/** A provider that does not answer keeps nobody waiting: the library itself would wait for minutes. */
+async function inTime(asked: Promise<Response>): Promise<Response> {
+  const late = new AbortController()
+  try {
+    const answer = await Promise.race([asked, setTimeout(10_000, null, { signal: late.signal })])
+    if (answer === null) throw refuse('UNAVAILABLE')
+    return answer
+  } finally {
+    late.abort()
+  }
 }
 
 /** A visit may be returned from for ten minutes, and once. */
@@ -138,6 +164,7 @@ const told: Record<string, ProviderError> = {
 }
 
 const claims = z.object({
+  iss: z.string(),
   sub: z.string().min(1).max(255),
   email: z.string().max(320),
   email_verified: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
@@ -153,7 +180,8 @@ export async function receiveProfile(
   { provider, idToken, linkTo }: { provider: ProviderConfig; idToken: string; linkTo: string | null },
 ) {
   const read = claims.safeParse(payloadOf(idToken))
-  if (!read.success) return null
+  // The library goes by what the provider says of itself; the issuer that was configured is the one that counts.
+  if (!read.success || read.data.iss !== provider.issuer) return null
   const { sub: subject, name = '' } = read.data
   const email = readAddress(read.data.email)
   if (email === null) return null
@@ -217,7 +245,7 @@ async function addNewcomer(
       where not exists (select from login_methods where provider_id = ${provider.id} and account_id = ${subject})
       on conflict (lower(email)) do nothing returning id`.execute(ctx.db)
     if (rows.length === 0) return
-    await addLoginMethod(ctx, { memberId, provider, subject })
+    if (!(await addLoginMethod(ctx, { memberId, provider, subject }))) throw refuse('CONFLICT')
     const asNewcomer = actAs(ctx, { role: 'user', id: memberId, sessionId: null, twoFactor: false })
     await recordActivity(asNewcomer, 'signed_up', { method: 'provider', provider: provider.id })
     await emit(asNewcomer, 'member.verified', { memberId }, [memberId])
