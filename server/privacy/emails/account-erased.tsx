@@ -1,6 +1,6 @@
 import { usernameReservedDays } from '#contract/settings.ts'
 import type { Mail, MailProps } from '#server/kit/mail.ts'
-import { MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import { MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
 
 /** The last mail: the account is gone. It names nobody. */
 export function accountErased(_props: MailProps, { origin, demo }: { origin: string; demo: boolean }): Mail {
@@ -24,8 +24,8 @@ export function accountErased(_props: MailProps, { origin, demo }: { origin: str
           username for {usernameReservedDays} days.
         </MailText>
         <MailText quiet>
-          Was it not you? A deleted account cannot be brought back. Please tell us by answering this mail, and
-          change the password of your mailbox.
+          Was it not you? A deleted account cannot be brought back. Please{' '}
+          <MailLink href={`${origin}/contact`}>tell us</MailLink>, and change the password of your mailbox.
         </MailText>
       </MailLayout>
     ),
