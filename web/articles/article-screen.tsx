@@ -1,4 +1,6 @@
+import { useLocation } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
@@ -11,6 +13,12 @@ import type { Article } from './texts.ts'
 /** One article, with the way back to all of them and on to the next. */
 export function ArticleScreen({ article }: { article: Article }) {
   const next = articles[articles.indexOf(article) + 1]
+  const section = useLocation({ select: ({ hash }) => hash })
+  // The router looks for the section when the article is loaded. On the first page that is before it is known who is
+  // signed in, and so before there is anything to look for.
+  useEffect(() => {
+    if (section) document.getElementById(section)?.scrollIntoView()
+  }, [section, article])
   return (
     <Page>
       <div>

@@ -6,7 +6,11 @@ import '#web/kit/kit.css'
 import { App, prepareApp } from '#web/shell/app.tsx'
 import { articles } from './texts.ts'
 
+/** Until then it is not known who is signed in. */
+let signedInAfter: Promise<unknown>
+
 beforeEach(() => {
+  signedInAfter = Promise.resolve()
   vi.stubGlobal('EventSource', SilentSource)
   vi.stubGlobal('fetch', async (input: Request | string) => {
     const address = input instanceof Request ? input.url : input
@@ -49,6 +53,16 @@ test('the contents of a long article lead to its sections', async () => {
   expect(router.state.location.pathname).toBe('/articles/faq')
 })
 
+test('an address with a section begins there, however late it is known who is signed in', async () => {
+  const known = Promise.withResolvers<void>()
+  signedInAfter = known.promise
+  await open('/articles/how-it-works#the-status-tags')
+  await expect.element(page.getByRole('heading', { name: 'Loading your club' })).toBeInTheDocument()
+  known.resolve()
+  const heading = page.getByRole('heading', { level: 2, name: 'The status tags' })
+  await expect.element(heading).toBeInViewport()
+})
+
 test('a link from one article to another stays in the frame', async () => {
   const { router } = await open('/articles/getting-started')
   await page.getByRole('link', { name: 'The authentic review policy' }).click()
@@ -84,7 +98,10 @@ async function open(address: string) {
 
 /** Who is signed in; what else the page asks stays without an answer. */
 async function answer(path: string): Promise<Response> {
-  if (path === '/api/me') return Response.json(ada)
+  if (path === '/api/me') {
+    await signedInAfter
+    return Response.json(ada)
+  }
   return new Promise(() => undefined)
 }
 
