@@ -90,7 +90,7 @@ async function readCpu(metricsPort: number) {
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(await answer.text())?.[1])
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A server on a TCP port answers with an address, never with a path.

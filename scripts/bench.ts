@@ -1,7 +1,8 @@
-// npm run bench: measures what must be fast, shows it, and keeps it in bench/figures.md. A name narrows it: matching, quality, api or live.
+// npm run bench: measures what must be fast, shows it, and keeps it in bench/figures.md. A name narrows it: matching, quality, api, live or pages.
 import { measureApi } from '../bench/api.ts'
 import { measureLive } from '../bench/live.ts'
 import { measureMatching } from '../bench/matching.ts'
+import { measurePages } from '../bench/pages.ts'
 import { measureQuality } from '../bench/quality.ts'
 import { keepSection, showSection } from '../bench/report.ts'
 import { withServer } from '../bench/server.ts'
@@ -9,9 +10,15 @@ import { buildIfStale } from './build.ts'
 import { StartError } from '#server/kit/start-error.ts'
 import { runDoor } from './run.ts'
 
-const parts = { matching: measureMatching, quality: measureQuality, api: measureApi, live: measureLive }
+const parts = {
+  matching: measureMatching,
+  quality: measureQuality,
+  api: measureApi,
+  live: measureLive,
+  pages: measurePages,
+}
 /** They measure the built web process. */
-const onBuild = new Set(['api', 'live'])
+const onBuild = new Set(['api', 'live', 'pages'])
 
 await runDoor(async () => {
   const names = process.argv.slice(2)

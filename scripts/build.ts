@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { withFolderLock } from '#server/kit/folder-lock.mjs'
 import { StartError } from '#server/kit/start-error.ts'
+import { loadPages } from '#server/site/pages.ts'
 import { runDoor, runTool } from './run.ts'
 
 const stampFile = 'dist/.stamp'
@@ -52,6 +53,7 @@ async function build() {
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
   // After it, because the pages name its files.
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn', build: { ssr: 'marketing/render.tsx' } })
+  await drawPages()
   await esbuild.build({
     entryPoints: processes.filter((path) => existsSync(path)),
     outdir: 'dist/server',
@@ -68,6 +70,14 @@ async function build() {
   })
   await compress('dist/web')
   await writeFile(stampFile, stamp)
+}
+
+/** Draws every public page once: one that cannot be drawn fails here, and not before whoever asks for it. */
+async function drawPages() {
+  const { pages, render } = await loadPages(join(process.cwd(), 'dist/pages/render.js'))
+  for (const signedIn of [false, true]) {
+    for (const { path } of pages) await render(path, { origin: 'http://localhost', demo: false, signedIn })
+  }
 }
 
 async function isFresh() {
