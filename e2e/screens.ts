@@ -117,6 +117,8 @@ export const pages: Screen[] = [
   { name: 'notifications-empty', as: 'finn', at: paths.notifications() },
   { name: 'cooldown', as: 'dario', at: paths.cooldown() },
   { name: 'cooldown-none', as: 'finn', at: paths.cooldown() },
+  { name: 'articles', as: 'anna', at: paths.articles() },
+  { name: 'article', as: 'anna', at: paths.article('how-it-works') },
   { name: 'settings', as: 'anna', at: paths.settings() },
   { name: 'support', as: 'anna', at: paths.support() },
   {
