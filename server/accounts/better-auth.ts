@@ -8,7 +8,7 @@ import type { BetterAuthOptions } from 'better-auth'
 import { APIError, getOAuthState } from 'better-auth/api'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
-import pg from 'pg'
+import type pg from 'pg'
 import { passwordLength } from '#contract/accounts.ts'
 import { sessionLimits } from '#contract/retention.ts'
 import { freshMinutes } from '#contract/settings.ts'
@@ -21,11 +21,13 @@ import type { Log } from '#server/kit/log.ts'
 import { limitRate } from '#server/kit/rate-limit.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { addressHeader, basePath } from './auth-requests.ts'
+import { openPool } from './auth-pool.ts'
+import { tables } from './auth-tables.ts'
 import { challengeSeconds, cookiePrefix, isSecure, sessionSeconds } from './cookies.ts'
 import { describeDevice } from './device-names.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { discoveryAddress, isProviderUsable } from './provider-discovery.ts'
-import { receiveProfile } from './provider.ts'
+import { receiveProfile } from './provider-profile.ts'
 import { newSecret } from './secrets.ts'
 
 export type Auth = {
@@ -118,26 +120,9 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
       password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
     },
     emailVerification: { sendOnSignUp: true, expiresIn: 3600, autoSignInAfterVerification: false },
-    user: {
-      modelName: 'members',
-      fields: {
-        name: 'display_name',
-        emailVerified: 'email_verified',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
+    user: tables.user,
     session: {
-      modelName: 'sessions',
-      fields: {
-        userId: 'member_id',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        // The library calls a session fresh by its beginning; ours is as fresh as the last proof of who sits there.
-        createdAt: 'confirmed_at',
-        updatedAt: 'updated_at',
-      },
+      ...tables.session,
       expiresIn: sessionSeconds,
       updateAge: 24 * 3600,
       freshAge: freshMinutes * 60,
@@ -145,28 +130,12 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
       cookieCache: { enabled: false },
     },
     account: {
-      modelName: 'login_methods',
-      fields: {
-        userId: 'member_id',
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
+      ...tables.account,
       // Who connects an account is signed in and has just proved it; the other account may well have another address.
       accountLinking: { disableImplicitLinking: true, trustedProviders: [], allowDifferentEmails: true },
       storeStateStrategy: 'database',
     },
-    verification: {
-      modelName: 'sign_in_states',
-      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
-      storeIdentifier: 'hashed',
-    },
+    verification: { ...tables.verification, storeIdentifier: 'hashed' },
     databaseHooks: {
       session: {
         create: {
@@ -192,18 +161,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
         backupCodeOptions: { storeBackupCodes: 'encrypted' },
         // Ours slows an account down and never locks it.
         accountLockout: { enabled: false },
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'two_factor_secrets',
-            fields: {
-              userId: 'member_id',
-              backupCodes: 'backup_codes',
-              failedVerificationCount: 'failed_verification_count',
-              lockedUntil: 'locked_until',
-            },
-          },
-        },
+        schema: { user: tables.twoFactorOfUser, twoFactor: tables.twoFactor },
       }),
       passkey({
         rpID: new URL(config.origin).hostname,
@@ -225,19 +183,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
           afterVerification: async ({ verification }) =>
             requireUser(verification.authenticationInfo.userVerified),
         },
-        schema: {
-          passkey: {
-            modelName: 'passkeys',
-            fields: {
-              userId: 'member_id',
-              publicKey: 'public_key',
-              credentialID: 'credential_id',
-              deviceType: 'device_type',
-              backedUp: 'backed_up',
-              createdAt: 'created_at',
-            },
-          },
-        },
+        schema: { passkey: tables.passkey },
       }),
     ],
     rateLimit: {
@@ -353,29 +299,4 @@ async function absoluteEnd(kit: Pick<Kit, 'db'>, session: { userId: string; expi
     .executeTakeFirst()
   if (member?.role === 'user') return session.expiresAt
   return new Date(Date.now() + sessionLimits.staff.totalHours * 3600 * 1000)
-}
-
-// Counters of passkeys are small, and the library takes numbers.
-const asNumber = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
-
-function openPool(connection: Connection, log: Log) {
-  const pool = new pg.Pool({
-    ...connection,
-    max: 4,
-    types: { getTypeParser: asNumber as typeof pg.types.getTypeParser },
-    application_name: 'evenhand-sign-in',
-    connectionTimeoutMillis: 2000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    statement_timeout: 10_000,
-    lock_timeout: 3000,
-    idle_in_transaction_session_timeout: 15_000,
-    options: '-c TimeZone=UTC',
-  })
-  pool.on('error', (err) => log.warn({ err }, 'an idle connection of the sign-in library was lost'))
-  pool.on('connect', (client) => {
-    client.on('error', (err) => log.warn({ err }, 'a connection of the sign-in library was lost'))
-  })
-  return pool
 }

@@ -1,0 +1,154 @@
+// Who the provider says somebody is. An account of theirs is found by issuer and subject, never by its address: one of ours with the same
+// address is not connected silently, its owner signs in and connects it.
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { ProviderError } from '#contract/sign-in.ts'
+import type { ProviderConfig } from '#server/kit/config.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { actAs, newId } from '#server/kit/ctx.ts'
+import { breaks, inTransaction } from '#server/kit/db.ts'
+import { emit } from '#server/kit/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { readEmail } from './email-address.ts'
+import { mailSecurityNotice } from './security-mails.ts'
+
+const claims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  email: z.string().max(320),
+  email_verified: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+  name: z.string().optional(),
+})
+
+/**
+ * Takes in what the provider says of somebody, in a token that the library has verified: a newcomer gets an account here, whoever is
+ * connecting theirs gets it connected. Answers what the library compares with what is stored; null when there is nothing to go by.
+ */
+export async function receiveProfile(
+  ctx: Ctx,
+  { provider, idToken, linkTo }: { provider: ProviderConfig; idToken: string; linkTo: string | null },
+) {
+  const read = claims.safeParse(payloadOf(idToken))
+  // The library goes by what the provider says of itself; the issuer that was configured is the one that counts.
+  if (!read.success || read.data.iss !== provider.issuer) return null
+  const { sub: subject, name = '' } = read.data
+  const email = readAddress(read.data.email)
+  if (email === null) return null
+  const emailVerified = read.data.email_verified === true || read.data.email_verified === 'true'
+  if (linkTo !== null) {
+    const reason = await connect(ctx, { memberId: linkTo, provider, subject, emailVerified })
+    if (reason !== null) return refuseBy(ctx, reason)
+  } else if (emailVerified) {
+    await addNewcomer(ctx, { provider, subject, email, name: fitForName(name) })
+  } else {
+    return refuseBy(ctx, 'email_not_verified')
+  }
+  return { id: subject, sub: subject, email, emailVerified, name: '' }
+}
+
+// The library has one code for whatever we do not accept; ours waits here for the answer to the same request.
+const whyNot = new WeakMap<Ctx, ProviderError>()
+
+/** Why this request's profile was not accepted, where that was ours to decide. */
+export function whyNotAccepted(ctx: Ctx): ProviderError | undefined {
+  return whyNot.get(ctx)
+}
+
+function refuseBy(ctx: Ctx, reason: ProviderError) {
+  whyNot.set(ctx, reason)
+  return null
+}
+
+function payloadOf(token: string): unknown {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+}
+
+function readAddress(text: string) {
+  try {
+    return readEmail(text)
+  } catch {
+    return null
+  }
+}
+
+function fitForName(text: string) {
+  return text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 60)
+    .toWellFormed()
+}
+
+/** An account for whoever has none, with all that belongs to it, in one transaction. They choose a username next. */
+async function addNewcomer(
+  ctx: Ctx,
+  {
+    provider,
+    subject,
+    email,
+    name,
+  }: { provider: ProviderConfig; subject: string; email: string; name: string },
+) {
+  await inTransaction(ctx, async (ctx) => {
+    const memberId = newId()
+    // Of two returns at once, and of an address that has an account, the member that is there stays the only one.
+    const { rows } = await sql`
+      insert into members (id, email, email_verified, display_name)
+      select ${memberId}, ${email}, true, ${name}
+      where not exists (select from login_methods where provider_id = ${provider.id} and account_id = ${subject})
+      on conflict (lower(email)) do nothing returning id`.execute(ctx.db)
+    if (rows.length === 0) return
+    if (!(await addLoginMethod(ctx, { memberId, provider, subject }))) throw refuse('CONFLICT')
+    const asNewcomer = actAs(ctx, { role: 'user', id: memberId, sessionId: null, twoFactor: false })
+    await recordActivity(asNewcomer, 'signed_up', { method: 'provider', provider: provider.id })
+    await emit(asNewcomer, 'member.verified', { memberId }, [memberId])
+  })
+}
+
+/**
+ * Connects the provider's account to the one that is signed in and has asked for it; or says why not. One that somebody else has
+ * connected is left as it is, and the library refuses it.
+ */
+async function connect(
+  ctx: Ctx,
+  {
+    memberId,
+    provider,
+    subject,
+    emailVerified,
+  }: { memberId: string; provider: ProviderConfig; subject: string; emailVerified: boolean },
+): Promise<ProviderError | null> {
+  // Whoever began to connect an account and is gone since, or is somebody else now, connects nothing.
+  if (ctx.who.id !== memberId) return 'expired'
+  if (!emailVerified) return 'email_not_verified'
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      const { email } = await ctx.db
+        .selectFrom('members')
+        .select('email')
+        .where('id', '=', memberId)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      if (!(await addLoginMethod(ctx, { memberId, provider, subject }))) return
+      await recordActivity(ctx, 'provider_connected', { provider: provider.id })
+      await mailSecurityNotice(ctx, { memberId, to: email, kind: 'provider-connected' })
+      await emit(ctx, 'member.changed', { memberId }, [memberId])
+    })
+    return null
+  } catch (error) {
+    if (breaks(error, 'login_methods_one_provider')) return 'another_connected'
+    throw error
+  }
+}
+
+async function addLoginMethod(
+  ctx: Ctx,
+  { memberId, provider, subject }: { memberId: string; provider: ProviderConfig; subject: string },
+) {
+  const { rows } = await sql`
+    insert into login_methods (id, member_id, provider_id, account_id) values (${newId()}, ${memberId}, ${provider.id}, ${subject})
+    on conflict (provider_id, account_id) do nothing returning id`.execute(ctx.db)
+  return rows.length > 0
+}
