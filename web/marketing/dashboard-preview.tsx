@@ -17,7 +17,7 @@ export function DashboardPreview() {
       </p>
       <div
         aria-hidden="true"
-        className="overflow-hidden rounded-16 border border-line bg-canvas shadow-picture"
+        className="forced-color-adjust-none overflow-hidden rounded-16 border border-line bg-canvas shadow-picture"
       >
         <div className="grid md:grid-cols-[13rem_minmax(0,1fr)]">
           <Sidebar />
@@ -102,7 +102,7 @@ const products: ProductProps[] = [
 
 function Product({ category, title, state, quiet = false }: ProductProps) {
   return (
-    <div className="overflow-hidden rounded-12 border border-line bg-surface">
+    <div className="overflow-hidden rounded-12 border border-line bg-surface max-sm:last:hidden">
       <CategoryPlaceholder category={category} className="aspect-16/9 w-full border-b border-line" />
       <div className="p-3.5">
         <CategoryBadge category={category} />

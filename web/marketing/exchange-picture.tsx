@@ -19,7 +19,7 @@ export function ExchangePicture() {
       </p>
       <div
         aria-hidden="true"
-        className="overflow-hidden rounded-16 border border-line bg-surface text-14 leading-5 shadow-picture"
+        className="forced-color-adjust-none overflow-hidden rounded-16 border border-line bg-surface text-14 leading-5 shadow-picture"
       >
         <div className="grid lg:grid-cols-2">
           <Side title="You give" badge={<StatusBadge status="purchased" />}>

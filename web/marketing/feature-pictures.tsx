@@ -8,7 +8,7 @@ function Stage({ children }: { children: ReactNode }) {
   return (
     <div
       aria-hidden="true"
-      className="flex min-h-80 items-center justify-center rounded-16 border border-line bg-sunken p-5 text-14 sm:p-10"
+      className="flex min-h-80 forced-color-adjust-none items-center justify-center rounded-16 border border-line bg-sunken p-5 text-14 sm:p-10"
     >
       <div className="w-full max-w-96 rounded-12 border border-line bg-surface p-5">{children}</div>
     </div>

@@ -58,8 +58,8 @@ export function FeaturesPage({ signedIn }: PageGiven) {
               together, and only once the review is final.
             </p>
             <p>
-              We watch that it stays so: <TextLink href={paths.fairness()}>the open figures</TextLink> show
-              what was returned and removed, by stars, once there is enough to measure.
+              We watch that it stays so: <TextLink href={paths.fairness()}>the open figures</TextLink> count
+              how many reviews are sent back, by stars, once there is enough to measure.
             </p>
           </Highlight>
         </div>

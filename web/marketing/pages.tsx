@@ -28,7 +28,7 @@ export const pages: readonly Page[] = [
       'A membership club in which sellers of digital products exchange honest, verified-purchase reviews by a fair, random rotation.',
     Content: HomePage,
     live: 'figures',
-    structured: (given) => [organization(given), membership(given), questionsAndAnswers(questions)],
+    structured: (given) => [organization(given), membership(given), questionsAndAnswers(given, questions)],
   },
   {
     path: paths.features(),
@@ -43,7 +43,7 @@ export const pages: readonly Page[] = [
     description:
       'One flat membership for every seller. What you receive depends on what you give, never on what you pay. Cancel anytime.',
     Content: PricingPage,
-    structured: (given) => [membership(given), questionsAndAnswers(pricingQuestions)],
+    structured: (given) => [membership(given), questionsAndAnswers(given, pricingQuestions)],
   },
   {
     path: paths.articles(),

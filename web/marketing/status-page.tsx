@@ -129,9 +129,12 @@ function PartRow({ part }: { part: PartStatus }) {
 
 /** The bars in figures, for whoever cannot see or point at them. */
 function DaysTable({ parts }: { parts: readonly PartStatus[] }) {
-  const days = parts[0]?.days.map(({ day }) => day).toReversed() ?? []
+  const days = (parts[0]?.days ?? [])
+    .map(({ day }, at) => ({ day, ofParts: parts.map(({ days }) => days[at]) }))
+    .filter(({ ofParts }) => ofParts.some((of) => of && of.checks > 0))
+    .toReversed()
   return (
-    <More title="Every day in figures">
+    <More title="Every measured day in figures">
       <section
         aria-label="Share of checks that passed, by day and part"
         // It scrolls, so that a keyboard has to reach it.
@@ -139,50 +142,26 @@ function DaysTable({ parts }: { parts: readonly PartStatus[] }) {
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-12 border border-line bg-surface"
       >
-        <table className="w-full min-w-2xl border-separate border-spacing-0 text-13">
-          <thead>
+        <table className="w-full min-w-2xl border-separate border-spacing-0 text-right text-13 text-ink-2 [&_td]:border-b [&_td]:border-line [&_td]:px-4 [&_td]:py-1.5 [&_th]:border-b [&_th]:border-line [&_th]:px-4 [&_th]:py-1.5 [&_th:first-child]:text-left">
+          <thead className="[&_th]:sticky [&_th]:top-0 [&_th]:bg-sunken [&_th]:font-medium [&_th]:text-ink">
             <tr>
-              <th
-                scope="col"
-                className="sticky top-0 border-b border-line bg-sunken px-4 py-2 text-left font-medium"
-              >
-                Day (UTC)
-              </th>
+              <th scope="col">Day (UTC)</th>
               {parts.map(({ part }) => (
-                <th
-                  key={part}
-                  scope="col"
-                  className="sticky top-0 border-b border-line bg-sunken px-4 py-2 text-right font-medium"
-                >
+                <th key={part} scope="col">
                   {statusParts[part]}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
-            {days.map((day, back) => (
+          <tbody className="[&_th]:font-normal [&_th]:whitespace-nowrap">
+            {days.map(({ day, ofParts }) => (
               <tr key={day}>
-                <th
-                  scope="row"
-                  className="border-b border-line px-4 py-1.5 text-left font-normal whitespace-nowrap text-ink-2"
-                >
-                  {dayInWords(day)}
-                </th>
-                {parts.map(({ part, days }) => {
-                  const of = days.at(-1 - back)
-                  const share = of ? uptime(of) : null
-                  return (
-                    <td
-                      key={part}
-                      className={cx(
-                        'border-b border-line px-4 py-1.5 text-right',
-                        share === null ? 'text-ink-3' : of?.failed ? 'font-semibold text-ink' : 'text-ink-2',
-                      )}
-                    >
-                      {share ?? <span aria-label="not measured">–</span>}
-                    </td>
-                  )
-                })}
+                <th scope="row">{dayInWords(day)}</th>
+                {ofParts.map((of, at) => (
+                  <td key={parts[at]?.part} className={of?.failed ? 'font-semibold text-ink' : undefined}>
+                    {of && uptime(of)}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -7,7 +7,7 @@ function Stage({ children }: { children: ReactNode }) {
   return (
     <div
       aria-hidden="true"
-      className="flex h-52 items-center justify-center overflow-hidden rounded-12 border border-line bg-sunken px-5 text-13"
+      className="flex h-52 forced-color-adjust-none items-center justify-center overflow-hidden rounded-12 border border-line bg-sunken px-5 text-13"
     >
       <div className="w-full max-w-76">{children}</div>
     </div>

@@ -1,4 +1,5 @@
 // What search engines are told in their own terms.
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { membershipPriceCents } from '#contract/membership.ts'
 import type { PageGiven } from '#contract/pages.ts'
@@ -42,13 +43,15 @@ export function membership({ origin }: PageGiven) {
   }
 }
 
-export function questionsAndAnswers(questions: readonly TextSection[]) {
+export function questionsAndAnswers({ origin }: PageGiven, questions: readonly TextSection[]) {
+  // Whoever shows an answer elsewhere follows its links from there.
+  const html = (node: ReactNode) => renderToStaticMarkup(node).replaceAll('href="/', `href="${origin}/`)
   return {
     '@type': 'FAQPage',
     mainEntity: questions.map(({ title, body }) => ({
       '@type': 'Question',
-      name: renderToStaticMarkup(title),
-      acceptedAnswer: { '@type': 'Answer', text: renderToStaticMarkup(body) },
+      name: html(title),
+      acceptedAnswer: { '@type': 'Answer', text: html(body) },
     })),
   }
 }
