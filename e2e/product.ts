@@ -21,13 +21,20 @@ export type Product = {
 }
 
 export type Where = 'embedded' | 'external'
+type Settings = Record<string, string>
 
-/** `product` starts on first use and is shared by the tests of a file; `where` says on which database. */
-export const test = base.extend<object, { where: Where; product: Product }>({
+type Fixtures = { where: Where; settings: Settings; product: Product }
+
+/**
+ * `product` starts on first use and is shared by the tests of a file; `where` says on which database, `settings` what else
+ * is in its environment.
+ */
+export const test = base.extend<object, Fixtures>({
   where: ['embedded', { option: true, scope: 'worker' }],
+  settings: [{}, { option: true, scope: 'worker' }],
   product: [
-    async ({ where }, use) => {
-      const product = await startProduct(where)
+    async ({ where, settings }, use) => {
+      const product = await startProduct(where, settings)
       await use(product)
       await product.stop()
     },
@@ -36,7 +43,7 @@ export const test = base.extend<object, { where: Where; product: Product }>({
 })
 export { expect } from '@playwright/test'
 
-export async function startProduct(where: Where): Promise<Product> {
+export async function startProduct(where: Where, settings: Settings = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-journey-'))
   const port = await freePort()
   const external = where === 'external' ? await startOutsideServer() : undefined
@@ -48,6 +55,7 @@ export async function startProduct(where: Where): Promise<Product> {
       METRICS_PORT: '0',
       DATA_DIR: dataDir,
       EVENHAND_MODE: 'demo',
+      ...settings,
       ...(external
         ? {
             DATABASE_URL: external.url,

@@ -77,7 +77,7 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
   await test.step('the old password is dead, the new one works', async () => {
     await home.getByLabel('Email', { exact: true }).fill(email)
     await home.getByLabel('Password', { exact: true }).fill(password)
-    await home.getByRole('button', { name: 'Sign in' }).click()
+    await home.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(home.getByRole('main').getByText('Invalid email or password.')).toBeVisible()
     await signIn(library, product, email, fresh)
   })

@@ -35,7 +35,7 @@ export const doors: Screen[] = [
   {
     name: 'sign-in-errors',
     at: paths.signIn(),
-    open: (page) => page.getByRole('button', { name: 'Sign in' }).click(),
+    open: (page) => page.getByRole('button', { name: 'Sign in', exact: true }).click(),
   },
   { name: 'sign-in-link-expired', at: paths.signIn({ reason: 'link_expired' }) },
   { name: 'sign-up', at: paths.signUp() },
@@ -306,7 +306,7 @@ export async function openSession(browser: Browser, origin: string, who: string)
   await page.goto(paths.signIn())
   await page.getByLabel('Email').fill(`${who}@evenhand.example`)
   await page.getByLabel('Password', { exact: true }).fill(demoPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(`**${paths.dashboard()}`)
   const session = await page.context().storageState()
   await page.context().close()

@@ -29,7 +29,7 @@ export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
   const isApp = kind === 'app'
   return (
     <Form
-      label={isApp ? 'Code' : 'Recovery code'}
+      label="Second step"
       schema={isApp ? appCode : recoveryCode}
       defaultValues={{ code: '' }}
       onSubmit={async ({ code }) => {

@@ -1,0 +1,211 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { openIdentityProvider } from './identity-provider.ts'
+import type { IdentityProvider, Person } from './identity-provider.ts'
+import { expect, startProduct, test as base } from './product.ts'
+import type { Product } from './product.ts'
+import { signUp } from './steps.ts'
+import { addressHeader, call, codeOf, openBrowser } from './ways-in.ts'
+
+const test = base.extend<object, { provider: IdentityProvider; product: Product }>({
+  provider: [
+    // Playwright wants to see what a fixture needs, also when that is nothing.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const provider = await openIdentityProvider()
+      await use(provider)
+      await provider.close()
+    },
+    { scope: 'worker' },
+  ],
+  product: [
+    async ({ where, provider }, use) => {
+      const product = await startProduct(where, { ...provider.env, TRUSTED_PROXY_HEADER: addressHeader })
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+test.setTimeout(90_000)
+
+test('a newcomer comes by Google in a window of its own, chooses a username, and comes back the same way', async ({
+  browser,
+  product,
+  provider,
+}) => {
+  const page = await openBrowser(browser, product)
+  provider.person = personOf('yves')
+
+  await test.step('the window opens at its size, and the button says that it is busy', async () => {
+    await page.goto('/signup?returnTo=/activity')
+    const popup = await openPopup(page)
+    expect(await popup.evaluate<number[]>('[innerWidth, innerHeight]')).toEqual([500, 600])
+    await expect(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
+    await expect(popup.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('link', { name: 'Continue as yves' }).click()
+    await closed
+  })
+
+  await test.step('this page goes on, and asks for a username that cannot be put off', async () => {
+    await expect(page.getByText("You're in! Welcome to your dashboard.")).toBeVisible()
+    const dialog = page.getByRole('dialog', { name: 'Choose your username' })
+    await dialog.getByRole('textbox', { name: 'Username' }).fill('Yves-K')
+    await expect(dialog.getByText('Looks great!')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByText('Welcome to Evenhand')).toBeVisible()
+  })
+
+  await test.step('another time the same account opens, and the page one wanted', async () => {
+    await logOut(page)
+    await page.goto('/signin?returnTo=/notifications')
+    await goThrough(await openPopup(page), 'yves')
+    await expect(page.getByText('Welcome back!')).toBeVisible()
+    await expect(page).toHaveURL('/notifications')
+    await expect(page.getByRole('button', { name: 'Account menu, yves-k' })).toBeVisible()
+  })
+  await page.context().close()
+})
+
+test('where a browser opens no window, the whole page goes there and comes back', async ({
+  browser,
+  product,
+  provider,
+}) => {
+  const page = await openBrowser(browser, product)
+  await blockWindows(page.context())
+  provider.person = personOf('zora')
+  await page.goto('/signin?returnTo=/activity')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('link', { name: 'Continue as zora' }).click()
+  await expect(page.getByRole('dialog', { name: 'Choose your username' })).toBeVisible()
+  await expect(page).toHaveURL('/activity')
+  await expect(page.getByText('Email verified')).toBeVisible()
+  await page.context().close()
+})
+
+test('who says no stays where they were, and may try again', async ({ browser, product, provider }) => {
+  provider.person = personOf('xenia')
+
+  await test.step('in a window', async () => {
+    const page = await openBrowser(browser, product)
+    await page.goto('/signin')
+    const popup = await openPopup(page)
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('link', { name: 'Cancel' }).click()
+    await closed
+    await expect(page.getByRole('alert')).toContainText('Google sign-in failed. Please try again.')
+    await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+    await page.context().close()
+  })
+
+  await test.step('in the page itself, which keeps where one wanted to go', async () => {
+    const page = await openBrowser(browser, product)
+    await blockWindows(page.context())
+    await page.goto('/signin?returnTo=/activity')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(page.getByRole('alert')).toContainText('Google sign-in was cancelled.')
+    await expect(page).toHaveURL('/signin?error=access_denied&returnTo=%2Factivity')
+    await page.context().close()
+  })
+})
+
+test('an account with a password is not connected behind its owner’s back', async ({
+  browser,
+  product,
+  provider,
+}) => {
+  const page = await openBrowser(browser, product)
+  provider.person = { ...personOf('anna'), email: 'anna@evenhand.example' }
+  await page.goto('/signin')
+  await goThrough(await openPopup(page), 'anna')
+  await expect(page.getByRole('alert')).toContainText(
+    'If you have an account with a password, sign in with it, then connect Google in Settings.',
+  )
+
+  await blockWindows(page.context())
+  await page.reload()
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('link', { name: 'Continue as anna' }).click()
+  await expect(page.getByRole('alert')).toContainText('There is an account with this email address already.')
+  await expect(page).toHaveURL('/signin?error=account_not_linked')
+  await page.context().close()
+})
+
+test('a message that another window makes up opens nothing', async ({ browser, product, provider }) => {
+  provider.person = personOf('willem')
+  const page = await openBrowser(browser, product)
+  await page.goto('/signin')
+  const popup = await openPopup(page)
+  const forger = await page.context().newPage()
+  await forger.goto('/reset-password')
+  await forger.evaluate(() => {
+    const channel = new BroadcastChannel('evenhand-provider')
+    channel.postMessage({ ok: true, nonce: crypto.randomUUID() })
+  })
+  await expect(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
+  await expect(page).toHaveURL('/signin')
+  // What it waits for still comes.
+  await goThrough(popup, 'willem')
+  await expect(page.getByRole('dialog', { name: 'Choose your username' })).toBeVisible()
+  await page.context().close()
+})
+
+test('who has two-factor authentication on is asked for a code after Google too', async ({
+  browser,
+  product,
+  provider,
+}) => {
+  const page = await openBrowser(browser, product)
+  await signUp(page, product, 'xaver')
+  const { json: started } = await call<{ secret: string }>(page, '/api/settings/two-factor/start', {})
+  await call(page, '/api/settings/two-factor/finish', { code: codeOf(started.secret) })
+  provider.person = { ...personOf('xaver'), email: 'xaver@evenhand.example' }
+
+  await test.step('connected in the settings', async () => {
+    await page.goto('/settings/security')
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Connect Google' }).click()
+    await goThrough(await opened, 'xaver')
+    await expect(page.getByText('Google connected')).toBeVisible()
+  })
+
+  await test.step('and signed in with, from a window of its own', async () => {
+    await logOut(page)
+    await goThrough(await openPopup(page), 'xaver')
+    await page.getByLabel('6-digit code').fill(codeOf(started.secret, 1))
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard')
+  })
+  await page.context().close()
+})
+
+function personOf(name: string): Person {
+  return { sub: `subject-of-${name}`, email: `${name}@mail.example`, email_verified: true, name }
+}
+
+async function openPopup(page: Page): Promise<Page> {
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  return opened
+}
+
+async function goThrough(popup: Page, name: string) {
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('link', { name: `Continue as ${name}` }).click()
+  await closed
+}
+
+/** As a browser that blocks every window does. */
+async function blockWindows(context: BrowserContext) {
+  await context.addInitScript('window.open = () => null')
+}
+
+async function logOut(page: Page) {
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/signin$/)
+}
