@@ -22,12 +22,10 @@ export function MemberScreen({ username }: { username: string }) {
   } = useQuery(api.settings.getMember.queryOptions({ input: { username } }))
   const session = useSession()
   const isMe = session.state === 'authed' && session.me.username === member?.username
-  if (!member) {
+  if (error && !member) {
     return (
       <Page width="reading">
-        {!error ? (
-          <MemberSkeleton />
-        ) : refusalCode(error) === 'NOT_FOUND' ? (
+        {refusalCode(error) === 'NOT_FOUND' ? (
           <Nobody username={username} />
         ) : (
           <ErrorState
@@ -40,31 +38,38 @@ export function MemberScreen({ username }: { username: string }) {
       </Page>
     )
   }
-  const { avatar, memberSince, reviewsGiven, reviewsReceived, liveProducts } = member
   return (
     <Page width="reading">
       <div className="flex flex-wrap items-center gap-5">
-        <Avatar size="xl" name={member.username} src={avatar && paths.avatar(avatar, 256)} />
+        <Avatar size="xl" name={username} src={member?.avatar && paths.avatar(member.avatar, 256)} />
         <div className="min-w-0 flex-1 basis-48">
+          {/* Known from the address, so that it is there to take the focus before the rest has come. */}
           <h1 id="page-title" tabIndex={-1} className="text-22 font-semibold break-all text-ink">
-            {member.username}
+            {member?.username ?? username}
           </h1>
-          <p className="mt-0.5 text-14 text-ink-2">
-            Member since <time dateTime={memberSince}>{formatDate(memberSince)}</time>
-          </p>
+          {member ? (
+            <p className="mt-0.5 text-14 text-ink-2">
+              Member since <time dateTime={member.memberSince}>{formatDate(member.memberSince)}</time>
+            </p>
+          ) : (
+            <Skeleton className="mt-1.5 h-4 w-44" />
+          )}
         </div>
         {isMe ? <LinkButton href={paths.settings()}>Edit profile</LinkButton> : null}
       </div>
-      <Card padding="none">
-        <dl className="grid grid-cols-3 divide-x divide-line">
-          <Figure label={reviewsGiven === 1 ? 'Review given' : 'Reviews given'} value={reviewsGiven} />
-          <Figure
-            label={reviewsReceived === 1 ? 'Review received' : 'Reviews received'}
-            value={reviewsReceived}
-          />
-          <Figure label={liveProducts === 1 ? 'Live product' : 'Live products'} value={liveProducts} />
-        </dl>
-      </Card>
+      {member ? (
+        <Card padding="none">
+          <dl className="grid grid-cols-3 divide-x divide-line">
+            <Figure name="review given" names="reviews given" value={member.reviewsGiven} />
+            <Figure name="review received" names="reviews received" value={member.reviewsReceived} />
+            <Figure name="live product" names="live products" value={member.liveProducts} />
+          </dl>
+        </Card>
+      ) : (
+        <Loading label="Loading member">
+          <Skeleton className="h-22 w-full rounded-12" />
+        </Loading>
+      )}
       <p className="text-13 text-pretty text-ink-3">
         Who reviews whom is drawn by the rotation. Members do not choose each other, so there is nothing to
         send here.
@@ -73,10 +78,10 @@ export function MemberScreen({ username }: { username: string }) {
   )
 }
 
-function Figure({ label, value }: { label: string; value: number }) {
+function Figure({ name, names, value }: { name: string; names: string; value: number }) {
   return (
     <div className="flex flex-col-reverse justify-end gap-0.5 px-3 py-4 sm:px-5">
-      <dt className="text-13 text-pretty text-ink-2">{label}</dt>
+      <dt className="text-13 text-pretty text-ink-2">{value === 1 ? name : names}</dt>
       <dd className="tabular text-22 font-semibold text-ink">{formatNumber(value)}</dd>
     </div>
   )
@@ -101,23 +106,5 @@ function Nobody({ username }: { username: string }) {
         Go to Dashboard
       </LinkButton>
     </div>
-  )
-}
-
-function MemberSkeleton() {
-  return (
-    <>
-      <h1 className="sr-only">Loading member</h1>
-      <Loading label="Loading member" className="flex flex-col gap-6">
-        <div className="flex items-center gap-5">
-          <Skeleton className="size-20 rounded-full" />
-          <div className="flex flex-col gap-2">
-            <Skeleton className="h-6 w-40" />
-            <Skeleton className="h-4 w-48" />
-          </div>
-        </div>
-        <Skeleton className="h-22 w-full rounded-12" />
-      </Loading>
-    </>
   )
 }
