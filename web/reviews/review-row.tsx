@@ -11,7 +11,7 @@ type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'receive
 
 /** One review in a list: its product, where it stands, and what comes next. The whole row leads to it. */
 export function ReviewListRow({ review, href, side }: ReviewRowProps) {
-  const { productTitle, productImage, category, status, late, rating } = review
+  const { productTitle, productImage, category, status, late, rating, partnerLeft } = review
   return (
     <li className="relative flex items-center gap-4 px-5 py-4 transition-colors hover:bg-canvas has-focus-visible:bg-canvas">
       <ProductImage
@@ -32,7 +32,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
         </div>
         <div className="flex flex-wrap items-center gap-2 sm:justify-end">
           {rating === null ? null : <StarRating value={rating} showValue={false} />}
-          <ReviewTag status={status} late={late} />
+          <ReviewTag status={status} late={late} partnerLeft={partnerLeft} />
         </div>
       </div>
       <ChevronRight size={16} aria-hidden="true" className="shrink-0 text-ink-3" />

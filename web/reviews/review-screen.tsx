@@ -58,14 +58,14 @@ function Workspace({ review }: { review: ReviewWorkspace }) {
       <PageHeader
         breadcrumb={above}
         title={<span className="wrap-anywhere">{product.title}</span>}
-        badge={<ReviewTag status={status} late={review.late} />}
+        badge={<ReviewTag status={status} late={review.late} partnerLeft={review.partnerLeft} />}
         help={
           marketplace.lane === 'public'
             ? `Your review for ${marketplace.name}. Accepted on ${formatDate(review.acceptedAt)}.`
             : `Feedback for the seller alone; it is posted nowhere. Accepted on ${formatDate(review.acceptedAt)}.`
         }
       />
-      <ReviewProgress review={review} />
+      {review.partnerLeft ? null : <ReviewProgress review={review} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <Task review={review} />
