@@ -40,6 +40,7 @@ import { reviewMails } from './reviews/emails/index.ts'
 import { reviewJobs } from './reviews/jobs.ts'
 import { reviewProcedures } from './reviews/procedures.ts'
 import { mountProofs } from './reviews/proof-files.ts'
+import { inTime } from './site/checks.ts'
 import { mountContact } from './site/contact-page.ts'
 import { getOpenFigures } from './site/figures.ts'
 import type { Outside } from './site/jobs.ts'
@@ -128,7 +129,7 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { whoIs }: WhoReader) {
   const pages: Pages = mountPages(app, {
     renderer,
     whoIs,
-    live: { status: getStatus, figures: getOpenFigures },
+    live: { status: (ctx) => getStatus(ctx), figures: (ctx) => inTime(() => getOpenFigures(ctx), 4) },
   })
   return pages
 }

@@ -30,13 +30,19 @@ export async function check(
   return { part, ok: note === null, tookMs: Math.round(performance.now() - started), note }
 }
 
-async function inTime(ask: (abandoned: AbortSignal) => Promise<void>, seconds: number) {
+/** Nothing came back in time: what was asked may hang rather than fail. */
+export class Late extends Error {
+  override name = 'Late'
+}
+
+/** The answer, or Late when there is none within these seconds. A database that hangs tells nobody that it does. */
+export async function inTime<T>(ask: (abandoned: AbortSignal) => Promise<T>, seconds: number): Promise<T> {
   const abandon = new AbortController()
   const late = wait(seconds * 1000, null, { signal: abandon.signal, ref: false }).then(() => {
-    throw new Error(`No answer within ${seconds} seconds.`)
+    throw new Late(`No answer within ${seconds} seconds.`)
   })
   try {
-    await Promise.race([ask(abandon.signal), late])
+    return await Promise.race([ask(abandon.signal), late])
   } finally {
     abandon.abort()
   }

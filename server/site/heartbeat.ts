@@ -1,14 +1,14 @@
 // Each web process measures itself and its way to the database once a minute. It is the only witness of an outage of the database, so
 // what it cannot write down at once it keeps, and writes down when the database is back.
 import type { Ctx } from '#server/kit/ctx.ts'
-import { askDatabase, askWebsite, check } from './checks.ts'
+import { askDatabase, askWebsite, check, inTime } from './checks.ts'
 import type { Check } from './checks.ts'
 import { keepChecks, noteSilence } from './records.ts'
 
 export type Heartbeat = { beat(): Promise<void>; stop(): void }
 
 const minuteMs = 60_000
-const longestMs = 5000
+const longestSeconds = 5
 /** A day of two checks a minute. */
 const keptMost = 2 * 24 * 60
 
@@ -19,9 +19,8 @@ export function startHeartbeat(ctx: Ctx, address: string): Heartbeat {
   let stopped = false
 
   async function beat() {
-    const seconds = longestMs / 1000
-    const website = await check('website', (abandoned) => askWebsite(address, abandoned), seconds)
-    const database = await check('database', () => askDatabase(ctx), seconds)
+    const website = await check('website', (abandoned) => askWebsite(address, abandoned), longestSeconds)
+    const database = await check('database', () => askDatabase(ctx), longestSeconds)
     const at = performance.now()
     unwritten.push({ ...website, at }, { ...database, at })
     unwritten.splice(0, unwritten.length - keptMost)
@@ -30,7 +29,7 @@ export function startHeartbeat(ctx: Ctx, address: string): Heartbeat {
         ...check,
         secondsAgo: (performance.now() - at) / 1000,
       }))
-      await keepChecks(ctx, checks)
+      await inTime(() => keepChecks(ctx, checks), longestSeconds)
       unwritten.length = 0
       if (hasWatched()) await noteSilence(ctx, 'jobs')
     } catch (err) {

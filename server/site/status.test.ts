@@ -280,6 +280,19 @@ describe('an incident', () => {
 })
 
 describe('without the database', () => {
+  test('the same is said of one that hangs instead of failing', async () => {
+    const other = openDatabase(club.connection, { name: 'test', log: openLog('test', 'silent'), max: 1 })
+    // Locked by the open transaction of this test, so that the other one waits.
+    await sql`savepoint unlocked`.execute(club.system.db)
+    await sql`lock table status_checks in access exclusive mode`.execute(club.system.db)
+    const ctx: Ctx = { ...club.system, kit: { ...club.system.kit }, db: other.db }
+    const status = await getStatus(ctx, 0.2)
+    await sql`rollback to savepoint unlocked`.execute(club.system.db)
+    await other.close()
+    expect(status.reachable).toBe(false)
+    expect(find(status, 'database')?.state).toBe('down')
+  })
+
   test('it is said that it is down and the website is there, with the history that was read last', async () => {
     const away = openDatabase(
       { ...club.connection, port: 1 },

@@ -4,6 +4,7 @@ import { statusParts, statusRules } from '#contract/site.ts'
 import type { Incident, PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
 import type { Ctx, Kit } from '#server/kit/ctx.ts'
 import { isDatabaseDown } from '#server/kit/db.ts'
+import { inTime, Late } from './checks.ts'
 import { daySums, minutesSince, today } from './records.ts'
 
 const parts = Object.keys(statusParts) as StatusPart[]
@@ -16,13 +17,13 @@ const lastRead = new WeakMap<Kit, Status>()
  * The state of every part, its last 90 days and the incidents among them. While the database does not answer it says just that, with the
  * history that was read last; it never fails for that.
  */
-export async function getStatus(ctx: Ctx): Promise<Status> {
+export async function getStatus(ctx: Ctx, withinSeconds = 4): Promise<Status> {
   try {
-    const status = await readStatus(ctx)
+    const status = await inTime(() => readStatus(ctx), withinSeconds)
     lastRead.set(ctx.kit, status)
     return status
   } catch (error) {
-    if (!isDatabaseDown(error)) throw error
+    if (!isDatabaseDown(error) && !(error instanceof Late)) throw error
     return withoutDatabase(lastRead.get(ctx.kit))
   }
 }
