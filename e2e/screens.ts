@@ -62,6 +62,34 @@ export const doors: Screen[] = [
     at: `${paths.authCallback()}#token=this-link-was-used-before`,
     open: (page) => page.waitForURL('**/signin*'),
   },
+  {
+    name: 'callback-email-change',
+    at: '/auth/callback?type=email_change#token=a-link-from-the-mailbox',
+    answers: { 'email-change/read': () => changeOfAddress },
+  },
+  {
+    name: 'callback-email-change-not-me',
+    at: '/auth/callback?type=email_change#token=a-link-from-the-mailbox',
+    answers: { 'email-change/read': () => changeOfAddress },
+    open: (page) => page.getByRole('button', { name: 'This was not me' }).click(),
+  },
+  {
+    name: 'callback-email-change-waiting',
+    at: '/auth/callback?type=email_change#token=a-link-from-the-mailbox',
+    answers: {
+      'email-change/read': () => changeOfAddress,
+      'email-change/confirm': () => ({ changed: false }),
+    },
+    async open(page) {
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByRole('heading', { name: 'One more mailbox' }).waitFor()
+    },
+  },
+  {
+    name: 'callback-email-change-expired',
+    at: '/auth/callback?type=email_change#token=this-link-was-used-before',
+    open: (page) => page.getByRole('heading', { name: 'Link expired or invalid' }).waitFor(),
+  },
   { name: 'reset-password', at: paths.resetPassword() },
   {
     name: 'reset-password-sent',
@@ -120,6 +148,55 @@ export const pages: Screen[] = [
   { name: 'articles', as: 'anna', at: paths.articles() },
   { name: 'article', as: 'anna', at: paths.article('how-it-works') },
   { name: 'settings', as: 'anna', at: paths.settings() },
+  {
+    name: 'settings-changes-pending',
+    as: 'anna',
+    at: paths.settings(),
+    answers: {
+      'settings/profile': async (given) => ({
+        ...(await given()),
+        usernameChangeAt: hoursFromNow(400),
+        reservedUsernames: [{ username: 'anna-before', until: hoursFromNow(1800) }],
+        emailChange: {
+          email: 'anna.lindqvist@somewhere.example',
+          oldConfirmed: true,
+          newConfirmed: false,
+          expiresAt: hoursFromNow(0.7),
+        },
+      }),
+    },
+  },
+  { name: 'settings-security', as: 'anna', at: paths.settings('security') },
+  {
+    name: 'settings-security-all-on',
+    as: 'anna',
+    at: paths.settings('security'),
+    answers: { 'settings/security': everyWayIn },
+  },
+  {
+    name: 'settings-security-no-password',
+    as: 'anna',
+    at: paths.settings('security'),
+    answers: {
+      'settings/security': async (given) => ({
+        ...(await everyWayIn(given)),
+        hasPassword: false,
+        passkeys: [],
+        twoFactor: { enabled: true, required: true, recoveryCodesLeft: 2 },
+      }),
+    },
+  },
+  { name: 'settings-devices', as: 'anna', at: paths.settings('devices') },
+  { name: 'settings-notifications', as: 'anna', at: paths.settings('notifications') },
+  { name: 'settings-language', as: 'anna', at: paths.settings('language') },
+  { name: 'settings-appearance', as: 'anna', at: paths.settings('appearance') },
+  { name: 'settings-data', as: 'anna', at: paths.settings('data') },
+  archiveState('settings-data-preparing', { state: 'preparing', expiresAt: null, bytes: null }),
+  archiveState('settings-data-ready', { state: 'ready' }),
+  archiveState('settings-data-failed', { state: 'failed', expiresAt: null, bytes: null }),
+  { name: 'settings-delete', as: 'anna', at: paths.settings('delete') },
+  { name: 'member', as: 'anna', at: paths.member('ben') },
+  { name: 'member-not-found', as: 'anna', at: paths.member('nobody-at-all') },
   { name: 'support', as: 'anna', at: paths.support() },
   {
     name: 'support-errors',
@@ -269,6 +346,82 @@ export const windows: Screen[] = [
     open: (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click(),
   },
   {
+    name: 'search-members',
+    as: 'anna',
+    at: paths.dashboard(),
+    async open(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search' }).fill('be')
+      await page
+        .getByRole('option', { name: /Member$/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'settings-identity',
+    as: 'anna',
+    at: paths.settings('security'),
+    answers: { 'settings/security': everyWayIn },
+    async open(page) {
+      await page.route('**/api/settings/two-factor/stop', (route) =>
+        route.fulfill({ status: 403, json: { defined: true, code: 'NOT_FRESH', status: 403, message: '' } }),
+      )
+      await page.getByRole('button', { name: 'Switch off' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
+      await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor()
+    },
+  },
+  {
+    name: 'settings-two-factor',
+    as: 'anna',
+    at: paths.settings('security'),
+    answers: { 'settings/two-factor/start': () => newSecret },
+    open: openTwoFactor,
+  },
+  {
+    name: 'settings-recovery-codes',
+    as: 'anna',
+    at: paths.settings('security'),
+    answers: {
+      'settings/two-factor/start': () => newSecret,
+      'settings/two-factor/finish': () => ({ recoveryCodes }),
+    },
+    async open(page) {
+      await openTwoFactor(page)
+      await page.getByRole('textbox', { name: 'Code' }).fill('123456')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('dialog', { name: 'Save your recovery codes' }).waitFor()
+    },
+  },
+  {
+    name: 'settings-passkey-add',
+    as: 'anna',
+    at: paths.settings('security'),
+    async open(page) {
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByRole('dialog', { name: 'Add a passkey' }).waitFor()
+    },
+  },
+  {
+    name: 'settings-time-zones',
+    as: 'anna',
+    at: paths.settings('language'),
+    async open(page) {
+      await page.getByRole('combobox', { name: 'Time zone' }).fill('america')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'settings-sign-out-everywhere',
+    as: 'anna',
+    at: paths.settings('devices'),
+    async open(page) {
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
     name: 'username',
     as: 'finn',
     at: paths.dashboard(),
@@ -277,14 +430,11 @@ export const windows: Screen[] = [
   },
 ]
 
-const troubled = [
-  'dashboard',
-  'assets',
-  'reviews',
-  'reviews-received',
-  'review-purchased',
-  'received-verified',
-].concat(['activity', 'notifications', 'cooldown'])
+const troubled =
+  `dashboard assets reviews reviews-received review-purchased received-verified activity notifications
+  cooldown settings settings-security settings-devices settings-notifications settings-data settings-delete member`.split(
+    /\s+/,
+  )
 
 /** Every screen that asks the server for something, while it waits and after that failed. */
 export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((server) => [
@@ -416,6 +566,51 @@ function reviewState(name: string, as: Who, status: string, change: object): Scr
 function linkScreen(name: string, at: string, { sameBrowser }: { sameBrowser: boolean }): Screen {
   const link = { maskedEmail: '••••@evenhand.example', username: 'nora', sameBrowser }
   return { name, at: `${at}#token=a-link-from-the-mailbox`, answers: { 'verify-email/read': () => link } }
+}
+
+async function everyWayIn(given: () => Promise<object>) {
+  return {
+    ...(await given()),
+    provider: { id: 'google', name: 'Google', connectedAt: hoursFromNow(-900) },
+    twoFactor: { enabled: true, required: false, recoveryCodesLeft: 8 },
+    passkeys: [
+      {
+        id: '00000000-0000-7000-8000-000000000002',
+        name: 'The laptop in the study',
+        createdAt: hoursFromNow(-800),
+        lastUsedAt: hoursFromNow(-30),
+      },
+    ],
+  }
+}
+
+function archiveState(name: string, change: object): Screen {
+  const archive = {
+    id: '00000000-0000-7000-8000-000000000003',
+    state: 'ready',
+    requestedAt: hoursFromNow(-1),
+    expiresAt: hoursFromNow(23),
+    bytes: 1_234_567,
+    ...change,
+  }
+  return { name, as: 'anna', at: paths.settings('data'), answers: { 'account/export': () => archive } }
+}
+
+async function openTwoFactor(page: Page) {
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('dialog', { name: 'Set up two-factor authentication' }).waitFor()
+}
+
+const newSecret = {
+  uri: 'otpauth://totp/Evenhand:anna%40evenhand.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Evenhand',
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+}
+const recoveryCodes = Array.from({ length: 10 }, (_, at) => `k${at}f7q-x2m9${at}`)
+const changeOfAddress = {
+  side: 'old',
+  maskedOld: '••••@evenhand.example',
+  maskedNew: '••••••••@somewhere.example',
+  otherConfirmed: false,
 }
 
 const offeredAt = hoursFromNow(-0.1)
