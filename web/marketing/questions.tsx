@@ -15,7 +15,7 @@ export function Questions({ questions }: { questions: readonly TextSection[] }) 
               className="mt-0.75 shrink-0 text-ink-3 transition-transform duration-(--calm) group-open:rotate-45"
             />
           </summary>
-          <div className="prose pr-10 pb-6">{body}</div>
+          <div className="prose pb-6 sm:pr-10">{body}</div>
         </details>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
+import { Badge } from '#web/kit/ui/badge.tsx'
 import { Logo } from '#web/kit/ui/logo.tsx'
 import { paths } from '#web/paths.ts'
 
@@ -36,7 +37,7 @@ const columns = [
   },
 ]
 
-export function SiteFooter({ path }: { path: string }) {
+export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
   return (
     <footer className="border-t border-line">
       <div className="mx-auto max-w-content px-5 pt-14 pb-10 sm:px-6">
@@ -73,6 +74,12 @@ export function SiteFooter({ path }: { path: string }) {
           </nav>
         </div>
         <div className="mt-12 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 border-t border-line pt-6">
+          {/* Where the header has no room for it. */}
+          {demo ? (
+            <Badge tone="accent" className="min-[26rem]:hidden">
+              Demo club
+            </Badge>
+          ) : null}
           <p className="text-13 text-ink-3">
             Evenhand is independent of every marketplace. Each marketplace’s own terms apply.
           </p>

@@ -20,7 +20,7 @@ export function SiteFrame({ path, signedIn, demo, children }: SiteFrameProps) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <SiteFooter path={path} />
+      <SiteFooter path={path} demo={demo} />
     </>
   )
 }
