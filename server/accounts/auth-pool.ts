@@ -7,6 +7,7 @@ export function openPool(connection: Connection, log: Log) {
   const pool = new pg.Pool({
     ...connection,
     max: 4,
+    // Declared with many overloads, of which the driver uses this one.
     types: { getTypeParser: asNumber as typeof pg.types.getTypeParser },
     application_name: 'evenhand-sign-in',
     connectionTimeoutMillis: 2000,

@@ -17,15 +17,17 @@ import { base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
 /** A new secret for an app. It counts once a code of it was entered; an app that is there already goes on until then. Refuses NOT_FRESH. */
 export async function startTwoFactor(ctx: MemberCtx) {
   await requireFresh(ctx)
-  const { email } = await lockMe(ctx)
   const secret = newTotpSecret()
   const sealed = await seal(ctx.config, secret)
   const none = await seal(ctx.config, '[]')
-  await sql`
-    insert into two_factor_secrets (id, member_id, secret, backup_codes, verified, pending_secret)
-    values (${newId()}, ${ctx.who.id}, ${sealed}, ${none}, false, ${sealed})
-    on conflict (member_id) do update set pending_secret = excluded.pending_secret`.execute(ctx.db)
-  return { uri: totpAddress(secret, email), secret: base32(secret) }
+  return inTransaction(ctx, async (ctx) => {
+    const { email } = await lockMe(ctx)
+    await sql`
+      insert into two_factor_secrets (id, member_id, secret, backup_codes, verified, pending_secret)
+      values (${newId()}, ${ctx.who.id}, ${sealed}, ${none}, false, ${sealed})
+      on conflict (member_id) do update set pending_secret = excluded.pending_secret`.execute(ctx.db)
+    return { uri: totpAddress(secret, email), secret: base32(secret) }
+  })
 }
 
 /** Switches two-factor on with a first code; answers new recovery codes, once. Refuses NOT_FRESH, WRONG_CODE. */
