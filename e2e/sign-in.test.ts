@@ -1,0 +1,372 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './product.ts'
+import type { Product } from './product.ts'
+import { password, signIn, signUp } from './steps.ts'
+import { addressHeader, call, codeOf, openBrowser } from './ways-in.ts'
+
+test.use({ settings: { TRUSTED_PROXY_HEADER: addressHeader } })
+test.setTimeout(90_000)
+
+test('a known and an unknown address are told the same, and each mailbox its own', async ({
+  browser,
+  product,
+}) => {
+  const answers: string[] = []
+  for (const [username, email] of [
+    ['nora', 'nora@mail.example'],
+    ['not-anna', 'anna@evenhand.example'],
+  ] as const) {
+    const page = await openBrowser(browser, product)
+    await page.goto('/signup?returnTo=/activity')
+    await fillSignUp(page, { username, email })
+    const [answer] = await Promise.all([
+      page.waitForResponse('**/api/sign-up'),
+      page.getByRole('button', { name: 'Create account' }).click(),
+    ])
+    answers.push(`${answer.status()} ${await answer.text()}`)
+    await expect(page).toHaveURL('/verify-email?reason=signup&returnTo=%2Factivity')
+    await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+    await expect(page.getByText('Sent to')).toHaveText(`Sent to ••••@${email.split('@')[1]}`)
+    await page.context().close()
+  }
+  expect(answers[0]).toBe(answers[1])
+  await expect.poll(() => mailTo(product, 'nora@mail.example')).toContain('nora')
+  await expect.poll(() => mailTo(product, 'anna@evenhand.example')).toContain('YOU ALREADY HAVE AN ACCOUNT')
+})
+
+test('a confirmation link opens the account where it was made, once', async ({ browser, product }) => {
+  const page = await openBrowser(browser, product)
+  await page.goto('/signup?returnTo=/activity')
+  await fillSignUp(page, { username: 'odette', email: 'odette@mail.example' })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page).toHaveURL(/\/verify-email/)
+  const first = await product.linkMailedTo('odette@mail.example')
+
+  await test.step('who signs in before confirming is told so, and gets a new link', async () => {
+    await page.getByRole('link', { name: 'Back to sign in' }).click()
+    await page.getByLabel('Email').fill('odette@mail.example')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Email not verified' })).toBeVisible()
+    await expect(page).toHaveURL('/verify-email?reason=signin_unconfirmed&returnTo=%2Factivity')
+  })
+
+  await test.step('within the same minute no other mail is sent', async () => {
+    await page.getByRole('button', { name: 'Resend verification email' }).click()
+    await expect(
+      page.getByText('Too many attempts. Please wait a moment and try again.').first(),
+    ).toBeVisible()
+  })
+
+  await test.step('a newer link ends the older one', async () => {
+    await page.goto(first)
+    await expect(page).toHaveURL('/signin?reason=link_expired')
+    await expect(page.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
+  })
+
+  const second = await newerLinkTo(product, 'odette@mail.example', first)
+  await test.step('one press, and one goes where one wanted to', async () => {
+    await page.goto(second)
+    await expect(page).not.toHaveURL(/token/)
+    await page.getByRole('button', { name: 'Confirm my email' }).click()
+    await expect(page.getByText("You're in! Welcome to your dashboard.")).toBeVisible()
+    await expect(page).toHaveURL(/\/(activity|dashboard)$/)
+  })
+
+  await test.step('a link that was used is worth nothing', async () => {
+    const other = await openBrowser(browser, product)
+    await other.goto(second)
+    await expect(other).toHaveURL('/signin?reason=link_expired')
+    await other.context().close()
+  })
+  await page.context().close()
+})
+
+test('in another browser the link asks for a password, and a stranger may say that it was not them', async ({
+  browser,
+  product,
+}) => {
+  const [attacker, owner] = [await openBrowser(browser, product), await openBrowser(browser, product)]
+  for (const name of ['piet', 'quinn']) {
+    await attacker.goto('/signup')
+    await fillSignUp(attacker, { username: name, email: `${name}@mail.example` })
+    await attacker.getByRole('button', { name: 'Create account' }).click()
+    await expect(attacker).toHaveURL(/\/verify-email/)
+  }
+
+  await test.step('the owner of the address chooses a password, and the first one is dead', async () => {
+    await owner.goto(await product.linkMailedTo('piet@mail.example'))
+    await expect(owner.getByText('Username').locator('..')).toContainText('piet')
+    await owner.getByLabel('New password').fill('ten herons by the weir')
+    await owner.getByLabel('Confirm password').fill('ten herons by the weir')
+    await owner.getByRole('button', { name: 'Confirm and choose a password' }).click()
+    await owner.waitForURL('**/dashboard')
+    await attacker.goto('/signin')
+    const credentials = { email: 'piet@mail.example', password }
+    expect((await call(attacker, '/api/auth/sign-in/email', credentials)).status).toBe(401)
+  })
+
+  await test.step('who did not sign up deletes the account', async () => {
+    const page = await openBrowser(browser, product)
+    await page.goto(await product.linkMailedTo('quinn@mail.example'))
+    await page.getByRole('link', { name: 'This was not me' }).click()
+    await page.getByRole('button', { name: 'Delete this account' }).click()
+    await expect(page.getByRole('heading', { name: 'The account was deleted' })).toBeVisible()
+    await page.goto(await product.linkMailedTo('quinn@mail.example'))
+    await expect(page).toHaveURL('/signin?reason=link_expired')
+    await page.context().close()
+  })
+  await Promise.all([attacker, owner].map((page) => page.context().close()))
+})
+
+test('signing in leads to a page of our own, whatever the address says', async ({ browser, product }) => {
+  const page = await openBrowser(browser, product)
+  await page.goto(`/signin?${new URLSearchParams({ returnTo: '/notifications?a=1#b' }).toString()}`)
+  await page.getByLabel('Email').fill('clara@evenhand.example')
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText("You've been signed in successfully.")).toBeVisible()
+  await expect(page).toHaveURL(/\/notifications/)
+
+  for (const returnTo of [
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/%2F%2Fevil.example',
+    '/..//evil.example',
+    'https:evil.example',
+    `${product.origin}.evil.example/`,
+    'javascript:alert(1)',
+    'data:text/html,x',
+    `blob:${product.origin}/x`,
+    '/auth/callback?returnTo=//evil.example',
+    'a'.repeat(5000),
+  ]) {
+    await page.goto(`/signin?${new URLSearchParams({ returnTo }).toString()}`)
+    await expect(page, returnTo).toHaveURL(`${product.origin}/dashboard`)
+  }
+  await page.goto(`/signup?returnTo=/activity&returnTo=//evil.example`)
+  await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/(activity|dashboard)$/)
+  await page.context().close()
+})
+
+test('two-factor authentication asks for a code after the password', async ({ browser, product }) => {
+  const page = await openBrowser(browser, product)
+  await signUp(page, product, 'tova')
+  const { json: started } = await call<{ secret: string }>(page, '/api/settings/two-factor/start', {})
+  const { json: finished } = await call<{ recoveryCodes: string[] }>(
+    page,
+    '/api/settings/two-factor/finish',
+    { code: codeOf(started.secret) },
+  )
+
+  await test.step('a wrong code is told at the field, and the right one opens the page one wanted', async () => {
+    await logOut(page)
+    await page.goto('/signin?returnTo=/activity')
+    await enterPassword(page, 'tova@evenhand.example')
+    await expect(page.getByLabel('6-digit code')).toBeFocused()
+    await expect(page.getByLabel('6-digit code')).toHaveAttribute('autocomplete', 'one-time-code')
+    await page.getByLabel('6-digit code').fill('12345')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Enter the 6 digits that your app shows now.')).toBeVisible()
+    await page.getByLabel('6-digit code').fill(wrongCode(started.secret))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('This code is not right.')).toBeVisible()
+    await expect(page.getByLabel('6-digit code')).toBeFocused()
+    const code = codeOf(started.secret, 1)
+    await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Welcome back!')).toBeVisible()
+    await expect(page).toHaveURL(/\/activity$/)
+  })
+
+  await test.step('a recovery code does as well, and one can go back', async () => {
+    await logOut(page)
+    await enterPassword(page, 'tova@evenhand.example')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await enterPassword(page, 'tova@evenhand.example')
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByRole('textbox', { name: 'Recovery code' }).fill(finished.recoveryCodes[0] ?? '')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.waitForURL('**/dashboard')
+  })
+
+  await test.step('after five wrong codes the sign-in begins anew', async () => {
+    await logOut(page)
+    await enterPassword(page, 'tova@evenhand.example')
+    for (let tries = 0; tries < 6; tries += 1) {
+      if (await page.getByText('This sign-in is over.').isVisible()) break
+      await page.getByLabel('6-digit code').fill(wrongCode(started.secret))
+      const answered = page.waitForResponse('**/verify-totp')
+      await page.keyboard.press('Enter')
+      await answered
+    }
+    await expect(page.getByText('This sign-in is over. Please sign in again.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  })
+  await page.context().close()
+})
+
+test('a passkey signs in by its button, without a word being typed', async ({ browser, product }) => {
+  const page = await openBrowser(browser, product)
+  await signUp(page, product, 'ursel')
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Passkey added')).toBeVisible()
+
+  await logOut(page)
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByText('Welcome back!')).toBeVisible()
+  await page.context().close()
+})
+
+test('signing out ends it in every tab and on a device that is ended from afar, without a touch', async ({
+  browser,
+  product,
+}) => {
+  const home = await openBrowser(browser, product)
+  await signUp(home, product, 'velma')
+  const tab = await home.context().newPage()
+  await tab.goto('/notifications')
+  await expect(tab.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  const phone = await openBrowser(browser, product)
+  await signIn(phone, product, 'velma@evenhand.example', password)
+  await phone.goto('/cooldown')
+  await expect(phone.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeVisible()
+
+  await test.step('the phone is ended from home', async () => {
+    const gone = phone.waitForURL('**/signin?returnTo=%2Fcooldown', { timeout: 5000 })
+    expect((await call(home, '/api/settings/devices/end-others', {})).status).toBe(200)
+    await gone
+  })
+
+  await test.step('the second tab goes with the first', async () => {
+    await home.bringToFront()
+    await home.goto('/activity')
+    await home.getByRole('link', { name: 'Cooldown Status' }).click()
+    await expect(home.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeVisible()
+    await home.getByRole('button', { name: /^Account menu/ }).click()
+    const gone = tab.waitForURL('**/signin?returnTo=%2Fnotifications', { timeout: 5000 })
+    await home.getByRole('menuitem', { name: 'Log out' }).click()
+    await gone
+    await expect(home).toHaveURL('/signin')
+    await expect(tab.getByText('velma@evenhand.example')).toHaveCount(0)
+  })
+
+  await test.step('the way back shows nothing of hers', async () => {
+    await home.goBack()
+    await expect(home).toHaveURL('/signin?returnTo=%2Factivity')
+    await expect(home.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(home.getByText('velma', { exact: true })).toHaveCount(0)
+  })
+  await Promise.all([home, phone].map((page) => page.context().close()))
+})
+
+test('staff without two-factor authentication are told what to do', async ({ browser, product }) => {
+  const page = await openBrowser(browser, product)
+  await signIn(page, product, 'sam@evenhand.example', demoPassword)
+  const notice = page.getByText('Your staff account needs two-factor authentication')
+  await expect(notice).toBeVisible()
+  await page.getByRole('link', { name: 'Switch it on in Settings' }).click()
+  await expect(page).toHaveURL(/\/settings\/security$/)
+  await expect(notice).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Switch it on in Settings' })).toHaveCount(0)
+  await page.context().close()
+})
+
+test('the keyboard is enough from the sign-up to the dashboard', async ({ browser, product }) => {
+  const page = await openBrowser(browser, product)
+  await page.goto('/signup')
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  await tabTo(page, 'Username')
+  await page.keyboard.type('Wanda')
+  await expect(page.getByText('Looks great!')).toBeVisible()
+  await tabTo(page, 'Email')
+  await page.keyboard.type('wanda@mail.example')
+  await tabTo(page, 'Password')
+  await page.keyboard.type(password)
+  await expect(page.getByText('Password strength: Strong')).toBeVisible()
+  await tabTo(page, 'Confirm password')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeFocused()
+  await page.goto(await product.linkMailedTo('wanda@mail.example'))
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+  await tabTo(page, 'Confirm my email')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeFocused()
+  await page.context().close()
+})
+
+const demoPassword = 'even-hand-demo'
+
+async function fillSignUp(page: Page, { username, email }: { username: string; email: string }) {
+  const create = page.getByRole('button', { name: 'Create account' })
+  await expect(create).toHaveAttribute('aria-disabled', 'true')
+  await page.getByLabel('Username').fill(username)
+  await expect(page.getByText('Looks great!')).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await expect(create).not.toHaveAttribute('aria-disabled')
+}
+
+async function enterPassword(page: Page, email: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+}
+
+async function logOut(page: Page) {
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page.getByText('Logged out successfully')).toBeVisible()
+  await expect(page).toHaveURL(/\/signin$/)
+}
+
+/** A code that the app shows neither now nor just before or after. */
+function wrongCode(secret: string) {
+  const right = [-1, 0, 1].map((later) => codeOf(secret, later))
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? ''
+}
+
+async function mailTo(product: Product, address: string) {
+  const answer = await fetch(`${product.origin}/dev/mail.json?to=${encodeURIComponent(address)}`)
+  // What the demo's mailbox holds for this address, the newest first.
+  const mails = (await answer.json()) as { text: string }[]
+  return mails[0]?.text ?? ''
+}
+
+async function newerLinkTo(product: Product, address: string, older: string) {
+  await expect.poll(() => product.linkMailedTo(address)).not.toBe(older)
+  return product.linkMailedTo(address)
+}
+
+/** Presses Tab until the control of this name has the focus. */
+async function tabTo(page: Page, name: string) {
+  for (let presses = 0; presses < 60; presses += 1) {
+    const focused = await page.evaluate(
+      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
+    )
+    if (focused === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The keyboard does not reach ${name}.`)
+}
