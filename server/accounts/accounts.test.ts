@@ -338,6 +338,19 @@ describe('sign-in', () => {
     expect((await browser.get('/api/me')).json).toMatchObject({ email })
   })
 
+  test('compares a password to its last character', async () => {
+    const long = 'kX9#mPqv'.repeat(32)
+    const browser = newBrowser()
+    expect(codeOf(await browser.signUp('in-long@mail.example', 'in-long', `${long}x`))).toBe(
+      'PASSWORD_TOO_LONG',
+    )
+    expect((await browser.signUp('in-long@mail.example', 'in-long', long)).status).toBe(200)
+    await browser.post('/api/verify-email', { token: await tokenFor('in-long@mail.example') })
+    const changed = `${long.slice(0, 199)}x${long.slice(200)}`
+    expect(codeOf(await newBrowser().signIn('in-long@mail.example', changed))).toBe('INVALID_CREDENTIALS')
+    expect((await newBrowser().signIn('in-long@mail.example', long)).status).toBe(200)
+  })
+
   test('is refused the same way for a wrong password and an unknown address', async () => {
     await newMember('in-two')
     const wrong = await newBrowser().signIn('in-two@mail.example', 'another lamp')
