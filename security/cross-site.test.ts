@@ -13,7 +13,7 @@ const outsideContract = [
   '/api/auth/sign-in/email',
   '/api/auth/sign-in/social',
   '/api/auth/sign-out',
-  '/api/auth/link/social',
+  '/api/auth/link-social',
   '/api/auth/two-factor/verify-totp',
   '/api/auth/two-factor/verify-backup-code',
   '/api/auth/passkey/authenticate-options',
