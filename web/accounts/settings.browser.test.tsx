@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticePreference } from '#contract/notifications.ts'
 import type { Security } from '#contract/settings.ts'
+import { api } from '#web/api.ts'
 import '#web/kit/kit.css'
 import { formatDateTime, noteReader } from '#web/kit/time.ts'
 import { App, prepareApp } from '#web/shell/app.tsx'
@@ -112,6 +113,8 @@ test('recovery codes stay in sight until they are said to be saved', async () =>
   expect(window.getByRole('listitem').elements()).toHaveLength(10)
   expect(deeds).toContainEqual({ deed: 'POST settings/two-factor/finish', body: { code: '123456' } })
 
+  // The page learns at once that it is on, and the codes are still there.
+  await expect.element(page.getByText('On', { exact: true })).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   await expect.element(window.getByRole('button', { name: 'Done' })).toHaveAttribute('aria-disabled', 'true')
   expect(window.getByRole('button', { name: 'Close' }).elements()).toHaveLength(0)
@@ -206,8 +209,10 @@ test('the search finds members by how their username begins', async () => {
   await expect.element(page.getByText('Member since Nov 1, 2026')).toBeVisible()
 })
 
+let app: Awaited<ReturnType<typeof prepareApp>> | undefined
+
 async function open(address: string) {
-  const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
+  app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
   await render(<App {...app} />)
   return app
 }
@@ -242,6 +247,9 @@ async function answer(call: string, request: Request): Promise<Response> {
       })
     case 'POST settings/two-factor/finish':
       deeds.push({ deed: call, body })
+      security = { ...security, twoFactor: { enabled: true, required: false, recoveryCodesLeft: 10 } }
+      // What the live stream brings about.
+      setTimeout(() => void app?.queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() }))
       return Response.json({ recoveryCodes: Array.from({ length: 10 }, (_, at) => `code-${at + 1}`) })
     case 'POST settings/two-factor/stop':
       return done()

@@ -21,9 +21,13 @@ const RecoveryCodesDialog = lazy(async () => ({
   default: (await import('./two-factor-dialog.tsx')).RecoveryCodesDialog,
 }))
 
+type Setup = { uri: string; secret: string }
+
 /** The second factor: whether it is on, and everything that may be done about it. */
 export function TwoFactorSettings({ security }: { security: Security }) {
   const { enabled, required, recoveryCodesLeft } = security.twoFactor
+  // Here, since it is on while its recovery codes still are to be saved, and the window must not go with the button.
+  const [setup, setSetup] = useState<Setup | null>(null)
   return (
     <Card
       level={3}
@@ -42,18 +46,24 @@ export function TwoFactorSettings({ security }: { security: Security }) {
       {enabled ? (
         <SwitchedOn isRequired={required} codesLeft={recoveryCodesLeft} />
       ) : (
-        <SwitchedOff isRequired={required} />
+        <SwitchedOff isRequired={required} onSetup={setSetup} />
       )}
+      {setup ? (
+        <Suspense fallback={null}>
+          <TwoFactorDialog {...setup} onClose={() => setSetup(null)} />
+        </Suspense>
+      ) : null}
     </Card>
   )
 }
 
-function SwitchedOff({ isRequired }: { isRequired: boolean }) {
+type SwitchedOffProps = { isRequired: boolean; onSetup: (setup: Setup) => void }
+
+function SwitchedOff({ isRequired, onSetup }: SwitchedOffProps) {
   const { fresh, identityWindow } = useFresh()
-  const [setup, setSetup] = useState<{ uri: string; secret: string } | null>(null)
   const start = useMutation({
     mutationFn: () => fresh(() => client.settings.startTwoFactor()),
-    onSuccess: setSetup,
+    onSuccess: onSetup,
     onError: (error) => {
       if (!(error instanceof NotConfirmed)) tellFailure(error)
     },
@@ -74,11 +84,6 @@ function SwitchedOff({ isRequired }: { isRequired: boolean }) {
         Set up
       </Button>
       {identityWindow}
-      {setup ? (
-        <Suspense fallback={null}>
-          <TwoFactorDialog {...setup} onClose={() => setSetup(null)} />
-        </Suspense>
-      ) : null}
     </>
   )
 }
