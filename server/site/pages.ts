@@ -16,7 +16,7 @@ export type LiveReaders = { [Name in keyof LiveFacts]: (ctx: Ctx) => Promise<Liv
 type PagesParts = {
   renderer: PageRenderer
   whoIs: (ctx: Ctx, headers: Headers) => Promise<Who>
-  live: Partial<LiveReaders>
+  live: LiveReaders
 }
 
 /** What the build made of the public pages. */
@@ -125,13 +125,13 @@ function firstPart(path: string) {
 type Read = { value: unknown; drawn: Map<string, Promise<SentFile>> }
 
 /** Reads each kind of fact at most every fifteen seconds, however many ask; what was drawn of it is kept as long. */
-function liveReader(live: Partial<LiveReaders>) {
+function liveReader(live: LiveReaders) {
   const latest = new Map<string, { until: number; read: Promise<Read> }>()
 
   return function read(ctx: Ctx, name: keyof LiveFacts): Promise<Read> {
     const before = latest.get(name)
     if (before && before.until > performance.now()) return before.read
-    const reading: Promise<unknown> = Promise.resolve(live[name]?.(ctx)).catch((err: unknown) => {
+    const reading: Promise<unknown> = live[name](ctx).catch((err: unknown) => {
       ctx.log.warn({ err }, 'a public page is shown without its live part')
       return undefined
     })
