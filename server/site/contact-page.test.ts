@@ -88,7 +88,11 @@ describe('the contact form', () => {
     expect(contactOf(answer)).toMatchObject({
       sent: false,
       values: { name: ' ', email: 'mara@', subject: '', message: 'a\nb' },
-      errors: { name: 'Please fill in all fields', subject: 'Please fill in all fields' },
+      errors: {
+        name: 'Please fill in all fields',
+        email: 'Please enter a valid email address',
+        subject: 'Please fill in all fields',
+      },
     })
     const address = await submit(edge.visitor(), { ...letter, email: 'mara@' })
     expect(contactOf(address)).toMatchObject({ errors: { email: 'Please enter a valid email address' } })

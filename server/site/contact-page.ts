@@ -1,7 +1,9 @@
 // The form of the contact page, as a browser without a script sends it: the answer is a page.
+import { accountRefusals } from '#contract/accounts.ts'
 import { contactFields } from '#contract/site.ts'
 import type { ContactField, ContactGiven } from '#contract/site.ts'
 import { contactLengths, contactMessage, supportRefusals } from '#contract/support.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { readFormBody } from '#server/kit/request-body.ts'
@@ -78,6 +80,17 @@ function errorsOf(values: Record<ContactField, string>): ContactGiven['errors'] 
     else if (values[field].trim().length > contactLengths[field])
       errors[field] = `Please use at most ${contactLengths[field].toLocaleString('en-US')} characters.`
     else if (!success) errors[field] = error.issues[0]?.message ?? supportRefusals.FIELDS_MISSING.message
+    else if (field === 'email' && !isEmail(values.email)) errors.email = accountRefusals.INVALID_EMAIL.message
   }
   return errors
+}
+
+function isEmail(text: string) {
+  try {
+    readEmail(text)
+    return true
+  } catch (error) {
+    if (isRefusal(error, 'INVALID_EMAIL')) return false
+    throw error
+  }
 }

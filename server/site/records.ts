@@ -7,6 +7,8 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import type { Check } from './checks.ts'
 
+const silence = 'Nothing was reported.'
+
 export type Kept = Check & {
   /** How long ago it was, for what could not be written down at once. */
   secondsAgo?: number
@@ -14,6 +16,7 @@ export type Kept = Check & {
 
 /**
  * Writes checks down, each under its minute. A part has one row a minute however many ask it: the minute failed if any of them failed.
+ * What was measured takes the place of a mark that nothing was.
  */
 export async function keepChecks(ctx: Ctx, checks: Kept[]) {
   await sql`
@@ -27,12 +30,10 @@ export async function keepChecks(ctx: Ctx, checks: Kept[]) {
     ) asked
     group by part, at
     on conflict (part, at) do update set
-      ok = status_checks.ok and excluded.ok,
+      ok = (status_checks.ok or status_checks.note = ${silence}) and excluded.ok,
       took_ms = greatest(status_checks.took_ms, excluded.took_ms),
-      note = coalesce(status_checks.note, excluded.note)`.execute(ctx.db)
+      note = coalesce(nullif(status_checks.note, ${silence}), excluded.note)`.execute(ctx.db)
 }
-
-const silence = 'Nothing was reported.'
 
 /**
  * Marks this minute of a part as failed when those who measure it, in another process, have said nothing for some minutes. Only for one who

@@ -129,6 +129,16 @@ describe('a part', () => {
     expect((await rows()).map(({ ok }) => ok)).toEqual([true, false, false])
   })
 
+  test('whose report comes late was measured after all, as it says', async () => {
+    await noteSilence(club.system, 'website')
+    await keepChecks(club.system, [past('website', true, 0, 7)])
+    expect(await rows()).toMatchObject([{ ok: true, tookMs: 7, note: null }])
+    await sql`delete from status_checks`.execute(club.system.db)
+    await noteSilence(club.system, 'website')
+    await keepChecks(club.system, [past('website', false, 0)])
+    expect(await rows()).toMatchObject([{ ok: false, note: 'It broke.' }])
+  })
+
   test('is a figure for the operator’s alarms, and none while nothing is known', async () => {
     await keepChecks(club.system, [past('website', true, 0), past('mail', false, 0)])
     await keepChecks(club.system, [past('files', false, 2), past('files', false, 1), past('files', false, 0)])
