@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Form, FormRefusal, SubmitButton } from '../form.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { Combobox } from '../ui/combobox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { TextLink } from '../ui/link-button.tsx'
@@ -12,6 +13,11 @@ import { Select } from '../ui/select.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { Textarea } from '../ui/textarea.tsx'
 import { toast } from '../ui/toast.tsx'
+
+const cities = ['Lisbon', 'Delft', 'Gdańsk', 'Ōsaka', 'Valparaíso'].map((label) => ({
+  value: label,
+  label,
+}))
 
 const reasons = [
   { value: 'not_relevant', label: 'Not relevant to me' },
@@ -51,6 +57,9 @@ export function Fields() {
         </Field>
         <Field label="Reason, chosen and wrong" error="Please choose another reason">
           <Select options={reasons} defaultValue="busy" />
+        </Field>
+        <Field label="One of very many" help="Type a part of it.">
+          <Combobox options={cities} nothing="No city is called that." placeholder="Type a city" />
         </Field>
       </Card>
       <div className="flex flex-col gap-6">

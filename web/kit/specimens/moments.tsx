@@ -119,6 +119,7 @@ export function Moments() {
         <Avatar name="Ada Lindqvist" size="sm" />
         <Avatar name="Ada Lindqvist" />
         <Avatar name="bo_marsh" size="lg" />
+        <Avatar name="Nora Writes" size="xl" />
         <Avatar name="Picture" src="/favicon.svg" />
         <span className="flex gap-1">
           <Kbd>Ctrl</Kbd>
