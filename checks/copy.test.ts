@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { displayNameOf } from '#contract/accounts.ts'
-import { explainProvider } from '#web/accounts/provider-refusal.ts'
+import { providerErrors } from '#contract/sign-in.ts'
 
 /*
  * What the screens say is settled to the letter. Each sentence here stands whole, as a text of its own, in one of the
@@ -183,9 +183,7 @@ describe.each(Object.entries({ ...doors, ...frame, ...publicPages }))(
 
 describe('what is put together says to the letter', () => {
   test('that the provider did not sign anybody in, by its name', () => {
-    expect(explainProvider(new Error('lost'), 'Google').title).toBe(
-      'Google sign-in failed. Please try again.',
-    )
+    expect(providerErrors.failed('Google')).toBe('Google sign-in failed. Please try again.')
   })
 
   test('Account for somebody of whom nothing is known', () => {

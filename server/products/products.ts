@@ -10,7 +10,7 @@ import {
 } from '#contract/products.ts'
 import type { Category, CouponLink } from '#contract/products.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
-import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction, lockMembers } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
