@@ -30,6 +30,10 @@ type Answer = (given: () => Promise<object>, read: Read) => unknown
 type Row = { id: string; status: string }
 type Rows = { items: Row[] }
 
+const withProvider: Screen['answers'] = {
+  'sign-in-options': () => ({ provider: { id: 'google', name: 'Google' }, needsCode: false }),
+}
+
 export const doors: Screen[] = [
   { name: 'sign-in', at: paths.signIn() },
   {
@@ -38,7 +42,29 @@ export const doors: Screen[] = [
     open: (page) => page.getByRole('button', { name: 'Sign in', exact: true }).click(),
   },
   { name: 'sign-in-link-expired', at: paths.signIn({ reason: 'link_expired' }) },
+  { name: 'sign-in-reset', at: paths.signIn({ reset: 'success' }) },
+  { name: 'sign-in-provider', at: paths.signIn(), answers: withProvider },
+  {
+    name: 'sign-in-provider-refused',
+    at: paths.signIn({ error: 'account_not_linked' }),
+    answers: withProvider,
+  },
+  { name: 'sign-in-code', at: paths.signIn({ twoFactor: '1' }) },
+  {
+    name: 'sign-in-code-wrong',
+    at: paths.signIn({ twoFactor: '1' }),
+    async open(page) {
+      await page.getByLabel('6-digit code').fill('12345')
+      await page.getByRole('button', { name: 'Verify' }).click()
+    },
+  },
+  {
+    name: 'sign-in-recovery-code',
+    at: paths.signIn({ twoFactor: '1' }),
+    open: (page) => page.getByRole('button', { name: 'Use a recovery code' }).click(),
+  },
   { name: 'sign-up', at: paths.signUp() },
+  { name: 'sign-up-provider', at: paths.signUp(), answers: withProvider },
   {
     name: 'sign-up-errors',
     at: paths.signUp(),
@@ -427,6 +453,13 @@ export const windows: Screen[] = [
     at: paths.dashboard(),
     answers: { me: async (given) => ({ ...(await given()), username: null }) },
     open: (page) => page.getByRole('dialog').waitFor(),
+  },
+  {
+    name: 'staff-without-second-factor',
+    as: 'anna',
+    at: paths.dashboard(),
+    answers: { me: async (given) => ({ ...(await given()), role: 'support', twoFactor: false }) },
+    open: (page) => page.getByText('Your staff account needs two-factor authentication').waitFor(),
   },
 ]
 

@@ -8,7 +8,7 @@ import { greetNewcomer } from './arrival.ts'
 import { Completing } from './completing.tsx'
 import { explainWorthlessLink } from './link-refusal.ts'
 import { explainProviderCode } from './provider-refusal.ts'
-import { endVisit } from './provider-visit.ts'
+import { endVisit, takeLeftPath } from './provider-visit.ts'
 import { isSignedOut, meOptions } from './session.ts'
 import { findProvider } from './sign-in-options.ts'
 
@@ -51,7 +51,9 @@ async function settle(
     explainWorthlessLink('failed')
     return paths.signIn()
   }
-  if (error === undefined) greetNewcomer()
-  else toast({ ...explainProviderCode(error, (await findProvider())?.name), tone: 'danger' })
+  const wasSignedIn = takeLeftPath()?.startsWith(paths.settings()) === true
+  if (error === undefined && !wasSignedIn) greetNewcomer()
+  if (error !== undefined)
+    toast({ ...explainProviderCode(error, (await findProvider())?.name), tone: 'danger' })
   return safeReturnPath(returnTo, location.origin)
 }

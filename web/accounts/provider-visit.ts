@@ -34,7 +34,7 @@ export async function visitProvider({ start, onReturned, onQuiet }: ProviderVisi
   try {
     const address = await start(nonce)
     if (address === null) throw new NoProviderAddress()
-    if (!visitor) return location.assign(address)
+    if (!visitor) return leavePage(address)
     if (nonce) endEarlier = listen(nonce, { onReturned, onQuiet })
     visitor.location.href = address
   } catch (error) {
@@ -54,6 +54,20 @@ export async function endVisit(nonce: string, isOk: boolean): Promise<void> {
   close()
   // A window that may not close itself is a page like any other, and goes on.
   await new Promise((resolve) => setTimeout(resolve, 500))
+}
+
+/** The path of the page that this window left for the provider, once; null when it left none. */
+export function takeLeftPath(): string | null {
+  const path = sessionStorage.getItem(leftKey)
+  sessionStorage.removeItem(leftKey)
+  return path
+}
+
+const leftKey = 'providerVisit'
+
+function leavePage(address: string): void {
+  sessionStorage.setItem(leftKey, location.pathname)
+  location.assign(address)
 }
 
 function listen(nonce: string, { onReturned, onQuiet }: Omit<ProviderVisit, 'start'>): () => void {

@@ -6,7 +6,7 @@ import '#web/kit/kit.css'
 import { App, prepareApp } from './app.tsx'
 
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */
-let member: { username: string | null } | null
+let member: { username: string | null; role?: string } | null
 let asked: string[]
 
 beforeEach(() => {
@@ -89,6 +89,69 @@ test('a call that is answered with 401 ends the stay of a member whose login ses
   expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity%3Ftype%3Dbilling')
 })
 
+test('while the live stream is lost, the page asks by itself who is signed in', async () => {
+  member = { username: 'ada' }
+  vi.stubGlobal('EventSource', LostSource)
+  const { router } = await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  member = null
+  await expect.element(page.getByRole('heading', { name: 'Sign in' }), { timeout: 12_000 }).toBeVisible()
+  expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity')
+})
+
+test('staff without a second factor are led to it, and members are not', async () => {
+  member = { username: 'ada', role: 'support' }
+  const { router } = await open('/activity')
+  await page.getByRole('link', { name: 'Switch it on in Settings' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/settings/security')
+})
+
+test('a code is asked for after the right password, and then the page one wanted comes', async () => {
+  const { router } = await open('/signin?returnTo=%2Factivity')
+  await signIn('and a code')
+  const code = page.getByRole('textbox', { name: '6-digit code' })
+  await expect.element(code).toHaveFocus()
+  await code.fill('000000')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('This code is not right.')).toBeVisible()
+  await code.fill('123 456')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.href).toBe('/activity')
+})
+
+test('a sign-in that waited too long for its code begins anew, and says so', async () => {
+  await open('/signin')
+  await signIn('and a code')
+  await page.getByRole('textbox', { name: '6-digit code' }).fill('999999')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('This sign-in is over. Please sign in again.')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
+})
+
+test('back from the provider without a login session, the sign-in says why', async () => {
+  const { router } = await open('/auth/callback?error=account_not_linked&returnTo=%2Factivity')
+  await expect.element(page.getByText(/^There is an account with this email address already\./)).toBeVisible()
+  expect(router.state.location.href).toBe('/signin?error=account_not_linked&returnTo=%2Factivity')
+})
+
+test('an error that nobody knows gets the usual words', async () => {
+  await open('/signin?error=%3Cb%3Eowned')
+  await expect.element(page.getByText('Google sign-in failed. Please try again.')).toBeVisible()
+})
+
+test('back from the provider with a login session, one goes on to where one wanted', async () => {
+  member = { username: 'ada' }
+  const { router } = await open('/auth/callback?returnTo=%2Factivity')
+  await expect.element(page.getByText("You're in! Welcome to your dashboard.")).toBeVisible()
+  await expect.poll(() => router.state.location.href).toBe('/activity')
+})
+
+test('a callback of nobody leads to the sign-in', async () => {
+  const { router } = await open('/auth/callback')
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(router.state.location.href).toBe('/signin')
+})
+
 test('a member without a username chooses one before anything else', async () => {
   member = { username: null }
   await open('/activity')
@@ -156,12 +219,21 @@ async function answer(path: string, request: Request): Promise<Response> {
     case '/api/auth/sign-in/email': {
       const { password } = await request.json()
       if (password === 'unconfirmed') return refusal('EMAIL_NOT_VERIFIED', 403, 'Email not confirmed')
+      if (password === 'and a code') return ok({ ok: true, twoFactor: true })
       if (password === 'wrong') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.')
       member = { username: 'ada' }
       return ok({ ok: true })
     }
+    case '/api/auth/two-factor/verify-totp': {
+      const { code } = await request.json()
+      const over = { reason: 'This sign-in is over. Please sign in again.' }
+      if (code === '999999') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.', over)
+      if (code !== '123456') return refusal('WRONG_CODE', 400, 'This code is not right.', { field: 'code' })
+      member = { username: 'ada' }
+      return ok({ ok: true })
+    }
     case '/api/sign-in-options':
-      return ok({ provider: { id: 'google', name: 'Google' } })
+      return ok({ provider: { id: 'google', name: 'Google' }, needsCode: false })
     case '/api/auth/sign-out':
       member = null
       return ok({ ok: true })
@@ -179,7 +251,7 @@ async function answer(path: string, request: Request): Promise<Response> {
   if (!member) return refusal('UNAUTHORIZED', 401, 'Please sign in to continue.')
   switch (path) {
     case '/api/me':
-      return ok({ ...someone, username: member.username })
+      return ok({ ...someone, ...member })
     case '/api/username':
       member = await request.json()
       return ok({ ok: true })
@@ -199,8 +271,8 @@ function ok(body: unknown): Response {
   return Response.json(body)
 }
 
-function refusal(code: string, status: number, message: string): Response {
-  return Response.json({ defined: true, code, status, message }, { status })
+function refusal(code: string, status: number, message: string, data?: object): Response {
+  return Response.json({ defined: true, code, status, message, data }, { status })
 }
 
 const someone = {
@@ -225,6 +297,14 @@ const someone = {
 class SilentSource extends EventTarget {
   onopen = null
   onmessage = null
-  onerror = null
+  onerror: (() => void) | null = null
   close() {}
+}
+
+/** One that is lost as soon as it is opened. */
+class LostSource extends SilentSource {
+  constructor() {
+    super()
+    queueMicrotask(() => this.onerror?.())
+  }
 }
