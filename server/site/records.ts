@@ -30,7 +30,7 @@ export async function keepChecks(ctx: Ctx, checks: Kept[]) {
     ) asked
     group by part, at
     on conflict (part, at) do update set
-      ok = (status_checks.ok or status_checks.note = ${silence}) and excluded.ok,
+      ok = (status_checks.ok or status_checks.note is not distinct from ${silence}) and excluded.ok,
       took_ms = greatest(status_checks.took_ms, excluded.took_ms),
       note = coalesce(nullif(status_checks.note, ${silence}), excluded.note)`.execute(ctx.db)
 }

@@ -1,0 +1,40 @@
+import { paths } from '#web/paths.ts'
+import { expect, test } from './product.ts'
+
+test('a visitor without a script writes to the staff, is told what is missing, and finds the confirmation in the mail', async ({
+  browser,
+  product,
+}) => {
+  const context = await browser.newContext({ baseURL: product.origin, javaScriptEnabled: false })
+  const page = await context.newPage()
+  const address = `visitor-${Date.now()}@shop.example`
+  await page.goto(paths.contact())
+  await page.getByLabel('Your name').fill('Mara Lindqvist')
+  await page.getByLabel('Email').fill('mara@')
+  await page.getByLabel('Message').fill('We are two.\nMay we share an account?')
+  await page.getByRole('button', { name: 'Send message' }).click()
+
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Please fill in all fields')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Message')).toHaveValue('We are two.\nMay we share an account?')
+  await page.getByLabel('Email').fill(address)
+  await page.getByLabel('Subject').fill('Two of us')
+  await page.getByLabel('Subject').press('Enter')
+
+  await expect(page.getByText('Your message was sent')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send message' })).toHaveCount(0)
+  await expect
+    .poll(async () => (await (await context.request.get('/dev/mail.json')).text()).includes(address))
+    .toBe(true)
+  await context.close()
+})
+
+test('the status page is measured for real', async ({ page, product }) => {
+  test.setTimeout(180_000)
+  await expect(async () => {
+    await page.goto(product.origin + paths.status())
+    await expect(page.getByText('Everything works')).toBeVisible({ timeout: 1000 })
+  }).toPass({ intervals: [5000] })
+  await expect(page.getByRole('listitem').filter({ hasText: 'Background jobs' })).toContainText('Works')
+})
