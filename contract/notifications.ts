@@ -10,7 +10,6 @@ export const noticeKinds = {
   offers: { title: 'Offers', help: 'A product is offered to you, or an offer has run out.' },
   writing: { title: 'Reviews you write', help: 'Deadlines, reminders, and what became of your reviews.' },
   receiving: { title: 'Reviews of your products', help: 'Somebody reviews your product, or has finished.' },
-  membership: { title: 'Membership', help: 'Renewals, pauses and payments.' },
 } as const
 export type NoticeKind = keyof typeof noticeKinds
 export const noticeKind = z.enum(Object.keys(noticeKinds) as NoticeKind[])

@@ -39,7 +39,7 @@ describe('what I want to be told', () => {
   test('is everything, by every channel, until I say otherwise', async () => {
     const anna = await club.as('anna')
     expect(await listNoticePreferences(anna)).toEqual(
-      ['offers', 'writing', 'receiving', 'membership'].map((kind) => ({ kind, inApp: true, byEmail: true })),
+      ['offers', 'writing', 'receiving'].map((kind) => ({ kind, inApp: true, byEmail: true })),
     )
     await setNoticePreference(anna, { kind: 'writing', inApp: true, byEmail: false })
     await setNoticePreference(anna, { kind: 'writing', inApp: false, byEmail: true })
@@ -56,7 +56,7 @@ describe('what I want to be told', () => {
     [true, false, { notices: 1, activity: 1, mails: 0 }],
     [false, false, { notices: 0, activity: 1, mails: 0 }],
   ])(
-    'with in app %s and e-mail %s reaches me so, and always the activity',
+    'with in app %s and email %s reaches me so, and always the activity',
     async (inApp, byEmail, reached) => {
       const anna = await club.as('anna')
       await setNoticePreference(anna, { kind: 'offers', inApp, byEmail })
@@ -67,7 +67,7 @@ describe('what I want to be told', () => {
 
   test('of one kind holds for that kind, and for what is of no kind never', async () => {
     const anna = await club.as('anna')
-    for (const kind of ['offers', 'writing', 'receiving', 'membership'] as const) {
+    for (const kind of ['offers', 'writing', 'receiving'] as const) {
       if (kind !== 'writing') await setNoticePreference(anna, { kind, inApp: false, byEmail: false })
     }
     await tell(club.system, told(anna.who.id, 'writing', 'of a kind'))

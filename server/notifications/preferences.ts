@@ -15,9 +15,10 @@ export async function listNoticePreferences(ctx: MemberCtx): Promise<NoticePrefe
     .where('memberId', '=', ctx.who.id)
     .execute()
   // The keys are the kinds; Object.keys forgets it.
-  return (Object.keys(noticeKinds) as NoticeKind[]).map(
-    (kind) => said.find((preference) => preference.kind === kind) ?? { kind, inApp: true, byEmail: true },
-  )
+  return (Object.keys(noticeKinds) as NoticeKind[]).map((kind) => {
+    const { inApp = true, byEmail = true } = said.find((preference) => preference.kind === kind) ?? {}
+    return { kind, inApp, byEmail }
+  })
 }
 
 /** What I want to be told of one kind from now on. What was told before stays. */
