@@ -55,7 +55,7 @@ export function canBeUsername(username: string): true | 'INVALID_USERNAME' | 'US
   return reservedUsernames.has(username) ? 'USERNAME_TAKEN' : true
 }
 
-/** The name to show: username, display name, full name, the part of the e-mail before the at sign, then 'Account'. */
+/** The name to show: username, display name, full name, the part of the email before the at sign, then 'Account'. */
 export function displayNameOf(person: {
   username?: string | null
   displayName?: string | null
@@ -75,14 +75,14 @@ export function initialsOf(name: string) {
     .join('')
 }
 
-/** An e-mail address with its local part as bullets: what the verification page shows. */
+/** An email address with its local part as bullets: what the verification page shows. */
 export function maskEmail(email: string) {
   const at = email.lastIndexOf('@')
   if (at < 1) return '••••'
   return `${'•'.repeat(Math.min(Math.max(at, 4), 12))}${email.slice(at)}`
 }
 
-/** An e-mail address with asterisks for its local part and the name of its domain: what the page for a new password shows. */
+/** An email address with asterisks for its local part and the name of its domain: what the page for a new password shows. */
 export function maskWholeEmail(email: string) {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)

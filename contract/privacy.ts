@@ -36,7 +36,7 @@ export const exportToken = z.strictObject({ token: z.string().max(200) })
 /** What deleting the account would end, counted now, so that it can be said before. */
 export const erasureFacts = z.object({
   username: z.string().nullable(),
-  /** What has to be typed to confirm: the username; the e-mail address where none was chosen yet. */
+  /** What has to be typed to confirm: the username; the email address where none was chosen yet. */
   confirmWith: z.string(),
   /** Offers to me that I have not answered: they are withdrawn, and go to somebody else. */
   openOffers: z.int(),

@@ -58,7 +58,7 @@ export const reviewRefusals = {
     status: 409,
     message: 'This text is too close to another review or to the listing. Say it in your own words.',
   },
-  PERSONAL_DATA: { status: 400, message: 'Leave out links, e-mail addresses and phone numbers.' },
+  PERSONAL_DATA: { status: 400, message: 'Leave out links, email addresses and phone numbers.' },
   DISCLOSURE_MISSING: {
     status: 400,
     message: 'The disclosure sentence has to stand in front of the review.',
@@ -138,7 +138,7 @@ export function isLongEnough(text: string) {
   return count.words >= reviewLength.words || count.sentences >= reviewLength.sentences
 }
 
-/** Whether a text holds a link, an e-mail address or a phone number. */
+/** Whether a text holds a link, an email address or a phone number. */
 export function hasPersonalData(text: string) {
   const plain = plainText(text)
   return (

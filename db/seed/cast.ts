@@ -41,7 +41,7 @@ export const members: CastMember[] = [
   {
     ...member('clara', 'Clara Weidmann', 'regular', 'Europe/Vienna', 'owes_one'),
     shop: 'Quiet Shelf',
-    about: 'Trackers and short guides about reading, writing and getting fewer e-mails.',
+    about: 'Trackers and short guides about reading, writing and getting fewer emails.',
   },
   {
     ...member('dario', 'Dario Pellicano', 'regular', 'Europe/Rome', 'on_cooldown'),

@@ -453,7 +453,7 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'quiet-inbox',
     'clara',
     'guide',
-    'A Quiet Inbox: thirty days of fewer e-mails',
+    'A Quiet Inbox: thirty days of fewer emails',
     'One small change a day for thirty days, none longer than ten minutes. Works with any mail program that has folders and rules. PDF and EPUB, 52 pages, with the wording of nine polite messages that end long threads.',
     'email, productivity, habits, ebook',
     700,

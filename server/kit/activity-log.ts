@@ -2,7 +2,7 @@ import type { Ctx } from './ctx.ts'
 import { newId } from './ctx.ts'
 import { truncatedAddress } from './client-address.ts'
 
-/** The only fields an entry may hold. Nobody's e-mail, password, token or whole link is among them. */
+/** The only fields an entry may hold. Nobody's email, password, token or whole link is among them. */
 const allowed = [
   'productId',
   'productName',

@@ -63,7 +63,7 @@ export async function claimOnce(db: Kysely<DB>, key: string, seconds: number): P
   return rows.length > 0
 }
 
-/** A key part for something that should not stand in the table as it is, such as an e-mail address. */
+/** A key part for something that should not stand in the table as it is, such as an email address. */
 export function hashedKey(text: string) {
   return createHash('sha256').update(text.trim().toLowerCase()).digest('base64url').slice(0, 22)
 }

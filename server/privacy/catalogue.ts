@@ -64,7 +64,7 @@ export const catalogue: Readonly<Record<string, Table>> = {
     kept: untilClosed,
     columns: {
       id: 'The number of your account',
-      email: replaces('Your e-mail address'),
+      email: replaces('Your email address'),
       email_verified: 'Whether you confirmed the address',
       username: empties('Your username'),
       display_name: empties('The name shown to you'),
@@ -229,7 +229,7 @@ export const catalogue: Readonly<Record<string, Table>> = {
       member_id: person('Whose it is'),
       kind: 'What it is about',
       in_app: 'Told on the screen',
-      by_email: 'Told by e-mail',
+      by_email: 'Told by email',
       updated_at: 'When you changed it last',
     },
   },

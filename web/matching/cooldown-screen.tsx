@@ -63,7 +63,7 @@ export function CooldownScreen() {
               </LinkButton>
             }
           >
-            You are not in the rotation yet. You join it with an active membership, a confirmed e-mail address
+            You are not in the rotation yet. You join it with an active membership, a confirmed email address
             and a username.
           </EmptyState>
         </Card>

@@ -46,7 +46,7 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
     },
     {
       code: 'PERSONAL_DATA',
-      label: 'No links, e-mail addresses or phone numbers',
+      label: 'No links, email addresses or phone numbers',
       state: isEmpty ? 'open' : hasPersonalData(body) ? 'wrong' : 'met',
     },
     {

@@ -10,16 +10,14 @@ export function supportReceived(
     subject: 'We received your message',
     body: (
       <MailLayout
-        preview="A person reads it, and answers by e-mail."
+        preview="A person reads it, and answers by email."
         title="We received your message"
         origin={origin}
         demo={demo}
         why="You get this because a message was sent to our staff from your Evenhand account."
         settings={false}
       >
-        <MailText>
-          Hello {asWords(String(name))}, a person reads every message and answers by e-mail.
-        </MailText>
+        <MailText>Hello {asWords(String(name))}, a person reads every message and answers by email.</MailText>
         <MailFacts
           facts={[
             { label: 'About', value: String(category) },

@@ -31,7 +31,7 @@ export function Deeds() {
         <Button busy busyLabel="Finding reviewer...">
           Get Reviewed
         </Button>
-        <Button variant="primary" disabledReason="Confirm your e-mail first. We sent you a link.">
+        <Button variant="primary" disabledReason="Confirm your email first. We sent you a link.">
           Not yet
         </Button>
         <Button disabledReason="You can ask again on Nov 24.">Get Reviewed</Button>

@@ -37,7 +37,7 @@ export function Fields() {
         <Field label="Username" status="Looks great!" optional>
           <Input leading={<AtSign />} defaultValue="ada" />
         </Field>
-        <Field label="E-mail" error="Please enter your email address">
+        <Field label="Email" error="Please enter your email address">
           <Input type="email" defaultValue="ada@" />
         </Field>
         <Field label="Read only">
@@ -83,7 +83,7 @@ export function Fields() {
                 ]}
               />
             </Field>
-            <Switch label="E-mail me about offers" help="At most three a day." defaultChecked />
+            <Switch label="Email me about offers" help="At most three a day." defaultChecked />
             <Switch label="Web push" />
             <Switch label="Not available here" disabled />
           </div>

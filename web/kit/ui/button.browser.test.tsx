@@ -9,7 +9,7 @@ test('a button with a reason stays focusable, tells the reason and does nothing 
   const pressed = vi.fn()
   await render(
     <KitRoot>
-      <Button onClick={pressed} disabledReason="Confirm your e-mail first.">
+      <Button onClick={pressed} disabledReason="Confirm your email first.">
         Get Reviewed
       </Button>
     </KitRoot>,
@@ -18,11 +18,11 @@ test('a button with a reason stays focusable, tells the reason and does nothing 
   await userEvent.tab()
   await expect.element(button).toHaveFocus()
   await expect.element(button).toHaveAttribute('aria-disabled', 'true')
-  await expect.element(button).toHaveAccessibleDescription('Confirm your e-mail first.')
+  await expect.element(button).toHaveAccessibleDescription('Confirm your email first.')
   await userEvent.keyboard('{Enter}')
   expect(pressed).not.toHaveBeenCalled()
   await expect
-    .element(page.getByRole('tooltip').filter({ hasText: 'Confirm your e-mail first.' }))
+    .element(page.getByRole('tooltip').filter({ hasText: 'Confirm your email first.' }))
     .toBeVisible()
 })
 
