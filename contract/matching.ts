@@ -67,11 +67,6 @@ export function isFreeDecline(reason: DeclineReason | null) {
   return reason !== null && honestReasons.has(reason)
 }
 
-/** Whether a decline for this reason ends the matter between this member and this product for good. */
-export function isFinalDecline(reason: DeclineReason | null) {
-  return reason === 'not_relevant' || reason === 'similar' || isFreeDecline(reason)
-}
-
 /** Minutes of cooldown for the n-th (from 1) counted decline of a UTC day. */
 export function cooldownMinutes(nth: number) {
   return cooldownLadder[Math.min(Math.max(nth, 1), cooldownLadder.length) - 1] ?? 0

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filesFolder, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { connectionFromEnv, connectionToEnv } from './connection.ts'
 import { StartError } from './start-error.ts'
 
@@ -53,7 +53,6 @@ describe('the settings', () => {
     expect(readConfig({ ...production, PUBLIC_ORIGIN: 'https://club.example/' }).origin).toBe(
       'https://club.example',
     )
-    expect(filesFolder(readConfig({ ...production, DATA_DIR: '/srv/club' }))).toBe('/srv/club/files')
   })
 
   test('that are empty count as not set', () => {
@@ -97,16 +96,12 @@ describe('the settings', () => {
     [
       'SMTP_URL',
       undefined,
-      'SMTP_URL is missing: production cannot confirm an e-mail address without sending mail.',
+      'SMTP_URL is missing: production cannot confirm an email address without sending mail.',
     ],
     ['SMTP_URL', 'mail.internal', smtp],
     ['SMTP_URL', 'https://mail.internal', smtp],
     ['MAIL_FROM', undefined, 'MAIL_FROM is missing: set it to the address the club sends mail from.'],
-    [
-      'MAIL_FROM',
-      'Evenhand',
-      'MAIL_FROM must hold an e-mail address, such as Evenhand <hello@club.example>.',
-    ],
+    ['MAIL_FROM', 'Evenhand', 'MAIL_FROM must hold an email address, such as Evenhand <hello@club.example>.'],
     [
       'TRUSTED_PROXY_HEADER',
       undefined,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { slate } from '#contract/matching.ts'
 import { StartError } from './start-error.ts'
@@ -149,11 +148,11 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
   }
   if (!config.smtpUrl)
     throw new StartError(
-      'SMTP_URL is missing: production cannot confirm an e-mail address without sending mail.',
+      'SMTP_URL is missing: production cannot confirm an email address without sending mail.',
     )
   if (!mailFrom) throw new StartError('MAIL_FROM is missing: set it to the address the club sends mail from.')
   if (!/[^\s@<>]@[^\s@<>]+\.[^\s@<>]/.test(mailFrom)) {
-    throw new StartError('MAIL_FROM must hold an e-mail address, such as Evenhand <hello@club.example>.')
+    throw new StartError('MAIL_FROM must hold an email address, such as Evenhand <hello@club.example>.')
   }
   if (config.provider && !config.provider.issuer.startsWith('https:')) {
     throw new StartError('OIDC_ISSUER must be an https address in production.')
@@ -163,9 +162,4 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
       'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',
     )
   }
-}
-
-/** Where files are kept on disk. */
-export function filesFolder(config: Config) {
-  return join(config.dataDir, 'files')
 }

@@ -10,16 +10,6 @@ export function csvRow(cells: Cell[]): string {
   return `${cells.map((cell) => `"${guarded(cell === null ? '' : String(cell)).replaceAll('"', '""')}"`).join(',')}\r\n`
 }
 
-/** The answer's headers for a file of this base name, made on this day (such as `2026-11-21`). */
-export function csvHeaders(baseName: string, day: string): Record<string, string> {
-  return {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${baseName}-${day}.csv"`,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  }
-}
-
 // Programs skip white space and the mark of the encoding before they look for a formula; some know the full-width signs too.
 const formula = /^[\s\uFEFF]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]/
 const brokenStart = /^[\s\uFEFF]*[\t\r\n]/
