@@ -38,7 +38,7 @@ function shownFigures({ members, exchanges, waiting, ledger }: OpenFigures) {
     hours === undefined
       ? null
       : {
-          label: `from asking to a reviewer who accepts: the middle of the last ${figureDays} days`,
+          label: `median wait until a reviewer accepts, over the last ${figureDays} days`,
           value: hours < 1 ? `${Math.max(1, Math.round(hours * 60))} min` : `${Math.round(hours)} h`,
         },
     ledger && { label: 'the sum of every entry in the ledger, as it must be', value: counted(ledger.sum) },

@@ -1,13 +1,13 @@
 import { Check } from 'lucide-react'
-import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { liveProductsLimit } from '#contract/products.ts'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { fact } from './fact.ts'
 
 /** What is in the membership, all of it. */
 export const included = [
   `One review received for each one you give, and ${fact('creditLine')} in advance`,
-  `Unlimited products, ${fact('liveProducts')} in the rotation at a time`,
+  `Unlimited products, up to ${liveProductsLimit} of them in the rotation at a time`,
   'A random draw by published rules, with a record of each',
   'Verified purchases only, each proved before it counts',
   'A place to write with deadlines, checks and the disclosure',
