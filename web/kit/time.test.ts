@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   clock,
   elapsedShare,
+  formatAgo,
   formatDate,
   formatDateTime,
   formatDayTime,
@@ -45,6 +46,20 @@ describe('a countdown', () => {
       }),
     )
   })
+})
+
+test.each([
+  [0, 'just now'],
+  [-59 * second, 'just now'],
+  [-minute, '1 minute ago'],
+  [-119 * minute, '1 hour ago'],
+  [-47 * hour, '1 day ago'],
+  [-20 * 24 * hour, '2 weeks ago'],
+  [-400 * 24 * hour, '1 year ago'],
+  [3 * 24 * hour, 'in 3 days'],
+])('a moment %d ms away is %s', (away, words) => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  expect(formatAgo(now + away, now)).toBe(words)
 })
 
 describe('the share of a cooldown that has passed', () => {

@@ -1,4 +1,3 @@
-import { formatDistance } from 'date-fns'
 import { useSyncExternalStore } from 'react'
 
 /*
@@ -122,10 +121,26 @@ export function deviceTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** '5 minutes ago' or 'in 3 days', by the server's clock. */
-export function formatAgo(moment: string | number | Date, now = serverNow()): string {
-  return formatDistance(moment, now, { addSuffix: true })
+/** '5 minutes ago' or 'in 3 days', by the server's clock; 'just now' within a minute. Only whole units count. */
+export function formatAgo(
+  moment: string | number | Date,
+  now: number = serverNow(),
+  as: Reader = reader,
+): string {
+  const seconds = (new Date(moment).getTime() - now) / 1_000
+  const unit = units.find(({ length }) => Math.abs(seconds) >= length)
+  if (!unit) return 'just now'
+  return new Intl.RelativeTimeFormat(as.locale).format(Math.trunc(seconds / unit.length), unit.name)
 }
+
+const units = [
+  { name: 'year', length: 31_557_600 },
+  { name: 'month', length: 2_629_800 },
+  { name: 'week', length: 604_800 },
+  { name: 'day', length: 86_400 },
+  { name: 'hour', length: 3_600 },
+  { name: 'minute', length: 60 },
+] as const
 
 /** '2h 5m', or '5m' under an hour; never negative. A started minute counts, so '0m' means that the time is up. */
 export function hoursAndMinutes(milliseconds: number): string {
