@@ -50,7 +50,7 @@ import { mountPages } from './site/pages.ts'
 import { siteProcedures } from './site/procedures.ts'
 import { mountRobots } from './site/robots.ts'
 import { getStatus } from './site/status.ts'
-import { supportMails } from './support/notices.ts'
+import { supportMails } from './support/mails.ts'
 import { supportProcedures } from './support/procedures.ts'
 
 export const router = {
