@@ -34,6 +34,32 @@ const withProvider: Screen['answers'] = {
   'sign-in-options': () => ({ provider: { id: 'google', name: 'Google' }, needsCode: false }),
 }
 
+/** The public pages, as visitors see them. */
+export const front: Screen[] = [
+  { name: 'front-page', at: paths.home() },
+  {
+    name: 'front-page-menu',
+    at: paths.home(),
+    phoneOnly: true,
+    open: (page) => page.locator('header summary').click(),
+  },
+  { name: 'features', at: paths.features() },
+  { name: 'pricing', at: paths.pricing() },
+  { name: 'help', at: paths.help() },
+  { name: 'help-search', at: `${paths.help()}?q=coupon` },
+  { name: 'rules', at: paths.rules() },
+  { name: 'fairness', at: paths.fairness() },
+  { name: 'status', at: paths.status() },
+  { name: 'contact', at: paths.contact() },
+  { name: 'contact-sent', at: `${paths.contact()}?sent=1` },
+  { name: 'articles-public', at: paths.articles() },
+  { name: 'article-public', at: paths.article('how-it-works') },
+  { name: 'privacy', at: paths.privacy() },
+  { name: 'terms', at: paths.terms() },
+  { name: 'security', at: paths.security() },
+  { name: 'page-not-found', at: '/no-such-page' },
+]
+
 export const doors: Screen[] = [
   { name: 'sign-in', at: paths.signIn() },
   {

@@ -7,6 +7,7 @@ import { startProduct } from '../e2e/product.ts'
 import {
   cast,
   doors,
+  front,
   goTo,
   leave,
   openSession,
@@ -34,7 +35,7 @@ type Sessions = Partial<Record<Who, Session>>
 const args = process.argv.slice(2)
 /** Pages are pictured from head to foot; of a window that stands over one, only what can be seen. */
 const everything: Shot[] = [
-  ...[...doors, ...pages, ...troubles].map((screen) => ({ ...screen, whole: true })),
+  ...[...front, ...doors, ...pages, ...troubles].map((screen) => ({ ...screen, whole: true })),
   ...windows.map((screen) => ({ ...screen, whole: false })),
 ]
 
