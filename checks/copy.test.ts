@@ -167,7 +167,16 @@ const frame: Record<string, Screen> = {
 }
 
 /** The pages for everybody. */
-const publicPages: Record<string, Screen> = {}
+const publicPages: Record<string, Screen> = {
+  'the header of the public pages': {
+    files: ['web/marketing/site-header.tsx'],
+    words: ['Features', 'Pricing', 'FAQ', ['Log in', 2]],
+  },
+  'the footer of the public pages': {
+    files: ['web/marketing/site-footer.tsx'],
+    words: ['Pricing', 'FAQ', 'Privacy', 'Terms', 'Security', 'Contact', 'Status', 'Help'],
+  },
+}
 
 describe.each(Object.entries({ ...doors, ...frame, ...publicPages }))(
   '%s says to the letter',
