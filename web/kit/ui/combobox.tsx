@@ -29,7 +29,7 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
       isItemEqualToValue={(one: ComboboxOption, other: ComboboxOption) => one.value === other.value}
       autoHighlight
     >
-      <BaseCombobox.InputGroup className="relative">
+      <BaseCombobox.InputGroup className="relative has-aria-expanded:z-61">
         <BaseCombobox.Input
           placeholder={placeholder}
           autoComplete="off"
@@ -47,6 +47,8 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
         </BaseCombobox.Trigger>
       </BaseCombobox.InputGroup>
       <BaseCombobox.Portal container={home}>
+        {/* Seen by nobody: it takes the press outside, and tells checkers that the rest is out of reach. */}
+        <BaseCombobox.Backdrop className="fixed inset-0 z-60" />
         <BaseCombobox.Positioner sideOffset={4} align="start" collisionPadding={8} className="z-70">
           <BaseCombobox.Popup className="floating popup w-(--anchor-width) rounded-10">
             <BaseCombobox.Empty className="px-3.5 py-3 text-14 text-ink-2 empty:hidden">
