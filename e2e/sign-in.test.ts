@@ -208,12 +208,15 @@ test('two-factor authentication asks for a code after the password', async ({ br
   await page.context().close()
 })
 
-test('a passkey signs in by its button, without a word being typed', async ({ browser, product }) => {
+test('a passkey signs in by its button and from the list of the e-mail field, without a word being typed', async ({
+  browser,
+  product,
+}) => {
   const page = await openBrowser(browser, product)
   await signUp(page, product, 'ursel')
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
-  await device.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -223,16 +226,33 @@ test('a passkey signs in by its button, without a word being typed', async ({ br
       automaticPresenceSimulation: true,
     },
   })
+  /** Whether somebody sits at the device who says yes to whatever it asks. */
+  const setPresent = (enabled: boolean) =>
+    device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Passkey added')).toBeVisible()
 
-  await logOut(page)
-  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.waitForURL('**/dashboard')
-  await expect(page.getByText('Welcome back!')).toBeVisible()
+  await test.step('by the button', async () => {
+    // What waits in the list goes on waiting when somebody comes: it was asked while nobody was there.
+    await setPresent(false)
+    const offered = page.waitForResponse('**/passkey/authenticate-options')
+    await logOut(page)
+    await offered
+    await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
+    await setPresent(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByText('Welcome back!')).toBeVisible()
+  })
+
+  await test.step('from the list, from which this device picks by itself', async () => {
+    await page.getByRole('button', { name: /^Account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await expect(page.getByText('Logged out successfully')).toBeVisible()
+    await page.waitForURL('**/dashboard')
+  })
   await page.context().close()
 })
 

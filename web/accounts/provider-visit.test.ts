@@ -7,7 +7,7 @@ const start = async (nonce?: string) => {
   nonces.push(nonce)
   return address as string | null
 }
-let visitor: { location: { href: string }; close: () => void } | null
+let visitor: ReturnType<typeof aWindow> | null
 const listeners = new EventTarget()
 const opened = vi.fn()
 const left = vi.fn()
@@ -15,7 +15,7 @@ const left = vi.fn()
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   nonces.length = 0
-  visitor = { location: { href: 'about:blank' }, close: vi.fn() }
+  visitor = aWindow()
   const kept = new Map<string, string>()
   vi.stubGlobal('open', (...wish: unknown[]) => {
     opened(...wish, nonces.length)
@@ -52,6 +52,7 @@ describe('a visit to the provider', () => {
       'popup,width=500,height=600,left=490,top=200',
       0,
     )
+    expect(visitor?.document.body.textContent).toBe('Connecting…')
     expect(visitor?.location.href).toBe(address)
     expect(left).not.toHaveBeenCalled()
   })
@@ -115,6 +116,16 @@ describe('a visit to the provider', () => {
     await ended
   })
 })
+
+/** As much of a window as a visit touches. */
+function aWindow() {
+  const style: Record<string, string> = {}
+  return {
+    location: { href: 'about:blank' },
+    document: { title: '', documentElement: { style }, body: { style, textContent: '' } },
+    close: vi.fn(),
+  }
+}
 
 /** Says something on the channel, as any page of our origin could, and waits until it was heard there. */
 async function tell(data: unknown) {

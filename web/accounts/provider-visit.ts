@@ -31,6 +31,7 @@ export async function visitProvider({ start, onReturned, onQuiet }: ProviderVisi
   endEarlier?.()
   const visitor = open('about:blank', '_blank', `popup,${besideThisWindow()}`)
   const nonce = visitor ? crypto.randomUUID() : undefined
+  if (visitor) fillMeanwhile(visitor)
   try {
     const address = await start(nonce)
     if (address === null) throw new NoProviderAddress()
@@ -41,6 +42,14 @@ export async function visitProvider({ start, onReturned, onQuiet }: ProviderVisi
     visitor?.close()
     throw error
   }
+}
+
+/** The window is there before anybody knows where it goes: it says so, instead of standing empty. */
+function fillMeanwhile({ document }: Window): void {
+  document.title = 'Connecting…'
+  document.documentElement.style.colorScheme = 'light dark'
+  document.body.style.cssText = 'margin: 2rem; font: 16px/1.5 system-ui, sans-serif'
+  document.body.textContent = 'Connecting…'
 }
 
 /** There is no page of the provider to go to. */
