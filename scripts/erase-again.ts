@@ -1,5 +1,5 @@
-// node scripts/start.mjs erase-again: after a restore, erases those again whom the backup brought back. The numbers of their accounts come
-// on standard input, in whatever lines: those of the table `erasures`, or of the log.
+// npm run erase-again: after a restore, erases those again whom the backup brought back. The numbers of their accounts come on standard
+// input, in whatever lines: those of the table `erasures`, or of the log.
 import { text } from 'node:stream/consumers'
 import { migrate } from '#db/migrate.ts'
 import { allJobs } from '#server/app.ts'
