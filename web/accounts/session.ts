@@ -67,10 +67,10 @@ export function useLeaveBy(): (deed: () => Promise<unknown>) => Promise<void> {
     mutationKey: signOutKey,
     mutationFn: async (deed: () => Promise<unknown>) => {
       await deed()
+      tellOtherTabs()
       await router.navigate({ href: paths.signIn(), replace: true })
       forgetAllButMe(queryClient)
       await queryClient.resetQueries({ queryKey: meKey() })
-      tellOtherTabs()
     },
   })
   return mutateAsync

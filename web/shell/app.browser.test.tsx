@@ -99,7 +99,7 @@ test('while the live stream is lost, the page asks by itself who is signed in', 
   expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity')
 })
 
-test('staff without a second factor are led to it, and members are not', async () => {
+test('staff without a second factor are led to where it is switched on', async () => {
   member = { username: 'ada', role: 'support' }
   const { router } = await open('/activity')
   await page.getByRole('link', { name: 'Switch it on in Settings' }).click()
