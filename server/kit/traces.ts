@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
 import { hashedKey } from './rate-limit.ts'
 
-export type Erased = {
+type Erased = {
   memberId: string
   email: string
   /** Whatever else of theirs a job's payload may name. */

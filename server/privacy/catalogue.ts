@@ -8,7 +8,7 @@ import { exportLinkHours } from '#contract/privacy.ts'
 import { usernameReservedDays } from '#contract/settings.ts'
 
 /** What erasing the account does: the row goes, the value goes, something that says nothing takes its place, or it stays, and why. */
-export type Fate = 'deleted' | 'emptied' | 'replaced' | { stays: string }
+type Fate = 'deleted' | 'emptied' | 'replaced' | { stays: string }
 
 export type Column = {
   what: string

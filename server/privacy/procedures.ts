@@ -14,7 +14,7 @@ const calls = api.privacy
 export const privacyProcedures = {
   requestExport: calls.requestExport
     .use(async ({ context, next }) => {
-      await limitFresh(context, 'export-data')
+      await limitFresh(context, 'export-data', exportsPerDay)
       return next()
     })
     .use(member)
@@ -26,7 +26,7 @@ export const privacyProcedures = {
 
   eraseAccount: calls.eraseAccount
     .use(async ({ context, next }) => {
-      await limitFresh(context, 'erase-account')
+      await limitFresh(context, 'erase-account', 10)
       return next()
     })
     .use(member)
@@ -38,9 +38,9 @@ export const privacyProcedures = {
     }),
 }
 
-/** Twice a day. What is refused for want of a fresh proof does not count: it is asked again right after. */
-async function limitFresh({ ctx }: CallContext, name: string) {
+/** So many a day. What is refused for want of a fresh proof does not count: it is asked again right after. */
+async function limitFresh({ ctx }: CallContext, name: string, perDay: number) {
   if (ctx.who.id === null) return
   await requireFresh(memberOf(ctx))
-  await limitRate(ctx.kit.db, `${name}:${ctx.who.id}`, { hits: exportsPerDay, seconds: 24 * hour })
+  await limitRate(ctx.kit.db, `${name}:${ctx.who.id}`, { hits: perDay, seconds: 24 * hour })
 }
