@@ -51,6 +51,7 @@ export const pageOf = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).optional(),
 })
 
+/** One page of a list; `next` is where the following one begins, null at the end. */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next: cursor.nullable() })
 }

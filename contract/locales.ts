@@ -11,9 +11,9 @@ export const locales = {
 export type Locale = keyof typeof locales
 export const locale = z.enum(Object.keys(locales) as Locale[])
 
-/** A time zone by its IANA name, such as 'Europe/Berlin': one that this very system can count in. Offsets such as '+01:00' are none. */
 export const timeZone = z.string().max(64).refine(isTimeZone, 'Please choose a time zone from the list.')
 
+/** Whether this is the IANA name of a time zone, such as 'Europe/Berlin', that this very system can count in. Offsets such as '+01:00' are none. */
 export function isTimeZone(name: string) {
   if (!/^[A-Za-z]/.test(name)) return false
   try {

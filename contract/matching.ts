@@ -56,13 +56,15 @@ export const declineReasons = {
 export type DeclineReason = keyof typeof declineReasons
 export const declineReason = z.enum(Object.keys(declineReasons) as DeclineReason[])
 
-/** Declines that say something true about the match carry no penalty. */
+// These say something true about the match.
 const honestReasons: ReadonlySet<string> = new Set([
   'already_own',
   'conflict',
   'broken_listing',
   'cannot_use_format',
 ])
+
+/** Whether a decline for this reason carries no cooldown; one without a reason does. */
 export function isFreeDecline(reason: DeclineReason | null) {
   return reason !== null && honestReasons.has(reason)
 }

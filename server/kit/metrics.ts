@@ -51,6 +51,7 @@ export function gaugeOfEach(
   })
 }
 
+/** A figure that only grows, one for each combination of its labels; the process counts from zero. */
 export function counter(name: string, help: string, labelNames: string[] = []) {
   return new Counter({ name, help, labelNames, registers: [registry] })
 }
