@@ -142,10 +142,10 @@ test('a switch of the notifications turns at once, and back when the server does
   await expect.poll(() => preferences[0]).toEqual({ kind: 'offers', inApp: true, byEmail: false })
 
   refusesPreferences = true
-  const membership = page.getByRole('switch', { name: 'Membership in the app' })
-  await membership.click()
+  const writing = page.getByRole('switch', { name: 'Reviews you write in the app' })
+  await writing.click()
   await expect.element(page.getByText('Your choice was not saved')).toBeVisible()
-  await expect.element(membership).toBeChecked()
+  await expect.element(writing).toBeChecked()
   await expect.element(offers).not.toBeChecked()
 })
 
