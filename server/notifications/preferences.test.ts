@@ -151,7 +151,7 @@ describe('the way out of mails of a kind', () => {
     expect(props).toMatchObject({ unsubscribe: `${club.config.origin}${pathFor(ctx.who.id, 'receiving')}` })
     const answer = await oneClick(pathFor(ctx.who.id, 'receiving'))
     expect(answer.status).toBe(200)
-    expect(answer.text).toContain('You get no more of these mails')
+    expect(answer.text).toContain('You get no more of these emails')
     expect((await listNoticePreferences(ctx)).filter(({ byEmail }) => !byEmail)).toEqual([
       { kind: 'receiving', inApp: true, byEmail: false },
     ])
@@ -168,7 +168,7 @@ describe('the way out of mails of a kind', () => {
     const ctx = await club.newMember('looker')
     const answer = await edge.visitor().get(pathFor(ctx.who.id, 'offers'))
     expect(answer.status).toBe(200)
-    expect(answer.text).toContain('Stop these mails?')
+    expect(answer.text).toContain('Stop these emails?')
     expect(answer.headers['content-type']).toContain('text/html')
     expect(answer.headers['cache-control']).toBe('no-store')
     expect((await listNoticePreferences(ctx)).every(({ byEmail }) => byEmail)).toBe(true)

@@ -65,7 +65,7 @@ function Frame({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Mail from Evenhand</title>
+        <title>Email from Evenhand</title>
         <link rel="stylesheet" href="/unsubscribe.css" />
       </head>
       <body>
@@ -81,13 +81,13 @@ function Frame({ children }: { children: ReactNode }) {
 function Ask({ kind }: { kind: NoticeKind }) {
   return (
     <>
-      <h1>Stop these mails?</h1>
+      <h1>Stop these emails?</h1>
       <p>
-        You get mails about “{noticeKinds[kind].title}”: {lowerFirst(noticeKinds[kind].help)} What you are
+        You get emails about “{noticeKinds[kind].title}”: {lowerFirst(noticeKinds[kind].help)} What you are
         told in the app stays as it is.
       </p>
       <form method="post">
-        <button type="submit">Stop these mails</button>
+        <button type="submit">Stop these emails</button>
         <a href="/settings#notifications">Choose in settings</a>
       </form>
     </>
@@ -97,9 +97,9 @@ function Ask({ kind }: { kind: NoticeKind }) {
 function Done({ kind }: { kind: NoticeKind }) {
   return (
     <>
-      <h1>You get no more of these mails</h1>
+      <h1>You get no more of these emails</h1>
       <p>
-        Mails about “{noticeKinds[kind].title}” are switched off. You can switch them on again in your
+        Emails about “{noticeKinds[kind].title}” are switched off. You can switch them on again in your
         settings at any time.
       </p>
       <p>

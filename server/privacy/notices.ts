@@ -16,7 +16,7 @@ export function tellExportReady(ctx: Ctx, { memberId, exportId, token }: Export 
     kind: null,
     notice: {
       title: 'Your data is ready',
-      message: `We mailed you the link to your archive. It works once, for ${exportLinkHours} hours, while you are signed in.`,
+      message: `We emailed you the link to your archive. It works once, for ${exportLinkHours} hours, while you are signed in.`,
       priority: 'medium',
       action: openSettings,
     },

@@ -10,7 +10,7 @@ export function accountErased(_props: MailProps, { origin, demo }: { origin: str
       <MailLayout
         title="Your account was deleted"
         preview="And with it what we kept about you."
-        why="You get this because the Evenhand account of this address was deleted. It is the last mail we send here."
+        why="You get this because the Evenhand account of this address was deleted. It is the last email we send here."
         settings={false}
         origin={origin}
         demo={demo}

@@ -29,7 +29,7 @@ export function exportReady(
           Download my data
         </MailButton>
         <MailText quiet>
-          Was it not you who asked? Then do not pass this mail on, and change your password in the settings.
+          Was it not you who asked? Then do not pass this email on, and change your password in the settings.
         </MailText>
       </MailLayout>
     ),
