@@ -22,7 +22,7 @@ const narrowest = { width: 320, height: 640 }
 
 const sessions: Partial<Record<Who, Promise<Session>>> = {}
 
-test.setTimeout(300_000)
+test.setTimeout(600_000)
 
 test('every screen is accessible, fits the narrowest phone and breaks no rule of the page', async ({
   browser,

@@ -56,8 +56,7 @@ function SectionLink({ href, icon, isCurrent, children }: SectionLinkProps) {
     <Link
       href={href}
       aria-current={isCurrent ? 'page' : undefined}
-      // On a phone the sections stand in a row that is wider than the window.
-      ref={isCurrent ? (link) => link?.scrollIntoView({ block: 'nearest', inline: 'center' }) : undefined}
+      ref={isCurrent ? showInRow : undefined}
       className={cx(
         'flex h-9 items-center gap-2.5 rounded-8 px-2.5 text-14 whitespace-nowrap transition-colors pointer-coarse:h-11 [&_svg]:size-4 [&_svg]:shrink-0',
         isCurrent
@@ -69,4 +68,11 @@ function SectionLink({ href, icon, isCurrent, children }: SectionLinkProps) {
       {children}
     </Link>
   )
+}
+
+/** On a phone the sections stand in a row that is wider than the window: it moves by itself, and the page does not. */
+function showInRow(link: HTMLAnchorElement | null): void {
+  const row = link?.closest('nav')
+  if (!link || !row) return
+  row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2
 }
