@@ -10,7 +10,7 @@ export const exportsPerDay = 2
 export const privacyRefusals = {
   EXPORT_GONE: {
     status: 404,
-    message: 'This archive was downloaded already, or its 24 hours are over. Ask for a new one.',
+    message: `This archive was downloaded already, or its ${exportLinkHours} hours are over. Ask for a new one.`,
   },
   NAME_MISMATCH: { status: 400, message: 'Type your username exactly to confirm.' },
   LAST_ADMIN: { status: 409, message: 'You are the last admin. Make somebody else an admin first.' },

@@ -8,13 +8,12 @@ export const usernameChangeDays = 30
 export const usernameReservedDays = 90
 /** How long a login session counts as fresh after its owner has proved who they are, in minutes. */
 export const freshMinutes = 10
+/** How long both mailboxes have for confirming a new address. */
 export const emailChangeMinutes = secretLifetimeMinutes
 export const recoveryCodeCount = 10
 export const passkeysMost = 10
+/** A picture has to be smaller than this. */
 export const avatarBytesLimit = 2 * 1024 * 1024
-
-export { locale, locales } from './locales.ts'
-export type { Locale } from './locales.ts'
 
 export const settingsRefusals = {
   NOT_FRESH: {
@@ -22,7 +21,10 @@ export const settingsRefusals = {
     title: 'Confirm it’s you',
     message: 'Please confirm that it is you, then try again.',
   },
-  USERNAME_TOO_SOON: { status: 409, message: 'You can change your username once every 30 days.' },
+  USERNAME_TOO_SOON: {
+    status: 409,
+    message: `You can change your username once every ${usernameChangeDays} days.`,
+  },
   EMAIL_UNCHANGED: { status: 400, message: 'This is your address already.' },
   NO_OTHER_WAY_IN: {
     status: 409,
@@ -33,7 +35,10 @@ export const settingsRefusals = {
     message: 'This code is not right. Check the time on your device and try again.',
   },
   TWO_FACTOR_REQUIRED: { status: 409, message: 'Staff accounts keep two-factor authentication switched on.' },
-  TOO_MANY_PASSKEYS: { status: 409, message: 'You have 10 passkeys. Remove one to add another.' },
+  TOO_MANY_PASSKEYS: {
+    status: 409,
+    message: `You have ${passkeysMost} passkeys. Remove one to add another.`,
+  },
   PASSKEY_REFUSED: { status: 400, message: 'This passkey could not be added. Please try again.' },
   UNSUPPORTED_AVATAR: { status: 415, message: 'Please choose a JPG or PNG picture.' },
   AVATAR_TOO_LARGE: { status: 413, message: 'Please choose a picture under 2 MB.' },
