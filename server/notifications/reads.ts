@@ -49,12 +49,3 @@ export function listActivity(
     input,
   )
 }
-
-/** How many notices I have not read, up to 100: the badge says 99+ from there. */
-export async function countUnread(ctx: MemberCtx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select 1 from notices where member_id = ${ctx.who.id} and read_at is null limit 100
-    ) unread`.execute(ctx.db)
-  return rows[0]?.count ?? 0
-}
