@@ -82,6 +82,53 @@ test('a confirmation link opens the account where it was made, once', async ({ b
   await page.context().close()
 })
 
+test('a second link that is followed in the same tab takes the place of the first', async ({
+  browser,
+  product,
+}) => {
+  const page = await openBrowser(browser, product)
+  await page.goto('/signup')
+  await fillSignUp(page, { username: 'runa', email: 'runa@mail.example' })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+  const first = await product.linkMailedTo('runa@mail.example')
+  const mailed = await page.context().newPage()
+  await mailed.goto(first)
+  const confirm = mailed.getByRole('button', { name: 'Confirm my email' })
+  await expect(confirm).toBeVisible()
+
+  await page.getByRole('button', { name: 'Resend verification email' }).click()
+  const second = await newerLinkTo(product, 'runa@mail.example', first)
+  // Only the fragment differs: the page stays, and is to take the newer secret.
+  const asked = mailed.waitForResponse('**/api/verify-email/read')
+  await mailed.goto(second)
+  await asked
+  await confirm.click()
+  await mailed.waitForURL('**/dashboard')
+  await page.context().close()
+})
+
+test('the way back leads to the page, also when it is asked again who is there on the way to the sign-in', async ({
+  browser,
+  product,
+}) => {
+  const page = await openBrowser(browser, product)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/sign-in-screen*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/settings/devices')
+  await expect(page).toHaveURL('/signin?returnTo=%2Fsettings%2Fdevices')
+  const asked = page.waitForResponse('**/api/me')
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await asked
+  held.resolve()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page).toHaveURL('/signin?returnTo=%2Fsettings%2Fdevices')
+  await page.context().close()
+})
+
 test('in another browser the link asks for a password, and a stranger may say that it was not them', async ({
   browser,
   product,

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { keepLinkSecret } from './accounts/link-secret.ts'
+import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
 import { followSettingsLink } from './accounts/settings-link.ts'
 import { findProvider } from './accounts/sign-in-options.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
@@ -113,7 +113,7 @@ const authCallback = createRoute({
   }),
   beforeLoad: ({ location, search }) => {
     // The secret of the link leaves the address bar before anything is shown.
-    if (!location.hash) return
+    if (!location.hash) return { link: countLinks() }
     keepLinkSecret(location.hash)
     throw redirect({ to: '/auth/callback', search, hash: '', replace: true })
   },
@@ -121,7 +121,9 @@ const authCallback = createRoute({
     const { CallbackScreen } = await import('./accounts/callback-screen.tsx')
     return {
       default: function AuthCallback(): ReactNode {
-        return <CallbackScreen {...authCallback.useSearch()} />
+        const { link } = authCallback.useRouteContext()
+        // A second link that is followed from the screen of the first begins anew.
+        return <CallbackScreen key={link} {...authCallback.useSearch()} />
       },
     }
   }),

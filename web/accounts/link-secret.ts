@@ -3,10 +3,17 @@
  * kept in memory only.
  */
 let secret: string | null = null
+let followed = 0
 
 /** Takes the secret out of a fragment such as `token=…`. */
 export function keepLinkSecret(fragment: string): void {
   secret = new URLSearchParams(fragment).get('token')
+  followed += 1
+}
+
+/** How many links were followed in this tab: tells a second one from the first, which has the same address without it. */
+export function countLinks(): number {
+  return followed
 }
 
 /** The secret of the link that was followed to get here, if any. */

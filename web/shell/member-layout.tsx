@@ -34,7 +34,8 @@ export function MemberLayout() {
     case 'authed':
       return <MemberPages me={session.me} />
     case 'signed_out':
-      if (isLeaving) return <PageSkeleton />
+      // On the way to the sign-in page already: asked again meanwhile, the way back would lead to the sign-in page itself.
+      if (isLeaving || here.startsWith(paths.signIn())) return <PageSkeleton />
       return <Redirect to={paths.signIn(here === paths.dashboard() ? {} : { returnTo: here })} />
     case 'failed':
       return (
