@@ -2,6 +2,7 @@
 import { hashKey, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import type { Me } from '#contract/accounts.ts'
 import { api } from '#web/api.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
@@ -29,13 +30,21 @@ export function useSession(): Session {
 }
 
 /**
- * Asks every few seconds while the live stream is lost: nobody else would tell this page then that the login session has
- * ended.
+ * Asks within a second when the live stream is lost, and every few seconds while it is: nobody else would tell this page
+ * then that the login session has ended, and a stream that does not open may be how it shows.
  */
 export function useRecheckWhile(isStreamLost: boolean): void {
+  const queryClient = useQueryClient()
   useQuery({ ...meOptions(), refetchInterval: isStreamLost ? lostRecheckMs : false })
+  // The stream is outside React. Of a server that stops everybody hears at once, so they do not all ask at once.
+  useEffect(() => {
+    if (!isStreamLost) return undefined
+    const timer = setTimeout(() => recheckSession(queryClient), Math.random() * firstRecheckMs)
+    return () => clearTimeout(timer)
+  }, [isStreamLost, queryClient])
 }
 
+const firstRecheckMs = 1_000
 const lostRecheckMs = 5_000
 
 /** The question of who is signed in, for starting it before the first screen is on the page. */
