@@ -121,7 +121,7 @@ test('the way back leads to the page, also when it is asked again who is there o
   await page.goto('/settings/devices')
   await expect(page).toHaveURL('/signin?returnTo=%2Fsettings%2Fdevices')
   const asked = page.waitForResponse('**/api/me')
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await page.evaluate("dispatchEvent(new Event('focus'))")
   await asked
   held.resolve()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
