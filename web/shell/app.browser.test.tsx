@@ -196,6 +196,25 @@ test('the slash opens the search, and Enter goes to the first thing found', asyn
   await expect.poll(() => router.state.location.href).toBe('/cooldown')
 })
 
+test('a part of the settings is found by what one does there, and not by its name only', async () => {
+  member = { username: 'ada' }
+  const { router } = await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await userEvent.keyboard('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  await expect.element(box).toHaveFocus()
+  for (const [words, found] of [
+    ['two-factor', 'Sign-in and security Page'],
+    ['export', 'Your data Page'],
+    ['delete', 'Delete account Page'],
+  ] as const) {
+    await box.fill(words)
+    await expect.element(page.getByRole('option', { name: found })).toBeVisible()
+  }
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.href).toBe('/settings/delete')
+})
+
 test('an unknown address is a page of its own, with a way home', async () => {
   await open('/no/such/page')
   await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
