@@ -176,9 +176,34 @@ const publicPages: Record<string, Screen> = {
     files: ['web/marketing/site-footer.tsx'],
     words: ['Pricing', 'FAQ', 'Privacy', 'Terms', 'Security', 'Contact', 'Status', 'Help'],
   },
+  'an address of nothing': { files: ['web/marketing/not-found-page.tsx'], words: ['Oops! Page not found'] },
 }
 
-describe.each(Object.entries({ ...doors, ...frame, ...publicPages }))(
+/** What members see of what belongs to the account and to the public texts. */
+const inside: Record<string, Screen> = {
+  '/articles': {
+    files: ['web/articles/article-card.tsx', 'web/articles/article-screen.tsx'],
+    words: ['More articles coming soon', 'Back to Articles'],
+  },
+  '/support': {
+    files: ['web/support/support-form.tsx', 'contract/support.ts'],
+    words: [
+      'Please fill in all fields',
+      ['Failed to submit support request', 2],
+      'Support request submitted successfully',
+    ],
+  },
+  '/notifications and /activity': {
+    files: ['web/notifications/notifications-screen.tsx', 'web/notifications/activity-screen.tsx'],
+    words: ['All caught up!', 'All notifications marked as read', 'No activity to display'],
+  },
+  '/cooldown': {
+    files: ['web/matching/cooldown-screen.tsx'],
+    words: ['No Reviewer Status Found', 'Failed to load cooldown status'],
+  },
+}
+
+describe.each(Object.entries({ ...doors, ...frame, ...publicPages, ...inside }))(
   '%s says to the letter',
   (_, screen) => {
     const said = screen.files.flatMap(textsOf)
