@@ -255,7 +255,7 @@ test('two-factor authentication asks for a code after the password', async ({ br
   await page.context().close()
 })
 
-test('a passkey signs in by its button and from the list of the e-mail field, without a word being typed', async ({
+test('a passkey signs in by its button and from the list of the email field, without a word being typed', async ({
   browser,
   product,
 }) => {

@@ -458,7 +458,7 @@ describe('sign-in', () => {
     expect((await newBrowser().signIn(email, 'a lamp of my own')).status).toBe(200)
   })
 
-  test('is written down with the member, the way and a truncated address, and without the e-mail', async () => {
+  test('is written down with the member, the way and a truncated address, and without the email', async () => {
     const { email } = await newMember('in-seven')
     await newBrowser().signIn(email)
     await newBrowser().signIn(email, 'another lamp')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readEmail } from './email-address.ts'
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each([
     ['A@X.io', 'a@x.io'],
     ['  anna@evenhand.example ', 'anna@evenhand.example'],

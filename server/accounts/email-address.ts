@@ -5,7 +5,7 @@ const address = z.email()
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The one spelling under which an e-mail address is kept: NFKC, lower case, exactly one recipient, an ASCII local part. Refuses
+ * The one spelling under which an email address is kept: NFKC, lower case, exactly one recipient, an ASCII local part. Refuses
  * INVALID_EMAIL. It says nothing about whether anybody has the address.
  */
 export function readEmail(text: string): string {

@@ -67,7 +67,7 @@ function Archive({ archive, linkFor }: { archive: DataExport | null; linkFor: st
         <output className="flex items-start gap-3 text-14 text-ink">
           <Spinner className="mt-0.5 text-accent-ink" />
           <span>
-            Your archive is being prepared. We mail you a link when it is ready; you need not wait here.
+            Your archive is being prepared. We email you a link when it is ready; you need not wait here.
           </span>
         </output>
       )
@@ -111,7 +111,7 @@ function Ask({ label, children }: { label: string; children?: ReactNode }) {
       queryClient.setQueryData(api.privacy.findExport.queryKey(), archive)
       toast({
         title: 'Your archive is being prepared',
-        description: 'We mail you when it is ready.',
+        description: 'We email you when it is ready.',
         tone: 'success',
       })
     },
@@ -132,7 +132,7 @@ function Ask({ label, children }: { label: string; children?: ReactNode }) {
   )
 }
 
-/** It is downloaded once, by whoever is signed in and has the link of the mail. */
+/** It is downloaded once, by whoever is signed in and has the link of the email. */
 function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowed: boolean }) {
   const queryClient = useQueryClient()
   const session = useSession()
@@ -168,7 +168,7 @@ function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowe
           title={isLinkFollowed ? 'Open the link once more' : 'The link is in your mailbox'}
         >
           {isLinkFollowed
-            ? 'The page was loaded anew and has forgotten the link. It still works: open it from the mail again.'
+            ? 'The page was loaded anew and has forgotten the link. It still works: open it from the email again.'
             : 'So that nobody at an open screen can take your archive along, it is downloaded by the link that we have mailed you.'}
         </Alert>
       ) : (
@@ -189,7 +189,7 @@ function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowe
       ) : null}
       {secret === null ? (
         <Ask label="Ask for a new archive">
-          <p className="text-13 text-ink-2">Lost the mail? A new archive takes the place of this one.</p>
+          <p className="text-13 text-ink-2">Lost the email? A new archive takes the place of this one.</p>
         </Ask>
       ) : null}
     </div>

@@ -30,7 +30,7 @@ export function LanguageSettings() {
   return (
     <SettingsSection
       title="Language and time"
-      help="How dates, times and numbers are written for you, on every device and in our mails."
+      help="How dates, times and numbers are written for you, on every device and in our emails."
     >
       <Card level={3}>
         <PreferencesForm key={session.me.id} me={session.me} />

@@ -1,5 +1,5 @@
 /*
- * The one-time secret of an e-mail link. It comes in the fragment of the address, which no server or log sees, and is
+ * The one-time secret of an email link. It comes in the fragment of the address, which no server or log sees, and is
  * kept in memory only.
  */
 let secret: string | null = null

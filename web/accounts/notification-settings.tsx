@@ -18,7 +18,7 @@ export function NotificationSettings() {
       <Card
         level={3}
         padding="none"
-        footer="Mails about your sign-in, your address and your data are always sent: they protect your account."
+        footer="Emails about your sign-in, your address and your data are always sent: they protect your account."
       >
         {preferences.data ? (
           <Preferences preferences={preferences.data} />

@@ -9,7 +9,7 @@ import { signInWithPasskey } from './better-auth.ts'
 import { askDevice, offersPasskeys } from './passkey-sign-in.ts'
 
 /**
- * Signs in with a passkey, by its button and by the browser's own offer in the list of the e-mail field, which
+ * Signs in with a passkey, by its button and by the browser's own offer in the list of the email field, which
  * begins with this button and ends with it.
  */
 export function PasskeyButton() {

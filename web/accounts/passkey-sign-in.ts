@@ -1,6 +1,6 @@
 /*
  * Signing in with a passkey, by the browser's own means. Two ways lead to it: the button, and the browser's offer in the
- * list of the e-mail field. A browser serves one of them at a time, so the button ends the offer.
+ * list of the email field. A browser serves one of them at a time, so the button ends the offer.
  */
 import { askForPasskey, signInWithPasskey } from './better-auth.ts'
 

@@ -17,14 +17,14 @@ import { resetLinkOptions } from './reset-link.ts'
 import { leaveSession } from './session.ts'
 
 /**
- * Choosing a new password by the link of a mail. Its secret is handed over in memory alone, so a page that is loaded anew
+ * Choosing a new password by the link of an email. Its secret is handed over in memory alone, so a page that is loaded anew
  * has none: nothing in the address, the history or the storage of the browser could be found and used by somebody
- * else. The mail's own link still works then.
+ * else. The email's own link still works then.
  */
 export function ResetConfirmScreen() {
   const [token] = useState(readLinkSecret)
   if (token === null)
-    return <Expired>Loaded this page again? The link in the mail works until it is used.</Expired>
+    return <Expired>Loaded this page again? The link in the email works until it is used.</Expired>
   return <NewPassword token={token} />
 }
 

@@ -24,7 +24,7 @@ type SignInScreenProps = {
   returnTo?: string
 }
 
-/** Signing in: by the provider, with a passkey, or with e-mail and password and then perhaps a code. */
+/** Signing in: by the provider, with a passkey, or with email and password and then perhaps a code. */
 export function SignInScreen(props: SignInScreenProps) {
   const [step, setStep] = useState<'begin' | 'code'>(props.twoFactor ? 'code' : 'begin')
   const [over, setOver] = useState<string | null>(null)

@@ -7,7 +7,7 @@ import { ProviderButton } from './provider-button.tsx'
 import type { Provider } from './provider-button.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** Making an account: by the provider, or with a username, an e-mail and a password. */
+/** Making an account: by the provider, or with a username, an email and a password. */
 export function SignUpScreen({ provider, returnTo }: { provider: Provider | null; returnTo?: string }) {
   const router = useRouter()
   return (

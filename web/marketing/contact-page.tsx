@@ -40,7 +40,7 @@ function Sent() {
     <div>
       <Alert tone="success" title="Your message was sent">
         We confirm it by email in a moment, and answer to the same address. Nothing there? Look among the
-        unwanted mail, or check how you wrote the address.
+        unwanted emails, or check how you wrote the address.
       </Alert>
       <LinkButton href={paths.contact()} className="mt-5">
         Write another message
@@ -151,7 +151,7 @@ function Elsewhere({ signedIn }: { signedIn: boolean }) {
       <ul className="space-y-8">
         <Way title="Often asked">
           <TextLink href={paths.help()}>The help</TextLink> answers most questions at once: links that have
-          expired, mails that do not arrive, how a review is checked.
+          expired, emails that do not arrive, how a review is checked.
         </Way>
         {signedIn ? (
           <Way title="You are signed in">

@@ -253,7 +253,7 @@ const asked: [StatusPart, string][] = [
   ['website', 'Each web server asks itself for a page over the network, as your browser does.'],
   ['database', 'It answers a question, asked by the web servers and by the workers.'],
   ['jobs', 'A job is put into the queue and has to be run at once; no other may have waited for minutes.'],
-  ['mail', 'The mail server takes us in, and no mail has been waiting to be sent for minutes.'],
+  ['mail', 'The mail server takes us in, and no email has been waiting to be sent for minutes.'],
   ['live', 'A change is saved, passed on and heard again, the way it reaches open pages.'],
   ['files', 'A small file is written, read back, compared and removed.'],
 ]

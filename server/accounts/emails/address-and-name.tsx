@@ -111,10 +111,10 @@ export function emailChanged({ side }: MailProps, site: Site): Mail {
           <>
             <MailText>
               Both addresses confirmed the change, so your account no longer uses this one. It gets no more
-              mail from us.
+              emails from us.
             </MailText>
             <MailText>
-              Was that not you? Then somebody could read your mail. Secure this mailbox first, then write to
+              Was that not you? Then somebody could read your emails. Secure this mailbox first, then write to
               us.
             </MailText>
             <MailButton href={`${site.origin}/contact`}>Write to us</MailButton>

@@ -24,7 +24,7 @@ export function PasswordChanged({ ended, resetHref, origin, demo }: PasswordChan
       </MailText>
       <MailText>Was that you? Then there is nothing to do. If it was not, set a new password now.</MailText>
       <MailButton href={resetHref}>Set a new password</MailButton>
-      <MailText quiet>We never send a password by mail, and never ask for yours.</MailText>
+      <MailText quiet>We never send a password by email, and never ask for yours.</MailText>
     </MailLayout>
   )
 }

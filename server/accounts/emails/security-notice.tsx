@@ -82,7 +82,7 @@ export function SecurityNotice(props: SecurityNoticeProps) {
         every device, and look at your account’s <MailLink href={settingsHref}>security settings</MailLink>.
       </MailText>
       <MailButton href={resetHref}>Set a new password</MailButton>
-      <MailText quiet>We never send a password or a code by mail, and never ask for yours.</MailText>
+      <MailText quiet>We never send a password or a code by email, and never ask for yours.</MailText>
     </MailLayout>
   )
 }
