@@ -79,7 +79,7 @@ export const catalogue: Readonly<Record<string, Table>> = {
       erased_at: 'When the account was erased',
       created_at: 'When you signed up',
       updated_at: 'When the account changed last',
-      two_factor_enabled: replaces('Whether you sign in with a second factor'),
+      two_factor_enabled: replaces('Whether two-factor authentication is on'),
       locale: replaces('How dates are written for you'),
       time_zone: empties('Your time zone'),
       username_changed_at: empties('When you changed your username'),
@@ -146,7 +146,7 @@ export const catalogue: Readonly<Record<string, Table>> = {
     },
   },
   two_factor_secrets: {
-    holds: 'Your second factor',
+    holds: 'Your two-factor authentication',
     sections: [{ name: 'secondFactor', where: ofMember }],
     onErasure: 'deleted',
     kept: untilClosed,

@@ -82,8 +82,10 @@ test('the search finds an article by a heading in it, and a topic of the help by
   await userEvent.keyboard('/')
   const search = page.getByRole('combobox', { name: 'Search' })
   await expect.element(search).toHaveFocus()
-  await search.fill('second factor')
-  await expect.element(page.getByRole('option', { name: /I lost my second factor/ })).toBeVisible()
+  await search.fill('two-factor')
+  await expect
+    .element(page.getByRole('option', { name: /I lost access to two-factor authentication/ }))
+    .toBeVisible()
   await search.fill('status tags')
   await expect.element(page.getByRole('option', { name: /How the exchange works/ })).toBeVisible()
   await userEvent.keyboard('{Enter}')

@@ -29,7 +29,7 @@ function inGroups() {
 test('typing narrows the list to the entries that have the words, says how many, and keeps them in the address', async () => {
   await open()
   await page.getByLabelText('Search the help').fill('recovery code')
-  expect(shown()).toEqual(['I lost my second factor'])
+  expect(shown()).toEqual(['I lost access to two-factor authentication'])
   expect(groups()).toEqual(['Getting in'])
   await expect.element(page.getByRole('status')).toHaveTextContent('1 result')
   expect(location.search).toBe('?q=recovery+code')
