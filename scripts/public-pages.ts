@@ -8,6 +8,10 @@ import { drawAt } from '#server/dev/pages.ts'
 /** Where the open figures and the state of the parts are asked for. */
 const factsAt: Record<keyof LiveFacts, string> = { status: '/api/status', figures: '/api/figures' }
 
+/**
+ * Answers each public page from its sources, as its reader would get it, and draws one for the web process when that asks. What is no
+ * public page, or is a screen for whoever is signed in, goes on to Vite.
+ */
 export function publicPages(): Plugin {
   return {
     name: 'public-pages',

@@ -93,6 +93,7 @@ export function seal(config: Config, text: string): Promise<string> {
   return symmetricEncrypt({ key: config.authSecret, data: text })
 }
 
+/** What `seal` or the library wrote, in the clear. Fails for what another secret sealed. */
 export function unseal(config: Config, sealed: string): Promise<string> {
   return symmetricDecrypt({ key: config.authSecret, data: sealed })
 }

@@ -51,6 +51,7 @@ export async function limitSecondFactor(ctx: Ctx, memberId: string) {
   await limitTries(ctx.kit.db, `second-factor:${memberId}`, 10)
 }
 
+/** A right code was given: tries start anew. */
 export async function forgiveSecondFactor(ctx: Ctx, memberId: string) {
   await forgetTries(ctx.db, `second-factor:${memberId}`)
 }

@@ -32,6 +32,7 @@ const longestMs = 3000
 
 const attempts = new Map<string, { at: number; usable: Promise<boolean> }>()
 
+/** Where an issuer describes itself (OpenID Connect Discovery 1.0, section 4). */
 export function discoveryAddress(issuer: string) {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }

@@ -11,6 +11,7 @@ export function newSecret() {
   return randomBytes(32).toString('base64url')
 }
 
+/** The SHA-256 under which a secret is kept and found: a copy of the table opens nothing. */
 export function hashOfSecret(secret: string) {
   return createHash('sha256').update(secret).digest()
 }

@@ -17,6 +17,13 @@ import { verifyCode } from './second-step.ts'
 import { endOwnSession } from './sessions.ts'
 import { resendVerification } from './verification.ts'
 
+/**
+ * Mounts the ways in and the way out below `/api/auth`: password, the code that follows it, provider, passkey, sign-out. Before the library
+ * is asked, the body is read by its schema and tries are counted; afterwards `admit` decides about the login session and tells the owner
+ * of a new device. Refuses INVALID_CREDENTIALS, EMAIL_NOT_VERIFIED, WRONG_CODE, PASSKEY_REFUSED, TOO_MANY_PASSKEYS, UNAUTHORIZED,
+ * UNAVAILABLE and TOO_MANY_REQUESTS, as each way says; the way back from a provider leads to a page of ours instead. Everything else is
+ * not found.
+ */
 export function mountAuth(app: HttpApp, auth: Auth) {
   const ways: Record<string, (ctx: Ctx, raw: Request) => Promise<Response>> = {
     '/sign-in/email': (ctx, raw) => signIn(auth, ctx, raw),

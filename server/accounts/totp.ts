@@ -38,6 +38,7 @@ export function totpAddress(secret: string, account: string): string {
   return `otpauth://totp/Evenhand:${encodeURIComponent(account)}?${query.toString()}`
 }
 
+/** The bytes of a text in Base32 (RFC 4648), without padding: the spelling of secrets in authenticator apps. */
 export function base32(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')

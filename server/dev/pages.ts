@@ -4,6 +4,7 @@ import type { PageRenderer } from '#contract/pages.ts'
 /** Where pages are drawn on request, with `{ path, given }` as JSON. */
 export const drawAt = '/@public-pages'
 
+/** Has pages drawn at `origin`, by the process that serves their sources. It lists none: each is answered there, too. */
 export function pagesFromSource(origin: string): PageRenderer {
   return {
     pages: [],

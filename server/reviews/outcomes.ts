@@ -103,6 +103,10 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
 const isOverdue = sql<boolean>`(status in ('pending', 'purchased') and due_at <= clock_timestamp()
   or status = 'returned' and return_due_at <= clock_timestamp())`
 
+/**
+ * Takes the locks of both members of an exchange, then of its request, in the one order that everybody keeps. They end with the
+ * transaction. Taken before an exchange is settled, which moves the balances of both.
+ */
 export async function lockExchange(ctx: Ctx, { queueId, reviewerId, sellerId }: Parties) {
   await lockMembers(ctx, [reviewerId, sellerId])
   await ctx.db.selectFrom('reviewQueue').select('id').where('id', '=', queueId).forUpdate().execute()

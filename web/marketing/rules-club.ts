@@ -3,6 +3,7 @@ import { returnReasons } from '#contract/reviews.ts'
 import { count, days, dollars, join, price, quoted } from './rule-words.ts'
 import type { Limits, RuleGroup } from './rules.ts'
 
+/** How reports are decided, and how a decision is appealed. */
 export function reports({ moderationHours, appealDays }: Limits): RuleGroup {
   return {
     id: 'reports',
@@ -28,6 +29,7 @@ export function reports({ moderationHours, appealDays }: Limits): RuleGroup {
   }
 }
 
+/** What may be in the rotation, and at which price. */
 export function products({ liveProductsLimit, tagsLimit, usualCouponPrices }: Limits): RuleGroup {
   return {
     id: 'products',
@@ -53,6 +55,7 @@ export function products({ liveProductsLimit, tagsLimit, usualCouponPrices }: Li
   }
 }
 
+/** What the membership costs, and the ways to rest it or to leave. */
 export function membership({
   membershipPriceCents,
   refundDays,
@@ -89,6 +92,7 @@ export function membership({
   }
 }
 
+/** Names, passwords, passkeys, sessions and archives. */
 export function account(limits: Limits): RuleGroup {
   const { usernameLength, usernameChangeDays, usernameReservedDays, passwordLength, passkeysMost } = limits
   const { sessionLimits, exportsPerDay, exportLinkHours } = limits

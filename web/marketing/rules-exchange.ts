@@ -6,6 +6,7 @@ import type { Category } from '#contract/products.ts'
 import { count, days, hours, join, megabytes, minutes, percent, quoted } from './rule-words.ts'
 import type { Limits, Rule, RuleGroup } from './rules.ts'
 
+/** When a review may be asked for, and what moves a request ahead. */
 export function asking({
   productExposure,
   fewestCandidates,
@@ -41,6 +42,7 @@ export function asking({
   }
 }
 
+/** Who takes part in a draw, and in which order they are asked. */
 export function rotation({
   presence,
   escalationHours,
@@ -114,6 +116,7 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
   ]
 }
 
+/** How long an offer stands, how many may be accepted, and when it may come again. */
 export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): RuleGroup {
   return {
     id: 'offers',
@@ -156,6 +159,7 @@ export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): Ru
 
 const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
 
+/** The cooldowns, step by step, and the reasons that never count. */
 export function declines({ cooldownLadder }: Limits): RuleGroup {
   const reasons = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
   const free = reasons.filter(isFreeDecline).map((reason) => declineReasons[reason])
@@ -181,6 +185,7 @@ export function declines({ cooldownLadder }: Limits): RuleGroup {
   }
 }
 
+/** The clocks of reviewer and seller, and what missing them does. */
 export function deadlines({
   purchaseHours,
   reviewHours,
@@ -225,6 +230,7 @@ export function deadlines({
   }
 }
 
+/** What a review has to be, and how long the product has to be used before. */
 export function text({ reviewLength, minimumUseMinutes, duplicateSimilarity }: Limits): RuleGroup {
   return {
     id: 'text',
@@ -271,6 +277,7 @@ function timesOfUse(byCategory: Record<string, number>): Rule[] {
   })
 }
 
+/** Which proofs of purchase are taken, and how long they are kept. */
 export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): RuleGroup {
   return {
     id: 'proof',
@@ -301,6 +308,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
   }
 }
 
+/** How far a balance may go either way. */
 export function ledger({ creditLine, givingCap, relaxationHours }: Limits): RuleGroup {
   return {
     id: 'ledger',
