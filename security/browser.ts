@@ -58,6 +58,7 @@ export class Browser {
       agent: false,
     })
     asking.end(bytes)
+    // The event's one value, by Node's documentation; a stream without an encoding gives buffers.
     const [response] = (await once(asking, 'response')) as [IncomingMessage]
     const parts: Buffer[] = []
     for await (const part of response) parts.push(part as Buffer)

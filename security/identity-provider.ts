@@ -39,6 +39,7 @@ export async function openIdentityProvider(tls: { key: string; cert: string }): 
   })
   server.listen(0, 'localhost')
   await once(server, 'listening')
+  // A server on a TCP port answers with an address, never with a path.
   issuer.url = `https://localhost:${(server.address() as AddressInfo).port}`
 
   const provider: IdentityProvider = {

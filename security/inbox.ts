@@ -41,6 +41,7 @@ export async function openInbox(tls: { key: string; cert: string }): Promise<Inb
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const inbox: Inbox = {
+    // A server on a TCP port answers with an address, never with a path.
     port: (server.server.address() as AddressInfo).port,
     letters,
     async to(address, count = 1) {

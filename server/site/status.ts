@@ -7,7 +7,7 @@ import { isDatabaseDown } from '#server/kit/db.ts'
 import { inTime, Late } from './checks.ts'
 import { daySums, minutesSince, today } from './records.ts'
 
-const parts = Object.keys(statusParts) as StatusPart[]
+const parts = Object.keys(statusParts) as StatusPart[] // Its keys are the parts.
 const dayMs = 24 * 3600 * 1000
 
 // The last history that this process read, for when the database cannot be asked. A process that has read none shows none.
