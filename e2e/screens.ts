@@ -561,7 +561,7 @@ export async function leave(page: Page): Promise<void> {
 }
 
 /** Until nothing is loading: no skeleton, no picture on its way, no motion. */
-export async function untilStill(page: Page): Promise<void> {
+async function untilStill(page: Page): Promise<void> {
   // The outline of a page, which stands there before the code has come, has no heading.
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await loadingWords(page).first().waitFor({ state: 'detached' })

@@ -37,10 +37,8 @@ export const paths = {
   member: (username: string) => `/members/${encodeURIComponent(username)}`,
   support: () => '/support',
   demoMailbox: () => '/dev/mail',
-  kit: () => '/kit',
   image: (id: string, width: 320 | 640 | 1280) => `/images/${id}-${width}.webp`,
   avatar: (key: string, width: 64 | 256) => `/avatars/${key}-${width}.webp`,
-  proof: (id: string) => `/api/proofs/${id}`,
 }
 
 type SignInSearch = {

@@ -14,9 +14,9 @@ import { describeDevice } from './device-names.ts'
 import { forgiveSignIn } from './limits.ts'
 import { mailSecurityNotice } from './security-mails.ts'
 
-export type WayIn = 'password' | 'provider' | 'passkey' | 'code' | 'recovery_code'
+type WayIn = 'password' | 'provider' | 'passkey' | 'code' | 'recovery_code'
 
-export type Admission = {
+type Admission = {
   memberId: string
   /** Nobody is signed in yet: these cookies say whose code is waited for. */
   needsCode: boolean
@@ -97,7 +97,7 @@ async function drop(ctx: Ctx, sessionId: string) {
  * Mails the owner when the kind of device and the network of this sign-in are not those of one in the last 90 days. The first sign-in
  * of all is nobody's news.
  */
-export async function tellOfNewDevice(ctx: Ctx, { memberId, to }: { memberId: string; to: string }) {
+async function tellOfNewDevice(ctx: Ctx, { memberId, to }: { memberId: string; to: string }) {
   const earlier = await ctx.db
     .selectFrom('activityLogs')
     .select(['userAgent', 'ipAddress'])

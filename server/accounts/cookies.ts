@@ -52,7 +52,7 @@ export function tokenIn(config: Config, answer: Response): string | null {
   return readSessionToken(config, new Headers({ cookie: given.join('; ') }))
 }
 
-export type LibraryCookie = 'session_token' | 'two_factor' | 'state' | 'passkey_challenge'
+type LibraryCookie = 'session_token' | 'two_factor' | 'state' | 'passkey_challenge'
 
 /** Of the cookies of a request those alone that the library is to see. */
 export function onlyCookies(config: Config, headers: Headers, names: LibraryCookie[]): string {

@@ -49,7 +49,7 @@ export async function isUsernameHeld(
 }
 
 /** Whether somebody else gave this username up and may still take it back. */
-export function isReserved(ctx: Ctx, username: string) {
+function isReserved(ctx: Ctx, username: string) {
   return sql<boolean>`exists (
       select from reserved_usernames r
       where r.username = ${username} and r.reserved_until > clock_timestamp() and (r.member_id = ${ctx.who.id}::uuid) is not true

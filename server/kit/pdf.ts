@@ -13,7 +13,7 @@ export type PdfFault =
   | 'too_complex'
   | 'unreadable'
 
-export const mostPages = 20
+const mostPages = 20
 const workBudget = 32 * 1024 * 1024
 
 /**

@@ -5,7 +5,7 @@ import { askDatabase, askWebsite, check, inTime } from './checks.ts'
 import type { Check } from './checks.ts'
 import { keepChecks, noteSilence } from './records.ts'
 
-export type Heartbeat = { beat(): Promise<void>; stop(): void }
+type Heartbeat = { beat(): Promise<void>; stop(): void }
 
 const minuteMs = 60_000
 const longestSeconds = 5

@@ -37,7 +37,7 @@ export type Pages = {
   /** A page drawn for this one answer, such as a form with what is wrong with it. */
   answer(c: HttpContext, path: string, facts: Partial<SiteFacts>, status: PageStatus): Promise<Response>
 }
-export type PageStatus = 200 | 400 | 404 | 409 | 429
+type PageStatus = 200 | 400 | 404 | 409 | 429
 
 /** Serves the public pages, each as visitors see it and as members do. */
 export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts): Pages {

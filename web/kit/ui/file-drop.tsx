@@ -33,11 +33,6 @@ export const proofFiles = {
   'image/png': ['.png'],
   'application/pdf': ['.pdf'],
 }
-export const pictureFiles = {
-  'image/jpeg': ['.jpg', '.jpeg'],
-  'image/png': ['.png'],
-  'image/webp': ['.webp'],
-}
 
 /** A place for one file: dropped, pasted or chosen. It shows what was taken, and how far the upload is. */
 export function FileDrop({
