@@ -3,9 +3,10 @@ import lighthouse from 'lighthouse'
 import type { Result } from 'lighthouse'
 import { chromium } from 'playwright'
 import { browserLaunchOptions, findOrInstallBrowser } from '#scripts/browser.ts'
+import { freePort } from '#scripts/free-port.ts'
 import type { Section } from './report.ts'
 import type { MakeDatabase } from './server.ts'
-import { freePort, withWeb } from './web.ts'
+import { withWeb } from './web.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 

@@ -1,9 +1,6 @@
 // The built web process, as `npm start` runs it, with people signed in to it.
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +10,7 @@ import type { Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/connection.ts'
 import { connectionToEnv } from '#server/kit/connection.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { freePort } from '#scripts/free-port.ts'
 import { keepRunning } from '#scripts/processes.ts'
 import { onDatabase } from './server.ts'
 
@@ -88,14 +86,4 @@ async function untilReady(port: number) {
 async function readCpu(metricsPort: number) {
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(await answer.text())?.[1])
-}
-
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A server on a TCP port answers with an address, never with a path.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

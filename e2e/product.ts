@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
+import { freePort } from '#scripts/free-port.ts'
 import { startOutsideServer } from './outside-server.ts'
 
 export type Product = {
@@ -107,18 +107,6 @@ async function linkMailedTo(origin: string, address: string) {
     if (Date.now() > until) throw new Error(`No link was mailed to ${address}.`)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Processes below `root` whose command line holds `words`, read from /proc. */

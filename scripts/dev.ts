@@ -1,7 +1,7 @@
 // npm run dev: the product from its sources. Vite serves the web and passes the rest on; a change on the server restarts both processes.
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createServer as createVite, type ViteDevServer } from 'vite'
+import { freePort } from './free-port.ts'
 import { runProduct } from './product.ts'
 import { runDoor } from './run.ts'
 
@@ -44,13 +44,3 @@ await runDoor(async (ended) => {
     await vite?.close()
   }
 })
-
-async function freePort() {
-  const server = createServer()
-  return new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}

@@ -5,14 +5,13 @@ import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { migrate } from '#db/migrate.ts'
+import { freePort } from '#scripts/free-port.ts'
 import type { PgConnection } from '#server/kit/connection.ts'
 import { connectionToEnv } from '#server/kit/connection.ts'
 import { Browser } from './browser.ts'
@@ -205,12 +204,4 @@ async function asOwner(statement: string) {
   const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
   await client.connect()
   await client.query(statement).finally(() => void client.end())
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
