@@ -2,7 +2,7 @@
 // so it is plain JavaScript for Node 18 without packages: it installs what is missing, finds Node 24 and hands over to scripts/<door>.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +50,11 @@ function isInstalled() {
 }
 
 function install() {
+  // npm empties the folder that a link leads to, which is another copy's.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
+    refuse(
+      'node_modules is a link to the packages of another copy: remove the link, then run the same command again.',
+    )
   console.log('Installing the parts Evenhand is made of (once, about half a minute)…')
   rmSync(stamp, { force: true })
   const options = ['ci', '--ignore-scripts', '--include=dev', '--include=optional']
