@@ -115,6 +115,7 @@ export const accountMails: MailTemplates = {
     subject: 'You already have an account',
     body: createElement(AccountExists, {
       signInHref: `${origin}/signin`,
+      resetHref: `${origin}/reset-password`,
       origin,
       demo,
     }),

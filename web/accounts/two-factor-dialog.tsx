@@ -12,6 +12,7 @@ import { CopyButton } from '#web/kit/ui/copy-button.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useFresh } from './fresh.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -72,7 +73,10 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
         <QrCode text={uri} />
         <div className="min-w-0 flex-1 self-stretch">
-          <p className="text-13 text-pretty text-ink-2">Cannot scan it? Enter this key in the app instead.</p>
+          <p className="text-13 text-pretty text-ink-2">
+            Is the app on this device? <TextLink href={uri}>Open it there</TextLink>. Cannot scan it? Enter
+            this key in the app instead.
+          </p>
           <p className="mt-2 rounded-8 border border-line bg-sunken px-3 py-2 font-mono text-13 wrap-break-word text-ink select-all">
             {secret.match(/.{1,4}/g)?.join(' ')}
           </p>

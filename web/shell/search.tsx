@@ -7,7 +7,7 @@ const loadDialog = late(() => import('./search-dialog.tsx'))
 
 /** The search box of the top bar. Ctrl+K opens it anywhere, and / where nobody is typing. */
 export function Search() {
-  const { parts, want } = useLate(loadDialog, windowMissing)
+  const { parts, want, reach } = useLate(loadDialog, windowMissing)
   const [isOpen, setOpen] = useState(false)
 
   async function open() {
@@ -15,6 +15,8 @@ export function Search() {
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // The first key of the shortcut is the hint: by the next one the window is there, and no letter is lost.
+    if (event.key === 'Control' || event.key === 'Meta') reach()
     if (event.defaultPrevented || !isShortcut(event) || isCovered()) return
     event.preventDefault()
     void open()

@@ -1,9 +1,9 @@
-import { MailButton, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
 
-export type AccountExistsProps = { signInHref: string; origin: string; demo: boolean }
+export type AccountExistsProps = { signInHref: string; resetHref: string; origin: string; demo: boolean }
 
 /** What the owner of a confirmed address gets in the place of a confirmation. */
-export function AccountExists({ signInHref, origin, demo }: AccountExistsProps) {
+export function AccountExists({ signInHref, resetHref, origin, demo }: AccountExistsProps) {
   return (
     <MailLayout
       title="You already have an account"
@@ -18,6 +18,9 @@ export function AccountExists({ signInHref, origin, demo }: AccountExistsProps) 
         it was you, sign in with the password you have.
       </MailText>
       <MailButton href={signInHref}>Sign in</MailButton>
+      <MailText>
+        Forgot the password? <MailLink href={resetHref}>Set a new one</MailLink>.
+      </MailText>
       <MailText quiet>If it was not you, there is nothing to do.</MailText>
     </MailLayout>
   )
