@@ -106,6 +106,9 @@ export function useProduct(
     const connection = await makeDatabase()
     state.name = connection.database
     state.db = new pg.Pool({ ...connection, max: 3 })
+    // Its last connections may still be closing when their database is dropped.
+    state.db.on('error', () => {})
+    state.db.on('connect', (client) => client.on('error', () => {}))
     state.port = await freePort()
     state.env = {
       PATH: process.env.PATH,
