@@ -1,21 +1,9 @@
-import { createORPCClient } from '@orpc/client'
-import type { ContractRouterClient } from '@orpc/contract'
-import type { JsonifiedClient } from '@orpc/openapi-client'
-import { OpenAPILink } from '@orpc/openapi-client/fetch'
-import { contract } from '#contract/index.ts'
 import { avatarBytesLimit, settingsRefusals } from '#contract/settings.ts'
-import { fetchWithProgress } from '#web/kit/upload.ts'
+import { clientWithProgress } from '#web/client-with-progress.ts'
 
 /** Sends my picture and tells how far it is, from 0 to 1. The same call as `client.settings.uploadAvatar`. */
 export function uploadAvatar(file: File, onProgress: (share: number) => void) {
-  const idempotencyKey = crypto.randomUUID()
-  const link = new OpenAPILink(contract, {
-    url: () => new URL('/api', location.origin),
-    headers: () => ({ 'idempotency-key': idempotencyKey }),
-    fetch: (request) => fetchWithProgress(request, onProgress),
-  })
-  const client: JsonifiedClient<ContractRouterClient<typeof contract>> = createORPCClient(link)
-  return client.settings.uploadAvatar({ file })
+  return clientWithProgress(onProgress).settings.uploadAvatar({ file })
 }
 
 /** Whether a file may become a picture: true, or the sentence that says why not. */

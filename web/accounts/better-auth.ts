@@ -1,6 +1,6 @@
 /*
- * The endpoints of the sign-in library that screens call. They are outside the contract: this file alone knows their
- * addresses and the shape of their answers.
+ * The endpoints of the sign-in library that screens call. They are outside the contract: this file and
+ * `passkey-calls.ts` alone know their addresses and the shape of their answers.
  */
 
 /** A refused sign-in or sign-out: the code, the status, and words for people when it had any. */
@@ -60,7 +60,8 @@ export async function signOut(): Promise<void> {
   await post('/api/auth/sign-out', {})
 }
 
-async function post(path: string, body: object): Promise<Record<string, unknown>> {
+/** Asks one of these endpoints and answers the parts of its answer, of which nothing is known yet. Refuses with `SignInError`. */
+export async function post(path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(path, {
     method: 'POST',
     credentials: 'same-origin',

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, client } from '#web/api.ts'
+import { pause } from '#web/kit/pause.ts'
 
 /** How long the search for members waits after the last key, in milliseconds. */
 const memberSearchDelay = 200
@@ -23,14 +24,4 @@ export function useMemberSearch(text: string) {
     isSearching: isName && isFetching,
     isError: isName && isError,
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }

@@ -2,7 +2,7 @@
  * Adding a passkey. The device does the work by the browser's own methods; the server's options and the device's answer
  * travel as they are. Using one is in `passkey-sign-in.ts`.
  */
-import { SignInError } from './better-auth.ts'
+import { post } from './better-auth.ts'
 
 /** Whether this browser can make passkeys from the server's options by itself. */
 export function canMakePasskeys(): boolean {
@@ -15,7 +15,7 @@ export function canMakePasskeys(): boolean {
 
 /** Makes a passkey on this device, or on one near it, under a name of the member's. False when the person gave it up. */
 export async function addPasskey(name: string): Promise<boolean> {
-  const options = await post('/api/auth/passkey/register-options', { name })
+  const options: unknown = await post('/api/auth/passkey/register-options', { name })
   const credential = await make(
     // The server's own options, in the form that browsers take.
     PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON),
@@ -38,18 +38,4 @@ async function make(publicKey: PublicKeyCredentialCreationOptions): Promise<Cred
 /** The device has a passkey of this account already, and makes no second one. */
 export function isPasskeyKnown(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'InvalidStateError'
-}
-
-/** These two are outside the contract, beside those of `better-auth.ts`. Their refusals carry a code and words for people. */
-async function post(path: string, body: object): Promise<unknown> {
-  const response = await fetch(path, {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) return answer
-  const { code, message } = { code: '', message: '', ...(typeof answer === 'object' ? answer : null) }
-  throw new SignInError(String(code), response.status, String(message))
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { canBeUsername, usernameCheckDelay } from '#contract/accounts.ts'
 import { api, client } from '#web/api.ts'
+import { pause } from '#web/kit/pause.ts'
 
 export type UsernameState = 'idle' | 'invalid' | 'checking' | 'taken' | 'valid' | 'unknown'
 
@@ -27,14 +28,4 @@ export function useUsernameCheck(username: string): { state: UsernameState; chec
     if (!data) return 'checking'
     return data.exists ? 'taken' : 'valid'
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }

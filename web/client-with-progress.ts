@@ -1,0 +1,22 @@
+import { createORPCClient } from '@orpc/client'
+import type { ContractRouterClient } from '@orpc/contract'
+import type { JsonifiedClient } from '@orpc/openapi-client'
+import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import { contract } from '#contract/index.ts'
+import { fetchWithProgress } from '#web/kit/upload.ts'
+
+/**
+ * A client for one upload, which tells how far it is, from 0 to 1: the same calls as those of `client`. All it sends has one idempotency
+ * key, so each upload takes a client of its own.
+ */
+export function clientWithProgress(
+  onProgress: (share: number) => void,
+): JsonifiedClient<ContractRouterClient<typeof contract>> {
+  const idempotencyKey = crypto.randomUUID()
+  const link = new OpenAPILink(contract, {
+    url: () => new URL('/api', location.origin),
+    headers: () => ({ 'idempotency-key': idempotencyKey }),
+    fetch: (request) => fetchWithProgress(request, onProgress),
+  })
+  return createORPCClient(link)
+}
