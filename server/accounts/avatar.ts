@@ -8,10 +8,9 @@ import { emit } from '#server/kit/events.ts'
 import { newFileKey, removeAfterCommit } from '#server/kit/files.ts'
 import { notFound } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
-import { avatarImage } from '#server/kit/images.ts'
+import { avatarImage, makePicture } from '#server/kit/images.ts'
 import type { ProductPicture } from '#server/kit/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { UploadRefused } from '#server/kit/upload.ts'
 
 /** The widths of a picture, which is as high as it is wide. */
 const avatarWidths = [64, 256]
@@ -19,15 +18,10 @@ const avatarWidths = [64, 256]
 /** Makes both sizes of an uploaded JPEG or PNG. Refuses UNSUPPORTED_AVATAR, AVATAR_TOO_LARGE and UNREADABLE_AVATAR. */
 export async function readAvatarUpload(bytes: Uint8Array): Promise<ProductPicture[]> {
   if (bytes.length >= avatarBytesLimit) throw refuse('AVATAR_TOO_LARGE', { field: 'file' })
-  try {
-    return await avatarImage(bytes)
-  } catch (error) {
-    if (!(error instanceof UploadRefused) || error.code === 'busy') throw error
-    if (error.code === 'unsupported') throw refuse('UNSUPPORTED_AVATAR', { field: 'file' })
-    if (error.code !== 'too_many_pixels') throw refuse('UNREADABLE_AVATAR', { field: 'file' })
-    const reason = 'This picture has too many pixels. Please make it smaller.'
-    throw refuse('UNREADABLE_AVATAR', { field: 'file', reason })
-  }
+  return makePicture(() => avatarImage(bytes), {
+    unsupported: 'UNSUPPORTED_AVATAR',
+    unreadable: 'UNREADABLE_AVATAR',
+  })
 }
 
 /** Gives me a picture in place of the one before, and answers its key. */

@@ -21,7 +21,7 @@ import type { Log } from '#server/kit/log.ts'
 import { limitRate } from '#server/kit/rate-limit.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { addressHeader, basePath } from './auth-requests.ts'
-import { openPool } from './auth-pool.ts'
+import { openAuthPool } from './auth-pool.ts'
 import { tables } from './auth-tables.ts'
 import { challengeSeconds, cookiePrefix, isSecure, sessionSeconds } from './cookies.ts'
 import { describeDevice } from './device-names.ts'
@@ -45,7 +45,7 @@ export function openAuth(
   connection: Connection,
   { kit, config, log }: { kit: Pick<Kit, 'db'>; config: Config; log: Log },
 ): Auth {
-  const pool = openPool(connection, log)
+  const pool = openAuthPool(connection, log)
   const asking = new AsyncLocalStorage<Ctx | undefined>()
   const options = optionsFor(pool, asking, { kit, config, log })
   const auth = betterAuth(options)

@@ -8,14 +8,33 @@ import type { Log } from './log.ts'
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
 
-/**
- * A pool with the settings every process of ours uses: short time-outs, UTC, an error listener on the pool and on every
- * client, so that a restart of PostgreSQL never takes the process down. Moments are read as ISO text with microseconds.
- */
+/** Our own connections, and the queries on them. Moments are read as ISO text with microseconds. */
 export function openDatabase(
   connection: Connection,
   { name, log, max = 10 }: { name: string; log: Log; max?: number },
 ): Database {
+  const pool = openPool(connection, { name, log, max, getTypeParser, what: 'database connection' })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  return { db, pool, close: () => db.destroy() }
+}
+
+type PoolOptions = {
+  name: string
+  log: Log
+  max: number
+  getTypeParser: typeof pg.types.getTypeParser
+  /** What the log calls one of its connections. */
+  what: string
+}
+
+/**
+ * A pool with the settings every process of ours uses: short time-outs, UTC, an error listener on the pool and on every
+ * client, so that a restart of PostgreSQL never takes the process down.
+ */
+export function openPool(
+  connection: Connection,
+  { name, log, max, getTypeParser, what }: PoolOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max,
@@ -29,12 +48,11 @@ export function openDatabase(
     options: '-c TimeZone=UTC',
     types: { getTypeParser },
   })
-  pool.on('error', (err) => log.warn({ err }, 'an idle database connection was lost'))
+  pool.on('error', (err) => log.warn({ err }, `an idle ${what} was lost`))
   pool.on('connect', (client) => {
-    client.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
+    client.on('error', (err) => log.warn({ err }, `a ${what} was lost`))
   })
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
-  return { db, pool, close: () => db.destroy() }
+  return pool
 }
 
 const timestamptz = 1184

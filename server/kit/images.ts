@@ -4,7 +4,9 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { RefusalCode } from '#contract/index.ts'
 import type { Answer, CleanPicture, Job, ProductPicture, Reply } from './image-worker.ts'
+import { refuse } from './refusal.ts'
 import { readPictureHeader, sniff, UploadRefused } from './upload.ts'
 import type { FileType } from './upload.ts'
 
@@ -57,6 +59,25 @@ export async function avatarImage(bytes: Uint8Array, workers = shared): Promise<
   refuseByHeader(bytes)
   const { pictures } = await workers.run('avatar', bytes)
   return pictures
+}
+
+/**
+ * Makes a picture of what a member uploaded. What it cannot be made of is refused at `file`, by the room's own codes; `busy` rises as it is,
+ * for the edge to say that it may be tried again.
+ */
+export async function makePicture<T>(
+  make: () => Promise<T>,
+  codes: { unsupported: RefusalCode; unreadable: RefusalCode },
+): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof UploadRefused) || error.code === 'busy') throw error
+    if (error.code === 'unsupported') throw refuse(codes.unsupported, { field: 'file' })
+    if (error.code !== 'too_many_pixels') throw refuse(codes.unreadable, { field: 'file' })
+    const reason = 'This picture has too many pixels. Please make it smaller.'
+    throw refuse(codes.unreadable, { field: 'file', reason })
+  }
 }
 
 /** Ends the workers; for the end of the server. Work under way is refused as `busy`. */

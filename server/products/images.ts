@@ -9,10 +9,9 @@ import { emit } from '#server/kit/events.ts'
 import { newFileKey } from '#server/kit/files.ts'
 import { notFound } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
-import { productImage } from '#server/kit/images.ts'
+import { makePicture, productImage } from '#server/kit/images.ts'
 import type { ProductPicture } from '#server/kit/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { UploadRefused } from '#server/kit/upload.ts'
 
 /** The widths a picture is offered in. A small original is not enlarged: its wider versions are as wide as it is. */
 export const imageWidths = [320, 640, 1280]
@@ -20,15 +19,10 @@ export const imageWidths = [320, 640, 1280]
 /** Makes the three versions of an uploaded JPEG or PNG. Refuses UNSUPPORTED_IMAGE, IMAGE_TOO_LARGE and UNREADABLE_IMAGE. */
 export async function readPicture(bytes: Uint8Array): Promise<ProductPicture[]> {
   if (bytes.length > imageBytesLimit) throw refuse('IMAGE_TOO_LARGE', { field: 'file' })
-  try {
-    return await productImage(bytes)
-  } catch (error) {
-    if (!(error instanceof UploadRefused) || error.code === 'busy') throw error
-    if (error.code === 'unsupported') throw refuse('UNSUPPORTED_IMAGE', { field: 'file' })
-    if (error.code !== 'too_many_pixels') throw refuse('UNREADABLE_IMAGE', { field: 'file' })
-    const reason = 'This picture has too many pixels. Please make it smaller.'
-    throw refuse('UNREADABLE_IMAGE', { field: 'file', reason })
-  }
+  return makePicture(() => productImage(bytes), {
+    unsupported: 'UNSUPPORTED_IMAGE',
+    unreadable: 'UNREADABLE_IMAGE',
+  })
 }
 
 /** Refuses NOT_FOUND when the product is not mine, before anything is spent on the picture. */
