@@ -147,6 +147,25 @@ test('a refused form can be sent again with the same values', async () => {
   expect(sent).toHaveBeenCalledTimes(2)
 })
 
+test('a form says that it holds something unsaved, from the first letter until it is handed in', async () => {
+  const sent = vi
+    .fn<(values: Sent) => Promise<void>>()
+    .mockRejectedValueOnce(new FormRefusal({ fields: { username: 'Not now' } }))
+    .mockResolvedValueOnce(undefined)
+  const fields = await show(sent)
+  const form = page.getByRole('form', { name: 'Sign up' })
+  await expect.element(form).not.toHaveAttribute('data-unsaved')
+  await fill(fields)
+  await expect.element(form).toHaveAttribute('data-unsaved')
+  await fields.save.click()
+  await expect.element(page.getByText('Not now')).toBeVisible()
+  await expect.element(form).toHaveAttribute('data-unsaved')
+  await fields.save.click()
+  await expect.element(form).not.toHaveAttribute('data-unsaved')
+  await fields.username.fill('ben')
+  await expect.element(form).toHaveAttribute('data-unsaved')
+})
+
 test('a refusal that names no field on the screen stands above the form, announced', async () => {
   const fields = await show(() => Promise.reject(new FormRefusal({ fields: { captcha: 'Try once more.' } })))
   await fill(fields)

@@ -19,7 +19,7 @@ export type FormHandle<S extends FormSchema> = {
   values: z.input<S>
   errors: Record<string, string>
   busy: boolean
-  /** Whether anything differs from what the form began with. */
+  /** Whether anything differs from what the form began with, or last handed in. */
   dirty: boolean
   setValue: <K extends keyof z.input<S> & string>(name: K, value: z.input<S>[K]) => void
   /** Says something is wrong with one value, such as a name found taken while typing. Empty words take it back. */
@@ -49,7 +49,8 @@ type FormProps<S extends FormSchema> = {
 
 /**
  * The one form shell. It checks on submit, then again while a wrong value is being put right; it moves the focus to
- * the first wrong field; Enter submits; a failed submit loses nothing that was typed.
+ * the first wrong field; Enter submits; a failed submit loses nothing that was typed. While it holds what nobody has
+ * taken yet, the element says so (`data-unsaved`) to whatever would open over it.
  */
 export function Form<S extends FormSchema>({
   schema,
@@ -108,17 +109,20 @@ export function Form<S extends FormSchema>({
     setRefusal(null)
     try {
       await onSubmit(parsed.data, handle)
+      // What was handed in is what the next change is measured by, unless the form was given other values meanwhile.
+      setStart((was) => (was === start ? values : was))
       setBusy(false)
     } catch (error) {
       fail(explain?.(error) ?? failureOf(error))
     }
   }
 
+  const dirty = JSON.stringify(values) !== JSON.stringify(start)
   const handle: FormHandle<S> = {
     values,
     errors,
     busy,
-    dirty: JSON.stringify(values) !== JSON.stringify(start),
+    dirty,
     setValue,
     setError: (name, words) =>
       setErrors((shown) => {
@@ -126,7 +130,7 @@ export function Form<S extends FormSchema>({
         return words ? { ...others, [name]: words } : others
       }),
     reset: (next = start) => {
-      setStart(next)
+      setStart({ ...next })
       setState({ values: next, errors: {} })
       setRefusal(null)
     },
@@ -139,6 +143,7 @@ export function Form<S extends FormSchema>({
         id={id}
         noValidate
         aria-label={label}
+        data-unsaved={dirty || busy ? '' : undefined}
         className={cx('flex flex-col', className)}
         onSubmit={(event) => {
           event.preventDefault()

@@ -58,13 +58,17 @@ export function offerKey(offer: Pick<Offer, 'queueId' | 'offeredAt'>): string {
   return `${offer.queueId} ${offer.offeredAt}`
 }
 
-/** Whether an offer must wait: something is half-typed where the cursor stands, or another window or menu is open. */
+/**
+ * Whether an offer must wait: something is half-typed where the cursor stands, a form holds what was not handed in,
+ * or another window or menu is open.
+ */
 export function isOccupied(): boolean {
-  return isTyping(document.activeElement) || document.querySelector(otherWindows) !== null
+  return isTyping(document.activeElement) || document.querySelector(occupying) !== null
 }
 
 // A toast is a dialog to assistive technology, but it does not hold the focus.
-const otherWindows = [
+const occupying = [
+  'form[data-unsaved]',
   ':is([role=dialog], [role=alertdialog]):not(.toast)',
   '[role=menu]',
   '[role=listbox]',

@@ -8,12 +8,16 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { z } from 'zod'
 import type { Offer } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
 import '#web/kit/kit.css'
 import { noteServerTime } from '#web/kit/time.ts'
 import { KitRoot } from '#web/kit/kit-root.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
 import { OfferDialog } from './offer-dialog.tsx'
 import { OfferIndicator } from './offer-indicator.tsx'
 
@@ -134,6 +138,16 @@ test('an empty field holds nothing up', async () => {
   await expect.element(dialog).toBeVisible()
 })
 
+test('an offer opens over no form that is filled and not handed in, wherever the cursor is', async () => {
+  const club = await openClub({ offer: null })
+  await page.getByLabelText('Subject').fill('An invoice')
+  await userEvent.tab()
+  await club.offerArrives()
+  await expect.element(indicator).toBeVisible()
+  expect(dialog.query()).toBeNull()
+  await expect.element(page.getByRole('button', { name: 'Send' })).toHaveFocus()
+})
+
 test('an offer waits while another dialog is open', async () => {
   const club = await openClub({ offer: null, otherDialog: true })
   await club.offerArrives()
@@ -245,6 +259,16 @@ async function openClub({ offer, otherDialog = false }: { offer: Offer | null; o
           <label>
             Note <input />
           </label>
+          <Form
+            schema={z.object({ subject: z.string() })}
+            defaultValues={{ subject: '' }}
+            onSubmit={() => undefined}
+          >
+            <Field name="subject" label="Subject">
+              <Input />
+            </Field>
+            <SubmitButton>Send</SubmitButton>
+          </Form>
           <Dialog open={otherDialog} title="Something else" />
           <OfferDialog />
         </KitRoot>
