@@ -16,6 +16,8 @@ const serverRooms = [
 ]
 const webRooms = [
   'accounts',
+  'settings',
+  'members',
   'products',
   'matching',
   'reviews',

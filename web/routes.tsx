@@ -10,8 +10,8 @@ import {
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
-import { followSettingsLink } from './accounts/settings-link.ts'
 import { findProvider } from './accounts/sign-in-options.ts'
+import { followSettingsLink } from './settings/settings-link.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
 import { MemberLayout } from './shell/member-layout.tsx'
@@ -191,7 +191,7 @@ const settings = createRoute({
   getParentRoute: () => member,
   path: '/settings',
   component: lazyRouteComponent(async () => {
-    const { SettingsScreen } = await import('./accounts/settings-screen.tsx')
+    const { SettingsScreen } = await import('./settings/settings-screen.tsx')
     return {
       default: function Settings(): ReactNode {
         return (
@@ -212,42 +212,42 @@ const profileSettings = createRoute({
     const href = followSettingsLink(searchStr, hash)
     if (href !== null) throw redirect({ href, replace: true })
   },
-  component: lazyRouteComponent(() => import('./accounts/profile-settings.tsx'), 'ProfileSettings'),
+  component: lazyRouteComponent(() => import('./settings/profile-settings.tsx'), 'ProfileSettings'),
 })
 
 const securitySettings = createRoute({
   getParentRoute: () => settings,
   path: '/security',
   staticData: { title: 'Sign-in and security' },
-  component: lazyRouteComponent(() => import('./accounts/security-settings.tsx'), 'SecuritySettings'),
+  component: lazyRouteComponent(() => import('./settings/security-settings.tsx'), 'SecuritySettings'),
 })
 
 const devicesSettings = createRoute({
   getParentRoute: () => settings,
   path: '/devices',
   staticData: { title: 'Devices' },
-  component: lazyRouteComponent(() => import('./accounts/devices-settings.tsx'), 'DevicesSettings'),
+  component: lazyRouteComponent(() => import('./settings/devices-settings.tsx'), 'DevicesSettings'),
 })
 
 const notificationSettings = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
   staticData: { title: 'Notification settings' },
-  component: lazyRouteComponent(() => import('./accounts/notification-settings.tsx'), 'NotificationSettings'),
+  component: lazyRouteComponent(() => import('./settings/notification-settings.tsx'), 'NotificationSettings'),
 })
 
 const languageSettings = createRoute({
   getParentRoute: () => settings,
   path: '/language',
   staticData: { title: 'Language and time' },
-  component: lazyRouteComponent(() => import('./accounts/language-settings.tsx'), 'LanguageSettings'),
+  component: lazyRouteComponent(() => import('./settings/language-settings.tsx'), 'LanguageSettings'),
 })
 
 const appearanceSettings = createRoute({
   getParentRoute: () => settings,
   path: '/appearance',
   staticData: { title: 'Appearance' },
-  component: lazyRouteComponent(() => import('./accounts/appearance-settings.tsx'), 'AppearanceSettings'),
+  component: lazyRouteComponent(() => import('./settings/appearance-settings.tsx'), 'AppearanceSettings'),
 })
 
 const dataSettings = createRoute({
@@ -256,7 +256,7 @@ const dataSettings = createRoute({
   staticData: { title: 'Your data' },
   validateSearch: search({ export: text }),
   component: lazyRouteComponent(async () => {
-    const { DataSettings } = await import('./accounts/data-settings.tsx')
+    const { DataSettings } = await import('./settings/data-settings.tsx')
     return {
       default: function Data(): ReactNode {
         return <DataSettings exportId={dataSettings.useSearch().export} />
@@ -269,7 +269,7 @@ const deleteAccount = createRoute({
   getParentRoute: () => settings,
   path: '/delete',
   staticData: { title: 'Delete account' },
-  component: lazyRouteComponent(() => import('./accounts/delete-account.tsx'), 'DeleteAccount'),
+  component: lazyRouteComponent(() => import('./settings/delete-account.tsx'), 'DeleteAccount'),
 })
 
 const memberPage = createRoute({
@@ -277,7 +277,7 @@ const memberPage = createRoute({
   path: '/members/$username',
   staticData: { title: 'Member' },
   component: lazyRouteComponent(async () => {
-    const { MemberScreen } = await import('./accounts/member-screen.tsx')
+    const { MemberScreen } = await import('./members/member-screen.tsx')
     return {
       default: function Member(): ReactNode {
         const { username } = memberPage.useParams()

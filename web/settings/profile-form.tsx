@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { Me } from '#contract/accounts.ts'
 import { line } from '#contract/kit.ts'
+import { recheckSession } from '#web/accounts/session.ts'
 import { client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { recheckSession } from './session.ts'
 
 const profile = z.object({ displayName: line(60), fullName: line(80) })
 

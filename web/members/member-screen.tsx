@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserRoundX } from 'lucide-react'
+import { useSession } from '#web/accounts/session.ts'
 import { api } from '#web/api.ts'
 import { formatDate, formatNumber } from '#web/kit/time.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
@@ -10,7 +11,6 @@ import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { refusalCode } from '#web/matching/refusal-words.ts'
 import { paths } from '#web/paths.ts'
-import { useSession } from './session.ts'
 
 /** What the club shows of a member: who, since when, and how much was given and received. Nobody is contacted here. */
 export function MemberScreen({ username }: { username: string }) {

@@ -2,9 +2,9 @@
  * What a member who is signed in does by the provider: connecting it to the account, and proving with it who sits here.
  * Both happen in the provider's own window.
  */
-import { SignInError, startProviderSignIn } from './better-auth.ts'
-import { visitProvider } from './provider-visit.ts'
-import type { ProviderVisit } from './provider-visit.ts'
+import { SignInError, startProviderSignIn } from '#web/accounts/better-auth.ts'
+import { visitProvider } from '#web/accounts/provider-visit.ts'
+import type { ProviderVisit } from '#web/accounts/provider-visit.ts'
 
 type Provider = { id: string; name: string }
 

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { z } from 'zod'
 import { settingsRefusals } from '#contract/settings.ts'
+import { useSession } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -17,7 +18,6 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { useFresh } from './fresh.tsx'
 import { QrCode } from './qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { useSession } from './session.ts'
 
 type TwoFactorDialogProps = { uri: string; secret: string; onClose: () => void }
 

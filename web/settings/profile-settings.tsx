@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Me } from '#contract/accounts.ts'
+import { useSession } from '#web/accounts/session.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { AvatarPicker } from './avatar-picker.tsx'
 import { EmailSettings } from './email-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
-import { useSession } from './session.ts'
 import { FailedCard, LoadingCard, SettingsSection } from './settings-section.tsx'
 import { UsernameForm } from './username-form.tsx'
 

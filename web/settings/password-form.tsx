@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
+import { newPassword, repeatedPassword } from '#web/accounts/new-password.ts'
 import { client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -8,8 +10,6 @@ import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { NewPasswordField } from './new-password-field.tsx'
-import { newPassword, repeatedPassword } from './new-password.ts'
 
 const change = z
   .object({ current: z.string(), next: newPassword, confirmation: z.string(), endOthers: z.boolean() })
