@@ -1,4 +1,4 @@
-import { isTimeZone } from '#contract/locales.ts'
+import { isTimeZone } from '#contract/time-zone.ts'
 import type { MailProps } from './mail.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isTimeZone } from '#contract/time-zone.ts'
 
 /*
  * Deadlines are the server's, and a member's clock may be wrong by hours. Every countdown therefore runs on the
@@ -104,16 +105,6 @@ function dates({ locale, timeZone }: Reader, style: Intl.DateTimeFormatOptions):
   })
   formats.set(key, made)
   return made
-}
-
-/** Whether this device knows a time zone by this name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The time zone that this device is set to, such as 'Europe/Berlin'. */
