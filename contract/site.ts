@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, time } from './kit.ts'
+import type { NoticeKind } from './notifications.ts'
 
 /** What the club runs on, as far as each can fail by itself. */
 export const statusParts = {
@@ -109,8 +110,16 @@ export type ContactGiven = {
 export const contactFields = ['name', 'email', 'subject', 'message'] as const
 export type ContactField = (typeof contactFields)[number]
 
-/** What of the club's present state the live pages show, by the name under which a page asks for it. */
-export type SiteFacts = { status: Status; figures: OpenFigures; contact: ContactGiven }
+/** What the way out of mails is about, and whether it was taken. A link that is none of ours is about nothing. */
+export type UnsubscribeGiven = { kind: NoticeKind; done: boolean }
+
+/** What pages show besides their own words, by the name under which a page asks for it. */
+export type SiteFacts = {
+  status: Status
+  figures: OpenFigures
+  contact: ContactGiven
+  unsubscribe: UnsubscribeGiven
+}
 
 export const site = {
   getStatus: call

@@ -28,7 +28,6 @@ import { matchingProcedures } from './matching/procedures.ts'
 import { whyNotAsk } from './matching/reads.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
-import { mountUnsubscribe } from './notifications/unsubscribe.tsx'
 import { mountExports } from './privacy/download.ts'
 import { privacyJobs } from './privacy/jobs.ts'
 import { privacyMails } from './privacy/mails.ts'
@@ -50,6 +49,7 @@ import { mountPages } from './site/pages.ts'
 import { siteProcedures } from './site/procedures.ts'
 import { mountRobots } from './site/robots.ts'
 import { getStatus } from './site/status.ts'
+import { mountUnsubscribe } from './site/unsubscribe-page.ts'
 import { supportMails } from './support/mails.ts'
 import { supportProcedures } from './support/procedures.ts'
 
@@ -114,7 +114,6 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     pages(app) {
       mountImages(app)
       mountAvatars(app)
-      mountUnsubscribe(app)
       if (parts.config.mode === 'demo') mountMailbox(app)
       const site = pages && mountSite(app, pages, who)
       mountStatic(app, build, screenRoots, site?.missing)
@@ -124,8 +123,10 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
 
 function mountSite(app: HttpApp, renderer: PageRenderer, { whoIs }: WhoReader) {
   mountRobots(app, renderer.pages)
-  // Its own answers to its form come before the page as everybody sees it.
-  mountContact(app, { answer: (...given) => pages.answer(...given) })
+  // Their own answers to their forms come before the pages as everybody sees them.
+  const answer: Pages['answer'] = (...given) => pages.answer(...given)
+  mountContact(app, { answer })
+  mountUnsubscribe(app, { answer })
   const pages: Pages = mountPages(app, {
     renderer,
     whoIs,

@@ -17,6 +17,7 @@ export const paths = {
   fairness: () => '/fairness',
   articles: () => '/articles',
   article: (slug: string) => `/articles/${slug}`,
+  unsubscribe: () => '/unsubscribe',
   // The screens.
   signIn: (search: SignInSearch = {}) => withSearch('/signin', { ...search }),
   signUp: (search: { returnTo?: string } = {}) => withSearch('/signup', search),

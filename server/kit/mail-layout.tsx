@@ -57,7 +57,7 @@ export function MailLayout(props: LayoutProps) {
             {settings ? (
               <>
                 {' '}
-                <Link href={`${origin}/settings#notifications`} className="m-quiet" style={styles.footLink}>
+                <Link href={`${origin}/settings/notifications`} className="m-quiet" style={styles.footLink}>
                   Choose what we send you
                 </Link>
               </>

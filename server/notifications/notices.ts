@@ -8,7 +8,7 @@ import { emitAll } from '#server/kit/events.ts'
 import { queueMails } from '#server/kit/mail.ts'
 import type { MailProps } from '#server/kit/mail.ts'
 import { readSwitches } from './preferences.ts'
-import { unsubscribeHref } from './unsubscribe.tsx'
+import { unsubscribeHref } from './unsubscribe.ts'
 
 export type Told = {
   memberId: string

@@ -6,7 +6,7 @@ import { tell } from '#server/notifications/notices.ts'
 
 type Export = { memberId: string; exportId: string }
 
-const openSettings = { label: 'Open settings', href: '/settings#export' }
+const openSettings = { label: 'Open settings', href: '/settings/data' }
 
 /** The archive is there; the mail alone has the link. */
 export function tellExportReady(ctx: Ctx, { memberId, exportId, token }: Export & { token: string }) {

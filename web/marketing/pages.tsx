@@ -18,6 +18,7 @@ import { RulesPage } from './rules-page.tsx'
 import { StatusPage } from './status-page.tsx'
 import { membership, organization, questionsAndAnswers } from './structured.tsx'
 import { pricingQuestions, questions } from './texts.ts'
+import { UnsubscribePage } from './unsubscribe-page.tsx'
 
 /** Every public page. */
 export const pages: readonly Page[] = [
@@ -113,6 +114,13 @@ export const pages: readonly Page[] = [
     title: 'Security',
     description: securityHead['lead'] ?? '',
     Content: () => <ProsePage head={securityHead} text={Security} />,
+  },
+  {
+    path: paths.unsubscribe(),
+    title: 'Emails',
+    description: 'Stop emails of one kind.',
+    hidden: true,
+    Content: UnsubscribePage,
   },
 ]
 

@@ -1,0 +1,29 @@
+// The way out of mails of one kind, from within each of them and without signing in. Its link is signed and holds for ever: it can do
+// nothing but switch such mails off, which its member can undo in the settings.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { noticeKind } from '#contract/notifications.ts'
+import type { NoticeKind } from '#contract/notifications.ts'
+import type { Config } from '#server/kit/config.ts'
+
+type About = { memberId: string; kind: NoticeKind }
+
+/** The address that stops mails of this kind to this member. */
+export function unsubscribeHref(config: Config, { memberId, kind }: About) {
+  const about = Buffer.from(`${memberId} ${kind}`).toString('base64url')
+  return `${config.origin}/unsubscribe?token=${about}.${signatureOf(config, about).toString('base64url')}`
+}
+
+/** Whom and which kind a token of ours is about; null for any other text. */
+export function readUnsubscribeToken(config: Config, token: string): About | null {
+  const [about = '', signature = '', ...more] = token.slice(0, 200).split('.')
+  const given = Buffer.from(signature, 'base64url')
+  const right = signatureOf(config, about)
+  if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
+  const [memberId = '', kind] = Buffer.from(about, 'base64url').toString().split(' ')
+  const known = noticeKind.safeParse(kind)
+  return known.success ? { memberId, kind: known.data } : null
+}
+
+function signatureOf({ authSecret }: Config, about: string) {
+  return createHmac('sha256', authSecret).update(`unsubscribe:${about}`).digest()
+}
