@@ -5,8 +5,10 @@ import { asWords, MailButton, MailFacts, MailLayout, MailLink, MailText } from '
 
 const origin = 'https://club.example'
 
+type Foot = { demo?: boolean; settings?: boolean; unsubscribe?: string }
+
 // The parts are plain functions, so they can be called: a test file holds no JSX.
-function show({ demo = true, settings = true } = {}) {
+function show({ demo = true, settings = true, unsubscribe }: Foot = {}) {
   const children = [
     MailText({ children: 'Hello Anna.' }),
     MailFacts({ facts: [{ label: 'Product', value: 'A & B <i>c</i>' }] }),
@@ -20,6 +22,7 @@ function show({ demo = true, settings = true } = {}) {
       origin,
       demo,
       settings,
+      unsubscribe,
       children: Children.toArray(children),
     }),
   )
@@ -48,6 +51,14 @@ test('its text part says the same, with every address in full', async () => {
 test('the foot leads to the settings of whoever has an account', async () => {
   expect(await show()).toContain(`${origin}/settings`)
   expect(await show({ settings: false })).not.toContain('/settings')
+})
+
+test('the foot of a mail of some kind leads out of it, in both parts', async () => {
+  const unsubscribe = `${origin}/unsubscribe?token=a.b`
+  const html = await show({ unsubscribe })
+  expect(html).toContain(`href="${unsubscribe}"`)
+  expect(toPlainText(html)).toContain(`Stop these emails ${unsubscribe}`)
+  expect(await show()).not.toContain('Stop these emails')
 })
 
 test('the mark of the demo stands in the demo alone', async () => {

@@ -28,13 +28,19 @@ type LayoutProps = {
   why?: string
   /** False for people who have no account yet: then no way to its settings is shown. */
   settings?: boolean
+  /** The address that stops mails of this kind. */
+  unsubscribe?: string | undefined
   children: ReactNode
 }
 
 /** A whole mail: the mark, a card with title and children, and at the foot why it came and where to change that. */
 export function MailLayout(props: LayoutProps) {
   const { preview, title, origin, demo, children } = props
-  const { why = 'You get this because it concerns your Evenhand account.', settings = true } = props
+  const {
+    why = 'You get this because it concerns your Evenhand account.',
+    settings = true,
+    unsubscribe,
+  } = props
   return (
     <Html lang="en">
       <Head>
@@ -59,6 +65,14 @@ export function MailLayout(props: LayoutProps) {
                 {' '}
                 <Link href={`${origin}/settings/notifications`} className="m-quiet" style={styles.footLink}>
                   Choose what we send you
+                </Link>
+              </>
+            ) : null}
+            {unsubscribe ? (
+              <>
+                {' · '}
+                <Link href={unsubscribe} className="m-quiet" style={styles.footLink}>
+                  Stop these emails
                 </Link>
               </>
             ) : null}

@@ -11,10 +11,9 @@ import type { Job } from './jobs.ts'
 /** What a template makes of its stored properties. The subject never holds text that a person wrote. */
 export type Mail = { subject: string; body: ReactElement }
 export type MailProps = Record<string, string | number | boolean | null>
-export type MailTemplates = Record<
-  string,
-  (props: MailProps, site: { origin: string; demo: boolean }) => Mail
->
+/** Where a mail leads: to the club, and out of mails of its kind, if it is of one. */
+export type MailSite = { origin: string; demo: boolean; unsubscribe?: string | undefined }
+export type MailTemplates = Record<string, (props: MailProps, site: MailSite) => Mail>
 
 export type NewMail = {
   to: string
@@ -230,12 +229,10 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
   const template = templates[mail.template]
   try {
     if (!template) throw new Error(`There is no mail template ${mail.template}.`)
-    const { subject, body } = template(mail.props, {
-      origin: ctx.config.origin,
-      demo: ctx.config.mode === 'demo',
-    })
+    const { origin, mode } = ctx.config
+    const unsubscribe = unsubscribeOf(mail)
+    const { subject, body } = template(mail.props, { origin, demo: mode === 'demo', unsubscribe })
     const html = await render(body)
-    const { unsubscribe } = mail.props
     await transport.send(
       {
         messageId: mail.id,
@@ -243,7 +240,7 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
         subject,
         html,
         text: toPlainText(html),
-        unsubscribe: typeof unsubscribe === 'string' ? unsubscribe : undefined,
+        unsubscribe,
       },
       ctx,
     )
@@ -264,6 +261,10 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
     await markUnsent(ctx, mail, err)
     return !isUnreachable(err)
   }
+}
+
+function unsubscribeOf({ props: { unsubscribe } }: DueMail) {
+  return typeof unsubscribe === 'string' ? unsubscribe : undefined
 }
 
 /** They were not tried, so nothing is counted: the next run finds them. Else a long outage would wear them all out. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { render, toPlainText } from 'react-email'
 import { describe, expect, test } from 'vitest'
 import type { NoticeKind } from '#contract/notifications.ts'
+import { mails } from '#server/app.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import type { MailProps } from '#server/kit/mail.ts'
@@ -140,6 +141,13 @@ describe('the way out of mails of a kind', () => {
     expect(props).toMatchObject({
       unsubscribe: `${club.config.origin}/unsubscribe?token=${tokenOf(ctx.who.id, 'receiving')}`,
     })
+  })
+
+  test.each(['offer-made', ...Object.keys(reviewMails)])('is to be seen in the mail %s', async (template) => {
+    const unsubscribe = unsubscribeHref(club.config, { memberId: 'me', kind: 'offers' })
+    const site = { origin: club.config.origin, demo: false, unsubscribe }
+    const mail = mails[template]?.({ name: 'Anna', product: 'Planner', dueAt: '2026-11-24T09:30:00Z' }, site)
+    expect(toPlainText(await render(mail?.body))).toContain(`Stop these emails ${unsubscribe}`)
   })
 
   test('is signed: for another member or kind it is worth nothing', async () => {

@@ -1,8 +1,8 @@
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
 /** Tells a member that they were drawn. `props`: name, productTitle, minutes (how long the offer stays open), purchaseHours, reviewDays. */
-export function offerMade(props: MailProps, { origin, demo }: { origin: string; demo: boolean }): Mail {
+export function offerMade(props: MailProps, site: MailSite): Mail {
   const minutes = Number(props.minutes)
   const open = minutes >= 120 ? `${minutes / 60} hours` : `${minutes} minutes`
   return {
@@ -11,9 +11,8 @@ export function offerMade(props: MailProps, { origin, demo }: { origin: string; 
       <MailLayout
         preview={`It stays open for ${open}.`}
         title="You were drawn for a review"
-        origin={origin}
-        demo={demo}
         why="You get this because you take part in the rotation."
+        {...site}
       >
         <MailText>
           Hello {asWords(String(props.name))}, the rotation would like your honest opinion on this product.
@@ -28,7 +27,7 @@ export function offerMade(props: MailProps, { origin, demo }: { origin: string; 
             },
           ]}
         />
-        <MailButton href={`${origin}/dashboard?offer=open`}>See the offer</MailButton>
+        <MailButton href={`${site.origin}/dashboard?offer=open`}>See the offer</MailButton>
         <MailText quiet>
           Accept only what you can really use. The first decline of a day costs nothing, and an honest
           conflict never does.

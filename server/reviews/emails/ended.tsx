@@ -1,11 +1,9 @@
 import { strikes } from '#contract/matching.ts'
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { Letter } from './letter.tsx'
 
-type Site = { origin: string; demo: boolean }
-
 /** To the reviewer: it counts. `props`: name, product, reviewId. */
-export function reviewGiven(props: MailProps, site: Site): Mail {
+export function reviewGiven(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your review is verified',
     body: (
@@ -24,7 +22,7 @@ export function reviewGiven(props: MailProps, site: Site): Mail {
 }
 
 /** To the seller: it is final and can be read. `props`: name, product, reviewId. */
-export function reviewReceived(props: MailProps, site: Site): Mail {
+export function reviewReceived(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'You received a verified review',
     body: (
@@ -40,7 +38,7 @@ export function reviewReceived(props: MailProps, site: Site): Mail {
 }
 
 /** To the reviewer who missed the deadline. `props`: name, product, reviewId, suspended. */
-export function reviewMissed(props: MailProps, site: Site): Mail {
+export function reviewMissed(props: MailProps, site: MailSite): Mail {
   const after = props.suspended
     ? `It was the third missed review in ${strikes.days} days, so your account is suspended. You can still sign in and write to our staff.`
     : `It counts as a missed review. Three in ${strikes.days} days suspend an account.`
@@ -63,7 +61,7 @@ export function reviewMissed(props: MailProps, site: Site): Mail {
 }
 
 /** To the seller whose review was not finished. `props`: name, product, reviewId, goesOn. */
-export function reviewNotFinished(props: MailProps, site: Site): Mail {
+export function reviewNotFinished(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'A review was not finished',
     body: (
@@ -84,7 +82,7 @@ export function reviewNotFinished(props: MailProps, site: Site): Mail {
 }
 
 /** To the reviewer whose seller left the club. `props`: name, product, reviewId. */
-export function reviewEnded(props: MailProps, site: Site): Mail {
+export function reviewEnded(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'A review has ended',
     body: (

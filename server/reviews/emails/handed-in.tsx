@@ -1,11 +1,9 @@
 import { confirmHours, returnReasons } from '#contract/reviews.ts'
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { Letter } from './letter.tsx'
 
-type Site = { origin: string; demo: boolean }
-
 /** To the seller: please look whether the review stands. `props`: name, product, reviewId, dueAt. */
-export function reviewToConfirm(props: MailProps, site: Site): Mail {
+export function reviewToConfirm(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'A review waits for your check',
     body: (
@@ -25,7 +23,7 @@ export function reviewToConfirm(props: MailProps, site: Site): Mail {
 }
 
 /** To the reviewer: the seller states a fact. `props`: name, product, reviewId, reason, dueAt. */
-export function reviewReturned(props: MailProps, site: Site): Mail {
+export function reviewReturned(props: MailProps, site: MailSite): Mail {
   // A reason from the closed list; an unknown one is left unsaid.
   const reason = returnReasons[props.reason as keyof typeof returnReasons]
   return {

@@ -1,11 +1,11 @@
 // The common shape of this room's mails: who is greeted, what happened, the product and the deadline, the one thing to do.
-import type { MailProps } from '#server/kit/mail.ts'
+import type { MailProps, MailSite } from '#server/kit/mail.ts'
 import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 import { writeMoment } from '#server/kit/moment.ts'
 
 type LetterProps = {
   props: MailProps
-  site: { origin: string; demo: boolean }
+  site: MailSite
   title: string
   /** What happened and what to do, a paragraph each. */
   paragraphs: string[]

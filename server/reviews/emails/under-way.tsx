@@ -1,10 +1,8 @@
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { Letter } from './letter.tsx'
 
-type Site = { origin: string; demo: boolean }
-
 /** To the reviewer who accepted: what to do until when. `props`: name, product, reviewId, purchaseDueAt, dueAt. */
-export function reviewAccepted(props: MailProps, site: Site): Mail {
+export function reviewAccepted(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'You accepted a review',
     body: (
@@ -27,7 +25,7 @@ export function reviewAccepted(props: MailProps, site: Site): Mail {
 }
 
 /** To the seller: somebody has accepted. `props`: name, product, reviewId, dueAt. */
-export function reviewUnderWay(props: MailProps, site: Site): Mail {
+export function reviewUnderWay(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your review is under way',
     body: (
@@ -71,7 +69,7 @@ const reminders: Record<string, { subject: string; sentence: string }> = {
 }
 
 /** To the reviewer, before a deadline. `props`: name, product, reviewId, reminder, dueAt. */
-export function reviewReminder(props: MailProps, site: Site): Mail {
+export function reviewReminder(props: MailProps, site: MailSite): Mail {
   const { subject, sentence } = reminders[String(props.reminder)] ?? {
     subject: 'A review waits for you',
     sentence: 'a review you accepted waits for you.',
