@@ -1,9 +1,6 @@
-import { createMemoryHistory } from '@tanstack/react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
-import '#web/kit/kit.css'
-import { App, prepareApp } from '#web/shell/app.tsx'
+import { ada, answerBy, open } from '#web/shell/testing.tsx'
 import { articles } from './texts.ts'
 
 /** Until then it is not known who is signed in. */
@@ -11,10 +8,10 @@ let signedInAfter: Promise<unknown>
 
 beforeEach(() => {
   signedInAfter = Promise.resolve()
-  vi.stubGlobal('EventSource', SilentSource)
-  vi.stubGlobal('fetch', async (input: Request | string) => {
-    const address = input instanceof Request ? input.url : input
-    return answer(new URL(address, location.origin).pathname)
+  answerBy(async (call) => {
+    if (call !== 'GET me') return undefined
+    await signedInAfter
+    return ada
   })
 })
 
@@ -91,45 +88,3 @@ test('the search finds an article by a heading in it, and a topic of the help by
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => router.state.location.pathname).toBe('/articles/how-it-works')
 })
-
-async function open(address: string) {
-  const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
-  await render(<App {...app} />)
-  return app
-}
-
-/** Who is signed in; what else the page asks stays without an answer. */
-async function answer(path: string): Promise<Response> {
-  if (path === '/api/me') {
-    await signedInAfter
-    return Response.json(ada)
-  }
-  return new Promise(() => undefined)
-}
-
-const ada = {
-  id: '0192f0c0-0000-7000-8000-000000000001',
-  email: 'ada@mail.example',
-  emailVerified: true,
-  username: 'ada',
-  displayName: '',
-  fullName: null,
-  avatar: null,
-  locale: 'en-US',
-  timeZone: null,
-  twoFactor: false,
-  role: 'user',
-  createdAt: '2026-11-01T09:00:00Z',
-  membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },
-  unread: 0,
-  demo: false,
-  serverTime: '2026-11-21T09:00:00Z',
-}
-
-/** A live stream on which nothing happens. */
-class SilentSource extends EventTarget {
-  onopen = null
-  onmessage = null
-  onerror = null
-  close() {}
-}

@@ -1,14 +1,11 @@
-import { createMemoryHistory } from '@tanstack/react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticePreference } from '#contract/notifications.ts'
 import type { Security } from '#contract/settings.ts'
 import { api } from '#web/api.ts'
-import '#web/kit/kit.css'
 import { formatDateTime, noteReader } from '#web/kit/time.ts'
-import { App, prepareApp } from '#web/shell/app.tsx'
+import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
 
 /** The server, as far as these facts need it: what it holds, and what it was asked to do. */
 let isFresh: boolean
@@ -39,11 +36,7 @@ beforeEach(() => {
     inApp: true,
     byEmail: true,
   }))
-  vi.stubGlobal('EventSource', SilentSource)
-  vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
-    const request = new Request(input instanceof Request ? input : new URL(input, location.origin), init)
-    return answer(`${request.method} ${new URL(request.url).pathname.replace('/api/', '')}`, request)
-  })
+  answerBy(answer)
 })
 
 afterEach(() => {
@@ -103,7 +96,7 @@ test('with the second factor on, the proof takes its code too', async () => {
 })
 
 test('recovery codes stay in sight until they are said to be saved', async () => {
-  await open('/settings/security')
+  const { queryClient } = await open('/settings/security')
   await page.getByRole('button', { name: 'Set up' }).click()
   const window = page.getByRole('dialog', { name: /two-factor|recovery codes/ })
   await expect.element(window.getByText('JBSW Y3DP EHPK 3PXP')).toBeVisible()
@@ -113,7 +106,8 @@ test('recovery codes stay in sight until they are said to be saved', async () =>
   expect(window.getByRole('listitem').elements()).toHaveLength(10)
   expect(deeds).toContainEqual({ deed: 'POST settings/two-factor/finish', body: { code: '123456' } })
 
-  // The page learns at once that it is on, and the codes are still there.
+  // The page learns from the live stream that it is on, and the codes are still there.
+  await queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
   await expect.element(page.getByText('On', { exact: true })).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   await expect.element(window.getByRole('button', { name: 'Done' })).toHaveAttribute('aria-disabled', 'true')
@@ -209,24 +203,11 @@ test('the search finds members by how their username begins', async () => {
   await expect.element(page.getByText('Member since Nov 1, 2026')).toBeVisible()
 })
 
-let app: Awaited<ReturnType<typeof prepareApp>> | undefined
-
-async function open(address: string) {
-  app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
-  await render(<App {...app} />)
-  return app
-}
-
-async function answer(call: string, request: Request): Promise<Response> {
-  const text = await request.clone().text()
-  const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
+async function answer(call: string, request: Request): Promise<unknown> {
   const read = reads(call)
-  if (read !== undefined) return Response.json(read)
-  if (call === 'GET me') {
-    return isErased
-      ? refusal('UNAUTHORIZED', 401, 'Please sign in to continue.')
-      : Response.json({ ...me, ...reader })
-  }
+  if (read !== undefined) return read
+  const text = await request.text()
+  const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
   if (needsProof(call) && !isFresh) return refusal('NOT_FRESH', 403, 'Please confirm that it is you.')
   switch (call) {
     case 'POST settings/confirm-identity': {
@@ -234,43 +215,40 @@ async function answer(call: string, request: Request): Promise<Response> {
       if (!text.includes('correct horse'))
         return refusal('WRONG_PASSWORD', 400, 'This is not your current password.')
       isFresh = true
-      return done()
+      return done
     }
     case `DELETE settings/passkeys/${passkeyId}`:
       deeds.push({ deed: call, body })
       security = { ...security, passkeys: [] }
-      return done()
+      return done
     case 'POST settings/two-factor/start':
-      return Response.json({
+      return {
         uri: 'otpauth://totp/Evenhand:ada?secret=JBSWY3DPEHPK3PXP',
         secret: 'JBSWY3DPEHPK3PXP',
-      })
+      }
     case 'POST settings/two-factor/finish':
       deeds.push({ deed: call, body })
       security = { ...security, twoFactor: { enabled: true, required: false, recoveryCodesLeft: 10 } }
-      // What the live stream brings about.
-      setTimeout(() => void app?.queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() }))
-      return Response.json({ recoveryCodes: Array.from({ length: 10 }, (_, at) => `code-${at + 1}`) })
+      return { recoveryCodes: Array.from({ length: 10 }, (_, at) => `code-${at + 1}`) }
     case 'POST settings/two-factor/stop':
-      return done()
+      return done
     case 'PATCH notifications/preferences': {
       if (refusesPreferences) return refusal('UNAVAILABLE', 503, 'This is not available right now.')
       // What the screen sends for one kind.
       const wish = body as NoticePreference
       preferences = preferences.map((each) => (each.kind === wish.kind ? wish : each))
-      return done()
+      return done
     }
     case 'PATCH settings/preferences':
       // What the screen sends of both.
       reader = body as typeof reader
-      return done()
+      return done
     case 'POST account/erasure':
       deeds.push({ deed: call, body })
       isErased = true
-      return done()
+      return done
     default:
-      // What the page asks besides is of no matter here, and stays without an answer.
-      return new Promise(() => undefined)
+      return undefined
   }
 }
 
@@ -280,6 +258,8 @@ function needsProof(call: string): boolean {
 
 function reads(call: string): unknown {
   switch (call) {
+    case 'GET me':
+      return isErased ? signedOut() : { ...ada, ...reader }
     case 'GET settings/security':
       return security
     case 'GET notifications/preferences':
@@ -304,14 +284,6 @@ function reads(call: string): unknown {
     default:
       return undefined
   }
-}
-
-function done(): Response {
-  return Response.json({ ok: true })
-}
-
-function refusal(code: string, status: number, message: string): Response {
-  return Response.json({ defined: true, code, status, message }, { status })
 }
 
 const passkeyId = '0192f0c0-0000-7000-8000-000000000009'
@@ -347,29 +319,4 @@ const facts = {
   balance: 1,
   membershipActive: true,
   membershipPaidUntil: null,
-}
-
-const me = {
-  id: '0192f0c0-0000-7000-8000-000000000001',
-  email: 'ada@mail.example',
-  emailVerified: true,
-  username: 'ada',
-  displayName: '',
-  fullName: null,
-  avatar: null,
-  twoFactor: false,
-  role: 'user',
-  createdAt: '2026-11-01T09:00:00Z',
-  membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },
-  unread: 0,
-  demo: false,
-  serverTime: '2026-11-21T09:00:00Z',
-}
-
-/** A live stream on which nothing happens. */
-class SilentSource extends EventTarget {
-  onopen = null
-  onmessage = null
-  onerror = null
-  close() {}
 }

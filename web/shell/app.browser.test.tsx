@@ -1,24 +1,19 @@
-import { createMemoryHistory } from '@tanstack/react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
-import '#web/kit/kit.css'
-import { App, prepareApp } from './app.tsx'
+import type { Me } from '#contract/accounts.ts'
+import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */
-let member: { username: string | null; role?: string } | null
+let member: Me | null
 let asked: string[]
 
 beforeEach(() => {
   member = null
   asked = []
   sessionStorage.clear()
-  vi.stubGlobal('EventSource', SilentSource)
-  vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
-    const request = new Request(input instanceof Request ? input : new URL(input, location.origin), init)
-    const path = new URL(request.url).pathname
-    asked.push(`${request.method} ${path}`)
-    return answer(path, request)
+  answerBy((call, request) => {
+    asked.push(call)
+    return answer(call, request)
   })
 })
 
@@ -40,7 +35,7 @@ test('a return path of another site leads to the dashboard', async () => {
 })
 
 test('whoever is signed in already is not asked again', async () => {
-  member = { username: 'ada' }
+  member = ada
   const { router } = await open('/signup')
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
 })
@@ -61,7 +56,7 @@ test('an unconfirmed address leads to its confirmation, with the address masked'
 })
 
 test('signing out goes to the sign-in in the place of the page, without a way back to it', async () => {
-  member = { username: 'ada' }
+  member = ada
   const { router, queryClient } = await open('/activity')
   await page.getByRole('button', { name: 'Account menu, ada' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -80,7 +75,7 @@ test('signing out goes to the sign-in in the place of the page, without a way ba
 })
 
 test('a call that is answered with 401 ends the stay of a member whose login session is gone', async () => {
-  member = { username: 'ada' }
+  member = ada
   const { router } = await open('/activity')
   await expect.element(page.getByRole('tab', { name: 'Billing' })).toBeVisible()
   member = null
@@ -90,7 +85,7 @@ test('a call that is answered with 401 ends the stay of a member whose login ses
 })
 
 test('while the live stream is lost, the page asks by itself who is signed in', async () => {
-  member = { username: 'ada' }
+  member = ada
   vi.stubGlobal('EventSource', LostSource)
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
@@ -100,7 +95,7 @@ test('while the live stream is lost, the page asks by itself who is signed in', 
 })
 
 test('staff without a second factor are led to where it is switched on', async () => {
-  member = { username: 'ada', role: 'support' }
+  member = { ...ada, role: 'support' }
   const { router } = await open('/activity')
   await page.getByRole('link', { name: 'Switch it on in Settings' }).click()
   await expect.poll(() => router.state.location.href).toBe('/settings/security')
@@ -140,7 +135,7 @@ test('an error that nobody knows gets the usual words', async () => {
 })
 
 test('back from the provider with a login session, one goes on to where one wanted', async () => {
-  member = { username: 'ada' }
+  member = ada
   const { router } = await open('/auth/callback?returnTo=%2Factivity')
   await expect.element(page.getByText("You're in! Welcome to your dashboard.")).toBeVisible()
   await expect.poll(() => router.state.location.href).toBe('/activity')
@@ -153,7 +148,7 @@ test('a callback of nobody leads to the sign-in', async () => {
 })
 
 test('a member without a username chooses one before anything else', async () => {
-  member = { username: null }
+  member = { ...ada, username: null }
   await open('/activity')
   const dialog = page.getByRole('dialog', { name: 'Choose your username' })
   await expect.element(dialog).toBeVisible()
@@ -172,7 +167,7 @@ test('the secret of a confirmation link leaves the address at once, and opening 
   const { router } = await open('/auth/callback?returnTo=%2Factivity#token=good')
   await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
   expect(router.state.location.href).toBe('/auth/callback?returnTo=%2Factivity')
-  expect(asked).not.toContain('POST /api/verify-email')
+  expect(asked).not.toContain('POST verify-email')
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect.element(page.getByText("You're in! Welcome to your dashboard.")).toBeVisible()
   await expect.poll(() => router.state.location.href).toBe('/activity')
@@ -185,7 +180,7 @@ test('a link that was used already leads to the sign-in and says so', async () =
 })
 
 test('the slash opens the search, and Enter goes to the first thing found', async () => {
-  member = { username: 'ada' }
+  member = ada
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   await userEvent.keyboard('/')
@@ -197,7 +192,7 @@ test('the slash opens the search, and Enter goes to the first thing found', asyn
 })
 
 test('a part of the settings is found by what one does there, and not by its name only', async () => {
-  member = { username: 'ada' }
+  member = ada
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   await userEvent.keyboard('/')
@@ -221,103 +216,61 @@ test('an unknown address is a page of its own, with a way home', async () => {
   await expect.element(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
 })
 
-async function open(address: string) {
-  const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
-  await render(<App {...app} />)
-  return app
-}
-
 async function signIn(password = 'correct horse') {
   await page.getByLabelText('Email').fill('ada@mail.example')
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function answer(path: string, request: Request): Promise<Response> {
-  switch (path) {
-    case '/api/auth/sign-in/email': {
+async function answer(call: string, request: Request): Promise<unknown> {
+  switch (call) {
+    case 'POST auth/sign-in/email': {
       const { password } = await request.json()
       if (password === 'unconfirmed') return refusal('EMAIL_NOT_VERIFIED', 403, 'Email not confirmed')
-      if (password === 'and a code') return ok({ ok: true, twoFactor: true })
+      if (password === 'and a code') return { ok: true, twoFactor: true }
       if (password === 'wrong') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.')
-      member = { username: 'ada' }
-      return ok({ ok: true })
+      member = ada
+      return done
     }
-    case '/api/auth/two-factor/verify-totp': {
+    case 'POST auth/two-factor/verify-totp': {
       const { code } = await request.json()
       const over = { reason: 'This sign-in is over. Please sign in again.' }
       if (code === '999999') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.', over)
       if (code !== '123456') return refusal('WRONG_CODE', 400, 'This code is not right.', { field: 'code' })
-      member = { username: 'ada' }
-      return ok({ ok: true })
+      member = ada
+      return done
     }
-    case '/api/sign-in-options':
-      return ok({ provider: { id: 'google', name: 'Google' }, needsCode: false })
-    case '/api/auth/sign-out':
+    case 'GET sign-in-options':
+      return { provider: { id: 'google', name: 'Google' }, needsCode: false }
+    case 'POST auth/sign-out':
       member = null
-      return ok({ ok: true })
-    case '/api/username-exists':
-      return ok({ exists: request.url.endsWith('grace') })
-    case '/api/verify-email/read': {
+      return done
+    case 'GET username-exists':
+      return { exists: request.url.endsWith('grace') }
+    case 'POST verify-email/read': {
       const { token } = await request.json()
       if (token !== 'good') return refusal('LINK_EXPIRED', 400, 'Your verification link has expired.')
-      return ok({ maskedEmail: '••••@mail.example', username: 'ada', sameBrowser: true })
+      return { maskedEmail: '••••@mail.example', username: 'ada', sameBrowser: true }
     }
-    case '/api/verify-email':
-      member = { username: 'ada' }
-      return ok({ ok: true })
+    case 'POST verify-email':
+      member = ada
+      return done
   }
-  if (!member) return refusal('UNAUTHORIZED', 401, 'Please sign in to continue.')
-  switch (path) {
-    case '/api/me':
-      return ok({ ...someone, ...member })
-    case '/api/username':
-      member = await request.json()
-      return ok({ ok: true })
-    case '/api/offers/current':
-      return ok(null)
-    case '/api/activity':
-      return ok({ items: [], next: null })
-    case '/api/presence':
-      return ok({ ok: true })
-    default:
-      // What the page asks besides is of no matter here, and stays without an answer.
-      return new Promise(() => undefined)
+  if (!member) return signedOut()
+  switch (call) {
+    case 'GET me':
+      return member
+    case 'POST username':
+      member = { ...member, ...(await request.json()) }
+      return done
+    case 'GET offers/current':
+      return null
+    case 'GET activity':
+      return { items: [], next: null }
+    case 'POST presence':
+      return done
   }
-}
-
-function ok(body: unknown): Response {
-  return Response.json(body)
-}
-
-function refusal(code: string, status: number, message: string, data?: object): Response {
-  return Response.json({ defined: true, code, status, message, data }, { status })
-}
-
-const someone = {
-  id: '0192f0c0-0000-7000-8000-000000000001',
-  email: 'ada@mail.example',
-  emailVerified: true,
-  displayName: '',
-  fullName: null,
-  avatar: null,
-  locale: 'en-US',
-  timeZone: null,
-  twoFactor: false,
-  role: 'user',
-  createdAt: '2026-11-01T09:00:00Z',
-  membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },
-  unread: 0,
-  demo: false,
-  serverTime: '2026-11-21T09:00:00Z',
-}
-
-/** A live stream on which nothing happens. */
-class SilentSource extends EventTarget {
-  onopen = null
-  onmessage = null
-  onerror: (() => void) | null = null
-  close() {}
+  return undefined
 }
 
 /** One that is lost as soon as it is opened. */

@@ -1,0 +1,70 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+import { vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { Me } from '#contract/accounts.ts'
+import '#web/kit/kit.css'
+import { App, prepareApp } from './app.tsx'
+
+/*
+ * What the tests of whole screens share: the club at an address, somebody who is signed in, and a server that answers as
+ * it is told.
+ */
+
+/** Shows the club at an address, as a browser does that goes there. */
+export async function open(address: string) {
+  const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
+  await render(<App {...app} />)
+  return app
+}
+
+/**
+ * Answers every call, such as 'GET me', until the globals are unstubbed: with a `Response` as it is, with anything else as
+ * JSON. What is answered with undefined is of no matter to a test, and stays without an answer.
+ */
+export function answerBy(answer: (call: string, request: Request) => unknown): void {
+  vi.stubGlobal('EventSource', SilentSource)
+  vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, location.origin), init)
+    const call = `${request.method} ${new URL(request.url).pathname.replace('/api/', '')}`
+    const answered = await answer(call, request)
+    if (answered === undefined) return new Promise(() => undefined)
+    return answered instanceof Response ? answered : Response.json(answered)
+  })
+}
+
+/** What a deed without anything to tell is answered with. */
+export const done = { ok: true }
+
+/** A refusal as the server writes it. */
+export function refusal(code: string, status: number, message: string, data?: object): Response {
+  return Response.json({ defined: true, code, status, message, data }, { status })
+}
+
+export const signedOut = () => refusal('UNAUTHORIZED', 401, 'Please sign in to continue.')
+
+export const ada: Me = {
+  id: '0192f0c0-0000-7000-8000-000000000001',
+  email: 'ada@mail.example',
+  emailVerified: true,
+  username: 'ada',
+  displayName: '',
+  fullName: null,
+  avatar: null,
+  locale: 'en-US',
+  timeZone: null,
+  twoFactor: false,
+  role: 'user',
+  createdAt: '2026-11-01T09:00:00Z',
+  membership: { status: 'active', source: 'demo', paused: false, pausedUntil: null, currentPeriodEnd: null },
+  unread: 0,
+  demo: false,
+  serverTime: '2026-11-21T09:00:00Z',
+}
+
+/** A live stream on which nothing happens. */
+export class SilentSource extends EventTarget {
+  onopen = null
+  onmessage = null
+  onerror: (() => void) | null = null
+  close() {}
+}
