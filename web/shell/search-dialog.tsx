@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { BookOpen, CircleQuestionMark, FileText, Package, PenLine, Search, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { api } from '#web/api.ts'
 import { productsFreshMs } from '#web/kit/query.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
@@ -24,11 +24,18 @@ type Hit = {
 }
 type Group = { value: string; items: Hit[] }
 
+type SearchDialogProps = {
+  text: string
+  onText: (text: string) => void
+  /** The box has the focus: what is typed from now on comes to it. */
+  onReady: () => void
+  onClose: () => void
+}
+
 /** Finds the member's products and reviews, other members, and the pages and texts of the club, by the words in their names. */
-export function SearchDialog({ onClose }: { onClose: () => void }) {
+export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogProps) {
   const router = useRouter()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState('')
   const { groups, isPending, isIncomplete } = useFindable()
   const { members, isSearching, isError } = useMemberSearch(text)
   const texts = useTexts()
@@ -46,7 +53,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         open
         items={[...groups, ...membersGroup(members), ...texts]}
         value={text}
-        onValueChange={setText}
+        onValueChange={onText}
         itemToStringValue={(hit: Hit) => `${hit.label} ${hit.hint} ${hit.also ?? ''}`}
         autoHighlight="always"
         keepHighlight
@@ -59,6 +66,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           />
           <Autocomplete.Input
             ref={input}
+            onFocus={onReady}
             aria-label="Search"
             placeholder="Search digital assets, reviews, creators..."
             className="control h-11 pr-3 pl-9"

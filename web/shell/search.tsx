@@ -5,19 +5,36 @@ import { useLate, windowMissing } from '#web/kit/use-late.ts'
 
 const loadDialog = late(() => import('./search-dialog.tsx'))
 
-/** The search box of the top bar. Ctrl+K opens it anywhere, and / where nobody is typing. */
+/**
+ * The search box of the top bar. Ctrl+K opens it anywhere, and / where nobody is typing. What is typed before its window
+ * has the focus, since its code may still be on its way, is kept for it.
+ */
 export function Search() {
   const { parts, want, reach } = useLate(loadDialog, windowMissing)
-  const [isOpen, setOpen] = useState(false)
+  const [stage, setStage] = useState<'closed' | 'opening' | 'open'>('closed')
+  const [text, setText] = useState('')
 
   async function open() {
-    if (await want()) setOpen(true)
+    if (stage !== 'closed') return
+    setText('')
+    setStage('opening')
+    if (!(await want())) setStage('closed')
+  }
+
+  function keep(event: KeyboardEvent) {
+    if (event.key === 'Escape') return setStage('closed')
+    const edit = editBy(event)
+    if (!edit) return
+    event.preventDefault()
+    setText(edit)
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // The first key of the shortcut is the hint: by the next one the window is there, and no letter is lost.
+    // The first key of the shortcut is the hint: by the next one the window is mostly there.
     if (event.key === 'Control' || event.key === 'Meta') reach()
-    if (event.defaultPrevented || !isShortcut(event) || isCovered()) return
+    if (event.defaultPrevented) return
+    if (stage === 'opening') return keep(event)
+    if (!isShortcut(event) || isCovered()) return
     event.preventDefault()
     void open()
   })
@@ -30,7 +47,14 @@ export function Search() {
   return (
     <>
       <SearchTrigger onOpen={() => void open()} />
-      {parts && isOpen ? <parts.SearchDialog onClose={() => setOpen(false)} /> : null}
+      {parts && stage !== 'closed' ? (
+        <parts.SearchDialog
+          text={text}
+          onText={setText}
+          onReady={() => setStage('open')}
+          onClose={() => setStage('closed')}
+        />
+      ) : null}
     </>
   )
 }
@@ -38,6 +62,17 @@ export function Search() {
 function isShortcut({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (key.toLowerCase() === 'k') return (ctrlKey || metaKey) && !altKey
   return key === '/' && !ctrlKey && !metaKey && !altKey && !isForTyping(target)
+}
+
+/** What a key does to the text of a box that is not there yet; null when it is no matter of the search. */
+function editBy(event: KeyboardEvent): ((text: string) => string) | null {
+  const { key } = event
+  if (key === 'Backspace') return (text) => text.slice(0, -1)
+  // Whoever types means the search: Enter presses nothing of the page, and the shortcut is not the browser's.
+  if (key === 'Enter' || (key !== '/' && isShortcut(event))) return (text) => text
+  // AltGr writes signs such as @, and counts as Ctrl and Alt on some systems.
+  const isCommand = (event.ctrlKey || event.metaKey) && !event.getModifierState('AltGraph')
+  return key.length === 1 && !isCommand ? (text) => text + key : null
 }
 
 function isForTyping(target: EventTarget | null): boolean {

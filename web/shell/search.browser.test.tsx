@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ada, answerBy, open } from './testing.tsx'
+
+/** The code of the window arrives when it is let through. */
+const arrival = vi.hoisted(() => Promise.withResolvers<void>())
+vi.mock(import('./search-dialog.tsx'), async (load) => {
+  await arrival.promise
+  return load()
+})
+
+const box = page.getByRole('combobox', { name: 'Search' })
+
+beforeEach(() => answerBy((call) => (call === 'GET me' ? ada : undefined)))
+afterEach(() => vi.unstubAllGlobals())
+
+test('nothing is lost that is typed before the search window has come', async () => {
+  const { router } = await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await userEvent.keyboard('/cold{Backspace}{Backspace}')
+  expect(box.elements()).toHaveLength(0)
+  arrival.resolve()
+  await expect.element(box).toHaveFocus()
+  await expect.element(box).toHaveValue('co')
+  await userEvent.keyboard('ol')
+  await expect.element(box).toHaveValue('cool')
+  await expect.element(page.getByRole('option', { name: 'Cooldown Status Page' })).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.href).toBe('/cooldown')
+})
+
+test('the search begins empty each time, with the letters that follow the shortcut without a pause', async () => {
+  await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  for (const word of ['passkey', 'rules']) {
+    await userEvent.keyboard(`{Control>}k{/Control}${word}`)
+    await expect.element(box).toHaveValue(word)
+    await expect.element(box).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(box).not.toBeInTheDocument()
+  }
+})
