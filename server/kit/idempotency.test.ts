@@ -85,6 +85,16 @@ describe('a write with a key', () => {
     expect(times()).toBe(5)
   })
 
+  test('keeps its answer sealed: a copy of the table tells no secret that was told once', async () => {
+    const call = { route: 'a.deed', key: randomUUID(), requestHash: hashOf('body') }
+    const run = () =>
+      inTransaction(club.system, (ctx) => once(ctx, call, async () => ({ codes: ['told-once'] })))
+    expect(await run()).toEqual({ codes: ['told-once'] })
+    const kept = await club.system.db.selectFrom('idempotencyKeys').select('answer').execute()
+    expect(JSON.stringify(kept)).not.toContain('told-once')
+    expect(await run()).toEqual({ codes: ['told-once'] })
+  })
+
   test('that answers nothing is repeated without an answer', async () => {
     const call = { route: 'a.deed', key: randomUUID(), requestHash: hashOf('body') }
     const run = () => inTransaction(club.system, (ctx) => once(ctx, call, async () => undefined))
