@@ -11,7 +11,7 @@ type PageHeadProps = {
 /** The title of a public page other than the front page. */
 export function PageHead({ title, lead, children }: PageHeadProps) {
   return (
-    <header className="mx-auto max-w-content px-5 pt-14 pb-10 sm:px-6 sm:pt-20 sm:pb-12">
+    <header className="mx-auto w-full max-w-content px-5 pt-14 pb-10 sm:px-6 sm:pt-20 sm:pb-12">
       <h1 className="max-w-[20ch] text-36 font-semibold text-ink sm:text-48">{title}</h1>
       {lead ? <p className="mt-4 max-w-[58ch] text-18 text-pretty text-ink-2">{lead}</p> : null}
       {children}
