@@ -110,7 +110,10 @@ const doors: Record<string, Screen> = {
     ],
   },
   'the window for the username': {
-    files: [...accounts('username-dialog.tsx username-field.tsx'), 'contract/accounts.ts'],
+    files: [
+      ...accounts('username-dialog.tsx username-field.tsx username-refusal.ts'),
+      'contract/accounts.ts',
+    ],
     words: [
       'Choose your username',
       'This will appear on your profile and activity.',

@@ -1,9 +1,10 @@
 import { accountRefusals } from '#contract/accounts.ts'
+import { refusalCode } from '#web/kit/refusal-words.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 
 /** Whether the server said that a link has expired, was used, or never was one. */
 export function isLinkExpired(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'LINK_EXPIRED'
+  return refusalCode(error) === 'LINK_EXPIRED'
 }
 
 /** Says why a link led to the sign-in page. */

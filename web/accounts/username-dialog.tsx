@@ -5,12 +5,14 @@ import { accountRefusals } from '#contract/accounts.ts'
 import { client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
+import { refusalCode } from '#web/kit/refusal-words.ts'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { enterSession, recheckSession } from './session.ts'
+import { enterSession, isSignedOut, recheckSession } from './session.ts'
 import { useUsernameCheck } from './username-check.ts'
 import { UsernameField } from './username-field.tsx'
+import { usernameProblemOf, usernameProblems } from './username-refusal.ts'
 
 const choice = z.object({ username: z.string() })
 
@@ -63,34 +65,23 @@ function Fields({ form }: { form: FormHandle<typeof choice> }) {
 
 /** A refusal in the words of a toast, and beside the field or in the form, where it stays. */
 function explain(error: unknown): FormFailure {
-  const { code, words } = readRefusal(error)
   if (isSignedOut(error)) {
     const { title, message } = accountRefusals.AUTH_REQUIRED
     toast({ title, description: message, tone: 'danger' })
     return { title, message }
   }
-  if (code === 'INVALID_USERNAME') {
-    const { title, message } = accountRefusals.INVALID_USERNAME
+  const problem = usernameProblemOf(error)
+  if (problem) {
+    const { title, message } = accountRefusals[problem]
     toast({ title, description: message, tone: 'danger' })
-    return { fields: { username: 'Invalid username format' } }
+    return { fields: { username: usernameProblems[problem] } }
   }
-  if (code === 'USERNAME_TAKEN' || code === 'DUPLICATE') {
-    const { title, message } = accountRefusals.USERNAME_TAKEN
-    toast({ title, description: message, tone: 'danger' })
-    return { fields: { username: 'That username is already taken' } }
-  }
-  const message = code ? 'Could not save username. Please try again.' : words || 'Failed to save username'
+  const message = refusalCode(error) ? 'Could not save username. Please try again.' : wordsOf(error)
   toast({ title: 'Error', description: message, tone: 'danger' })
   return { message }
 }
 
-function isSignedOut(error: unknown): boolean {
-  const { code } = readRefusal(error)
-  return code === 'AUTH_REQUIRED' || code === 'UNAUTHORIZED'
-}
-
-/** The code of a refusal; a thrown error without one is no answer of the server. */
-function readRefusal(error: unknown): { code: string; words: string } {
-  if (!(error instanceof Error)) return { code: '', words: '' }
-  return { code: 'code' in error && typeof error.code === 'string' ? error.code : '', words: error.message }
+/** A thrown error without a code is no answer of the server. */
+function wordsOf(error: unknown): string {
+  return (error instanceof Error && error.message) || 'Failed to save username'
 }

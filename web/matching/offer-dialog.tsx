@@ -5,6 +5,7 @@ import type { RefObject } from 'react'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { DeclineReason, Offer } from '#contract/matching.ts'
 import { api, client } from '#web/api.ts'
+import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
 import { useServerNow } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -27,7 +28,6 @@ import {
 import { DeclineReasons } from './decline-reasons.tsx'
 import { dollars, durationWords, eitherPrice } from './offer-words.ts'
 import { ProductImage } from '#web/products/product-image.tsx'
-import { refusalCode, refusalWords } from './refusal-words.ts'
 
 /**
  * Puts an offer before the member as it arrives, or leaves it in the top bar while they are in the middle of something.

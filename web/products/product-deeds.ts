@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
+import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { refusalCode, refusalWords } from '#web/matching/refusal-words.ts'
 
 /** A deed that was refused: words for the dialog that asked for it, and the code they came with. */
 export class DeedRefused extends Error {

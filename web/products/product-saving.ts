@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
+import { refusalWords } from '#web/kit/refusal-words.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { refusalWords } from '#web/matching/refusal-words.ts'
 import type { ProductInput } from './product-form-dialog.tsx'
 
 /** Stores a product and then its picture. A picture that is refused leaves the product stored, and is told of. */

@@ -1,7 +1,7 @@
 import { Check, CloudOff } from 'lucide-react'
+import { refusalWords } from '#web/kit/refusal-words.ts'
 import { formatTime } from '#web/kit/time.ts'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
-import { refusalWords } from '#web/matching/refusal-words.ts'
 import type { SaveState } from './autosave.ts'
 
 /** Whether the draft is safe, in a few quiet words. */

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod'
-import { settingsRefusals } from '#contract/settings.ts'
 import type { Security } from '#contract/settings.ts'
 import { hasPasskeys, pickPasskey } from '#web/accounts/passkey-sign-in.ts'
 import { ProviderMark } from '#web/accounts/provider-mark.tsx'
@@ -10,6 +9,7 @@ import { explainProvider, explainProviderCode } from '#web/accounts/provider-ref
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { refusalCode } from '#web/kit/refusal-words.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
@@ -106,14 +106,11 @@ function PasswordProof({ withCode, onConfirmed }: { withCode: boolean; onConfirm
         await client.settings.confirmIdentity(withCode ? { password, code } : { password })
         onConfirmed()
       }}
-      explain={(error) => {
-        const failure = failureOf(error)
-        return failure.message === settingsRefusals.WRONG_CODE.message
-          ? { fields: { code: failure.message } }
-          : isWrongPassword(error)
-            ? { fields: { password: 'This is not your password.' } }
-            : failure
-      }}
+      explain={(error) =>
+        refusalCode(error) === 'WRONG_PASSWORD'
+          ? { fields: { password: 'This is not your password.' } }
+          : null
+      }
     >
       <Field name="password" label="Password">
         <PasswordInput autoComplete="current-password" />
@@ -132,15 +129,6 @@ function PasswordProof({ withCode, onConfirmed }: { withCode: boolean; onConfirm
         <SubmitButton busyLabel="Confirming...">Confirm</SubmitButton>
       </DialogFooter>
     </Form>
-  )
-}
-
-function isWrongPassword(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    (error.code === 'WRONG_PASSWORD' || error.code === 'INVALID_CREDENTIALS')
   )
 }
 

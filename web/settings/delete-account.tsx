@@ -7,7 +7,6 @@ import type { ErasureFacts } from '#contract/privacy.ts'
 import { usernameReservedDays } from '#contract/settings.ts'
 import { useLeaveBy } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { formatDate, formatNumber } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -198,12 +197,6 @@ function EraseForm({ confirmWith, isUsername }: EraseFormProps) {
         onSubmit={async ({ username }) => {
           await fresh(() => leaveBy(() => client.privacy.eraseAccount({ username })))
           toast({ title: 'Your account has been deleted', description: 'Thank you for having been here.' })
-        }}
-        explain={(error) => {
-          const failure = failureOf(error)
-          return failure.message === privacyRefusals.NAME_MISMATCH.message
-            ? { fields: { username: failure.message } }
-            : failure
         }}
       >
         {({ values }) => (

@@ -55,13 +55,6 @@ function EmailForm({ me }: { me: Me }) {
             tone: 'success',
           })
         }}
-        explain={(error) => {
-          const failure = failureOf(error)
-          const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-          return code === 'INVALID_EMAIL' || code === 'EMAIL_UNCHANGED'
-            ? { fields: { email: failure.message ?? accountRefusals.INVALID_EMAIL.message } }
-            : failure
-        }}
       >
         {({ values }) => (
           <>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { FormRefusal } from '#web/kit/form.tsx'
+import { refusalCode } from '#web/kit/refusal-words.ts'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
 /** The person closed the window that asked for a proof. A form says nothing about it, a dialog says that nothing happened. */
@@ -24,7 +25,7 @@ export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; 
     try {
       return await deed()
     } catch (error) {
-      if (!isNotFresh(error)) throw error
+      if (refusalCode(error) !== 'NOT_FRESH') throw error
     }
     const isConfirmed = await new Promise<boolean>((resolve) => setAsking({ answer: resolve }))
     setAsking(null)
@@ -36,8 +37,4 @@ export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; 
     <ConfirmIdentityDialog onConfirmed={() => asking.answer(true)} onGivenUp={() => asking.answer(false)} />
   ) : null
   return { fresh, identityWindow }
-}
-
-function isNotFresh(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'NOT_FRESH'
 }

@@ -6,8 +6,7 @@ import { line } from '#contract/kit.ts'
 import { passkeysMost, settingsRefusals } from '#contract/settings.ts'
 import type { Passkey, Security } from '#contract/settings.ts'
 import { api, client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
-import { Form, FormRefusal, SubmitButton } from '#web/kit/form.tsx'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { formatDate } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -168,10 +167,9 @@ function AddDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
             tone: 'success',
           })
         }}
-        explain={(error) => {
-          if (isPasskeyKnown(error)) return { message: 'This device has a passkey of your account already.' }
-          return error instanceof FormRefusal ? null : failureOf(error)
-        }}
+        explain={(error) =>
+          isPasskeyKnown(error) ? { message: 'This device has a passkey of your account already.' } : null
+        }
       >
         {({ values }) => (
           <>

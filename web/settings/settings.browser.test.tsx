@@ -210,13 +210,13 @@ async function answer(call: string, request: Request): Promise<unknown> {
   const body: unknown = text.startsWith('{') ? JSON.parse(text) : null
   if (needsProof(call) && !isFresh) return refusal('NOT_FRESH', 403, 'Please confirm that it is you.')
   switch (call) {
-    case 'POST settings/confirm-identity': {
+    case 'POST settings/confirm-identity':
       deeds.push({ deed: call, body })
-      if (!text.includes('correct horse'))
-        return refusal('WRONG_PASSWORD', 400, 'This is not your current password.')
+      if (!text.includes('correct horse')) {
+        return refusal('WRONG_PASSWORD', 400, 'This is not your current password.', { field: 'password' })
+      }
       isFresh = true
       return done
-    }
     case `DELETE settings/passkeys/${passkeyId}`:
       deeds.push({ deed: call, body })
       security = { ...security, passkeys: [] }

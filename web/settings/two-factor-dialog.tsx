@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { z } from 'zod'
-import { settingsRefusals } from '#contract/settings.ts'
 import { useSession } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Checkbox } from '#web/kit/ui/checkbox.tsx'
@@ -91,12 +89,6 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
         onSubmit={async ({ code }) => {
           const { recoveryCodes } = await fresh(() => client.settings.finishTwoFactor({ code }))
           onFinished(recoveryCodes)
-        }}
-        explain={(error) => {
-          const failure = failureOf(error)
-          return failure.message === settingsRefusals.WRONG_CODE.message
-            ? { fields: { code: failure.message } }
-            : failure
         }}
       >
         <Field name="code" label="Code">

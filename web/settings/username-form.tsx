@@ -6,8 +6,8 @@ import type { Profile } from '#contract/settings.ts'
 import { recheckSession } from '#web/accounts/session.ts'
 import { useUsernameCheck } from '#web/accounts/username-check.ts'
 import { UsernameField } from '#web/accounts/username-field.tsx'
+import { usernameProblemOf, usernameProblems } from '#web/accounts/username-refusal.ts'
 import { api, client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import type { FormHandle } from '#web/kit/form.tsx'
 import { formatDate, formatDateTime, serverNow } from '#web/kit/time.ts'
@@ -55,10 +55,8 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
           toast({ title: 'Username changed', description: `You are ${username} now.`, tone: 'success' })
         }}
         explain={(error) => {
-          const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-          if (code === 'INVALID_USERNAME') return { fields: { username: 'Invalid username format' } }
-          if (code === 'USERNAME_TAKEN') return { fields: { username: 'That username is already taken' } }
-          return failureOf(error)
+          const problem = usernameProblemOf(error)
+          return problem && { fields: { username: usernameProblems[problem] } }
         }}
       >
         {(form) => <Fields form={form} changeAt={isTooSoon ? usernameChangeAt : null} />}
