@@ -54,17 +54,9 @@ import {
   usernameChangeDays,
   usernameReservedDays,
 } from './settings.ts'
+import { count, days, dollars, hours, list, megabytes, minutes, percent, price, quoted } from './words.ts'
 
-const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
-const days = (number: number) => count(number, 'day')
-const hours = (number: number) => count(number, 'hour')
-const minutes = (number: number) => (number % 60 === 0 ? hours(number / 60) : count(number, 'minute'))
-/** Limits are written as the last byte that passes; people are told the round figure it stays under. */
-const megabytes = (bytes: number) => `${Math.round(bytes / (1024 * 1024))} MB`
-const dollars = (cents: number) => (cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`)
-const list = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 const timeOfUse = (category: string) => minutes(minimumUseMinutes[category] ?? 0)
-const quoted = (words: readonly string[]) => list(words.map((each) => `“${each}”`))
 const reasons = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
 const cooldown = (nth: number) => minutes(cooldownLadder[nth - 1] ?? 0)
 
@@ -74,8 +66,8 @@ const cooldown = (nth: number) => minutes(cooldownLadder[nth - 1] ?? 0)
  */
 export const facts: Readonly<Record<string, string>> = {
   // Membership
-  price: dollars(membershipPriceCents),
-  pricePerMonth: `${dollars(membershipPriceCents)} a month`,
+  price: price(membershipPriceCents),
+  pricePerMonth: `${price(membershipPriceCents)} a month`,
   refundTime: days(refundDays),
   refundHours: `${refundDays} × 24 hours`,
   pauseLongest: days(pauseLongestDays),
@@ -87,7 +79,7 @@ export const facts: Readonly<Record<string, string>> = {
   liveProducts: count(liveProductsLimit, 'product'),
   tags: count(tagsLimit, 'tag'),
   imageSize: megabytes(imageBytesLimit),
-  couponPrices: usualCouponPrices.map((cents) => `$${(cents / 100).toFixed(2)}`).join(' or '),
+  couponPrices: list(usualCouponPrices.map(dollars), 'or'),
   disclosure: usualDisclosure,
   exposure: count(productExposure.reviews, 'review'),
   exposureTime: days(productExposure.days),
@@ -97,7 +89,7 @@ export const facts: Readonly<Record<string, string>> = {
   offerTimeAbsent: minutes(offerMinutes.absent),
   acceptsPerDay: count(acceptLimits.perDay, 'review'),
   acceptsPerWeek: count(acceptLimits.perWeek, 'review'),
-  acceptsWeek: days(acceptLimits.weekHours / 24),
+  acceptsWeek: hours(acceptLimits.weekHours),
   absentAfter: hours(escalationHours.absent),
   standbyAfter: hours(escalationHours.standby),
   standbyUnseen: hours(standbyHours),
@@ -114,7 +106,7 @@ export const facts: Readonly<Record<string, string>> = {
   givingCap: count(givingCap, 'review'),
   relaxationStart: hours(relaxationHours),
   fewestWhoCould: count(fewestCandidates, 'member'),
-  slateStart: `${slate.start * 100}%`,
+  slateStart: percent(slate.start),
   slateDoubling: minutes(slate.doublingMinutes),
   activeTime: days(activeDays),
   activeBonus: hours(activeBonusHours),
@@ -122,7 +114,7 @@ export const facts: Readonly<Record<string, string>> = {
 
   // Writing a review
   purchaseTime: hours(purchaseHours),
-  reviewTime: days(reviewHours / 24),
+  reviewTime: hours(reviewHours),
   firstReminder: hours(reminderHours[0]),
   secondReminder: hours(reminderHours[1]),
   lastReminder: hours(lastReminderHours),
@@ -131,8 +123,8 @@ export const facts: Readonly<Record<string, string>> = {
   useTimeCourse: timeOfUse('course'),
   reviewWords: count(reviewLength.words, 'word'),
   reviewSentences: count(reviewLength.sentences, 'sentence'),
-  reviewCharacters: `${reviewLength.characters.toLocaleString('en-US')} characters`,
-  duplicateShare: `${Math.round(duplicateSimilarity * 100)}%`,
+  reviewCharacters: count(reviewLength.characters, 'character'),
+  duplicateShare: percent(duplicateSimilarity),
   proofSize: megabytes(proofBytesLimit),
   proofFiles: count(proofQuota.files, 'file'),
   proofTotal: megabytes(proofQuota.bytes),

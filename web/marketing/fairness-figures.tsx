@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { number } from '#contract/words.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { share } from './fairness-words.ts'
-import { number } from './status-words.ts'
 
 type FigureCardProps = {
   title: string

@@ -3,6 +3,7 @@ import { slate } from '#contract/matching.ts'
 import type { PageGiven } from '#contract/pages.ts'
 import { figureDays, figureMinimum } from '#contract/site.ts'
 import type { OpenFigures } from '#contract/site.ts'
+import { minutes, number, percent } from '#contract/words.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { fact } from './fact.ts'
@@ -10,7 +11,7 @@ import { FigureCard, Shares, Spread } from './fairness-figures.tsx'
 import { StarsTable } from './fairness-stars.tsx'
 import { hoursInWords, share } from './fairness-words.ts'
 import { PageBand, PageHead } from './page-head.tsx'
-import { momentInWords, number } from './status-words.ts'
+import { momentInWords } from './status-words.ts'
 
 /** What the club measures of itself, and how its draw works, in plain words. */
 export function FairnessPage({ figures, demo }: PageGiven) {
@@ -221,7 +222,7 @@ function Draw({ demo }: { demo: boolean }) {
           {start < 1 ? (
             <>
               A young request is open to a random {percent(start)} of the club. That share doubles every{' '}
-              {slate.doublingMinutes} minutes until it is everybody, so being online at the right moment does
+              {minutes(slate.doublingMinutes)} until it is everybody, so being online at the right moment does
               not help two friends to find each other.
             </>
           ) : (
@@ -242,8 +243,6 @@ function Draw({ demo }: { demo: boolean }) {
     </PageBand>
   )
 }
-
-const percent = (part: number) => `${Math.round(part * 100)}%`
 
 function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (

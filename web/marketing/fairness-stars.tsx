@@ -1,7 +1,7 @@
 import { Star } from 'lucide-react'
 import type { OpenFigures } from '#contract/site.ts'
+import { number } from '#contract/words.ts'
 import { share } from './fairness-words.ts'
-import { number } from './status-words.ts'
 
 const cell = 'border-t border-line px-3 py-3 text-right sm:px-5'
 

@@ -1,8 +1,11 @@
 import { figureDays } from '#contract/site.ts'
 import type { OpenFigures } from '#contract/site.ts'
+import { number } from '#contract/words.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
+import { hoursInWords } from './fairness-words.ts'
 import { SectionHead } from './section-head.tsx'
+import { momentInWords } from './status-words.ts'
 
 /** What the club measures of itself. A figure without enough behind it is left out; without any, so is the section. */
 export function LiveFigures({ figures, demo }: { figures: OpenFigures; demo: boolean }) {
@@ -22,7 +25,7 @@ export function LiveFigures({ figures, demo }: { figures: OpenFigures; demo: boo
         </dl>
         <p className="mt-4 text-13 text-ink-3">
           {demo ? 'Of this demo club, whose members are made up. ' : null}
-          Measured <time dateTime={figures.measuredAt}>{inWords(figures.measuredAt)}</time>.{' '}
+          Measured <time dateTime={figures.measuredAt}>{momentInWords(figures.measuredAt)}</time>.{' '}
           <TextLink href={paths.fairness()}>All figures, and how they are measured</TextLink>
         </p>
       </div>
@@ -31,29 +34,13 @@ export function LiveFigures({ figures, demo }: { figures: OpenFigures; demo: boo
 }
 
 function shownFigures({ members, exchanges, waiting, ledger }: OpenFigures) {
-  const hours = waiting?.medianHours
   return [
-    members === null ? null : { label: 'members taking part', value: counted(members) },
-    exchanges && { label: 'reviews exchanged and verified', value: counted(exchanges.ever) },
-    hours === undefined
-      ? null
-      : {
-          label: `median wait until a reviewer accepts, over the last ${figureDays} days`,
-          value: hours < 1 ? `${Math.max(1, Math.round(hours * 60))} min` : `${Math.round(hours)} h`,
-        },
-    ledger && { label: 'the sum of every entry in the ledger, as it must be', value: counted(ledger.sum) },
+    members === null ? null : { label: 'members taking part', value: number(members) },
+    exchanges && { label: 'reviews exchanged and verified', value: number(exchanges.ever) },
+    waiting && {
+      label: `median wait until a reviewer accepts, over the last ${figureDays} days`,
+      value: hoursInWords(waiting.medianHours),
+    },
+    ledger && { label: 'the sum of every entry in the ledger, as it must be', value: number(ledger.sum) },
   ].filter((figure) => figure !== null)
-}
-
-function counted(count: number) {
-  return count.toLocaleString('en-US')
-}
-
-function inWords(moment: string) {
-  const format = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  })
-  return `${format.format(new Date(moment))} UTC`
 }

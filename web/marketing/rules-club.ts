@@ -1,6 +1,6 @@
 // The rules of the club around the exchanges.
 import { returnReasons } from '#contract/reviews.ts'
-import { count, days, dollars, join, price, quoted } from './rule-words.ts'
+import { count, days, dollars, hours, list, price, quoted } from '#contract/words.ts'
 import type { Limits, RuleGroup } from './rules.ts'
 
 /** How reports are decided, and how a decision is appealed. */
@@ -16,7 +16,7 @@ export function reports({ moderationHours, appealDays }: Limits): RuleGroup {
         sentence: `For one of these facts: ${quoted(Object.values(returnReasons))}.`,
       },
       {
-        figure: count(moderationHours, 'hour'),
+        figure: hours(moderationHours),
         name: 'until our staff decide about a report',
         sentence: 'They read text, proof and history, and name the rule.',
       },
@@ -42,7 +42,7 @@ export function products({ liveProductsLimit, tagsLimit, usualCouponPrices }: Li
         sentence: 'You can save as many as you like; the others wait in your archive.',
       },
       {
-        figure: join(usualCouponPrices.map(dollars), 'or'),
+        figure: list(usualCouponPrices.map(dollars), 'or'),
         name: 'with the coupon',
         sentence: 'Unless the marketplace’s entry allows other prices.',
       },
@@ -129,7 +129,7 @@ export function account(limits: Limits): RuleGroup {
       {
         figure: count(exportsPerDay, 'archive'),
         name: 'of your data a day',
-        sentence: `Each can be downloaded once, within ${count(exportLinkHours, 'hour')}.`,
+        sentence: `Each can be downloaded once, within ${hours(exportLinkHours)}.`,
       },
     ],
   }

@@ -3,7 +3,7 @@ import { declineReasons, isFreeDecline } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import { categoryNames, usualDisclosure } from '#contract/products.ts'
 import type { Category } from '#contract/products.ts'
-import { count, days, hours, join, megabytes, minutes, percent, quoted } from './rule-words.ts'
+import { count, days, hours, list, megabytes, minutes, percent, quoted } from '#contract/words.ts'
 import type { Limits, Rule, RuleGroup } from './rules.ts'
 
 /** When a review may be asked for, and what moves a request ahead. */
@@ -34,7 +34,7 @@ export function asking({
         sentence: 'With fewer, a request is refused instead of standing in a queue that cannot serve it.',
       },
       {
-        figure: count(activeBonusHours, 'hour'),
+        figure: hours(activeBonusHours),
         name: 'ahead in the queue',
         sentence: `Requests are served in the order in which they came; those of sellers who gave a review in the last ${days(activeDays)} count as asked that much earlier.`,
       },
@@ -64,14 +64,14 @@ export function rotation({
           'While the page is open, it tells us that you are here. Members who are present are asked first.',
       },
       {
-        figure: count(escalationHours.absent, 'hour'),
+        figure: hours(escalationHours.absent),
         name: 'until members who are away are asked',
         sentence: 'A younger request is offered to members who are present only.',
       },
       {
-        figure: count(escalationHours.standby, 'hour'),
+        figure: hours(escalationHours.standby),
         name: 'until members on stand-by are asked',
-        sentence: `Stand-by begins with an offer that ran out unseen, or after ${count(standbyHours, 'hour')} without a visit, and ends with the next one.`,
+        sentence: `Stand-by begins with an offer that ran out unseen, or after ${hours(standbyHours)} without a visit, and ends with the next one.`,
       },
       ...bands(limits),
       {
@@ -98,7 +98,7 @@ export function rotation({
 function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relaxationHours'>): Rule[] {
   const waited = [0, 1, 2].map((step) => {
     const ahead = givingCap + step
-    return `${count(relaxationHours * 2 ** step, 'hour')} for members who are ${ahead} ahead`
+    return `${hours(relaxationHours * 2 ** step)} for members who are ${ahead} ahead`
   })
   return [
     {
@@ -111,7 +111,7 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
     {
       figure: 'Last',
       name: 'members who are ahead',
-      sentence: `Only for requests that have waited: ${join(waited)}, and so on, twice as long each time.`,
+      sentence: `Only for requests that have waited: ${list(waited)}, and so on, twice as long each time.`,
     },
   ]
 }
@@ -140,16 +140,16 @@ export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): Ru
       },
       {
         figure: count(acceptLimits.perWeek, 'review'),
-        name: `accepted in any ${count(acceptLimits.weekHours, 'hour')}, at most`,
+        name: `accepted in any ${hours(acceptLimits.weekHours)}, at most`,
         sentence: 'Counted back from each moment, not from Monday.',
       },
       {
-        figure: count(reofferHours.expired, 'hour'),
+        figure: hours(reofferHours.expired),
         name: 'until a product you let pass can be offered again',
         sentence: 'After a missed review, nothing at all is offered to you for as long.',
       },
       {
-        figure: count(reofferHours.declined, 'hour'),
+        figure: hours(reofferHours.declined),
         name: 'until a product you declined can be offered again',
         sentence: `If the reason was ${quoted([declineReasons.busy, declineReasons.other], 'or')}, or there was none. After any other reason it is not offered to you again.`,
       },
@@ -201,22 +201,22 @@ export function deadlines({
     lead: 'Both clocks of a reviewer start with the acceptance. Moments are those of our database.',
     rules: [
       {
-        figure: count(purchaseHours, 'hour'),
+        figure: hours(purchaseHours),
         name: 'to buy and prove it',
-        sentence: `This keeps you on time. Reminders come after ${join(reminderHours.map((each) => count(each, 'hour')))}. Later the review is late but open, and nothing else is offered to you until you have bought.`,
+        sentence: `This keeps you on time. Reminders come after ${list(reminderHours.map(hours))}. Later the review is late but open, and nothing else is offered to you until you have bought.`,
       },
       {
         figure: hours(reviewHours),
         name: 'in all, to hand in the review',
-        sentence: `This is the hard end. A reminder comes ${count(lastReminderHours, 'hour')} before it.`,
+        sentence: `This is the hard end. A reminder comes ${hours(lastReminderHours)} before it.`,
       },
       {
-        figure: count(confirmHours, 'hour'),
+        figure: hours(confirmHours),
         name: 'for the seller to check',
         sentence: 'Without an answer the review is verified by itself.',
       },
       {
-        figure: count(returnHours, 'hour'),
+        figure: hours(returnHours),
         name: 'to answer a returned review',
         sentence: 'You edit it, or hand it in unchanged if you stand by it.',
       },
@@ -272,7 +272,7 @@ function timesOfUse(byCategory: Record<string, number>): Rule[] {
     return {
       figure: minutes(time),
       name: 'from purchase to review, at least',
-      sentence: `For ${join(names)}.`,
+      sentence: `For ${list(names)}.`,
     }
   })
 }
@@ -285,7 +285,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
     lead: 'An order number, or a screenshot or PDF of the receipt. The seller never sees it.',
     rules: [
       {
-        figure: `Under ${megabytes(proofBytesLimit + 1)}`,
+        figure: `Under ${megabytes(proofBytesLimit)}`,
         name: 'JPG, PNG or PDF',
         sentence: 'Pictures are made anew, so that hidden data in them is gone.',
       },
@@ -327,7 +327,7 @@ export function ledger({ creditLine, givingCap, relaxationHours }: Limits): Rule
         sentence: 'Then you are asked again once you have received one.',
       },
       {
-        figure: count(relaxationHours, 'hour'),
+        figure: hours(relaxationHours),
         name: 'until a request relaxes that limit',
         sentence:
           'By one at this age, and by one more each time the age doubles, so that nothing waits for ever.',

@@ -1,6 +1,7 @@
 // How the state of the club reads. Times are UTC everywhere: a page for everybody knows no time zone.
 import { statusParts } from '#contract/site.ts'
 import type { PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
+import { days as inDays, list, number } from '#contract/words.ts'
 
 export type Tone = 'success' | 'warning' | 'danger' | 'neutral'
 
@@ -70,11 +71,11 @@ export function historyInWords({ days }: PartStatus): string {
   const failing = measured.filter(({ failed }) => failed > 0)
   const missing = days.length - measured.length
   return [
-    `${counted(measured.length, 'day')} measured`,
+    `${inDays(measured.length)} measured`,
     failing.length === 0
       ? 'no check failed'
-      : `checks failed on ${failing.length > 5 ? counted(failing.length, 'day') : joined(failing.map(({ day }) => dayInWords(day)))}`,
-    missing > 0 ? `${counted(missing, 'day')} not measured` : null,
+      : `checks failed on ${failing.length > 5 ? inDays(failing.length) : list(failing.map(({ day }) => dayInWords(day)))}`,
+    missing > 0 ? `${inDays(missing)} not measured` : null,
   ]
     .filter((part) => part !== null)
     .join(', ')
@@ -90,7 +91,7 @@ export function dayOfPart(day: StatusDay): string {
 }
 
 export function partNames(parts: readonly StatusPart[]): string {
-  return joined(parts.map((part) => statusParts[part]))
+  return list(parts.map((part) => statusParts[part]))
 }
 
 const namedInPlural: ReadonlySet<StatusPart> = new Set(['jobs', 'live', 'files'])
@@ -115,11 +116,3 @@ const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: 
 export const dayInWords = (day: string) => dayFormat.format(new Date(day))
 export const clockInWords = (moment: string) => `${clockFormat.format(new Date(moment))} UTC`
 export const momentInWords = (moment: string) => `${dayInWords(moment)}, ${clockInWords(moment)}`
-
-export const number = (count: number) => count.toLocaleString('en-US')
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${number(count)} ${count === 1 ? one : many}`
-
-export function joined(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-}
