@@ -11,8 +11,10 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Auth } from './better-auth.ts'
 import { challengeCookie } from './cookies.ts'
 import { describeDevice } from './device-names.ts'
+import { markConfirmed } from './identity.ts'
 import { forgiveSignIn } from './limits.ts'
 import { mailSecurityNotice } from './security-mails.ts'
+import { dropSession } from './sessions.ts'
 
 type WayIn = 'password' | 'provider' | 'passkey' | 'code' | 'recovery_code'
 
@@ -43,11 +45,11 @@ export async function admit(
   if (!session) throw refuse('INVALID_CREDENTIALS')
   const { memberId } = session
   if (session.erasedAt !== null || !session.emailVerified) {
-    await drop(ctx, session.id)
+    await dropSession(ctx, { id: session.id })
     throw refuse('INVALID_CREDENTIALS')
   }
   if (method === 'provider' && session.twoFactorEnabled) {
-    await drop(ctx, session.id)
+    await dropSession(ctx, { id: session.id })
     const identifier = await auth.challenge(memberId)
     return {
       memberId,
@@ -61,13 +63,13 @@ export async function admit(
   await inTransaction(ctx, async (ctx) => {
     await forgiveSignIn(ctx, session.email)
     if (isConfirmation) {
-      await drop(ctx, session.id)
+      await dropSession(ctx, { id: session.id })
       await markConfirmed(ctx, before)
       await recordActivity(ctx, 'identity_confirmed', { method })
       return
     }
     // One browser has one session: what it had is replaced, whoever it belonged to.
-    if (before !== null) await drop(ctx, before)
+    if (before !== null) await dropSession(ctx, { id: before })
     const asOwner = actAs(ctx, {
       role: session.role,
       id: memberId,
@@ -78,19 +80,6 @@ export async function admit(
     await recordActivity(asOwner, 'user_logged_in', { method })
   })
   return { memberId, needsCode: false, isConfirmation, cookies: [] }
-}
-
-/** This login session is fresh from now on. */
-export async function markConfirmed(ctx: Ctx, sessionId: string | null) {
-  await ctx.db
-    .updateTable('sessions')
-    .set({ confirmedAt: sql<string>`clock_timestamp()` })
-    .where('id', '=', sessionId)
-    .execute()
-}
-
-async function drop(ctx: Ctx, sessionId: string) {
-  await ctx.db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
 /**

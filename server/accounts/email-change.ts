@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { maskEmail } from '#contract/accounts.ts'
 import { emailChangeMinutes } from '#contract/settings.ts'
-import type { Ctx, Member, MemberCtx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { breaks, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
@@ -19,6 +19,7 @@ import {
   mailNewAddress,
   mailOldAddress,
 } from './change-mails.ts'
+import { lockMember, moveMember } from './members.ts'
 import { hashOfSecret, newSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'
 
@@ -30,7 +31,7 @@ export async function requestEmailChange(ctx: MemberCtx, address: string) {
   const email = readEmail(address)
   const { id: memberId, sessionId } = ctx.who
   await inTransaction(ctx, async (ctx) => {
-    const me = await lockOwner(ctx, memberId)
+    const me = await lockMember(ctx, memberId)
     await requireFresh(ctx)
     if (email === me.email) throw refuse('EMAIL_UNCHANGED', { field: 'email' })
     const secrets = { old: newSecret(), new: newSecret() }
@@ -64,7 +65,7 @@ function findConfirmed(ctx: Ctx, email: string) {
 export async function cancelEmailChange(ctx: MemberCtx) {
   const { id: memberId } = ctx.who
   await inTransaction(ctx, async (ctx) => {
-    await lockOwner(ctx, memberId)
+    await lockMember(ctx, memberId)
     const cancelled = await ctx.db
       .deleteFrom('emailChanges')
       .where('memberId', '=', memberId)
@@ -73,19 +74,6 @@ export async function cancelEmailChange(ctx: MemberCtx) {
     await emit(ctx, 'member.changed', { memberId }, [memberId])
     await recordActivity(ctx, 'email_change_cancelled', {})
   })
-}
-
-/** My change of address that is under way, or null. */
-export async function findMyEmailChange(ctx: MemberCtx) {
-  const change = await ctx.db
-    .selectFrom('emailChanges')
-    .select(['newEmail as email', 'expiresAt'])
-    .select(sql<boolean>`old_confirmed_at is not null`.as('oldConfirmed'))
-    .select(sql<boolean>`new_confirmed_at is not null`.as('newConfirmed'))
-    .where('memberId', '=', ctx.who.id)
-    .where('expiresAt', '>', sql<string>`clock_timestamp()`)
-    .executeTakeFirst()
-  return change ?? null
 }
 
 /** What a link is for. Uses nothing up. Refuses LINK_EXPIRED, also for a side that has confirmed. */
@@ -133,7 +121,7 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ cha
   })
 }
 
-type Owner = Pick<Member, 'id' | 'role' | 'twoFactor'> & { email: string; username: string | null }
+type Owner = Awaited<ReturnType<typeof lockMember>>
 
 const actorOf = ({ id, role, twoFactor }: Owner) => ({ id, role, twoFactor })
 
@@ -144,16 +132,7 @@ async function moveAccount(
 ) {
   const { db } = ctx
   await db.deleteFrom('emailChanges').where('memberId', '=', owner.id).execute()
-  await db
-    .deleteFrom('members')
-    .where(sql`lower(email)`, '=', next)
-    .where('emailVerified', '=', false)
-    .execute()
-  await db
-    .updateTable('members')
-    .set({ email: next, emailVerified: true, updatedAt: sql`clock_timestamp()` })
-    .where('id', '=', owner.id)
-    .execute()
+  await moveMember(ctx, owner.id, next)
   // A link for a new password that lies in the old mailbox must not open the account of the new one.
   await db
     .deleteFrom('oneTimeSecrets')
@@ -190,7 +169,7 @@ export async function refuseEmailChange(ctx: Ctx, token: string) {
 async function lockChange(ctx: Ctx, token: string) {
   const found = await findChange(ctx, token)
   if (!found) throw refuse('LINK_EXPIRED')
-  const owner = await lockOwner(ctx, found.memberId)
+  const owner = await lockMember(ctx, found.memberId)
   // Somebody may have asked anew, or used this very link, while the lock was waited for.
   const change = await findChange(ctx, token)
   if (!change) throw refuse('LINK_EXPIRED')
@@ -217,18 +196,6 @@ async function findChange(ctx: Ctx, token: string) {
     ) c join members m on m.id = c.member_id
     where c.expires_at > clock_timestamp() and m.erased_at is null`.execute(ctx.db)
   return rows[0]
-}
-
-async function lockOwner(ctx: Ctx, memberId: string): Promise<Owner> {
-  const owner = await ctx.db
-    .selectFrom('members')
-    .select(['id', 'email', 'username', 'role', 'twoFactorEnabled as twoFactor'])
-    .where('id', '=', memberId)
-    .where('erasedAt', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!owner) throw refuse('NOT_FOUND')
-  return owner
 }
 
 /** Forgets changes of address that were not confirmed in time. */

@@ -1,5 +1,4 @@
-// The end of an account, as far as this room keeps it: every way in, every secret and every name. The row stays, empty, for what others
-// exchanged with it; the constraint `members_erased` says how empty.
+// The end of a member. The row stays, empty, for what others exchanged with it; the constraint `members_erased` says how empty.
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/settings.ts'
@@ -7,7 +6,6 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { removeAfterCommit } from '#server/kit/files.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { endSessions } from './sessions.ts'
 
 /** Refuses LAST_ADMIN when nobody else could do what admins do. Of two admins who leave at once the second is refused. */
 export async function requireAnotherAdmin(ctx: Ctx, memberId: string): Promise<void> {
@@ -24,27 +22,20 @@ export async function requireAnotherAdmin(ctx: Ctx, memberId: string): Promise<v
 }
 
 /**
- * Erases the person behind an account, in one transaction: sessions end and their pages go to the sign-in; nothing is left to sign in with;
- * the username is nobody's for 90 days. Erasing again changes nothing.
+ * Erases the person behind an account: the username is nobody's for 90 days. Done first of all, under the row's lock: whatever is under way
+ * has its row by now, which goes with the rest, or gets none any more (`refuse_erased_member`). Erasing again changes nothing.
  */
 export function erasePerson(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    // A sign-in that is under way has its session by now, which ends here, or gets none any more: see `refuse_erased_member`.
     const person = await ctx.db
       .selectFrom('members')
-      .select(['email', 'username', 'avatarKey'])
+      .select(['username', 'avatarKey'])
       .where('id', '=', memberId)
       .where('erasedAt', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!person) return
     await reserveUsernames(ctx, memberId, person.username)
-    for (const table of ways) await ctx.db.deleteFrom(table).where('memberId', '=', memberId).execute()
-    // What the sign-in library remembers of a sign-in under way may name its member.
-    await sql`delete from sign_in_states
-      where position(${memberId}::text in value) > 0 or position(${person.email}::text in lower(value)) > 0`.execute(
-      ctx.db,
-    )
     removeAfterCommit(ctx, [person.avatarKey])
     await ctx.db
       .updateTable('members')
@@ -66,7 +57,6 @@ export function erasePerson(ctx: Ctx, memberId: string): Promise<void> {
       })
       .where('id', '=', memberId)
       .execute()
-    await endSessions(ctx, memberId)
     await ctx.db
       .insertInto('erasures')
       .values({ memberId })
@@ -74,8 +64,6 @@ export function erasePerson(ctx: Ctx, memberId: string): Promise<void> {
       .execute()
   })
 }
-
-const ways = ['loginMethods', 'passkeys', 'twoFactorSecrets', 'emailChanges', 'oneTimeSecrets'] as const
 
 /** Nobody may pass for the one who left: the names stay reserved for a while, without saying whose they were. */
 async function reserveUsernames(ctx: Ctx, memberId: string, username: string | null) {

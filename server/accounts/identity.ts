@@ -2,7 +2,7 @@
 // it, asks for a fresh proof: a login session counts as fresh for a while after signing in and after each confirmation.
 import { sql } from 'kysely'
 import { freshMinutes } from '#contract/settings.ts'
-import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** Until when my login session is fresh; null when it is not. Without a login session nothing ever is. */
@@ -18,6 +18,15 @@ export async function findFreshUntil(ctx: MemberCtx): Promise<string | null> {
     .where(until, '>', sql<string>`clock_timestamp()`)
     .executeTakeFirst()
   return session?.until ?? null
+}
+
+/** This login session is fresh from now on. */
+export async function markConfirmed(ctx: Ctx, sessionId: string | null) {
+  await ctx.db
+    .updateTable('sessions')
+    .set({ confirmedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', sessionId)
+    .execute()
 }
 
 /** Refuses NOT_FRESH unless my login session is fresh. */

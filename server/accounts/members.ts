@@ -1,44 +1,79 @@
-// What the club shows of its members to one another: a username, a picture, and how much they exchanged. Never how well.
+// A member's row, from the first address to the end (`erasure.ts`): the person behind whatever the club keeps. Nobody else writes it; who
+// lets people in asks here for what has to stand in it.
 import { sql } from 'kysely'
-import { usernamePattern } from '#contract/accounts.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-const mostFound = 10
-const searchable = /^[a-z0-9_-]{1,20}$/
+type NewMember = { email: string; emailVerified?: boolean; username?: string; displayName?: string }
 
-type Found = { username: string; avatar: string | null }
-
-/** Members whose username starts so, in the order of the alphabet, at most ten. */
-export async function findMembers(ctx: Ctx, text: string): Promise<Found[]> {
-  const start = text.trim().toLowerCase()
-  if (!searchable.test(start)) return []
-  const { rows } = await sql<Found>`
-    select username, avatar_key as avatar from members
-    where username like ${`${start.replaceAll('_', '\\_')}%`} and email_verified and erased_at is null
-    order by username using ~<~ limit ${mostFound}`.execute(ctx.db)
-  return rows
+/** A new member's id; null where the address has a member already. Of two at once one is added. */
+export async function addMember(ctx: Ctx, member: NewMember): Promise<string | null> {
+  const { email, emailVerified = false, username = null, displayName = '' } = member
+  const { rows } = await sql<{ id: string }>`
+    insert into members (id, email, email_verified, username, display_name)
+    values (${newId()}, ${email}, ${emailVerified}, ${username}, ${displayName})
+    on conflict (lower(email)) do nothing returning id`.execute(ctx.db)
+  return rows[0]?.id ?? null
 }
 
-type Shown = Found & {
-  memberSince: string
-  reviewsGiven: number
-  reviewsReceived: number
-  liveProducts: number
-}
-
-/** What the club shows of a member. Refuses NOT_FOUND for one who is unknown, unconfirmed or erased. */
-export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
-  const username = text.trim().toLowerCase()
-  if (!usernamePattern.test(username)) throw refuse('NOT_FOUND')
-  const { rows } = await sql<Shown>`
-    select username, avatar_key as avatar, created_at as member_since,
-      (select count(*) from reviews where reviewer_id = m.id and status = 'verified') as reviews_given,
-      (select count(*) from reviews where seller_id = m.id and status = 'verified') as reviews_received,
-      (select count(*) from products where seller_id = m.id and archived_at is null and deleted_at is null) as live_products
-    from members m
-    where username = ${username} and email_verified and erased_at is null`.execute(ctx.db)
-  const member = rows[0]
+/** A member's row, locked: what is done about one account at two places at once happens one after the other. Refuses NOT_FOUND. */
+export async function lockMember(ctx: Ctx, memberId: string) {
+  const member = await ctx.db
+    .selectFrom('members')
+    .select(['id', 'email', 'username', 'role', 'twoFactorEnabled as twoFactor'])
+    .where('id', '=', memberId)
+    .where('erasedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (!member) throw refuse('NOT_FOUND')
   return member
+}
+
+/** The address is the member's: they have just proved it. From now on they count, and whoever waits for that is told. */
+export async function confirmMember(ctx: Ctx, memberId: string) {
+  await ctx.db
+    .updateTable('members')
+    .set({ emailVerified: true, updatedAt: sql`clock_timestamp()` })
+    .where('id', '=', memberId)
+    .execute()
+  await emit(ctx, 'member.verified', { memberId }, [memberId])
+}
+
+/** Gives a member another address, which they have proved. A sign-up there that nobody confirmed gives way; a member breaks `members_email_key`. */
+export async function moveMember(ctx: Ctx, memberId: string, email: string) {
+  await ctx.db
+    .deleteFrom('members')
+    .where(sql`lower(email)`, '=', email)
+    .where('emailVerified', '=', false)
+    .execute()
+  await ctx.db
+    .updateTable('members')
+    .set({ email, emailVerified: true, updatedAt: sql`clock_timestamp()` })
+    .where('id', '=', memberId)
+    .execute()
+}
+
+/** Notes whether a member has a second factor. */
+export async function setTwoFactor(ctx: Ctx, memberId: string, isOn: boolean) {
+  await ctx.db
+    .updateTable('members')
+    .set({ twoFactorEnabled: isOn, updatedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', memberId)
+    .execute()
+}
+
+/** Deletes a member whose address was never confirmed, with all that hangs on them. */
+export async function removeUnconfirmed(ctx: Ctx, memberId: string) {
+  await ctx.db.deleteFrom('members').where('id', '=', memberId).where('emailVerified', '=', false).execute()
+}
+
+/** Deletes those whose address nobody confirmed within so many days of the last link that was sent there. */
+export async function forgetUnconfirmed(ctx: Ctx, days: number) {
+  const old = sql`clock_timestamp() - make_interval(days => ${days})`
+  await sql`
+    delete from members m where not m.email_verified and m.created_at < ${old} and not exists (
+      select from one_time_secrets s where s.member_id = m.id and s.purpose = 'verify_email' and s.created_at > ${old}
+    )`.execute(ctx.db)
 }

@@ -14,6 +14,7 @@ import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
 import { onlyCookies, tokenIn } from './cookies.ts'
 import { requireFresh } from './identity.ts'
+import { lockMember } from './members.ts'
 import { mailSecurityNotice } from './security-mails.ts'
 import { requireOtherWayIn } from './ways-in.ts'
 
@@ -44,7 +45,7 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
   // The library's answer, of which the id alone is looked at.
   const { id } = (await answer.json()) as { id: string }
   await inTransaction(mine, async (ctx) => {
-    const { email } = await lockMe(ctx)
+    const { email } = await lockMember(ctx, ctx.who.id)
     await requireRoom(ctx, passkeysMost)
     const { name: called } = await ctx.db
       .updateTable('passkeys')
@@ -120,7 +121,7 @@ export async function renamePasskey(ctx: MemberCtx, { id, name }: { id: string; 
 export async function removePasskey(ctx: MemberCtx, { id }: { id: string }) {
   await requireFresh(ctx)
   await inTransaction(ctx, async (ctx) => {
-    const { email } = await lockMe(ctx)
+    const { email } = await lockMember(ctx, ctx.who.id)
     const removed = await ctx.db
       .deleteFrom('passkeys')
       .where('id', '=', id)
@@ -162,15 +163,6 @@ async function findOwner(ctx: Ctx, credentialId: unknown) {
     .where('credentialId', '=', credentialId)
     .executeTakeFirst()
   return found?.memberId
-}
-
-function lockMe(ctx: MemberCtx) {
-  return ctx.db
-    .selectFrom('members')
-    .select('email')
-    .where('id', '=', ctx.who.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
 }
 
 async function tell(

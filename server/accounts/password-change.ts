@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
+import { findPasswordHash, setPassword } from './login-methods.ts'
 import { mailPasswordChanged } from './mails.ts'
+import { lockMember } from './members.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
@@ -16,23 +17,13 @@ export type PasswordChange = { current: string; next: string; endOthers: boolean
 export async function changePassword(ctx: MemberCtx, { current, next, endOthers }: PasswordChange) {
   const { id: memberId, sessionId } = ctx.who
   await inTransaction(ctx, async (ctx) => {
-    const me = await ctx.db
-      .selectFrom('members')
-      .select(['email', 'username'])
-      .where('id', '=', memberId)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
+    const me = await lockMember(ctx, memberId)
     checkPassword(next, me, 'next')
     if (!(await isPassword(ctx, current))) {
       afterRollback(ctx, (ctx) => recordActivity(ctx, 'password_change_failed', {}))
       throw refuse('WRONG_PASSWORD', { field: 'current' })
     }
-    await ctx.db
-      .updateTable('loginMethods')
-      .set({ password: await hashPassword(next), updatedAt: sql`clock_timestamp()` })
-      .where('memberId', '=', memberId)
-      .where('providerId', '=', 'credential')
-      .execute()
+    await setPassword(ctx, { memberId, passwordHash: await hashPassword(next) })
     await ctx.db
       .deleteFrom('oneTimeSecrets')
       .where('memberId', '=', memberId)
@@ -45,11 +36,6 @@ export async function changePassword(ctx: MemberCtx, { current, next, endOthers 
 }
 
 async function isPassword(ctx: MemberCtx, password: string) {
-  const method = await ctx.db
-    .selectFrom('loginMethods')
-    .select('password')
-    .where('memberId', '=', ctx.who.id)
-    .where('providerId', '=', 'credential')
-    .executeTakeFirst()
-  return method?.password ? verifyPassword(method.password, password) : false
+  const stored = await findPasswordHash(ctx)
+  return stored !== null && verifyPassword(stored, password)
 }

@@ -1,16 +1,17 @@
 // Who the provider says somebody is. An account of theirs is found by issuer and subject, never by its address: one of ours with the same
 // address is not connected silently, its owner signs in and connects it.
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ProviderError } from '#contract/sign-in.ts'
 import type { ProviderConfig } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { actAs, newId } from '#server/kit/ctx.ts'
+import { actAs } from '#server/kit/ctx.ts'
 import { breaks, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { readEmail } from './email-address.ts'
+import { addProvider } from './login-methods.ts'
+import { addMember, lockMember } from './members.ts'
 import { mailSecurityNotice } from './security-mails.ts'
 
 const claims = z.object({
@@ -92,19 +93,25 @@ async function addNewcomer(
   }: { provider: ProviderConfig; subject: string; email: string; name: string },
 ) {
   await inTransaction(ctx, async (ctx) => {
-    const memberId = newId()
+    if (await isConnected(ctx, { provider, subject })) return
     // Of two returns at once, and of an address that has an account, the member that is there stays the only one.
-    const { rows } = await sql`
-      insert into members (id, email, email_verified, display_name)
-      select ${memberId}, ${email}, true, ${name}
-      where not exists (select from login_methods where provider_id = ${provider.id} and account_id = ${subject})
-      on conflict (lower(email)) do nothing returning id`.execute(ctx.db)
-    if (rows.length === 0) return
-    if (!(await addLoginMethod(ctx, { memberId, provider, subject }))) throw refuse('CONFLICT')
+    const memberId = await addMember(ctx, { email, emailVerified: true, displayName: name })
+    if (memberId === null) return
+    if (!(await addProvider(ctx, { memberId, providerId: provider.id, subject }))) throw refuse('CONFLICT')
     const asNewcomer = actAs(ctx, { role: 'user', id: memberId, sessionId: null, twoFactor: false })
     await recordActivity(asNewcomer, 'signed_up', { method: 'provider', provider: provider.id })
     await emit(asNewcomer, 'member.verified', { memberId }, [memberId])
   })
+}
+
+async function isConnected(ctx: Ctx, { provider, subject }: { provider: ProviderConfig; subject: string }) {
+  const method = await ctx.db
+    .selectFrom('loginMethods')
+    .select('id')
+    .where('providerId', '=', provider.id)
+    .where('accountId', '=', subject)
+    .executeTakeFirst()
+  return method !== undefined
 }
 
 /**
@@ -125,13 +132,8 @@ async function connect(
   if (!emailVerified) return 'email_not_verified'
   try {
     await inTransaction(ctx, async (ctx) => {
-      const { email } = await ctx.db
-        .selectFrom('members')
-        .select('email')
-        .where('id', '=', memberId)
-        .forUpdate()
-        .executeTakeFirstOrThrow()
-      if (!(await addLoginMethod(ctx, { memberId, provider, subject }))) return
+      const { email } = await lockMember(ctx, memberId)
+      if (!(await addProvider(ctx, { memberId, providerId: provider.id, subject }))) return
       await recordActivity(ctx, 'provider_connected', { provider: provider.id })
       await mailSecurityNotice(ctx, { memberId, to: email, kind: 'provider-connected' })
       await emit(ctx, 'member.changed', { memberId }, [memberId])
@@ -141,14 +143,4 @@ async function connect(
     if (breaks(error, 'login_methods_one_provider')) return 'another_connected'
     throw error
   }
-}
-
-async function addLoginMethod(
-  ctx: Ctx,
-  { memberId, provider, subject }: { memberId: string; provider: ProviderConfig; subject: string },
-) {
-  const { rows } = await sql`
-    insert into login_methods (id, member_id, provider_id, account_id) values (${newId()}, ${memberId}, ${provider.id}, ${subject})
-    on conflict (provider_id, account_id) do nothing returning id`.execute(ctx.db)
-  return rows.length > 0
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Me } from '#contract/accounts.ts'
-import type { MemberCtx } from '#server/kit/ctx.ts'
+import { usernamePattern } from '#contract/accounts.ts'
+import type { Profile } from '#contract/settings.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { changeableFrom } from './username-change.ts'
 
 type MeRow = Omit<Me, 'membership' | 'demo'> & {
   status: Me['membership']['status']
@@ -31,4 +34,81 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
     membership: { status, source, paused, pausedUntil, currentPeriodEnd },
     demo: ctx.config.mode === 'demo',
   }
+}
+
+/** What I can change about my account, and what is under way. */
+export async function getProfile(ctx: MemberCtx): Promise<Profile> {
+  const me = await ctx.db
+    .selectFrom('members')
+    .select(['avatarKey as avatar', 'locale', 'timeZone'])
+    .select(
+      sql<string | null>`case when ${changeableFrom} > clock_timestamp() then ${changeableFrom} end`.as(
+        'usernameChangeAt',
+      ),
+    )
+    .where('id', '=', ctx.who.id)
+    .executeTakeFirstOrThrow()
+  const reservedUsernames = await ctx.db
+    .selectFrom('reservedUsernames')
+    .select(['username', 'reservedUntil as until'])
+    .where('memberId', '=', ctx.who.id)
+    .where('reservedUntil', '>', sql<string>`clock_timestamp()`)
+    .orderBy('reservedUntil', 'desc')
+    .execute()
+  return { ...me, reservedUsernames, emailChange: await findEmailChange(ctx) }
+}
+
+/** My change of address that is under way, or null. */
+async function findEmailChange(ctx: MemberCtx) {
+  const change = await ctx.db
+    .selectFrom('emailChanges')
+    .select(['newEmail as email', 'expiresAt'])
+    .select(sql<boolean>`old_confirmed_at is not null`.as('oldConfirmed'))
+    .select(sql<boolean>`new_confirmed_at is not null`.as('newConfirmed'))
+    .where('memberId', '=', ctx.who.id)
+    .where('expiresAt', '>', sql<string>`clock_timestamp()`)
+    .executeTakeFirst()
+  return change ?? null
+}
+
+const mostFound = 10
+const searchable = /^[a-z0-9_-]{1,20}$/
+
+type Found = { username: string; avatar: string | null }
+
+/** Members whose username starts so, in the order of the alphabet, at most ten. */
+export async function findMembers(ctx: Ctx, text: string): Promise<Found[]> {
+  const start = text.trim().toLowerCase()
+  if (!searchable.test(start)) return []
+  const { rows } = await sql<Found>`
+    select username, avatar_key as avatar from members
+    where username like ${`${start.replaceAll('_', '\\_')}%`} and email_verified and erased_at is null
+    order by username using ~<~ limit ${mostFound}`.execute(ctx.db)
+  return rows
+}
+
+type Shown = Found & {
+  memberSince: string
+  reviewsGiven: number
+  reviewsReceived: number
+  liveProducts: number
+}
+
+/**
+ * What the club shows of a member to the others: a username, a picture, and how much they exchanged, never how well. Refuses NOT_FOUND for
+ * one who is unknown, unconfirmed or erased.
+ */
+export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
+  const username = text.trim().toLowerCase()
+  if (!usernamePattern.test(username)) throw refuse('NOT_FOUND')
+  const { rows } = await sql<Shown>`
+    select username, avatar_key as avatar, created_at as member_since,
+      (select count(*) from reviews where reviewer_id = m.id and status = 'verified') as reviews_given,
+      (select count(*) from reviews where seller_id = m.id and status = 'verified') as reviews_received,
+      (select count(*) from products where seller_id = m.id and archived_at is null and deleted_at is null) as live_products
+    from members m
+    where username = ${username} and email_verified and erased_at is null`.execute(ctx.db)
+  const member = rows[0]
+  if (!member) throw refuse('NOT_FOUND')
+  return member
 }

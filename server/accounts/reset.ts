@@ -1,16 +1,16 @@
 // A new password by mail. The link holds a one-time secret in its fragment; looking at it uses nothing up, setting the password does. It
 // opens no login session: whoever has set the password signs in with it, and whoever was signed in is no more.
-import { sql } from 'kysely'
 import { maskWholeEmail } from '#contract/accounts.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { actAs, newId } from '#server/kit/ctx.ts'
+import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { readEmail } from './email-address.ts'
 import { forgiveSignIn } from './limits.ts'
+import { setPassword } from './login-methods.ts'
 import { mailPasswordChanged, mailReset } from './mails.ts'
+import { confirmMember } from './members.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { claimSecret, findSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'
@@ -49,14 +49,14 @@ export async function resetPassword(ctx: Ctx, { token, password }: { token: stri
   await inTransaction(ctx, async (ctx) => {
     const owner = await claimReset(ctx, token)
     checkPassword(password, owner)
-    await setPassword(ctx, owner.id, await hashPassword(password))
+    await setPassword(ctx, { memberId: owner.id, passwordHash: await hashPassword(password) })
     const asOwner = actAs(ctx, {
       role: owner.role,
       id: owner.id,
       sessionId: null,
       twoFactor: owner.twoFactorEnabled,
     })
-    if (!owner.emailVerified) await confirmAddress(asOwner, owner.id)
+    if (!owner.emailVerified) await confirmMember(asOwner, owner.id)
     await endSessions(asOwner, owner.id)
     await forgiveSignIn(ctx, owner.email)
     await recordActivity(asOwner, 'password_reset', { method: 'mail' })
@@ -82,22 +82,4 @@ function findOwner(ctx: Ctx, memberId: string) {
     .where('id', '=', memberId)
     .where('erasedAt', 'is', null)
     .executeTakeFirst()
-}
-
-/** The password from now on, whether there was one or not. No browser's claim to an unconfirmed sign-up outlives it. */
-async function setPassword(ctx: Ctx, memberId: string, passwordHash: string) {
-  await sql`
-    insert into login_methods (id, member_id, provider_id, account_id, password)
-    values (${newId()}, ${memberId}, 'credential', ${memberId}, ${passwordHash})
-    on conflict (provider_id, account_id) do update
-      set password = excluded.password, pending_hash = null, updated_at = clock_timestamp()`.execute(ctx.db)
-}
-
-async function confirmAddress(ctx: Ctx, memberId: string) {
-  await ctx.db
-    .updateTable('members')
-    .set({ emailVerified: true, updatedAt: sql`clock_timestamp()` })
-    .where('id', '=', memberId)
-    .execute()
-  await emit(ctx, 'member.verified', { memberId }, [memberId])
 }

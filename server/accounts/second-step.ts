@@ -9,6 +9,7 @@ import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
 import { onlyCookies, readChallenge, tokenIn } from './cookies.ts'
 import { forgiveSecondFactor, limitSecondFactor } from './limits.ts'
+import { dropSession } from './sessions.ts'
 import { asRecoveryCode, asTotp, tellOfRecoveryCode } from './two-factor.ts'
 
 type Step = '/two-factor/verify-totp' | '/two-factor/verify-backup-code'
@@ -26,7 +27,7 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   const answer = await ask(auth, ctx, path, { body: { code }, cookie })
   const token = answer.ok ? tokenIn(ctx.config, answer) : null
   if (token === null || (isTotp && !(await claimCode(ctx, memberId, code)))) {
-    if (token !== null) await ctx.db.deleteFrom('sessions').where('token', '=', token).execute()
+    if (token !== null) await dropSession(ctx, { token })
     await recordActivity(ctx, 'second_factor_failed', { method: isTotp ? 'code' : 'recovery_code' }, memberId)
     throw token === null ? refusalFor(await codeIn(answer)) : refuse('WRONG_CODE', { field: 'code' })
   }

@@ -49,16 +49,12 @@ export async function findSecret(ctx: Ctx, secret: string, purpose: Purpose): Pr
   return found?.memberId
 }
 
-/** Forgets secrets that are over; those of sign-ups go with the sign-up. So do the sign-in library's notes of visits that never came back. */
+/** Forgets secrets that are over; those of sign-ups go with the sign-up. */
 export async function forgetSecrets(ctx: Ctx) {
   await ctx.db
     .deleteFrom('oneTimeSecrets')
     .where('purpose', '<>', 'verify_email')
     .where('expiresAt', '<', sql<string>`clock_timestamp()`)
-    .execute()
-  await ctx.db
-    .deleteFrom('signInStates')
-    .where('expiresAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
     .execute()
 }
 

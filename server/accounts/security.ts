@@ -4,7 +4,7 @@ import { findFreshUntil } from './identity.ts'
 import { listPasskeys } from './passkeys.ts'
 import { isProviderUsable } from './provider-discovery.ts'
 import { countRecoveryCodes } from './two-factor.ts'
-import { listMethods } from './ways-in.ts'
+import { listMethods } from './login-methods.ts'
 
 /** How I can sign in, and how fresh this login session is. A provider that the club offers no more is not shown. */
 export async function getSecurity(ctx: MemberCtx): Promise<Security> {

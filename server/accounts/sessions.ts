@@ -45,6 +45,14 @@ export async function endOwnSession(ctx: Ctx) {
   })
 }
 
+/** Takes a login session back that its browser never learnt of, or has replaced: there is nothing to tell. */
+export async function dropSession(ctx: Ctx, which: { id: string } | { token: string }) {
+  const sessions = ctx.db.deleteFrom('sessions')
+  await (
+    'id' in which ? sessions.where('id', '=', which.id) : sessions.where('token', '=', which.token)
+  ).execute()
+}
+
 /**
  * Ends the member's login sessions, but for those to keep, in the open transaction. The member's row must be locked: then no sign-in
  * adds a session meanwhile.

@@ -16,9 +16,8 @@ import {
 import { requireFresh } from './identity.ts'
 import { levelled } from './level.ts'
 import { limitEmailChange } from './limits.ts'
-import { findMembers, getMember } from './members.ts'
-import { updatePreferences } from './preferences.ts'
-import { getProfile } from './profile.ts'
+import { updatePreferences } from './profile.ts'
+import { findMembers, getMember, getProfile } from './reads.ts'
 import { changeUsername } from './username-change.ts'
 
 const calls = api.settings

@@ -1,5 +1,6 @@
 // The ways in and the way out: which of the library's endpoints there are, and what is asked before and done after. Every other path
 // below /api/auth is not there. Errors leave in the same form as everywhere.
+import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { notFound } from '#server/kit/http.ts'
@@ -14,7 +15,7 @@ import { limitResend, limitSignIn } from './limits.ts'
 import { answerChallenge, offerChallenge, offerRegistration, register } from './passkeys.ts'
 import { returnFromProvider, visitProvider } from './provider.ts'
 import { verifyCode } from './second-step.ts'
-import { endOwnSession } from './sessions.ts'
+import { dropSession, endOwnSession } from './sessions.ts'
 import { resendVerification } from './verification.ts'
 
 /**
@@ -58,7 +59,7 @@ async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   if (!answer.ok) throw await describeFailure(ctx, email, answer)
   const token = tokenIn(ctx.config, answer)
   if ((await findPasswordHash(ctx, email)) !== before) {
-    if (token !== null) await ctx.db.deleteFrom('sessions').where('token', '=', token).execute()
+    if (token !== null) await dropSession(ctx, { token })
     throw refuse('INVALID_CREDENTIALS')
   }
   const cookies = answer.headers.getSetCookie()
@@ -121,4 +122,12 @@ async function signOut(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const response = answerWith(answer.headers.getSetCookie())
   response.headers.set('clear-site-data', '"cache", "storage"')
   return response
+}
+
+/** Forgets what the library noted of sign-ins that were begun and never ended. */
+export async function forgetSignInStates(ctx: Ctx) {
+  await ctx.db
+    .deleteFrom('signInStates')
+    .where('expiresAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
+    .execute()
 }

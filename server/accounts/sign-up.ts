@@ -4,14 +4,15 @@
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readEmail } from './email-address.ts'
+import { setPendingPassword } from './login-methods.ts'
 import { mailAccountExists, mailConfirmation } from './mails.ts'
+import { addMember, forgetUnconfirmed } from './members.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
-import { asTaken, isUsernameHeld, readUsername, requireUnreserved } from './usernames.ts'
+import { asTaken, isUsernameHeld, readUsername, requireUnreserved, writeUsername } from './usernames.ts'
 
 /** How long an unconfirmed sign-up, and the username it wishes for, are kept. */
 export const signUpDays = retention.signUpDays
@@ -29,7 +30,8 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
   const passwordHash = await hashPassword(wish.password)
   const newPending = newSecret()
   await inTransaction(ctx, async (ctx) => {
-    if (await isUsernameHeld(ctx, username, pending === undefined ? undefined : { email, pending })) {
+    const mine = pending === undefined ? undefined : { email, pendingHash: hashOfSecret(pending) }
+    if (await isUsernameHeld(ctx, username, mine)) {
       throw refuse('USERNAME_TAKEN', { field: 'username' })
     }
     const member = await addOrLockMember(ctx, { email, username })
@@ -49,23 +51,15 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
 
 /** The member of this address, locked: made now, or found. One whose address is not confirmed takes the new username. */
 async function addOrLockMember(ctx: Ctx, { email, username }: { email: string; username: string }) {
-  const added = await sql<{ id: string }>`
-    insert into members (id, email, username) values (${newId()}, ${email}, ${username})
-    on conflict (lower(email)) do nothing returning id`.execute(ctx.db)
-  if (added.rows[0]) return { id: added.rows[0].id, emailVerified: false }
+  const id = await addMember(ctx, { email, username })
+  if (id !== null) return { id, emailVerified: false }
   const known = await ctx.db
     .selectFrom('members')
     .select(['id', 'emailVerified'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (!known.emailVerified) {
-    await ctx.db
-      .updateTable('members')
-      .set({ username, updatedAt: sql`clock_timestamp()` })
-      .where('id', '=', known.id)
-      .execute()
-  }
+  if (!known.emailVerified) await writeUsername(ctx, { memberId: known.id, username })
   return known
 }
 
@@ -82,28 +76,12 @@ async function holdUsername(ctx: Ctx, wish: { memberId: string; username: string
   })
 }
 
-/** The newest sign-up's password, tied to its browser. The one before it stops working, and so does its browser's claim. */
-async function setPendingPassword(
-  ctx: Ctx,
-  { memberId, passwordHash, pending }: { memberId: string; passwordHash: string; pending: string },
-) {
-  await sql`
-    insert into login_methods (id, member_id, provider_id, account_id, password, pending_hash)
-    values (${newId()}, ${memberId}, 'credential', ${memberId}, ${passwordHash}, ${hashOfSecret(pending)})
-    on conflict (provider_id, account_id) do update
-      set password = excluded.password, pending_hash = excluded.pending_hash, updated_at = clock_timestamp()`.execute(
-    ctx.db,
-  )
-}
-
 /** Forgets sign-ups that were not confirmed in time, and with them the usernames they held. */
 export async function forgetSignUps(ctx: Ctx) {
-  const old = sql`clock_timestamp() - make_interval(days => ${signUpDays})`
-  await inTransaction(ctx, async ({ db }) => {
-    await sql`
-      delete from members m where not m.email_verified and m.created_at < ${old} and not exists (
-        select from one_time_secrets s where s.member_id = m.id and s.purpose = 'verify_email' and s.created_at > ${old}
-      )`.execute(db)
-    await sql`delete from one_time_secrets where created_at < ${old}`.execute(db)
+  await inTransaction(ctx, async (ctx) => {
+    await forgetUnconfirmed(ctx, signUpDays)
+    await sql`delete from one_time_secrets where created_at < clock_timestamp() - make_interval(days => ${signUpDays})`.execute(
+      ctx.db,
+    )
   })
 }

@@ -11,6 +11,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { seal, unseal } from './better-auth.ts'
 import { requireFresh } from './identity.ts'
+import { lockMember, setTwoFactor } from './members.ts'
 import { mailSecurityNotice } from './security-mails.ts'
 import { base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
 
@@ -21,7 +22,7 @@ export async function startTwoFactor(ctx: MemberCtx) {
   const sealed = await seal(ctx.config, secret)
   const none = await seal(ctx.config, '[]')
   return inTransaction(ctx, async (ctx) => {
-    const { email } = await lockMe(ctx)
+    const { email } = await lockMember(ctx, ctx.who.id)
     await sql`
       insert into two_factor_secrets (id, member_id, secret, backup_codes, verified, pending_secret)
       values (${newId()}, ${ctx.who.id}, ${sealed}, ${none}, false, ${sealed})
@@ -34,7 +35,7 @@ export async function startTwoFactor(ctx: MemberCtx) {
 export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }) {
   await requireFresh(ctx)
   return inTransaction(ctx, async (ctx) => {
-    const { email } = await lockMe(ctx)
+    const { email } = await lockMember(ctx, ctx.who.id)
     const pending = (await findSecrets(ctx))?.pendingSecret
     if (!pending || !(await isCodeOf(ctx, pending, asTotp(code))))
       throw refuse('WRONG_CODE', { field: 'code' })
@@ -49,7 +50,7 @@ export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }
       })
       .where('memberId', '=', ctx.who.id)
       .execute()
-    await setEnabled(ctx, true)
+    await setTwoFactor(ctx, ctx.who.id, true)
     await tell(ctx, { action: 'two_factor_on', to: email, kind: 'two-factor-on' })
     return { recoveryCodes: codes }
   })
@@ -59,7 +60,7 @@ export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }
 export async function renewRecoveryCodes(ctx: MemberCtx) {
   await requireFresh(ctx)
   return inTransaction(ctx, async (ctx) => {
-    const { email } = await lockMe(ctx)
+    const { email } = await lockMember(ctx, ctx.who.id)
     const codes = newRecoveryCodes()
     const renewed = await ctx.db
       .updateTable('twoFactorSecrets')
@@ -77,11 +78,11 @@ export async function renewRecoveryCodes(ctx: MemberCtx) {
 export async function stopTwoFactor(ctx: MemberCtx) {
   await requireFresh(ctx)
   await inTransaction(ctx, async (ctx) => {
-    const { email, role, twoFactorEnabled } = await lockMe(ctx)
+    const { email, role, twoFactor } = await lockMember(ctx, ctx.who.id)
     if (role !== 'user') throw refuse('TWO_FACTOR_REQUIRED')
     await ctx.db.deleteFrom('twoFactorSecrets').where('memberId', '=', ctx.who.id).execute()
-    if (!twoFactorEnabled) return
-    await setEnabled(ctx, false)
+    if (!twoFactor) return
+    await setTwoFactor(ctx, ctx.who.id, false)
     await tell(ctx, { action: 'two_factor_off', to: email, kind: 'two-factor-off' })
   })
 }
@@ -94,7 +95,7 @@ export async function countRecoveryCodes(ctx: MemberCtx): Promise<number> {
 
 /** Whether this is a code of my app, or an unused recovery code of mine, which is used up by it. In the open transaction. */
 export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
-  const { email } = await lockMe(ctx)
+  const { email } = await lockMember(ctx, ctx.who.id)
   const secrets = await findSecrets(ctx)
   if (!secrets?.verified) return false
   if (await isCodeOf(ctx, secrets.secret, asTotp(code))) return true
@@ -160,24 +161,6 @@ function findSecrets(ctx: MemberCtx) {
     .select(['secret', 'pendingSecret', 'backupCodes', 'verified'])
     .where('memberId', '=', ctx.who.id)
     .executeTakeFirst()
-}
-
-/** My row, locked: what I do about my account at two places at once happens one after the other. */
-function lockMe(ctx: MemberCtx) {
-  return ctx.db
-    .selectFrom('members')
-    .select(['email', 'role', 'twoFactorEnabled'])
-    .where('id', '=', ctx.who.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-}
-
-async function setEnabled(ctx: MemberCtx, isOn: boolean) {
-  await ctx.db
-    .updateTable('members')
-    .set({ twoFactorEnabled: isOn, updatedAt: sql<string>`clock_timestamp()` })
-    .where('id', '=', ctx.who.id)
-    .execute()
 }
 
 async function tell(

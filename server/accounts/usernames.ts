@@ -6,7 +6,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { breaks, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { hashOfSecret } from './secrets.ts'
+import { lockMember } from './members.ts'
 
 /** The username as it is kept. Refuses INVALID_USERNAME, and USERNAME_TAKEN for a reserved one. */
 export function readUsername(text: string): string {
@@ -26,24 +26,24 @@ export async function usernameExists(ctx: Ctx, text: string): Promise<boolean> {
 
 /**
  * Whether a username is spoken for: somebody has it, an unconfirmed sign-up wishes for it, or somebody else gave it up not long ago. A
- * sign-up may repeat its own wish: `mine` names its address and the pending cookie of the browser that made it, and what that very
- * sign-up holds does not count.
+ * sign-up may repeat its own wish: `mine` names its address and the claim of the browser that made it, and what that very sign-up holds
+ * does not count.
  */
 export async function isUsernameHeld(
   ctx: Ctx,
   username: string,
-  mine?: { email: string; pending: string },
+  mine?: { email: string; pendingHash: Buffer },
 ): Promise<boolean> {
-  const pendingHash = mine ? hashOfSecret(mine.pending) : null
+  const { email = null, pendingHash = null } = mine ?? {}
   const { rows } = await sql<{ held: boolean }>`
     select exists (
       select from members m left join login_methods l on l.member_id = m.id and l.provider_id = 'credential'
       where m.username = ${username}
-        and not coalesce(not m.email_verified and m.email = ${mine?.email ?? null} and l.pending_hash = ${pendingHash}, false)
+        and not coalesce(not m.email_verified and m.email = ${email} and l.pending_hash = ${pendingHash}, false)
     ) or exists (
       select from one_time_secrets s join members m on m.id = s.member_id
       where s.data ->> 'holds' = ${username}
-        and not coalesce(m.email = ${mine?.email ?? null} and s.data ->> 'pending' = ${pendingHash?.toString('hex') ?? null}, false)
+        and not coalesce(m.email = ${email} and s.data ->> 'pending' = ${pendingHash?.toString('hex') ?? null}, false)
     ) or ${isReserved(ctx, username)} as held`.execute(ctx.db)
   return rows[0]?.held ?? false
 }
@@ -61,25 +61,28 @@ export async function setUsername(ctx: MemberCtx, text: string) {
   const username = readUsername(text)
   const memberId = ctx.who.id
   await inTransaction(ctx, async (ctx) => {
-    const me = await ctx.db
-      .selectFrom('members')
-      .select('username')
-      .where('id', '=', memberId)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
+    const me = await lockMember(ctx, memberId)
     if (me.username === username) return
     if (me.username !== null) throw refuse('CONFLICT')
     if (await isUsernameHeld(ctx, username)) throw refuse('USERNAME_TAKEN', { field: 'username' })
-    await ctx.db
-      .updateTable('members')
-      .set({ username, updatedAt: sql`clock_timestamp()` })
-      .where('id', '=', memberId)
-      .execute()
+    await writeUsername(ctx, { memberId, username })
     await requireUnreserved(ctx, username)
     await emit(ctx, 'member.changed', { memberId }, [memberId])
   }).catch((error: unknown) => {
     throw asTaken(error)
   })
+}
+
+/** Writes who has a username. Whether they may is asked before it and, by `requireUnreserved`, after it. */
+export async function writeUsername(
+  ctx: Ctx,
+  { memberId, username }: { memberId: string; username: string },
+) {
+  await ctx.db
+    .updateTable('members')
+    .set({ username, updatedAt: sql`clock_timestamp()` })
+    .where('id', '=', memberId)
+    .execute()
 }
 
 /**

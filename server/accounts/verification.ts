@@ -6,11 +6,12 @@ import { maskEmail } from '#contract/accounts.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { readEmail } from './email-address.ts'
+import { keepPendingPassword, setPassword } from './login-methods.ts'
 import { mailAccountExists, mailConfirmation } from './mails.ts'
+import { confirmMember, removeUnconfirmed } from './members.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { claimSecret, findSecret, hashOfSecret } from './secrets.ts'
 import { openSession } from './sessions.ts'
@@ -48,24 +49,11 @@ export async function verifyEmail(
     if (password !== undefined || !isSameBrowser(signUp, pending)) {
       checkPassword(password ?? '', { email: signUp.email, username: signUp.username })
       await setPassword(ctx, { memberId, passwordHash: await hashPassword(password ?? '') })
+    } else {
+      await keepPendingPassword(ctx, memberId)
     }
-    await ctx.db
-      .updateTable('members')
-      .set({ emailVerified: true, updatedAt: sql`clock_timestamp()` })
-      .where('id', '=', memberId)
-      .execute()
-    await ctx.db
-      .updateTable('loginMethods')
-      .set({ pendingHash: null })
-      .where('memberId', '=', memberId)
-      .execute()
     const { sessionId, cookie } = await openSession(ctx, memberId, 'confirmation')
-    await emit(
-      actAs(ctx, { role: 'user', id: memberId, sessionId, twoFactor: false }),
-      'member.verified',
-      { memberId },
-      [memberId],
-    )
+    await confirmMember(actAs(ctx, { role: 'user', id: memberId, sessionId, twoFactor: false }), memberId)
     return cookie
   })
 }
@@ -74,7 +62,7 @@ export async function verifyEmail(
 export async function disownSignUp(ctx: Ctx, token: string) {
   await inTransaction(ctx, async (ctx) => {
     const signUp = await claimSignUp(ctx, token)
-    await ctx.db.deleteFrom('members').where('id', '=', signUp.id).execute()
+    await removeUnconfirmed(ctx, signUp.id)
     await recordActivity(ctx, 'sign_up_disowned', {}, null)
   })
 }
@@ -138,13 +126,4 @@ function findSignUp(ctx: Ctx, memberId: string) {
 
 function isSameBrowser({ pendingHash }: { pendingHash: Buffer | null }, pending: string | undefined) {
   return pendingHash !== null && pending !== undefined && pendingHash.equals(hashOfSecret(pending))
-}
-
-async function setPassword(ctx: Ctx, { memberId, passwordHash }: { memberId: string; passwordHash: string }) {
-  await ctx.db
-    .updateTable('loginMethods')
-    .set({ password: passwordHash, updatedAt: sql`clock_timestamp()` })
-    .where('memberId', '=', memberId)
-    .where('providerId', '=', 'credential')
-    .execute()
 }

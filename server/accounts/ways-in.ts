@@ -5,7 +5,9 @@ import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { requireFresh } from './identity.ts'
+import { listMethods, removeProvider } from './login-methods.ts'
 import { mailReset } from './mails.ts'
+import { lockMember } from './members.ts'
 import { mailSecurityNotice } from './security-mails.ts'
 
 /** Disconnects the provider. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_WAY_IN for the last way into the account. */
@@ -13,16 +15,11 @@ export async function unlinkProvider(ctx: MemberCtx) {
   await requireFresh(ctx)
   const memberId = ctx.who.id
   await inTransaction(ctx, async (ctx) => {
-    const { email } = await lockMe(ctx)
-    const ended = await ctx.db
-      .deleteFrom('loginMethods')
-      .where('memberId', '=', memberId)
-      .where('providerId', '!=', 'credential')
-      .returning('providerId')
-      .executeTakeFirst()
-    if (!ended) throw refuse('NOT_FOUND')
+    const { email } = await lockMember(ctx, ctx.who.id)
+    const provider = await removeProvider(ctx)
+    if (provider === null) throw refuse('NOT_FOUND')
     await requireOtherWayIn(ctx)
-    await recordActivity(ctx, 'provider_disconnected', { provider: ended.providerId })
+    await recordActivity(ctx, 'provider_disconnected', { provider })
     await mailSecurityNotice(ctx, { memberId, to: email, kind: 'provider-disconnected' })
     await emit(ctx, 'member.changed', { memberId }, [memberId])
   })
@@ -31,7 +28,7 @@ export async function unlinkProvider(ctx: MemberCtx) {
 /** Mails me a link for a first password. Refuses CONFLICT where there is one, which has its own way to be changed. */
 export async function setFirstPassword(ctx: MemberCtx) {
   await inTransaction(ctx, async (ctx) => {
-    const { email, username } = await lockMe(ctx)
+    const { email, username } = await lockMember(ctx, ctx.who.id)
     const methods = await listMethods(ctx)
     if (methods.some(({ providerId }) => providerId === 'credential')) throw refuse('CONFLICT')
     await mailReset(ctx, { memberId: ctx.who.id, to: email, username })
@@ -43,22 +40,4 @@ export async function requireOtherWayIn(ctx: MemberCtx) {
   const passkey = ctx.db.selectFrom('passkeys').select('id').where('memberId', '=', ctx.who.id)
   const left = [...(await listMethods(ctx)), ...(await passkey.execute())]
   if (left.length === 0) throw refuse('NO_OTHER_WAY_IN')
-}
-
-/** The password, under 'credential', and the provider that are mine. */
-export function listMethods(ctx: MemberCtx) {
-  return ctx.db
-    .selectFrom('loginMethods')
-    .select(['providerId', 'createdAt'])
-    .where('memberId', '=', ctx.who.id)
-    .execute()
-}
-
-function lockMe(ctx: MemberCtx) {
-  return ctx.db
-    .selectFrom('members')
-    .select(['email', 'username'])
-    .where('id', '=', ctx.who.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
 }

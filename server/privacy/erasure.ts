@@ -1,7 +1,9 @@
 // The end of an account. One transaction ends what the member had under way, takes out what is theirs, room by room, and empties their row;
 // docs/decisions/009-erasure.md says why each thing goes or stays, the catalogue says it column by column.
 import { sql } from 'kysely'
+import { forgetAccessOf } from '#server/accounts/access-erasure.ts'
 import { erasePerson, requireAnotherAdmin } from '#server/accounts/erasure.ts'
+import { forgetWaysInOf } from '#server/accounts/ways-erasure.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -54,6 +56,8 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     await eraseMessagesOf(ctx, { memberId, email: person.email })
     const exportIds = await eraseExportsOf(ctx, memberId)
     await erasePerson(ctx, memberId)
+    await forgetAccessOf(ctx, memberId)
+    await forgetWaysInOf(ctx, { memberId, email: person.email })
     await forgetTraces(ctx, { memberId, email: person.email, jobsOf: exportIds })
 
     // Nobody did it from nowhere: who asked is who is gone.

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { useClub } from '#server/testing/club.ts'
-import { findMembers, getMember } from './members.ts'
-import { updatePreferences } from './preferences.ts'
-import { getProfile } from './profile.ts'
-import { getMe } from './reads.ts'
+import { updatePreferences } from './profile.ts'
+import { findMembers, getMe, getMember, getProfile } from './reads.ts'
 
 const club = useClub()
 
