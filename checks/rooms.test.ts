@@ -4,7 +4,9 @@ import { readSources, resolveImport } from './sources.ts'
 // Bottom to top. A room may look into those before it; from above it is told by events.
 const serverRooms = [
   'kit',
+  'members',
   'accounts',
+  'sign-in',
   'notifications',
   'membership',
   'products',
@@ -33,8 +35,8 @@ const above = new Set(['app.ts', 'main.ts', 'worker.ts', 'reactions.ts', 'demo',
 /** Packages that have one owner: whoever needs them goes through that file. */
 const owners: Record<string, RegExp> = {
   fflate: /^server\/kit\/zip\.ts$/,
-  'better-auth': /^server\/accounts\/better-auth\.ts$/,
-  '@better-auth/passkey': /^server\/accounts\/better-auth\.ts$/,
+  'better-auth': /^server\/sign-in\/better-auth\.ts$/,
+  '@better-auth/passkey': /^server\/sign-in\/better-auth\.ts$/,
   bowser: /^server\/accounts\/device-names\.ts$/,
   '@node-rs/argon2': /^(server\/accounts\/passwords\.ts|db\/seed\/.*)$/,
   nodemailer: /^server\/kit\/mail\.ts$/,
@@ -42,7 +44,8 @@ const owners: Record<string, RegExp> = {
   pino: /^server\/kit\/log\.ts$/,
   'prom-client': /^server\/kit\/metrics\.ts$/,
   sharp: /^(server\/kit\/image-worker|db\/seed\/(covers|pictures))\.ts$/,
-  '@orpc/server': /^server\/(kit\/(api|http|edge-errors)|accounts\/auth-requests|\w+\/[\w-]*procedures)\.ts$/,
+  '@orpc/server':
+    /^server\/(kit\/(api|http|edge-errors)|sign-in\/auth-requests|[\w-]+\/[\w-]*procedures)\.ts$/,
   '@orpc/openapi': /^server\/(app|kit\/http)\.ts$/,
   '@hono/node-server': /^server\/(main|kit\/http)\.ts$/,
   'react-dropzone': /^web\/kit\//,

@@ -47,6 +47,6 @@ test('every address is built in web/paths.ts, or checked by the router’s types
 })
 
 test('nothing that decides reads a rating', () => {
-  const matching = readSources(['server/matching', 'server/membership', 'server/accounts'])
+  const matching = readSources(['server/matching', 'server/membership', 'server/members', 'server/accounts'])
   expect(matching.filter(({ text }) => /\brating\b/i.test(text)).map(({ path }) => path)).toEqual([])
 })

@@ -5,12 +5,8 @@ import { contract } from '#contract/index.ts'
 import type { PageRenderer } from '#contract/pages.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails } from './accounts/mails.ts'
-import { mountAvatars } from './accounts/avatar.ts'
-import type { Auth } from './accounts/better-auth.ts'
 import { accountProcedures } from './accounts/procedures.ts'
-import { securityProcedures } from './accounts/security-procedures.ts'
-import { settingsProcedures } from './accounts/settings-procedures.ts'
-import { mountAuth } from './accounts/sign-in.ts'
+import { accountSettingsProcedures } from './accounts/settings-procedures.ts'
 import type { WhoReader } from './accounts/who.ts'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
@@ -26,6 +22,11 @@ import { matchingJobs } from './matching/jobs.ts'
 import { matchingMails } from './matching/notices.ts'
 import { matchingProcedures } from './matching/procedures.ts'
 import { whyNotAsk } from './matching/reads.ts'
+import { mountAvatars } from './members/avatar.ts'
+import { memberJobs } from './members/jobs.ts'
+import { memberMails } from './members/mails.ts'
+import { memberProcedures } from './members/procedures.ts'
+import { memberSettingsProcedures } from './members/settings-procedures.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountExports } from './privacy/download.ts'
@@ -39,6 +40,11 @@ import { reviewMails } from './reviews/emails/index.ts'
 import { reviewJobs } from './reviews/jobs.ts'
 import { reviewProcedures } from './reviews/procedures.ts'
 import { mountProofs } from './reviews/proof-files.ts'
+import type { Auth } from './sign-in/better-auth.ts'
+import { signInJobs } from './sign-in/jobs.ts'
+import { signInMails } from './sign-in/mails.ts'
+import { signInProcedures } from './sign-in/procedures.ts'
+import { mountAuth } from './sign-in/sign-in.ts'
 import { inTime } from './site/checks.ts'
 import { mountContact } from './site/contact-page.ts'
 import { getOpenFigures } from './site/figures.ts'
@@ -54,8 +60,8 @@ import { supportMails } from './support/mails.ts'
 import { supportProcedures } from './support/procedures.ts'
 
 export const router = {
-  accounts: accountProcedures,
-  settings: { ...securityProcedures, ...settingsProcedures },
+  accounts: { ...memberProcedures, ...accountProcedures },
+  settings: { ...memberSettingsProcedures, ...accountSettingsProcedures, ...signInProcedures },
   products: productProcedures(whyNotAsk),
   matching: matchingProcedures,
   reviews: reviewProcedures,
@@ -66,7 +72,9 @@ export const router = {
 }
 
 export const mails: MailTemplates = {
+  ...memberMails,
   ...accountMails,
+  ...signInMails,
   ...matchingMails,
   ...reviewMails,
   ...supportMails,
@@ -77,7 +85,9 @@ export const mails: MailTemplates = {
 export function allJobs(outside: Outside): Job[] {
   return [
     sendMailsJob(mails, outside.transport),
+    ...memberJobs,
     ...accountJobs,
+    ...signInJobs,
     ...membershipJobs,
     ...productJobs,
     ...matchingJobs,

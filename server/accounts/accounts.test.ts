@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { openAuth } from './better-auth.ts'
+import { openAuth } from '#server/sign-in/better-auth.ts'
+import { codeOf, eraseByEmail, good, log, useAccounts } from '#server/testing/accounts.ts'
 import { claimSecret, findSecret, issueSecret } from './secrets.ts'
 import { forgetSignUps } from './sign-up.ts'
-import { codeOf, eraseByEmail, good, log, useAccounts } from './testing.ts'
 import { openWho } from './who.ts'
 
 const house = useAccounts()

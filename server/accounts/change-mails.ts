@@ -1,5 +1,4 @@
-// What is mailed when the address or the username of an account changes. None of it can be switched off.
-import { usernameReservedDays } from '#contract/settings.ts'
+// What is mailed when the address of an account changes. None of it can be switched off.
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail.ts'
@@ -10,8 +9,7 @@ import {
   emailChangeRefused,
   newAddress,
   oldAddress,
-  usernameChanged,
-} from './emails/address-and-name.tsx'
+} from './emails/email-change.tsx'
 
 type Recipient = { memberId: string; to: string }
 
@@ -21,7 +19,6 @@ export const changeMails: MailTemplates = {
   'email-change-taken': addressTaken,
   'email-changed': emailChanged,
   'email-change-refused': emailChangeRefused,
-  'username-changed': usernameChanged,
 }
 
 /** Asks the owner whether the change is theirs, with the secret of the old side. */
@@ -53,14 +50,6 @@ export function mailEmailChanged(ctx: Ctx, { side, ...to }: Recipient & { side: 
 /** Tells the owner who refused a change that somebody was in the account, and what to do. */
 export function mailEmailChangeRefused(ctx: Ctx, to: Recipient) {
   return send(ctx, to, 'email-change-refused', {})
-}
-
-/** Tells the owner that the username is another one now. */
-export function mailUsernameChanged(
-  ctx: Ctx,
-  { old, next, ...to }: Recipient & { old: string; next: string },
-) {
-  return send(ctx, to, 'username-changed', { old, next, days: usernameReservedDays })
 }
 
 function send(ctx: Ctx, { memberId, to }: Recipient, template: string, props: MailProps) {

@@ -1,8 +1,8 @@
 // Where somebody is signed in, and the end of it.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { codeOf, useAccounts } from '#server/testing/accounts.ts'
 import { describeDevice } from './device-names.ts'
-import { codeOf, useAccounts } from './testing.ts'
 
 const house = useAccounts()
 const { club, newBrowser, newMember, mailsTo, sessionsOf } = house

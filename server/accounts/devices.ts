@@ -1,11 +1,11 @@
 // Where I am signed in. A device is a login session, told apart by what its browser says of itself and by the network it came from.
 import { sql } from 'kysely'
 import type { Device } from '#contract/settings.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import { describeDevice } from './device-names.ts'
 import { endSessions } from './sessions.ts'
 import { aliveSession } from './who.ts'

@@ -4,12 +4,13 @@
 import { sql } from 'kysely'
 import { maskEmail } from '#contract/accounts.ts'
 import { emailChangeMinutes } from '#contract/settings.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { breaks, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { lockMember, moveMember } from '#server/members/members.ts'
 import { readEmail } from './email-address.ts'
 import { requireFresh } from './identity.ts'
 import {
@@ -19,7 +20,6 @@ import {
   mailNewAddress,
   mailOldAddress,
 } from './change-mails.ts'
-import { lockMember, moveMember } from './members.ts'
 import { hashOfSecret, newSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'
 

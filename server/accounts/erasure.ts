@@ -1,89 +1,10 @@
-// The end of a member. The row stays, empty, for what others exchanged with it; the constraint `members_erased` says how empty.
-import { sql } from 'kysely'
-import { retention } from '#contract/retention.ts'
-import { usernameReservedDays } from '#contract/settings.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
-import { removeAfterCommit } from '#server/kit/files.ts'
-import { refuse } from '#server/kit/refusal.ts'
+import { endSessions } from './sessions.ts'
 
-/** Refuses LAST_ADMIN when nobody else could do what admins do. Of two admins who leave at once the second is refused. */
-export async function requireAnotherAdmin(ctx: Ctx, memberId: string): Promise<void> {
-  // Not the lock of `for update`: rows that only refer to a member go on being written.
-  const admins = await ctx.db
-    .selectFrom('members')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('erasedAt', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  if (admins.length === 1 && admins[0]?.id === memberId) throw refuse('LAST_ADMIN')
-}
-
-/**
- * Erases the person behind an account: the username is nobody's for 90 days. Done first of all, under the row's lock: whatever is under way
- * has its row by now, which goes with the rest, or gets none any more (`refuse_erased_member`). Erasing again changes nothing.
- */
-export function erasePerson(ctx: Ctx, memberId: string): Promise<void> {
-  return inTransaction(ctx, async (ctx) => {
-    const person = await ctx.db
-      .selectFrom('members')
-      .select(['username', 'avatarKey'])
-      .where('id', '=', memberId)
-      .where('erasedAt', 'is', null)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (!person) return
-    await reserveUsernames(ctx, memberId, person.username)
-    removeAfterCommit(ctx, [person.avatarKey])
-    await ctx.db
-      .updateTable('members')
-      .set({
-        email: sql<string>`'erased-' || id || '@erased.invalid'`,
-        username: null,
-        displayName: '',
-        fullName: null,
-        image: null,
-        avatarKey: null,
-        locale: 'en-US',
-        timeZone: null,
-        usernameChangedAt: null,
-        twoFactorEnabled: false,
-        role: 'user',
-        suspendedAt: null,
-        erasedAt: sql<string>`clock_timestamp()`,
-        updatedAt: sql<string>`clock_timestamp()`,
-      })
-      .where('id', '=', memberId)
-      .execute()
-    await ctx.db
-      .insertInto('erasures')
-      .values({ memberId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  })
-}
-
-/** Nobody may pass for the one who left: the names stay reserved for a while, without saying whose they were. */
-async function reserveUsernames(ctx: Ctx, memberId: string, username: string | null) {
-  await ctx.db
-    .updateTable('reservedUsernames')
-    .set({ memberId: null })
-    .where('memberId', '=', memberId)
-    .execute()
-  if (username === null) return
-  await sql`
-    insert into reserved_usernames (username, member_id, reserved_until)
-    values (${username}, null, clock_timestamp() + make_interval(days => ${usernameReservedDays}))
-    on conflict (username) do update set member_id = null,
-      reserved_until = greatest(reserved_usernames.reserved_until, excluded.reserved_until)`.execute(ctx.db)
-}
-
-/** Forgets who was erased long ago: no backup is as old as that. */
-export async function forgetErasures(ctx: Ctx) {
-  await sql`delete from erasures
-    where erased_at < clock_timestamp() - make_interval(hours => ${retention.erasureDays * 24})`.execute(
-    ctx.db,
-  )
+/** Takes away what opens an account: password and provider, each secret on its way, and every login session, whose pages go to the sign-in. */
+export async function forgetAccessOf(ctx: Ctx, memberId: string): Promise<void> {
+  await ctx.db.deleteFrom('loginMethods').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('oneTimeSecrets').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('emailChanges').where('memberId', '=', memberId).execute()
+  await endSessions(ctx, memberId)
 }

@@ -11,7 +11,6 @@ import { PasswordChanged } from './emails/password-changed.tsx'
 import { ResetPassword } from './emails/reset-password.tsx'
 import { VerifyEmail } from './emails/verify-email.tsx'
 import { issueSecret } from './secrets.ts'
-import { securityMails } from './security-mails.ts'
 
 /** Sends a new confirmation link; an older one stops working. `returnTo` is kept only where it names a path of ours. */
 export async function mailConfirmation(
@@ -76,7 +75,6 @@ export async function mailPasswordChanged(
 
 /** The mails of this room. The secret stands in the fragment, which browsers send to no server and put into no referrer. */
 export const accountMails: MailTemplates = {
-  ...securityMails,
   ...changeMails,
   'verify-email': ({ username, token, returnTo }, { origin, demo }) => {
     const query = typeof returnTo === 'string' ? `?returnTo=${encodeURIComponent(returnTo)}` : ''

@@ -1,10 +1,10 @@
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
+import { lockMember } from '#server/members/members.ts'
 import { findPasswordHash, setPassword } from './login-methods.ts'
 import { mailPasswordChanged } from './mails.ts'
-import { lockMember } from './members.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 

@@ -5,19 +5,14 @@ import { pendingCookie, readPendingCookie } from './cookies.ts'
 import { levelled } from './level.ts'
 import { limitResend, limitReset, limitSignUp } from './limits.ts'
 import { changePassword } from './password-change.ts'
-import { updateProfile } from './profile.ts'
-import { getMe } from './reads.ts'
 import { readReset, requestReset, resetPassword } from './reset.ts'
 import { signUp, signUpDays } from './sign-up.ts'
-import { setUsername, usernameExists } from './usernames.ts'
 import { disownSignUp, readVerification, resendVerification, verifyEmail } from './verification.ts'
 
 const calls = api.accounts
 const ok = { ok: true as const }
 
 export const accountProcedures = {
-  getMe: calls.getMe.use(member).handler(({ context: { ctx } }) => getMe(ctx)),
-
   signUp: calls.signUp
     .use(async ({ context, next }, input: unknown) => {
       await withEmail(input, (email) => limitSignUp(context.ctx, email))
@@ -90,21 +85,6 @@ export const accountProcedures = {
       await changePassword(ctx, input)
       return ok
     }),
-
-  usernameExists: calls.usernameExists
-    .use(limited('username-exists', { hits: 30, seconds: 60 }))
-    .use(anyone)
-    .handler(async ({ context: { ctx }, input }) => ({ exists: await usernameExists(ctx, input.username) })),
-
-  setUsername: calls.setUsername.use(member).handler(async ({ context: { ctx }, input }) => {
-    await setUsername(ctx, input.username)
-    return ok
-  }),
-
-  updateProfile: calls.updateProfile.use(member).handler(async ({ context: { ctx }, input }) => {
-    await updateProfile(ctx, input)
-    return ok
-  }),
 }
 
 function setPending(ctx: Ctx, answer: CallContext['answer'], value: string | null) {

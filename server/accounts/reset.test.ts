@@ -1,8 +1,8 @@
 // A forgotten and a changed password as browsers meet them: through the edge, with cookies, on a database that commits.
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { codeOf, eraseByEmail, good, useAccounts } from '#server/testing/accounts.ts'
 import { levelMs } from './level.ts'
-import { codeOf, eraseByEmail, good, useAccounts } from './testing.ts'
 
 const house = useAccounts()
 const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = house

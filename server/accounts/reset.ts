@@ -1,16 +1,16 @@
 // A new password by mail. The link holds a one-time secret in its fragment; looking at it uses nothing up, setting the password does. It
 // opens no login session: whoever has set the password signs in with it, and whoever was signed in is no more.
 import { maskWholeEmail } from '#contract/accounts.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
+import { confirmMember } from '#server/members/members.ts'
 import { readEmail } from './email-address.ts'
 import { forgiveSignIn } from './limits.ts'
 import { setPassword } from './login-methods.ts'
 import { mailPasswordChanged, mailReset } from './mails.ts'
-import { confirmMember } from './members.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { claimSecret, findSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'

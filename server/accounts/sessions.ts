@@ -1,12 +1,12 @@
 // Login sessions of our own making. Their rows and cookies are the sign-in library's, so that either side accepts the other's.
 import { sql } from 'kysely'
 import { sessionLimits } from '#contract/retention.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { truncatedAddress } from '#server/kit/client-address.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { truncatedAddress } from '#server/kit/client-address.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { emit, emitAll } from '#server/kit/events.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import { sessionCookie, sessionSeconds } from './cookies.ts'
 import { newSecret } from './secrets.ts'
 

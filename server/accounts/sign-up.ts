@@ -6,13 +6,19 @@ import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { addMember, forgetUnconfirmed } from '#server/members/members.ts'
+import {
+  asTaken,
+  isUsernameHeld,
+  readUsername,
+  requireUnreserved,
+  writeUsername,
+} from '#server/members/usernames.ts'
 import { readEmail } from './email-address.ts'
 import { setPendingPassword } from './login-methods.ts'
 import { mailAccountExists, mailConfirmation } from './mails.ts'
-import { addMember, forgetUnconfirmed } from './members.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
-import { asTaken, isUsernameHeld, readUsername, requireUnreserved, writeUsername } from './usernames.ts'
 
 /** How long an unconfirmed sign-up, and the username it wishes for, are kept. */
 export const signUpDays = retention.signUpDays

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getMe } from '#server/accounts/reads.ts'
+import { getMe } from '#server/members/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { markAllNoticesRead, markNoticeRead } from './inbox.ts'
 import { tell } from './notices.ts'

@@ -1,11 +1,11 @@
 // The archive of what the club keeps about one member, made from the catalogue: everything as JSON, what people like to open as tables, and
 // their files. It is read page by page and file by file, so that it may be large while little of it is in memory.
-import { readAvatar } from '#server/accounts/avatar.ts'
-import type { Ctx } from '#server/kit/ctx.ts'
 import { csvRow, csvStart } from '#server/kit/csv.ts'
 import type { Cell } from '#server/kit/csv.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
 import { zip } from '#server/kit/zip.ts'
 import type { ZipEntry } from '#server/kit/zip.ts'
+import { readAvatar } from '#server/members/avatar.ts'
 import { readImage } from '#server/products/images.ts'
 import { catalogue, describeColumn } from './catalogue.ts'
 import { columnsOf, readSection } from './reads.ts'

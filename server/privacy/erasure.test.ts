@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { isUsernameHeld } from '#server/accounts/usernames.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { visitor } from '#server/kit/ctx.ts'
+import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { requestReview } from '#server/matching/requests.ts'
-import { respondToOffer } from '#server/matching/offers.ts'
 import { offeredTo, present, productOf, requestOf } from '#server/matching/testing.ts'
-import { returnReview, saveDraft } from '#server/reviews/reviews.ts'
+import { isUsernameHeld } from '#server/members/usernames.ts'
 import {
   getReceivedReview,
   getReview,
   listReviewsReceived,
   listReviewsToWrite,
 } from '#server/reviews/reads.ts'
+import { returnReview, saveDraft } from '#server/reviews/reviews.ts'
 import { accepted, purchased, rowOf, submitted, toldTo } from '#server/reviews/testing.ts'
 import { submitSupportRequest } from '#server/support/support.ts'
 import { useClub } from '#server/testing/club.ts'

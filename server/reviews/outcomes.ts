@@ -2,12 +2,12 @@
 // the locks in the club's one order: members, then the request, then the review.
 import { sql } from 'kysely'
 import { strikes } from '#contract/matching.ts'
-import { suspendMember } from '#server/accounts/standing.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
+import { suspendMember } from '#server/members/standing.ts'
 import { tellLapsed, tellVerified } from './notices.ts'
 import { emitOf, getReceived } from './reviews.ts'
 import type { Parties } from './reviews.ts'

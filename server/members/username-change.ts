@@ -1,12 +1,12 @@
 // Changing a username. The one given up stays reserved for its owner, so that nobody else can pass for them under it.
 import { sql } from 'kysely'
 import { usernameChangeDays, usernameReservedDays } from '#contract/settings.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { mailUsernameChanged } from './change-mails.ts'
+import { mailUsernameChanged } from './notices.ts'
 import { asTaken, isUsernameHeld, readUsername, requireUnreserved } from './usernames.ts'
 
 /** From when a username that was changed may be changed again. The first choice of one does not count. */

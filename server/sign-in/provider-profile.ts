@@ -2,17 +2,17 @@
 // address is not connected silently, its owner signs in and connects it.
 import { z } from 'zod'
 import type { ProviderError } from '#contract/sign-in.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
+import { addProvider } from '#server/accounts/login-methods.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { ProviderConfig } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { breaks, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
-import { readEmail } from './email-address.ts'
-import { addProvider } from './login-methods.ts'
-import { addMember, lockMember } from './members.ts'
-import { mailSecurityNotice } from './security-mails.ts'
+import { addMember, lockMember } from '#server/members/members.ts'
+import { mailSecurityNotice } from './mails.ts'
 
 const claims = z.object({
   iss: z.string(),

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { Config } from '#server/kit/config.ts'
+import { codeOf, good, log, useAccounts } from '#server/testing/accounts.ts'
 import { isProviderUsable } from './provider-discovery.ts'
-import { codeOf, good, log, useAccounts } from './testing.ts'
 import { totpOf } from './totp.ts'
 
 const server = new OAuth2Server()

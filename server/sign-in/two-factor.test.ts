@@ -1,7 +1,7 @@
 // Two-factor authentication as a browser meets it: switched on in the settings, asked for at the sign-in.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { codeOf, good, useAccounts } from './testing.ts'
+import { codeOf, good, useAccounts } from '#server/testing/accounts.ts'
 import { totpOf } from './totp.ts'
 
 const house = useAccounts()

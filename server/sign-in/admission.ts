@@ -2,19 +2,19 @@
 // happen, is decided here: a second factor is asked for, an earlier session of the same browser goes, and the owner hears of a device
 // that was never seen before.
 import { sql } from 'kysely'
+import { challengeCookie } from '#server/accounts/cookies.ts'
+import { describeDevice } from '#server/accounts/device-names.ts'
+import { markConfirmed } from '#server/accounts/identity.ts'
+import { forgiveSignIn } from '#server/accounts/limits.ts'
+import { dropSession } from '#server/accounts/sessions.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import { truncatedAddress } from '#server/kit/client-address.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
-import { truncatedAddress } from '#server/kit/client-address.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Auth } from './better-auth.ts'
-import { challengeCookie } from './cookies.ts'
-import { describeDevice } from './device-names.ts'
-import { markConfirmed } from './identity.ts'
-import { forgiveSignIn } from './limits.ts'
-import { mailSecurityNotice } from './security-mails.ts'
-import { dropSession } from './sessions.ts'
+import { mailSecurityNotice } from './mails.ts'
 
 type WayIn = 'password' | 'provider' | 'passkey' | 'code' | 'recovery_code'
 

@@ -1,11 +1,10 @@
+import { readChallenge } from '#server/accounts/cookies.ts'
+import { limitFirstPassword } from '#server/accounts/limits.ts'
 import { api, anyone, limited, member } from '#server/kit/api.ts'
 import { confirmIdentity, limitConfirmation } from './confirmation.ts'
-import { readChallenge, sessionCookie } from './cookies.ts'
-import { endDevice, endDevices, listDevices } from './devices.ts'
-import { limitFirstPassword } from './limits.ts'
 import { removePasskey, renamePasskey } from './passkeys.ts'
 import { findProvider } from './provider-discovery.ts'
-import { getSecurity } from './security.ts'
+import { getSecurity } from './reads.ts'
 import { finishTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
 import { setFirstPassword, unlinkProvider } from './ways-in.ts'
 
@@ -13,7 +12,7 @@ const calls = api.settings
 const ok = { ok: true as const }
 const hourly = { hits: 30, seconds: 3600 }
 
-export const securityProcedures = {
+export const signInProcedures = {
   getSignInOptions: calls.getSignInOptions.use(anyone).handler(async ({ context: { ctx, headers } }) => ({
     provider: await findProvider(ctx),
     needsCode: ctx.who.id === null && readChallenge(ctx.config, headers) !== null,
@@ -75,25 +74,6 @@ export const securityProcedures = {
 
   removePasskey: calls.removePasskey.use(member).handler(async ({ context: { ctx }, input }) => {
     await removePasskey(ctx, input)
-    return ok
-  }),
-
-  listDevices: calls.listDevices.use(member).handler(({ context: { ctx } }) => listDevices(ctx)),
-
-  endDevice: calls.endDevice.use(member).handler(async ({ context: { ctx }, input }) => {
-    await endDevice(ctx, input)
-    return ok
-  }),
-
-  endOtherDevices: calls.endOtherDevices.use(member).handler(async ({ context: { ctx } }) => {
-    await endDevices(ctx, { but: 'this' })
-    return ok
-  }),
-
-  endAllDevices: calls.endAllDevices.use(member).handler(async ({ context: { ctx, answer } }) => {
-    await endDevices(ctx, { but: 'none' })
-    answer.headers.append('set-cookie', sessionCookie(ctx.config, null))
-    answer.headers.set('clear-site-data', '"cache", "storage"')
     return ok
   }),
 }

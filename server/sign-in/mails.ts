@@ -1,11 +1,11 @@
 import { createElement } from 'react'
+import { describeDevice } from '#server/accounts/device-names.ts'
+import { truncatedAddress } from '#server/kit/client-address.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { truncatedAddress } from '#server/kit/client-address.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import type { MailTemplates } from '#server/kit/mail.ts'
 import { writeMoment } from '#server/kit/moment.ts'
-import { describeDevice } from './device-names.ts'
 import { SecurityNotice, isNotice, noticeTexts } from './emails/security-notice.tsx'
 import type { Notice } from './emails/security-notice.tsx'
 
@@ -38,7 +38,7 @@ export async function mailSecurityNotice(
   })
 }
 
-export const securityMails: MailTemplates = {
+export const signInMails: MailTemplates = {
   'security-notice': (props, { origin, demo }) => {
     const kind = isNotice(props.kind) ? props.kind : 'new-sign-in'
     const facts = {

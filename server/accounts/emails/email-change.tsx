@@ -159,30 +159,3 @@ export function emailChangeRefused(_props: MailProps, site: Site): Mail {
     ),
   }
 }
-
-/** To the owner of an account whose username is another one now. `props`: old, next, days. */
-export function usernameChanged({ old, next, days }: MailProps, site: Site): Mail {
-  return {
-    subject: 'Your username was changed',
-    body: (
-      <MailLayout
-        title="Your username was changed"
-        preview="If that was not you, set a new password now."
-        why="You get this because the username of your Evenhand account was changed."
-        settings={false}
-        {...site}
-      >
-        <MailFacts
-          facts={[
-            { label: 'Before', value: String(old) },
-            { label: 'Now', value: String(next) },
-          ]}
-        />
-        <MailText>
-          The old one stays reserved for you for {days} days. Was that not you? Then set a new password now.
-        </MailText>
-        <MailButton href={`${site.origin}/reset-password`}>Set a new password</MailButton>
-      </MailLayout>
-    ),
-  }
-}

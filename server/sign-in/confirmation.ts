@@ -1,13 +1,13 @@
 // Proving once more who sits here, by the password and by a code where two-factor is on. A passkey and the provider do the same by the
 // way they sign in.
+import { markConfirmed } from '#server/accounts/identity.ts'
+import { forgiveSignIn, limitSignIn } from '#server/accounts/limits.ts'
+import { verifyPassword } from '#server/accounts/passwords.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db.ts'
 import { limitRate, minute } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
-import { markConfirmed } from './identity.ts'
-import { forgiveSignIn, limitSignIn } from './limits.ts'
-import { verifyPassword } from './passwords.ts'
 import { claimCode } from './second-step.ts'
 import { asTotp, isMyCode } from './two-factor.ts'
 

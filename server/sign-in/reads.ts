@@ -1,10 +1,10 @@
 import type { Security } from '#contract/settings.ts'
+import { findFreshUntil } from '#server/accounts/identity.ts'
+import { listMethods } from '#server/accounts/login-methods.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { findFreshUntil } from './identity.ts'
 import { listPasskeys } from './passkeys.ts'
 import { isProviderUsable } from './provider-discovery.ts'
 import { countRecoveryCodes } from './two-factor.ts'
-import { listMethods } from './login-methods.ts'
 
 /** How I can sign in, and how fresh this login session is. A provider that the club offers no more is not shown. */
 export async function getSecurity(ctx: MemberCtx): Promise<Security> {

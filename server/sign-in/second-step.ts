@@ -1,15 +1,15 @@
 // The second step of a sign-in: the code of an authenticator app, or a recovery code instead. The library knows from its cookie who is
 // waited for, allows five tries and makes the session; a code that was used is not taken again.
+import { onlyCookies, readChallenge, tokenIn } from '#server/accounts/cookies.ts'
+import { forgiveSecondFactor, limitSecondFactor } from '#server/accounts/limits.ts'
+import { dropSession } from '#server/accounts/sessions.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { claimOnce, hashedKey } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import { admit } from './admission.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { onlyCookies, readChallenge, tokenIn } from './cookies.ts'
-import { forgiveSecondFactor, limitSecondFactor } from './limits.ts'
-import { dropSession } from './sessions.ts'
 import { asRecoveryCode, asTotp, tellOfRecoveryCode } from './two-factor.ts'
 
 type Step = '/two-factor/verify-totp' | '/two-factor/verify-backup-code'

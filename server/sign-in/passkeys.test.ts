@@ -1,8 +1,8 @@
 // Passkeys, with a device in software.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { codeOf, useAccounts } from '#server/testing/accounts.ts'
 import { newAuthenticator } from '#server/testing/authenticator.ts'
-import { codeOf, useAccounts } from './testing.ts'
 
 const house = useAccounts()
 const { club, newBrowser, newMember, mailsTo, sessionsOf } = house

@@ -1,22 +1,22 @@
 // The ways in and the way out: which of the library's endpoints there are, and what is asked before and done after. Every other path
 // below /api/auth is not there. Errors leave in the same form as everywhere.
 import { sql } from 'kysely'
+import { onlyCookies, tokenIn } from '#server/accounts/cookies.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
+import { limitResend, limitSignIn } from '#server/accounts/limits.ts'
+import { dropSession, endOwnSession } from '#server/accounts/sessions.ts'
+import { resendVerification } from '#server/accounts/verification.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { notFound } from '#server/kit/http.ts'
 import { isRefusal, refuse } from '#server/kit/refusal.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import { admit } from './admission.ts'
 import { answerWith, ask, basePath, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { onlyCookies, tokenIn } from './cookies.ts'
-import { readEmail } from './email-address.ts'
-import { limitResend, limitSignIn } from './limits.ts'
 import { answerChallenge, offerChallenge, offerRegistration, register } from './passkeys.ts'
 import { returnFromProvider, visitProvider } from './provider.ts'
 import { verifyCode } from './second-step.ts'
-import { dropSession, endOwnSession } from './sessions.ts'
-import { resendVerification } from './verification.ts'
 
 /**
  * Mounts the ways in and the way out below `/api/auth`: password, the code that follows it, provider, passkey, sign-out. Before the library

@@ -3,22 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { render, toPlainText } from 'react-email'
-import type { Ctx } from '#server/kit/ctx.ts'
+import type { WhoReader } from '#server/accounts/who.ts'
+import { openWho } from '#server/accounts/who.ts'
+import { mails, router } from '#server/app.ts'
 import type { Config } from '#server/kit/config.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
 import { httpApp } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { openLog } from '#server/kit/log.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
-import { useFreshClub } from '#server/testing/club.ts'
-import type { Auth } from './better-auth.ts'
-import { openAuth } from './better-auth.ts'
-import { accountMails } from './mails.ts'
-import { accountProcedures } from './procedures.ts'
-import { securityProcedures } from './security-procedures.ts'
-import { settingsProcedures } from './settings-procedures.ts'
-import { mountAuth } from './sign-in.ts'
-import type { WhoReader } from './who.ts'
-import { openWho } from './who.ts'
+import type { Auth } from '#server/sign-in/better-auth.ts'
+import { openAuth } from '#server/sign-in/better-auth.ts'
+import { mountAuth } from '#server/sign-in/sign-in.ts'
+import { useFreshClub } from './club.ts'
 
 export const log = openLog('test', 'silent')
 
@@ -60,7 +57,7 @@ export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise
       config: club.config,
       log,
       live: { open: () => {}, count: () => 0, stop: async () => {} },
-      router: { accounts: accountProcedures, settings: { ...securityProcedures, ...settingsProcedures } },
+      router: { accounts: router.accounts, settings: router.settings },
       whoIs: who.whoIs,
       mount: (on) => mountAuth(on, auth),
       pages: () => {},
@@ -127,7 +124,7 @@ export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise
     return Promise.all(
       rows.map(async ({ template, props }) => {
         // What was stored is what the template takes.
-        const mail = accountMails[template]?.(props as Record<string, string>, {
+        const mail = mails[template]?.(props as Record<string, string>, {
           origin: club.config.origin,
           demo: true,
         })
