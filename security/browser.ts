@@ -45,10 +45,10 @@ export class Browser {
     return answer
   }
 
+  /** A body of bytes or text goes as it is, any other as JSON. */
   async send(method: string, path: string, { body, headers = {} }: Sending = {}): Promise<Answer> {
     const started = performance.now()
-    const bytes =
-      body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const bytes = bytesOf(body)
     const asking = request({
       port: this.port,
       host: '127.0.0.1',
@@ -118,6 +118,12 @@ export class Browser {
     if (/max-age=0\b/i.test(line)) this.jar.delete(name)
     else this.jar.set(name, pair.slice(name.length + 1))
   }
+}
+
+function bytesOf(body: unknown) {
+  if (body === undefined) return undefined
+  if (Buffer.isBuffer(body)) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 function parsed(text: string): Record<string, unknown> | null {

@@ -212,7 +212,7 @@ const noBody = Buffer.alloc(0)
 /** A read has no body, and is not asked for one: that alone would make a second request of it. */
 function readRequest(c: HttpContext, takesFile: boolean): ReadRequest | Promise<ReadRequest> {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return { request: c.req.raw, hash: noBody }
-  return takesFile ? readUploadBody(c.req.raw) : readJsonBody(c.req.raw)
+  return takesFile ? readUploadBody(c.req.raw, c.get('ctx').who.id) : readJsonBody(c.req.raw)
 }
 
 function idempotencyKey(c: HttpContext) {

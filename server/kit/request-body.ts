@@ -37,9 +37,9 @@ export async function readFormBody(request: Request): Promise<URLSearchParams> {
   }
 }
 
-/** Reads an upload within its limits and hands the same call on with one clean file part. */
-export async function readUploadBody(request: Request): Promise<ReadRequest> {
-  const { bytes, originalName, fields } = await receiveUpload(request)
+/** Reads an upload of `sender` within its limits and hands the same call on with one clean file part. */
+export async function readUploadBody(request: Request, sender: string | null = null): Promise<ReadRequest> {
+  const { bytes, originalName, fields } = await receiveUpload(request, { sender })
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new File([new Uint8Array(bytes)], originalName || 'file'))

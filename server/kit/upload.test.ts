@@ -84,6 +84,17 @@ test('20 huge uploads at once are each refused as too large, and the places are 
   expect((await receiveUpload(send(multipart([filePart(Buffer.from('x'))])))).bytes.length).toBe(1)
 })
 
+test('of one sender two bodies are read at a time, so that nobody takes all the places', async () => {
+  const slow = () => codeOf(receiveUpload(streamed(silentBody().stream), { sender: 'anna', timeoutMs: 100 }))
+  const held = [slow(), slow()]
+  expect(await slow()).toBe('busy')
+  const other = await receiveUpload(send(multipart([filePart(Buffer.from('x'))])), { sender: 'ben' })
+  expect(other.bytes.length).toBe(1)
+  expect(await Promise.all(held)).toEqual(['timeout', 'timeout'])
+  const again = await receiveUpload(send(multipart([filePart(Buffer.from('x'))])), { sender: 'anna' })
+  expect(again.bytes.length).toBe(1)
+})
+
 test('at most 8 bodies are read at a time', async () => {
   const silent = Array.from({ length: 8 }, silentBody)
   const held = silent.map((body) => codeOf(receiveUpload(streamed(body.stream), { timeoutMs: 400 })))

@@ -40,26 +40,35 @@ export type Upload = {
  * Reads a multipart/form-data request with exactly one file part, named `file`, and at most 8 small text parts.
  * `maxBytes` is the largest file taken; the whole request may be 64 KiB larger. The bytes that arrive are
  * counted, whatever Content-Length says. Refusals: `unsupported`, `malformed`, `too_large`, `timeout`, and `busy`
- * when 8 uploads are being read and no place comes free in time.
+ * when 8 uploads are being read and no place comes free in time, or `sender` has 2 under way.
  */
 export async function receiveUpload(
   request: Request,
-  { maxBytes = 2_097_151, timeoutMs = 30_000 }: { maxBytes?: number; timeoutMs?: number } = {},
+  {
+    maxBytes = 2_097_151,
+    timeoutMs = 30_000,
+    sender = null,
+  }: { maxBytes?: number; timeoutMs?: number; sender?: string | null } = {},
 ): Promise<Upload> {
   const limit = maxBytes + 1 + 65_536
   const boundary = boundaryOf(request)
   const declared = declaredLength(request, limit)
   if (!request.body) throw new UploadRefused('malformed')
   const late = AbortSignal.timeout(timeoutMs)
-  await takePlace(late)
+  const done = countFor(sender)
   try {
-    const body = await readBody(request.body, limit, late)
-    if (declared !== null && declared !== body.length) throw new UploadRefused('malformed')
-    const upload = parseMultipart(body, boundary)
-    if (upload.bytes.length > maxBytes) throw new UploadRefused('too_large')
-    return upload
+    await takePlace(late)
+    try {
+      const body = await readBody(request.body, limit, late)
+      if (declared !== null && declared !== body.length) throw new UploadRefused('malformed')
+      const upload = parseMultipart(body, boundary)
+      if (upload.bytes.length > maxBytes) throw new UploadRefused('too_large')
+      return upload
+    } finally {
+      leavePlace()
+    }
   } finally {
-    leavePlace()
+    done()
   }
 }
 
@@ -99,6 +108,22 @@ function declaredLength(request: Request, limit: number) {
   if (!/^\d{1,15}$/.test(header)) throw new UploadRefused('malformed')
   if (Number(header) > limit) throw new UploadRefused('too_large')
   return Number(header)
+}
+
+const mostPerSender = 2
+const underWay = new Map<string, number>()
+
+// Nobody who sends slowly, on many connections, takes the places of everybody else.
+function countFor(sender: string | null) {
+  if (sender === null) return () => {}
+  const before = underWay.get(sender) ?? 0
+  if (before >= mostPerSender) throw new UploadRefused('busy')
+  underWay.set(sender, before + 1)
+  return () => {
+    const left = (underWay.get(sender) ?? 1) - 1
+    if (left > 0) underWay.set(sender, left)
+    else underWay.delete(sender)
+  }
 }
 
 const places = 8

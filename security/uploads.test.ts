@@ -1,0 +1,116 @@
+// Pictures from outside: what is none is refused, what is one is made anew, and nobody keeps the others from sending theirs.
+import { connect } from 'node:net'
+import { crc32, deflateSync } from 'node:zlib'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { origin, useProduct } from './product.ts'
+import type { Browser } from './browser.ts'
+
+const product = useProduct()
+const path = '/api/settings/avatar'
+
+beforeEach(() => product.db.query('delete from rate_counters'))
+
+function chunk(type: string, data: Buffer) {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const ends = [data.length, crc32(body)].map((number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32BE(number)
+    return bytes
+  })
+  return Buffer.concat([ends[0] ?? body, body, ends[1] ?? body])
+}
+
+/** A grey PNG that says it is this large. */
+function png(side: number, { claims = side, more = [] as Buffer[] } = {}) {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(claims, 0)
+  header.writeUInt32BE(claims, 4)
+  header[8] = 8
+  const pixels = deflateSync(Buffer.alloc((side + 1) * side))
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    ...more,
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const head = (name: string) =>
+  `--x\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`
+
+function send(browser: Browser, bytes: Buffer, name = 'me.png') {
+  const body = Buffer.concat([Buffer.from(head(name)), bytes, Buffer.from('\r\n--x--\r\n')])
+  return browser.send('POST', path, { body, headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+}
+
+describe('a picture of oneself', () => {
+  test.each<[string, Buffer, number]>([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 415],
+    ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 415],
+    ['a page that begins like a PNG', Buffer.from('\x89PNG\r\n\x1a\n<html>'.padEnd(200, 'x'), 'latin1'), 415],
+    ['a picture that claims 900 million pixels', png(10, { claims: 30_000 }), 400],
+    ['nothing', Buffer.alloc(0), 415],
+  ])('that is %s is refused', async (_, bytes, status) => {
+    const person = await product.join()
+    expect((await send(person.browser, bytes)).status).toBe(status)
+    expect((await person.browser.get('/api/me')).json?.avatar).toBeNull()
+  })
+
+  test('is made anew from its pixels: nothing that came with them is served', async () => {
+    const person = await product.join()
+    const note = chunk('tEXt', Buffer.from('Comment\0a-secret-place'))
+    const packed = chunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(2e8))]))
+    const tail = Buffer.from('<script>alert(1)</script>PK\x03\x04')
+    const given = Buffer.concat([png(300, { more: [packed, note] }), tail])
+    const answer = await send(person.browser, given, '../../x.svg')
+    expect(answer.status).toBe(201)
+    const served = await product.visitor().get(`/avatars/${String(answer.json?.avatar)}-256.webp`)
+    expect(served.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(served.text.startsWith('RIFF')).toBe(true)
+    expect(served.text).not.toMatch(/script|secret|PK/)
+  })
+
+  test('is taken from nobody who is not signed in, before it is sent', async () => {
+    const visitor = product.visitor()
+    const socket = begin(visitor)
+    const answer = await new Promise<string>((resolve) =>
+      socket.once('data', (data) => resolve(String(data))),
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    socket.destroy()
+  })
+
+  test('finds its place, however many one member sends slowly', async () => {
+    const [slow, quick] = [await product.join(), await product.join()]
+    const sockets = Array.from({ length: 45 }, () => begin(slow.browser))
+    // Whoever has no place of theirs hears so at once; that tells that the server has begun with all of them.
+    const refused = sockets.map(
+      (socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data)))),
+    )
+    expect(await Promise.race(refused)).toMatch(/^HTTP\/1\.1 503 /)
+    expect((await send(quick.browser, png(100))).status).toBe(201)
+    for (const socket of sockets) socket.destroy()
+  })
+})
+
+/** An upload that was begun and is not gone on with. */
+function begin(browser: Browser) {
+  const socket = connect(product.port, '127.0.0.1')
+  socket.on('error', () => {})
+  const headers = {
+    host: 'app.club.example',
+    origin,
+    'sec-fetch-site': 'same-origin',
+    'x-real-ip': browser.address,
+    cookie: browser.cookieHeader(),
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': '100000',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write([`POST ${path} HTTP/1.1`, ...lines, '', head('me.png')].join('\r\n'))
+  return socket
+}
