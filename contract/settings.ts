@@ -47,6 +47,7 @@ export const settingsRefusals = {
 
 /** One way in from a provider; `id` is the library's name of it, `name` what people call it. */
 export const provider = z.object({ id: z.string(), name: z.string() })
+export type Provider = z.infer<typeof provider>
 
 export const device = z.object({
   id,

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod'
-import type { Security } from '#contract/settings.ts'
+import type { Provider, Security } from '#contract/settings.ts'
 import { hasPasskeys, pickPasskey } from '#web/accounts/passkey-sign-in.ts'
 import { ProviderMark } from '#web/accounts/provider-mark.tsx'
 import { explainProvider, explainProviderCode } from '#web/accounts/provider-refusal.ts'
@@ -134,7 +134,7 @@ function PasswordProof({ withCode, onConfirmed }: { withCode: boolean; onConfirm
 
 type OtherWaysProps = {
   withPasskey: boolean
-  provider: { id: string; name: string } | null
+  provider: Provider | null
   onConfirmed: () => void
   /** There is no password to fall back on, so the first of these is the one to press. */
   isFirst: boolean
@@ -155,19 +155,20 @@ function OtherWays({ withPasskey, provider, onConfirmed, isFirst }: OtherWaysPro
     setBusy(null)
   }
 
-  async function confirmByProvider({ id, name }: { id: string; name: string }) {
+  async function confirmByProvider(provider: Provider) {
     setBusy('provider')
     setProblem(null)
     try {
-      await confirmWithProvider(
-        { id, name },
-        {
-          onReturned: (isOk) => (isOk ? onConfirmed() : setProblem(explainProviderCode('', name).title)),
-          onQuiet: () => setBusy(null),
+      await confirmWithProvider(provider, {
+        onReturned: (isOk) => {
+          if (isOk) return onConfirmed()
+          setProblem(explainProviderCode('', provider.name).title)
+          setBusy(null)
         },
-      )
+        onQuiet: () => setBusy(null),
+      })
     } catch (error) {
-      setProblem(explainProvider(error, name).title)
+      setProblem(explainProvider(error, provider.name).title)
       setBusy(null)
     }
   }

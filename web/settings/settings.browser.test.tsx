@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticePreference } from '#contract/notifications.ts'
 import type { Security } from '#contract/settings.ts'
+import { endVisit } from '#web/accounts/provider-visit.ts'
 import { api } from '#web/api.ts'
 import { formatDateTime, noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
@@ -15,6 +16,8 @@ let preferences: NoticePreference[]
 let refusesPreferences: boolean
 let reader: { locale: string; timeZone: string | null }
 let deeds: { deed: string; body: unknown }[]
+/** Of the visit to the provider that was begun last. */
+let nonce: string
 
 const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
 
@@ -24,9 +27,10 @@ beforeEach(() => {
   refusesPreferences = false
   reader = { locale: 'en-US', timeZone: null }
   deeds = []
+  nonce = ''
   security = {
     hasPassword: true,
-    provider: null,
+    provider: { ...google, connectedAt: null },
     twoFactor: { enabled: false, required: false, recoveryCodesLeft: 0 },
     passkeys: [{ id: passkeyId, name: 'My Mac', createdAt: '2026-11-01T09:00:00Z', lastUsedAt: null }],
     freshUntil: null,
@@ -37,6 +41,12 @@ beforeEach(() => {
     byEmail: true,
   }))
   answerBy(answer)
+  vi.stubGlobal('open', () => ({
+    document: document.implementation.createHTMLDocument(),
+    location: { href: '' },
+    close: () => undefined,
+  }))
+  vi.stubGlobal('close', () => undefined)
 })
 
 afterEach(() => {
@@ -93,6 +103,35 @@ test('with the second factor on, the proof takes its code too', async () => {
     deed: 'POST settings/confirm-identity',
     body: { password: 'correct horse', code: '123456' },
   })
+})
+
+test('the provider is connected when the server says so, whatever its window said', async () => {
+  await open('/settings/security')
+  const connect = page.getByRole('button', { name: 'Connect Google' })
+  await connect.click()
+  await expect.element(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
+  await comeBack(true)
+  await expect.element(page.getByText('Google was not connected.')).toBeVisible()
+  await connect.click()
+  await expect.element(page.getByText('Google was not connected.')).not.toBeInTheDocument()
+  security = { ...security, provider: { ...google, connectedAt: '2026-11-21T09:00:00Z' } }
+  await comeBack(true)
+  await expect.element(page.getByText('Google connected')).toBeVisible()
+  await expect.element(page.getByText('Connected since Nov 21, 2026')).toBeVisible()
+})
+
+test('whoever comes back from the provider without a proof may try again', async () => {
+  isFresh = false
+  security = { ...security, hasPassword: false, provider: { ...google, connectedAt: '2026-11-21T09:00:00Z' } }
+  await open('/settings/security')
+  await page.getByRole('button', { name: 'Remove My Mac' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  const proof = identity.getByRole('button', { name: 'Continue with Google' })
+  await proof.click()
+  await expect.element(identity.getByRole('button', { name: 'Connecting…' })).toBeVisible()
+  await comeBack(false)
+  await expect.element(identity.getByText('Google sign-in failed. Please try again.')).toBeVisible()
+  await expect.element(proof).not.toHaveAttribute('aria-disabled')
 })
 
 test('recovery codes stay in sight until they are said to be saved', async () => {
@@ -203,6 +242,14 @@ test('the search finds members by how their username begins', async () => {
   await expect.element(page.getByText('Member since Nov 1, 2026')).toBeVisible()
 })
 
+/** Comes back from the provider that was gone to last, in the window of its own. */
+async function comeBack(isOk: boolean) {
+  await expect.poll(() => nonce).not.toBe('')
+  const mine = nonce
+  nonce = ''
+  await endVisit(mine, isOk)
+}
+
 async function answer(call: string, request: Request): Promise<unknown> {
   const read = reads(call)
   if (read !== undefined) return read
@@ -221,6 +268,11 @@ async function answer(call: string, request: Request): Promise<unknown> {
       deeds.push({ deed: call, body })
       security = { ...security, passkeys: [] }
       return done
+    case 'POST auth/link-social':
+    case 'POST auth/sign-in/social':
+      // What the screen sends of a visit that has a window.
+      nonce = (body as { nonce: string }).nonce
+      return { url: 'https://provider.example/authorize' }
     case 'POST settings/two-factor/start':
       return {
         uri: 'otpauth://totp/Evenhand:ada?secret=JBSWY3DPEHPK3PXP',
@@ -285,6 +337,8 @@ function reads(call: string): unknown {
       return undefined
   }
 }
+
+const google = { id: 'google', name: 'Google' }
 
 const passkeyId = '0192f0c0-0000-7000-8000-000000000009'
 
