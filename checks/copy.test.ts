@@ -16,7 +16,7 @@ const accounts = (names: string) => names.split(' ').map((name) => `web/accounts
 
 const doors: Record<string, Screen> = {
   '/signin': {
-    files: accounts('sign-in-screen.tsx sign-in-form.tsx provider-button.tsx arrival.ts'),
+    files: accounts('sign-in-screen.tsx sign-in-form.tsx provider-visit-button.tsx arrival.ts'),
     words: [
       'Forgot password?',
       'Create account',

@@ -5,9 +5,12 @@
  * a provider may cut every tie to it, and it seems closed then.
  */
 
-export type ProviderVisit = {
+export type ProviderVisit = VisitEnds & {
   /** Asks the server where to go. Without a nonce the whole page goes there and comes back. */
   start: (nonce?: string) => Promise<string | null>
+}
+
+export type VisitEnds = {
   /** The window is back, with or without success. Heard for as long as the provider's page may be left open. */
   onReturned: (isOk: boolean) => void
   /** Nobody is busy with it any more, as far as can be told from here: the person came back, or a minute has passed. */
@@ -79,7 +82,7 @@ function leavePage(address: string): void {
   location.assign(address)
 }
 
-function listen(nonce: string, { onReturned, onQuiet }: Omit<ProviderVisit, 'start'>): () => void {
+function listen(nonce: string, { onReturned, onQuiet }: VisitEnds): () => void {
   const channel = openChannel()
   const quiet = setTimeout(onQuiet, quietAfterMs)
   const last = setTimeout(end, heardForMs)

@@ -1,6 +1,7 @@
+import type { Provider } from '#contract/settings.ts'
 import { client } from '#web/api.ts'
 
-let asked: Promise<{ id: string; name: string } | null> | undefined
+let asked: Promise<Provider | null> | undefined
 const patienceMs = 2_000
 
 /**

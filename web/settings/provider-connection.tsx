@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { settingsRefusals } from '#contract/settings.ts'
 import type { Security } from '#contract/settings.ts'
 import { ProviderMark } from '#web/accounts/provider-mark.tsx'
-import { explainProvider } from '#web/accounts/provider-refusal.ts'
 import type { ProviderRefusal } from '#web/accounts/provider-refusal.ts'
+import { ProviderVisitButton } from '#web/accounts/provider-visit-button.tsx'
+import type { VisitEnds } from '#web/accounts/provider-visit.ts'
 import { api, client } from '#web/api.ts'
 import { formatDate } from '#web/kit/time.ts'
-import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
@@ -15,10 +15,10 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { NotConfirmed, useFresh } from './fresh.tsx'
 import { connectProvider } from './provider-calls.ts'
 
-type Provider = NonNullable<Security['provider']>
+type Connection = NonNullable<Security['provider']>
 
 /** Whether the account can be opened by the provider that this club offers. */
-export function ProviderConnection({ provider, security }: { provider: Provider; security: Security }) {
+export function ProviderConnection({ provider, security }: { provider: Connection; security: Security }) {
   return (
     <Card
       level={3}
@@ -34,60 +34,44 @@ export function ProviderConnection({ provider, security }: { provider: Provider;
   )
 }
 
-function Connect({ provider }: { provider: Provider }) {
+function Connect({ provider }: { provider: Connection }) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
-  const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<ProviderRefusal | null>(null)
 
-  async function connect() {
-    setBusy(true)
-    setRefusal(null)
+  async function visit(ends: VisitEnds) {
     try {
-      await fresh(() =>
-        connectProvider(provider, { onReturned: () => void settle(), onQuiet: () => setBusy(false) }),
-      )
+      await fresh(() => connectProvider(provider, ends))
     } catch (error) {
-      if (!(error instanceof NotConfirmed)) setRefusal(explainProvider(error, provider.name))
-      setBusy(false)
+      if (!(error instanceof NotConfirmed)) throw error
+      ends.onQuiet()
     }
   }
 
-  /** Whatever the window said: whether it is connected, the server knows. */
-  async function settle() {
+  async function settle(): Promise<ProviderRefusal | null> {
     const security = await queryClient
       .fetchQuery({ ...api.settings.getSecurity.queryOptions(), staleTime: 0 })
       .catch(() => null)
-    if (security?.provider?.connectedAt) toast({ title: `${provider.name} connected`, tone: 'success' })
-    else
-      setRefusal({
+    if (!security?.provider?.connectedAt) {
+      return {
         title: `${provider.name} was not connected.`,
         message: 'Nothing was changed. Please try again.',
-      })
-    setBusy(false)
+      }
+    }
+    toast({ title: `${provider.name} connected`, tone: 'success' })
+    return null
   }
 
   return (
     <>
-      {refusal ? (
-        <Alert tone="danger" title={refusal.title} className="mb-4">
-          {refusal.message}
-        </Alert>
-      ) : null}
-      <Button
-        icon={<ProviderMark id={provider.id} />}
-        busy={isBusy}
-        busyLabel="Connecting…"
-        onClick={() => void connect()}
-      >
+      <ProviderVisitButton provider={provider} visit={visit} settle={settle}>
         Connect {provider.name}
-      </Button>
+      </ProviderVisitButton>
       {identityWindow}
     </>
   )
 }
 
-type ConnectedProps = { provider: Provider; connectedAt: string; security: Security }
+type ConnectedProps = { provider: Connection; connectedAt: string; security: Security }
 
 function Connected({ provider, connectedAt, security }: ConnectedProps) {
   const queryClient = useQueryClient()

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Provider } from '#contract/settings.ts'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import type { ButtonProps } from '#web/kit/ui/button.tsx'
+import { ProviderMark } from './provider-mark.tsx'
+import { explainProvider } from './provider-refusal.ts'
+import type { ProviderRefusal } from './provider-refusal.ts'
+import type { VisitEnds } from './provider-visit.ts'
+
+type ProviderVisitButtonProps = Pick<ButtonProps, 'wide' | 'size'> & {
+  provider: Provider
+  /** Goes to the provider, as `visitProvider` does. */
+  visit: (ends: VisitEnds) => Promise<void>
+  /** The window is back. Whatever it said, what came of it the server knows: why it came to nothing, or null. */
+  settle: () => Promise<ProviderRefusal | null>
+  children: ReactNode
+}
+
+/** Goes to the provider and waits for what comes of it; what went wrong stands above the button. */
+export function ProviderVisitButton({
+  provider,
+  visit,
+  settle,
+  children,
+  ...look
+}: ProviderVisitButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<ProviderRefusal | null>(null)
+
+  async function connect() {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      await visit({ onReturned: () => void end(), onQuiet: () => setBusy(false) })
+    } catch (error) {
+      setRefusal(explainProvider(error, provider.name))
+      setBusy(false)
+    }
+  }
+
+  async function end() {
+    setRefusal(await settle())
+    setBusy(false)
+  }
+
+  return (
+    <>
+      {refusal ? (
+        <Alert tone="danger" title={refusal.title} className="mb-3">
+          {refusal.message}
+        </Alert>
+      ) : null}
+      <Button
+        {...look}
+        icon={<ProviderMark id={provider.id} />}
+        busy={isBusy}
+        busyLabel="Connecting…"
+        onClick={() => void connect()}
+      >
+        {children}
+      </Button>
+    </>
+  )
+}
