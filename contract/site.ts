@@ -113,12 +113,16 @@ export type ContactField = (typeof contactFields)[number]
 /** What the way out of mails is about, and whether it was taken. A link that is none of ours is about nothing. */
 export type UnsubscribeGiven = { kind: NoticeKind; done: boolean }
 
+/** Why a page is not there, and where to try again. */
+export type ProblemGiven = { message: string; again: string }
+
 /** What pages show besides their own words, by the name under which a page asks for it. */
 export type SiteFacts = {
   status: Status
   figures: OpenFigures
   contact: ContactGiven
   unsubscribe: UnsubscribeGiven
+  problem: ProblemGiven
 }
 
 export const site = {

@@ -46,7 +46,8 @@ import { signInMails } from './sign-in/mails.ts'
 import { signInProcedures } from './sign-in/procedures.ts'
 import { mountAuth } from './sign-in/sign-in.ts'
 import { inTime } from './site/checks.ts'
-import { mountContact } from './site/contact-page.ts'
+import { contactNotTaken, contactPath, mountContact } from './site/contact-page.ts'
+import { problemPage } from './site/error-page.ts'
 import { getOpenFigures } from './site/figures.ts'
 import type { Outside } from './site/jobs.ts'
 import { siteJobs } from './site/jobs.ts'
@@ -109,12 +110,19 @@ type WebParts = Pick<HttpParts, 'kit' | 'config' | 'log' | 'live' | 'isStopping'
 
 /** The web process's application: the edge, the contract's calls, and the few routes that are none. */
 export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebParts): HttpApp {
+  let site: Pages | null = null
   return httpApp({
     ...parts,
     router,
     whoIs: who.whoIs,
     uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
-    forms: ['/contact'],
+    forms: [contactPath],
+    async errorPage(c, told) {
+      if (!site) return null
+      return c.req.method === 'POST' && c.req.path === contactPath
+        ? contactNotTaken(c, told, site)
+        : problemPage(c, told, site)
+    },
     mount(app) {
       mountAuth(app, auth)
       mountProofs(app)
@@ -125,7 +133,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       mountImages(app)
       mountAvatars(app)
       if (parts.config.mode === 'demo') mountMailbox(app)
-      const site = pages && mountSite(app, pages, who)
+      site = pages && mountSite(app, pages, who)
       mountStatic(app, build, screenRoots, site?.missing)
     },
   })

@@ -47,6 +47,8 @@ export type HttpParts = {
   uploads: string[]
   /** Pages that take a form by POST, without a script. They are admitted as calls are. */
   forms?: string[]
+  /** What a browser that opens a page outside of /api is shown for an error, in place of what programs are told. Null: the same as they. */
+  errorPage?: (c: HttpContext, told: EdgeError) => Promise<Response | null>
   /** Whether the process is about to stop: /readyz then says so. */
   isStopping: () => boolean
 }
@@ -60,7 +62,10 @@ const streamsPerAddress = 50
 export function httpApp(parts: HttpParts): HttpApp {
   const { kit, config, log } = parts
   const app: HttpApp = new Hono()
-  app.onError((error, c) => errorAnswer(c, describeError(error, c.get('ctx'), c.get('requestId'))))
+  app.onError(async (error, c) => {
+    const told = describeError(error, c.get('ctx'), c.get('requestId'))
+    return (await errorAsPage(c, told, parts)) ?? errorAnswer(c, told)
+  })
   app.notFound(notFound)
 
   app.use(async (c, next) => {
@@ -257,6 +262,20 @@ function routeOf(c: HttpContext) {
   if (own) return own.path
   if (path.startsWith('/api')) return '/api/*'
   return path.startsWith('/assets/') ? 'file' : 'page'
+}
+
+/** The page of an error, for whoever opens pages: browsers say that they take HTML, programs and our own scripts do not. */
+async function errorAsPage(c: HttpContext, told: EdgeError, { errorPage }: HttpParts) {
+  const opensPage = !/^\/api(\/|$)/.test(c.req.path) && c.req.header('accept')?.includes('text/html')
+  if (!errorPage || !opensPage) return null
+  try {
+    const page = await errorPage(c, told)
+    if (told.retryAfter) page?.headers.set('retry-after', String(told.retryAfter))
+    return page
+  } catch (err) {
+    c.get('ctx').log.error({ err }, 'the page of an error could not be drawn')
+    return null
+  }
 }
 
 /** The one answer for whatever is not there, or not the reader's. */

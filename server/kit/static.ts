@@ -75,7 +75,7 @@ export function mountStatic(
   })
 }
 
-type Sending = { caching: string; vary?: string; status?: 200 | 400 | 404 | 409 | 429 }
+type Sending = { caching: string; vary?: string; status?: number }
 
 /** Sends a file in the smallest form that is accepted, or says that the one from before still holds. */
 export function sendFile(

@@ -164,6 +164,90 @@ describe('the contact form', () => {
   })
 })
 
+describe('whoever opens pages and is not let in', () => {
+  const browsing = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const pageHeaders = {
+    'content-type': html,
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringContaining("form-action 'self'"),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.any(String),
+  }
+
+  test('gets the form again with what was written, and where to send it from', async () => {
+    const before = await fingerprint(club.system)
+    for (const headers of [
+      { origin: 'https://www.club.example' },
+      { origin: 'null' },
+      { origin: undefined },
+    ]) {
+      const answer = await submit(edge.visitor(), letter, { ...browsing, ...headers })
+      expect(answer, JSON.stringify(headers)).toMatchObject({ status: 403, headers: pageHeaders })
+      expect(contactOf(answer)).toMatchObject({
+        sent: false,
+        values: { ...letter, message: 'We are two.\nMay we share an account?' },
+        failure: expect.stringContaining(`open ${edge.config.origin}/contact`),
+      })
+    }
+    expect(await fingerprint(club.system)).toEqual(before)
+  })
+
+  test('is not shown what another site wrote into the form', async () => {
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await submit(edge.visitor(), letter, {
+        ...browsing,
+        origin: 'https://evil.example',
+        'sec-fetch-site': site,
+      })
+      expect(answer.status).toBe(403)
+      expect(answer.text).not.toContain('Mara')
+      expect(contactOf(answer)?.failure).toContain('Another site')
+    }
+  })
+
+  test('is told by a page how long to wait, with what was written, from the blanket limit on', async () => {
+    const browser = edge.visitor()
+    for (let n = 0; n < 130; n += 1) await submit(browser, { ...letter, subject: '' })
+    const answer = await submit(browser, letter, browsing)
+    expect(answer).toMatchObject({ status: 429, headers: pageHeaders })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(contactOf(answer)).toMatchObject({
+      values: { subject: letter.subject },
+      failure: expect.stringContaining('again in 1 minute'),
+    })
+    // A program is told so in its own terms.
+    expect(await submit(browser, letter)).toMatchObject({ status: 429, json: { code: 'TOO_MANY_REQUESTS' } })
+  })
+
+  test('loses nothing while the message cannot be kept', async () => {
+    await sql`alter table support_messages rename to support_messages_away`.execute(club.database.db)
+    const answer = await submit(edge.visitor(), letter, browsing)
+    await sql`alter table support_messages_away rename to support_messages`.execute(club.database.db)
+    expect(answer).toMatchObject({ status: 500, headers: pageHeaders })
+    expect(contactOf(answer)).toMatchObject({
+      values: { email: letter.email },
+      failure: expect.stringContaining('tell us this number'),
+    })
+  })
+
+  test('is shown a page for what fails elsewhere, and a program still its answer', async () => {
+    const opening = (headers: Record<string, string>) =>
+      edge
+        .visitor()
+        .send('POST', '/unsubscribe', { headers: { ...headers, 'x-test-address': '203.0.113.9' } })
+    for (let n = 0; n < 120; n += 1) await opening({})
+    const page = await opening(browsing)
+    expect(page).toMatchObject({ status: 429, headers: pageHeaders })
+    expect(page.text).toContain('/problem')
+    expect(await opening({})).toMatchObject({ status: 429, json: { code: 'TOO_MANY_REQUESTS' } })
+    const call = await edge.visitor().send('POST', '/api/contact', {
+      body: letter,
+      headers: { ...browsing, origin: 'https://evil.example' },
+    })
+    expect(call).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } })
+  })
+})
+
 describe('the mail that confirms a message', () => {
   async function sentMails() {
     await sendMailsJob(mails, openTransport(club.config)).run(club.system, [])
@@ -209,7 +293,7 @@ describe('the limits', () => {
     expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(3000)
     expect(contactOf(sixth)).toMatchObject({
       values: { message: 'We are two.\nMay we share an account?' },
-      failure: 'Too many attempts. Please wait a moment and try again.',
+      failure: expect.stringMatching(/^What you wrote is still below\. .* again in (1 hour|\d+ minutes)\.$/),
     })
     // The call of the interface counts on the same counter.
     expect((await browser.post('/api/contact', to(7))).status).toBe(429)

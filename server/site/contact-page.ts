@@ -3,14 +3,17 @@ import { accountRefusals } from '#contract/accounts.ts'
 import { contactFields } from '#contract/site.ts'
 import type { ContactField, ContactGiven } from '#contract/site.ts'
 import { contactLengths, contactMessage, supportRefusals } from '#contract/support.ts'
+import { minutes, number } from '#contract/words.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
+import type { EdgeError } from '#server/kit/edge-errors.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
-import { readFormBody } from '#server/kit/request-body.ts'
+import { readFormBody, UnsupportedBody } from '#server/kit/request-body.ts'
 import { limitContact, sendContactMessage } from '#server/support/contact.ts'
 import type { Pages } from './pages.ts'
 
-const path = '/contact'
+export const contactPath = '/contact'
+const path = contactPath
 /** A field that people do not see. Programs that fill in whatever they find are told what people are told, and nothing is kept. */
 const trap = 'website'
 
@@ -31,6 +34,7 @@ export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
   app.post(path, async (c) => {
     const form = await readForm(c)
     if (form === null) return answer(c, { failure: tooLong }, 400)
+    if (form === 'unreadable') throw new UnsupportedBody()
     const values = valuesOf(form)
     if (form.get(trap)) return c.redirect(`${path}?sent=1`, 303)
     const errors = errorsOf(values)
@@ -42,26 +46,66 @@ export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
       if (!isRefusal(error)) throw error
       const field = contactFields.find((name) => name === error.data?.field)
       if (field) return answer(c, { values, errors: { [field]: error.message } }, 400)
-      const page = await answer(c, { values, failure: error.message }, error.status === 429 ? 429 : 400)
+      const page = await contactNotTaken(c, error, pages)
       if (error.retryAfter) page.headers.set('retry-after', String(error.retryAfter))
       return page
     }
     return c.redirect(`${path}?sent=1`, 303)
   })
 
-  function answer(c: HttpContext, given: Partial<ContactGiven>, status: 400 | 429) {
+  function answer(c: HttpContext, given: Partial<ContactGiven>, status: number) {
     return pages.answer(c, path, { contact: { ...blank, ...given } }, status)
   }
 }
 
+/**
+ * The form again, for somebody whose message was not taken: what they wrote is in it, and why it was not. Words that another site sent are
+ * not repeated.
+ */
+export async function contactNotTaken(c: HttpContext, told: EdgeError, pages: Pick<Pages, 'answer'>) {
+  const form = isFromElsewhere(c) ? null : await readForm(c)
+  const values = form instanceof URLSearchParams ? valuesOf(form) : blank.values
+  const failure = [values === blank.values ? '' : 'What you wrote is still below.', whyNot(c, told)]
+  return pages.answer(
+    c,
+    path,
+    { contact: { ...blank, values, failure: failure.join(' ').trim() } },
+    told.status,
+  )
+}
+
+function isFromElsewhere(c: HttpContext) {
+  return ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
+}
+
+function whyNot(c: HttpContext, { status, message, retryAfter = 0 }: EdgeError): string {
+  if (status === 429)
+    return `This is one too many at the moment. Please send it again in ${minutes(Math.max(1, Math.ceil(retryAfter / 60)))}.`
+  if (status !== 403) return message
+  if (isFromElsewhere(c))
+    return 'Another site tried to send this form. If you want to write to us, please do it here.'
+  const ours = c.get('ctx').config.origin + path
+  return `Your browser did not say that this form came from us. Please send it again. If that fails too, open ${ours} and send it from there.`
+}
+
 const tooLong = 'This message is too long to be taken. Please shorten it and send it again.'
 
-/** Null for a body that is larger than any message may be. */
-async function readForm(c: HttpContext) {
+type Form = URLSearchParams | null | 'unreadable'
+const forms = new WeakMap<Request, Promise<Form>>()
+
+/** Null for a body that is larger than any message may be. Read once: a message that cannot be taken is shown again. */
+function readForm(c: HttpContext): Promise<Form> {
+  const form = forms.get(c.req.raw) ?? readFormOnce(c.req.raw)
+  forms.set(c.req.raw, form)
+  return form
+}
+
+async function readFormOnce(request: Request): Promise<Form> {
   try {
-    return await readFormBody(c.req.raw)
+    return await readFormBody(request)
   } catch (error) {
     if (isRefusal(error, 'TOO_LARGE')) return null
+    if (error instanceof UnsupportedBody) return 'unreadable'
     throw error
   }
 }
@@ -78,7 +122,7 @@ function errorsOf(values: Record<ContactField, string>): ContactGiven['errors'] 
     const { success, error } = contactMessage.shape[field].safeParse(values[field])
     if (values[field].trim() === '') errors[field] = supportRefusals.FIELDS_MISSING.message
     else if (values[field].trim().length > contactLengths[field])
-      errors[field] = `Please use at most ${contactLengths[field].toLocaleString('en-US')} characters.`
+      errors[field] = `Please use at most ${number(contactLengths[field])} characters.`
     else if (!success) errors[field] = error.issues[0]?.message ?? supportRefusals.FIELDS_MISSING.message
     else if (field === 'email' && !isEmail(values.email)) errors.email = accountRefusals.INVALID_EMAIL.message
   }

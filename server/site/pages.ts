@@ -35,9 +35,8 @@ export type Pages = {
   /** The answer for what nothing is at. */
   missing(c: HttpContext): Promise<Response>
   /** A page drawn for this one answer, such as a form with what is wrong with it. */
-  answer(c: HttpContext, path: string, facts: Partial<SiteFacts>, status: PageStatus): Promise<Response>
+  answer(c: HttpContext, path: string, facts: Partial<SiteFacts>, status: number): Promise<Response>
 }
-type PageStatus = 200 | 400 | 404 | 409 | 429
 
 /** Serves the public pages, each as visitors see it and as members do. */
 export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts): Pages {

@@ -13,6 +13,7 @@ import { HomePage } from './home-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import type { Page } from './page.ts'
 import { PricingPage } from './pricing-page.tsx'
+import { ProblemPage } from './problem-page.tsx'
 import { ProsePage } from './prose-page.tsx'
 import { RulesPage } from './rules-page.tsx'
 import { StatusPage } from './status-page.tsx'
@@ -130,4 +131,12 @@ export const notFoundPage: Page = {
   description: 'Nothing is at this address.',
   hidden: true,
   Content: NotFoundPage,
+}
+
+export const problemPage: Page = {
+  path: '/problem',
+  title: 'This did not work',
+  description: 'Something went wrong.',
+  hidden: true,
+  Content: ProblemPage,
 }
