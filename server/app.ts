@@ -134,6 +134,9 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       mountAvatars(app)
       if (parts.config.mode === 'demo') mountMailbox(app)
       site = pages && mountSite(app, pages, who)
+      site?.drawAhead(parts.config).catch((err: unknown) => {
+        parts.log.error({ err }, 'a public page could not be drawn')
+      })
       mountStatic(app, build, screenRoots, site?.missing)
     },
   })

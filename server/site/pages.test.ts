@@ -14,6 +14,7 @@ import type { LiveReaders } from './pages.ts'
 const words = (path: string, { signedIn, figures }: PageGiven) =>
   `<!doctype html><title>${path}</title>${signedIn ? 'Dashboard' : 'Log in'} ${figures?.members ?? 'no figures'}`
 
+const drawn: string[] = []
 const renderer: PageRenderer = {
   pages: [
     { path: '/' },
@@ -24,7 +25,10 @@ const renderer: PageRenderer = {
     { path: '/articles/faq', screenForMembers: true },
     { path: '/drafts', hidden: true },
   ],
-  render: words,
+  render(path, given) {
+    drawn.push(`${path} for ${given.signedIn ? 'members' : 'visitors'}`)
+    return words(path, given)
+  },
 }
 const shell = '<!doctype html><title>Evenhand</title>'
 const html = 'text/html; charset=utf-8'
@@ -36,6 +40,15 @@ const build = new Map([
 describe('a public page', () => {
   const club = useFreshClub()
   const edge = useEdge(club, { build, pages: renderer })
+
+  test('that lasts was drawn before the first who asks for it, and is drawn once', async () => {
+    const lasting = ['/', '/pricing', '/articles', '/articles/faq', '/drafts', '/404']
+    const ahead = ['visitors', 'members'].flatMap((whom) => lasting.map((path) => `${path} for ${whom}`))
+    await expect.poll(() => drawn).toEqual(ahead)
+    const anna = await edge.signIn('anna')
+    for (const browser of [edge.visitor(), anna]) await browser.get('/pricing')
+    expect(drawn).toEqual(ahead)
+  })
 
   test('knows by the cookie alone whether one is signed in', async () => {
     const anna = await edge.signIn('anna')

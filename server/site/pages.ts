@@ -1,11 +1,13 @@
 // The public pages as answers. A page's document depends on the public origin, the mode and on whether one is signed in, so each is drawn
-// when it is first asked for and then kept with its compressed forms; a page that shows the club's present state is drawn anew.
+// when it is first asked for, or soon after the start, and then kept with its compressed forms; a page that shows the club's present state
+// is drawn anew.
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { LiveFacts, PageGiven, PageRenderer, PublicPage } from '#contract/pages.ts'
 import type { SiteFacts } from '#contract/site.ts'
 import type { Ctx, Who } from '#server/kit/ctx.ts'
+import type { Config } from '#server/kit/config.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http.ts'
 import { etagOf, sendFile } from '#server/kit/static.ts'
 import type { SentFile } from '#server/kit/static.ts'
@@ -31,7 +33,11 @@ const liveFor = 15_000
 const caching = 'no-cache'
 const vary = 'Cookie, Accept-Encoding'
 
+const missingPath = '/404'
+
 export type Pages = {
+  /** Draws what lasts, one page after the other, so that the first to ask for one does not wait while it is drawn. */
+  drawAhead(config: Config): Promise<void>
   /** The answer for what nothing is at. */
   missing(c: HttpContext): Promise<Response>
   /** A page drawn for this one answer, such as a form with what is wrong with it. */
@@ -61,31 +67,44 @@ export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts):
   })
 
   return {
+    drawAhead,
     missing: async (c) => sendMissing(c, await isSignedIn(c)),
     async answer(c, path, facts, status) {
-      const file = await draw(path, { ...given(c, await isSignedIn(c)), ...facts }, 5)
+      const signedIn = await isSignedIn(c)
+      const file = await draw(path, { ...given(c.get('ctx').config, signedIn), ...facts }, 5)
       return sendFile(c, file, { caching: 'no-store', vary, status })
     },
   }
 
   async function sendPage(c: HttpContext, { path, live }: PublicPage, signedIn: boolean) {
-    if (!live) return sendFile(c, await keptPage(c, path, signedIn), { caching, vary })
+    const { config } = c.get('ctx')
+    if (!live) return sendFile(c, await keptPage(config, path, signedIn), { caching, vary })
     const { value, drawn } = await read(c.get('ctx'), live)
     const key = `${signedIn} ${path}`
-    const file = drawn.get(key) ?? draw(path, { ...given(c, signedIn), [live]: value }, 5)
+    const file = drawn.get(key) ?? draw(path, { ...given(config, signedIn), [live]: value }, 5)
     drawn.set(key, file)
     return sendFile(c, await file, { caching, vary })
   }
 
   async function sendMissing(c: HttpContext, signedIn: boolean) {
-    return sendFile(c, await keptPage(c, '/404', signedIn), { caching, vary, status: 404 })
+    return sendFile(c, await keptPage(c.get('ctx').config, missingPath, signedIn), {
+      caching,
+      vary,
+      status: 404,
+    })
   }
 
-  function keptPage(c: HttpContext, path: string, signedIn: boolean) {
+  function keptPage(config: Config, path: string, signedIn: boolean) {
     const key = `${signedIn} ${path}`
-    const file = kept.get(key) ?? draw(path, given(c, signedIn), 9)
+    const file = kept.get(key) ?? draw(path, given(config, signedIn), 9)
     kept.set(key, file)
     return file
+  }
+
+  async function drawAhead(config: Config) {
+    const lasting = renderer.pages.filter(({ live }) => !live).map(({ path }) => path)
+    for (const signedIn of [false, true])
+      for (const path of [...lasting, missingPath]) await keptPage(config, path, signedIn)
   }
 
   async function draw(path: string, given: PageGiven, quality: number): Promise<SentFile> {
@@ -112,8 +131,7 @@ export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts):
   }
 }
 
-function given(c: HttpContext, signedIn: boolean): PageGiven {
-  const { config } = c.get('ctx')
+function given(config: Config, signedIn: boolean): PageGiven {
   return { origin: config.origin, demo: config.mode === 'demo', signedIn }
 }
 
