@@ -55,7 +55,7 @@ async function stateOf(queue: string) {
   return rows
 }
 
-const soon = { timeout: 20_000, interval: 50 }
+const soon = { timeout: 60_000, interval: 50 }
 
 describe('a job', () => {
   test('sent in a transaction runs if that commits, and never if it is undone', async () => {

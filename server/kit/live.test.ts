@@ -23,6 +23,9 @@ const ears: Ear[] = []
 afterEach(async () => {
   for (const ear of ears.splice(0)) ear.close()
   await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+  // The server learns of both a moment later.
+  await eventually(() => expect([edge, other, crowded].map(({ live }) => live.count())).toEqual([0, 0, 0]))
+  await eventually(async () => expect(await leaders()).toEqual([]))
 })
 
 function relay() {
@@ -48,7 +51,7 @@ async function happens(
   await inTransaction({ ...club.system, kit }, (ctx) => emit(ctx, name, ids, hear))
 }
 
-const eventually = (holds: () => unknown) => vi.waitFor(holds, { timeout: 20_000 })
+const eventually = (holds: () => unknown) => vi.waitFor(holds, { timeout: 60_000 })
 
 const names = (ear: Ear) => ear.heard.map(({ name }) => name)
 
@@ -146,7 +149,7 @@ describe('a live stream', () => {
       .where('id', '=', anna.sessionId ?? '')
       .execute()
     await ear.ended
-    expect(edge.live.count()).toBe(0)
+    await eventually(() => expect(edge.live.count()).toBe(0))
   })
 
   test('makes way for the sixth of a member; those of others stay', async () => {

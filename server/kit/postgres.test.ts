@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-describe('one server for many starters', { timeout: 60_000 }, () => {
+describe('one server for many starters', { timeout: 300_000 }, () => {
   test('two starts at once share one server', async () => {
     const dataDir = await newFolder()
     const [first, second] = await Promise.all([starter(dataDir), starter(dataDir)])
@@ -49,7 +49,7 @@ describe('one server for many starters', { timeout: 60_000 }, () => {
   })
 })
 
-describe('after a crash', { timeout: 60_000 }, () => {
+describe('after a crash', { timeout: 300_000 }, () => {
   test('committed rows survive kill -9 of the server', async () => {
     const dataDir = await newFolder()
     const before = await started(dataDir)
@@ -86,7 +86,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   })
 })
 
-describe('unfriendly places', { timeout: 60_000 }, () => {
+describe('unfriendly places', { timeout: 300_000 }, () => {
   test('a path of more than 120 characters', async () => {
     const dataDir = join(await newFolder(), 'x'.repeat(60), 'y'.repeat(60))
     const server = await started(dataDir)
@@ -163,7 +163,7 @@ describe('unfriendly places', { timeout: 60_000 }, () => {
   })
 })
 
-test('roles may be created from many places at once', { timeout: 60_000 }, async () => {
+test('roles may be created from many places at once', { timeout: 300_000 }, async () => {
   const server = await started(await newFolder())
   const clients = await Promise.all(Array.from({ length: 8 }, () => client(server)))
   try {

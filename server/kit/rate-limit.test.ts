@@ -90,8 +90,11 @@ describe('tries of what may be guessed', () => {
 
   test('are counted right when 50 arrive at once', async () => {
     const key = newId()
+    const began = performance.now()
     const { passed } = await outcomes(Array.from({ length: 50 }, () => limitTries(club.system.db, key, 10)))
-    expect(passed).toBe(10)
+    expect(passed).toBeGreaterThanOrEqual(10)
+    // After one second the eleventh may pass, after two more the twelfth: on a machine that took so long.
+    expect(passed).toBeLessThanOrEqual(10 + Math.floor(Math.log2(1 + (performance.now() - began) / 1000)))
   })
 
   test('start anew after an hour without one, and when they are forgiven', async () => {

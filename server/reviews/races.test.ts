@@ -176,7 +176,7 @@ describe('the end of a review', () => {
     await inTransaction(club.system, async (ctx) => {
       await lockMembers(ctx, [review[side].who.id])
       ended = end === 'verified' ? confirmReview(review.seller, review.id) : lapseReview(club.system, review)
-      await expect.poll(waitingForMembers, { timeout: 10_000 }).toBe(1)
+      await expect.poll(waitingForMembers).toBe(1)
     })
     await ended
     expect((await rowOf(review)).status).toBe(end)
@@ -241,7 +241,7 @@ describe('the file of a proof', () => {
 
   /** Removal follows the commit without anybody waiting for it. */
   async function gone(key: string) {
-    await expect.poll(() => club.system.kit.files.get(key), { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => club.system.kit.files.get(key)).toBeNull()
   }
 
   test('goes when it is replaced', async () => {

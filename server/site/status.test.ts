@@ -1,17 +1,20 @@
 // How the parts are shown, from rows as the checks leave them. Time is moved by editing rows.
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { statusParts, statusRules } from '#contract/site.ts'
 import type { PartState, Status, StatusPart } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { openDatabase } from '#server/kit/db.ts'
 import { openLog } from '#server/kit/log.ts'
+import { stopClock } from '#server/testing/clock.ts'
 import { useClub } from '#server/testing/club.ts'
 import { keepChecks, noteSilence, rollUp } from './records.ts'
 import { getStatus, partGauges } from './status.ts'
 
 const parts = Object.keys(statusParts) as StatusPart[]
 const club = useClub()
+// A minute that ends between two lines would move what was so many minutes ago.
+beforeEach(() => stopClock(club.system))
 
 /** A check of so many minutes ago. */
 const past = (part: StatusPart, ok: boolean, minutesAgo: number, tookMs = 5) => ({

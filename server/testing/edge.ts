@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { sql } from 'kysely'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { screenRoots } from '#contract/screens.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { openWho } from '#server/accounts/who.ts'
@@ -103,7 +103,10 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     const { kit, config } = state
     const who = openWho(club.database.pool, config)
     state.auth = openAuth(club.connection, { kit, config, log })
+    const listeners = await countListeners(club)
     state.live = openLive(club.connection, log, who.findLiveSessions)
+    // What was told before it listens is lost, and made up for by one more `sync`.
+    await vi.waitFor(async () => expect(await countListeners(club)).toBe(listeners + 1), { timeout: 60_000 })
     const app = webApp({
       kit,
       config,
@@ -190,6 +193,14 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     },
     raw: (text) => exchange(state.port, text),
   }
+}
+
+async function countListeners(club: FreshClub) {
+  const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+    and application_name = 'evenhand-live' and query = 'listen live' and state = 'idle'`.execute(
+    club.database.db,
+  )
+  return rows.length
 }
 
 function defined(headers: Record<string, string | number | undefined>) {
