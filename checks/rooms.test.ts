@@ -16,6 +16,7 @@ const serverRooms = [
   'privacy',
   'site',
 ]
+// Those of the web stand beside each other, on the kit.
 const webRooms = [
   'accounts',
   'settings',
@@ -31,6 +32,7 @@ const webRooms = [
 
 // What stands above the rooms: composition, the demo, tests' harness.
 const above = new Set(['app.ts', 'main.ts', 'worker.ts', 'reactions.ts', 'demo', 'dev', 'testing'])
+const aroundWebRooms = new Set(['kit', 'shell'])
 
 /** Packages that have one owner: whoever needs them goes through that file. */
 const owners: Record<string, RegExp> = {
@@ -117,6 +119,11 @@ describe('the rooms of the server', () => {
 })
 
 describe('the rooms of the web', () => {
+  test('are all on the list', () => {
+    const rooms = new Set(web.flatMap(({ path }) => /^web\/([^/]+)\//.exec(path)?.[1] ?? []))
+    expect([...rooms].filter((room) => !aroundWebRooms.has(room) && !webRooms.includes(room))).toEqual([])
+  })
+
   test('show each other’s things, never each other’s screens', () => {
     const breaches = web.flatMap(({ path, imports }) => {
       const room = path.split('/')[1] ?? ''

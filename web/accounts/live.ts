@@ -3,11 +3,10 @@ import { api } from '#web/api.ts'
 
 /** Which answers about the member are out of date after what happened. */
 export const refetchOn: Partial<Record<EventName, (ids: EventIds) => readonly unknown[][]>> = {
-  'session.ended': () => [...me(), api.settings.listDevices.key()],
+  'session.ended': me,
   'member.verified': me,
-  'member.changed': () => [...me(), api.settings.getProfile.key(), api.settings.getSecurity.key()],
+  'member.changed': me,
   'membership.changed': me,
-  'export.changed': () => [api.privacy.findExport.key()],
   'notice.created': me,
   'notice.read': me,
 }

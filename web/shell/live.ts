@@ -9,10 +9,12 @@ import { refetchOn as matching } from '#web/matching/live.ts'
 import { refetchOn as notifications } from '#web/notifications/live.ts'
 import { refetchOn as products } from '#web/products/live.ts'
 import { refetchOn as reviews } from '#web/reviews/live.ts'
+import { refetchOn as settings } from '#web/settings/live.ts'
 
 // Every room that shows what changes elsewhere says in its `live.ts` which answers an event makes old.
 const rooms: readonly Partial<Record<string, (ids: EventIds) => readonly (readonly unknown[])[]>>[] = [
   accounts,
+  settings,
   products,
   matching,
   reviews,

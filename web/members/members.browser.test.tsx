@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ada, answerBy, open, refusal } from '#web/shell/testing.tsx'
+
+const figures = {
+  avatar: null,
+  memberSince: '2026-11-01T09:00:00Z',
+  reviewsGiven: 2,
+  reviewsReceived: 1,
+  liveProducts: 3,
+}
+
+/** What was typed of a name, each time it was looked for. */
+let searched: (string | null)[]
+
+beforeEach(() => {
+  searched = []
+  answerBy((call, request) => {
+    switch (call) {
+      case 'GET me':
+        return ada
+      case 'GET members':
+        searched.push(new URL(request.url).searchParams.get('username'))
+        return [{ username: 'grace', avatar: null }]
+      case 'GET members/grace':
+        return { ...figures, username: 'grace' }
+      case 'GET members/ada':
+        return { ...figures, username: 'ada' }
+      case 'GET members/hopper':
+        return refusal('NOT_FOUND', 404, 'This does not exist, or it is not yours.')
+      default:
+        return undefined
+    }
+  })
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('the search finds members by how their username begins, and shows the one that was chosen', async () => {
+  const { router } = await open('/activity')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await page.getByRole('combobox', { name: 'Search' }).fill('@Gra')
+  await page.getByRole('option', { name: 'grace Member' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/members/grace')
+  expect(searched).toEqual(['gra'])
+  await expect.element(page.getByRole('heading', { name: 'grace' })).toBeVisible()
+  await expect.element(page.getByText('Member since Nov 1, 2026')).toBeVisible()
+  await expect.element(page.getByRole('definition').first()).toHaveTextContent('2')
+  await expect.element(page.getByText('review received')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Edit profile' })).not.toBeInTheDocument()
+})
+
+test('whoever looks at their own page can go on to change it', async () => {
+  const { router } = await open('/members/ada')
+  await page.getByRole('link', { name: 'Edit profile' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/settings')
+})
+
+test('a name that nobody has is said to be nobody’s', async () => {
+  await open('/members/hopper')
+  await expect.element(page.getByRole('heading', { name: 'Nobody is called “hopper”' })).toBeVisible()
+})
