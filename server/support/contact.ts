@@ -8,7 +8,7 @@ import { inTransaction } from '#server/kit/db.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import { hashedKey, hour, limitRate, minute } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { isReadable } from './support.ts'
+import { isReadable, referenceOf } from './support.ts'
 
 /**
  * 5 messages an hour from one network address; 1 a minute and 5 an hour that are confirmed to one mailbox. Counted whether or not the
@@ -41,8 +41,8 @@ export function sendContactMessage(ctx: Ctx, fields: ContactMessage): Promise<vo
     await queueMail(ctx, {
       to: email,
       memberId,
-      template: 'contact-received',
-      props: { reference: id.slice(-8).toUpperCase() },
+      template: 'message-received',
+      props: { reference: referenceOf(id) },
       dedupeKey: `contact:${id}`,
     })
   })

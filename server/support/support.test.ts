@@ -6,10 +6,11 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { openTransport, sendMailsJob } from '#server/kit/mail.ts'
 import { useClub } from '#server/testing/club.ts'
+import { sendContactMessage } from './contact.ts'
 import { supportMails } from './mails.ts'
 import { supportProcedures } from './procedures.ts'
 import { eraseMessagesOf } from './erasure.ts'
-import { submitSupportRequest } from './support.ts'
+import { referenceOf, submitSupportRequest } from './support.ts'
 
 describe('a message to our staff', () => {
   const club = useClub()
@@ -35,6 +36,26 @@ describe('a message to our staff', () => {
     const mail = await sentMail()
     expect(mail.subject).toBe('We received your message')
     expect(mail.toAddress).toBe('anna@evenhand.example')
+    expect(mail.text).toContain(referenceOf(stored?.id ?? ''))
+    expect(mail.text).toContain('change your password')
+  })
+
+  test('of somebody without an account is confirmed without a word of theirs', async () => {
+    const letter = {
+      name: 'Mara Lund',
+      email: 'mara@shop.example',
+      subject: 'Two of us',
+      message: 'May we share?',
+    }
+    await sendContactMessage(club.system, letter)
+    const [stored] = await messages()
+    const { text, html, toAddress } = await sentMail()
+    expect(toAddress).toBe(letter.email)
+    expect(text).toContain(referenceOf(stored?.id ?? ''))
+    expect(text).toContain('nothing to do')
+    for (const words of [letter.name, letter.subject, letter.message, 'password']) {
+      expect(text + html).not.toContain(words)
+    }
   })
 
   test('is refused while a field is empty', async () => {

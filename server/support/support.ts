@@ -41,9 +41,17 @@ export function submitSupportRequest(
       memberId: ctx.who.id,
       key: `support:${id}`,
       kind: null,
-      mail: { template: 'support-received', props: { category: supportCategories[category], subject } },
+      mail: {
+        template: 'message-received',
+        props: { category: supportCategories[category], subject, reference: referenceOf(id) },
+      },
     })
   })
+}
+
+/** What the writer and our staff call a message by. */
+export function referenceOf(id: string) {
+  return id.slice(-8).toUpperCase()
 }
 
 /** Whether there is anything in it that a person could read. */
