@@ -111,11 +111,17 @@ describe('the rooms of the server', () => {
       imports
         .map((to) => resolveImport(path, to))
         .filter((to) => /^server\/[^/]+\/[^/]+\//.test(to) && to.split('/')[1] !== path.split('/')[1])
-        .filter((to) => !/^server\/reviews\/emails\/index\.ts$/.test(to))
         .map((to) => `${path} → ${to}`),
     )
     expect(breaches, 'export it from a file at the top of the room').toEqual([])
   })
+})
+
+test('each room lists its mails in a file of that name', () => {
+  const lists = server.filter(({ text }) => /: MailTemplates = /.test(text)).map(({ path }) => path)
+  expect(
+    lists.filter((path) => path !== 'server/app.ts' && !/^server\/[^/]+\/mails\.ts$/.test(path)),
+  ).toEqual([])
 })
 
 describe('the rooms of the web', () => {

@@ -19,7 +19,7 @@ import {
   mailEmailChangeRefused,
   mailNewAddress,
   mailOldAddress,
-} from './change-mails.ts'
+} from './notices.ts'
 import { hashOfSecret, newSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'
 

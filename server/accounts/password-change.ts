@@ -4,7 +4,7 @@ import { afterRollback, inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
 import { findPasswordHash, setPassword } from './login-methods.ts'
-import { mailPasswordChanged } from './mails.ts'
+import { mailPasswordChanged } from './notices.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 

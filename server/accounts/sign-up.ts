@@ -16,7 +16,7 @@ import {
 } from '#server/members/usernames.ts'
 import { readEmail } from './email-address.ts'
 import { setPendingPassword } from './login-methods.ts'
-import { mailAccountExists, mailConfirmation } from './mails.ts'
+import { mailAccountExists, mailConfirmation } from './notices.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
 

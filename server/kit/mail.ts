@@ -22,11 +22,12 @@ export type NewMail = {
   template: string
   /** `unsubscribe`, where it is there, is the address that stops such mails: mail programs show a button for it (RFC 8058). */
   props: MailProps
-  dedupeKey: string
+  /** The same key is sent once, ever. Without one each mail is a new one. */
+  dedupeKey?: string
 }
 
 /**
- * Puts a mail into the outbox, in the deed's transaction; a job sends it afterwards. The same dedupe key is sent once, ever.
+ * Puts a mail into the outbox, in the deed's transaction; a job sends it afterwards.
  * `props` hold what the template needs to say, never a password and never a session.
  */
 export function queueMail(ctx: Ctx, mail: NewMail) {
@@ -36,7 +37,10 @@ export function queueMail(ctx: Ctx, mail: NewMail) {
 /** Puts many mails into the outbox at once; one job sends them all. */
 export async function queueMails(ctx: Ctx, mails: NewMail[]) {
   if (mails.length === 0) return
-  const rows = mails.map((mail) => ({ id: newId(), ...mail }))
+  const rows = mails.map((mail) => {
+    const id = newId()
+    return { id, dedupeKey: `${mail.template}:${id}`, ...mail }
+  })
   const { rows: queued } = await sql<{ id: string }>`
     insert into mails (id, dedupe_key, member_id, to_address, template, props)
     select id, "dedupeKey", "memberId", "to", template, props

@@ -1,11 +1,7 @@
 import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import type { MailTemplates } from '#server/kit/mail.ts'
 import { tell, tellAll } from '#server/notifications/notices.ts'
 import type { Told } from '#server/notifications/notices.ts'
-import { offerMade } from './emails/offer-made.tsx'
-
-export const matchingMails: MailTemplates = { 'offer-made': offerMade }
 
 type AboutOffer = { offerId: string; reviewerId: string }
 type MadeOffer = AboutOffer & { productTitle: string; live: boolean }

@@ -1,6 +1,5 @@
 import { exportLinkHours } from '#contract/privacy.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { newId } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import { tell } from '#server/notifications/notices.ts'
 
@@ -41,11 +40,5 @@ export function tellExportFailed(ctx: Ctx, { memberId, exportId }: Export) {
 
 /** The last mail to an address whose account is gone. It belongs to nobody, and is forgotten once it was sent. */
 export function mailErased(ctx: Ctx, to: string) {
-  return queueMail(ctx, {
-    to,
-    memberId: null,
-    template: 'account-erased',
-    props: {},
-    dedupeKey: `account-erased:${newId()}`,
-  })
+  return queueMail(ctx, { to, memberId: null, template: 'account-erased', props: {} })
 }

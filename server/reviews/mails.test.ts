@@ -1,6 +1,6 @@
 import { render, toPlainText } from 'react-email'
 import { describe, expect, test } from 'vitest'
-import { reviewMails } from './emails/index.ts'
+import { reviewMails } from './mails.ts'
 
 const site = { origin: 'https://club.example', demo: false }
 const props = {

@@ -1,7 +1,7 @@
 import type { MailTemplates } from '#server/kit/mail.ts'
-import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './ended.tsx'
-import { reviewReturned, reviewToConfirm } from './handed-in.tsx'
-import { reviewAccepted, reviewReminder, reviewUnderWay } from './under-way.tsx'
+import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './emails/ended.tsx'
+import { reviewReturned, reviewToConfirm } from './emails/handed-in.tsx'
+import { reviewAccepted, reviewReminder, reviewUnderWay } from './emails/under-way.tsx'
 
 /** The mails of this room. None names the other side, speaks of the rating, or has a person's words in its subject. */
 export const reviewMails: MailTemplates = {

@@ -14,7 +14,7 @@ import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import type { Auth } from './better-auth.ts'
-import { mailSecurityNotice } from './mails.ts'
+import { mailSecurityNotice } from './notices.ts'
 
 type WayIn = 'password' | 'provider' | 'passkey' | 'code' | 'recovery_code'
 

@@ -15,7 +15,7 @@ import { lockMember } from '#server/members/members.ts'
 import { admit } from './admission.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { mailSecurityNotice } from './mails.ts'
+import { mailSecurityNotice } from './notices.ts'
 import { requireOtherWayIn } from './ways-in.ts'
 
 /** The challenge for a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS. */

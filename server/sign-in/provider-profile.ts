@@ -12,7 +12,7 @@ import { breaks, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { addMember, lockMember } from '#server/members/members.ts'
-import { mailSecurityNotice } from './mails.ts'
+import { mailSecurityNotice } from './notices.ts'
 
 const claims = z.object({
   iss: z.string(),

@@ -12,7 +12,7 @@ import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, setTwoFactor } from '#server/members/members.ts'
 import { seal, unseal } from './better-auth.ts'
-import { mailSecurityNotice } from './mails.ts'
+import { mailSecurityNotice } from './notices.ts'
 import { base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
 
 /** A new secret for an app. It counts once a code of it was entered; an app that is there already goes on until then. Refuses NOT_FRESH. */

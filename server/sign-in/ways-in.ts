@@ -1,14 +1,14 @@
 // The ways into my account: a password, a provider, passkeys. One of them always stays.
 import { requireFresh } from '#server/accounts/identity.ts'
 import { listMethods, removeProvider } from '#server/accounts/login-methods.ts'
-import { mailReset } from '#server/accounts/mails.ts'
+import { mailReset } from '#server/accounts/notices.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
-import { mailSecurityNotice } from './mails.ts'
+import { mailSecurityNotice } from './notices.ts'
 
 /** Disconnects the provider. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_WAY_IN for the last way into the account. */
 export async function unlinkProvider(ctx: MemberCtx) {

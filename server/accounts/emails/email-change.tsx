@@ -1,15 +1,13 @@
 import { emailChangeMinutes } from '#contract/settings.ts'
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
-type Site = { origin: string; demo: boolean }
-
 // The secret stands in the fragment, which browsers send to no server and put into no referrer.
-const linkOf = ({ origin }: Site, { token }: MailProps) =>
+const linkOf = ({ origin }: MailSite, { token }: MailProps) =>
   `${origin}/auth/callback?type=email_change#token=${String(token)}`
 
 /** To the address an account has: somebody wants it to be another one. `props`: next, token. */
-export function oldAddress(props: MailProps, site: Site): Mail {
+export function oldAddress(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Confirm your change of email address',
     body: (
@@ -40,7 +38,7 @@ export function oldAddress(props: MailProps, site: Site): Mail {
 }
 
 /** To the address an account may get. `props`: username, token. */
-export function newAddress(props: MailProps, site: Site): Mail {
+export function newAddress(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Confirm your new email address',
     body: (
@@ -69,7 +67,7 @@ export function newAddress(props: MailProps, site: Site): Mail {
 }
 
 /** To the owner of an account whose address somebody else wanted for theirs. */
-export function addressTaken(_props: MailProps, site: Site): Mail {
+export function addressTaken(_props: MailProps, site: MailSite): Mail {
   return {
     subject: 'You already have an account',
     body: (
@@ -92,7 +90,7 @@ export function addressTaken(_props: MailProps, site: Site): Mail {
 }
 
 /** To both addresses, once the account has moved. `props`: side, 'old' or 'new'. */
-export function emailChanged({ side }: MailProps, site: Site): Mail {
+export function emailChanged({ side }: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your email address was changed',
     body: (
@@ -134,7 +132,7 @@ export function emailChanged({ side }: MailProps, site: Site): Mail {
 }
 
 /** To the address an account has, after "This was not me". */
-export function emailChangeRefused(_props: MailProps, site: Site): Mail {
+export function emailChangeRefused(_props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Set a new password now',
     body: (

@@ -1,10 +1,8 @@
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
-type Site = { origin: string; demo: boolean }
-
 /** To the owner of an account whose username is another one now. `props`: old, next, days. */
-export function usernameChanged({ old, next, days }: MailProps, site: Site): Mail {
+export function usernameChanged({ old, next, days }: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your username was changed',
     body: (

@@ -1,9 +1,9 @@
 import { usernameReservedDays } from '#contract/settings.ts'
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
 
 /** The last mail: the account is gone. It names nobody. */
-export function accountErased(_props: MailProps, { origin, demo }: { origin: string; demo: boolean }): Mail {
+export function accountErased(_props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your account was deleted',
     body: (
@@ -12,8 +12,7 @@ export function accountErased(_props: MailProps, { origin, demo }: { origin: str
         preview="And with it what we kept about you."
         why="You get this because the Evenhand account of this address was deleted. It is the last email we send here."
         settings={false}
-        origin={origin}
-        demo={demo}
+        {...site}
       >
         <MailText>
           Your account is gone, and with it your name, your address, your products, pictures and proofs. You
@@ -25,7 +24,8 @@ export function accountErased(_props: MailProps, { origin, demo }: { origin: str
         </MailText>
         <MailText quiet>
           Was it not you? A deleted account cannot be brought back. Please{' '}
-          <MailLink href={`${origin}/contact`}>tell us</MailLink>, and change the password of your mailbox.
+          <MailLink href={`${site.origin}/contact`}>tell us</MailLink>, and change the password of your
+          mailbox.
         </MailText>
       </MailLayout>
     ),

@@ -1,12 +1,9 @@
 import { exportLinkHours } from '#contract/privacy.ts'
-import type { Mail, MailProps } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { asWords, MailButton, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
 /** Brings the link to an archive. `props`: name, exportId, token. The secret stands in the fragment, which no server is sent. */
-export function exportReady(
-  { name, exportId, token }: MailProps,
-  { origin, demo }: { origin: string; demo: boolean },
-): Mail {
+export function exportReady({ name, exportId, token }: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your data is ready',
     body: (
@@ -15,8 +12,7 @@ export function exportReady(
         preview={`The link works once, for ${exportLinkHours} hours.`}
         why="You get this because a copy of your data was asked for in the settings of your Evenhand account."
         settings={false}
-        origin={origin}
-        demo={demo}
+        {...site}
       >
         <MailText>
           Hello {asWords(String(name))}, the archive of everything that we keep about you is ready.
@@ -25,7 +21,7 @@ export function exportReady(
           The link works once, for {exportLinkHours} hours, and only while you are signed in. Afterwards the
           archive is deleted here.
         </MailText>
-        <MailButton href={`${origin}/settings?export=${String(exportId)}#token=${String(token)}`}>
+        <MailButton href={`${site.origin}/settings?export=${String(exportId)}#token=${String(token)}`}>
           Download my data
         </MailButton>
         <MailText quiet>

@@ -1,9 +1,47 @@
+import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
+import { writeMoment } from '#server/kit/moment.ts'
+
+/**
+ * Says what was done to the ways into an account, from where, and what to do when it was somebody else. `props`: kind, device, network (never
+ * the whole address), at, locale, timeZone, and what the sentence of its kind names: provider, passkey, left.
+ */
+export function securityNotice(props: MailProps, site: MailSite): Mail {
+  const { kind, device, network, at, provider, passkey, left } = props
+  const { title, says } = texts[isKind(kind) ? kind : 'new-sign-in']({
+    provider: String(provider ?? 'the provider'),
+    passkey: String(passkey ?? 'A passkey'),
+    left: Number(left ?? 0),
+  })
+  const from = [device, network && `network ${String(network)}`, writeMoment(String(at), props)]
+  return {
+    subject: title,
+    body: (
+      <MailLayout
+        title={title}
+        preview="If that was not you, set a new password now."
+        why="You get this because it concerns the safety of your Evenhand account."
+        settings={false}
+        {...site}
+      >
+        <MailText>{says}</MailText>
+        <MailText>{from.filter(Boolean).join(', ')}</MailText>
+        <MailText>
+          Was that you? Then there is nothing to do. If it was not, set a new password now, which signs out
+          every device, and look at your account’s{' '}
+          <MailLink href={`${site.origin}/settings/security`}>security settings</MailLink>.
+        </MailText>
+        <MailButton href={`${site.origin}/reset-password`}>Set a new password</MailButton>
+        <MailText quiet>We never send a password or a code by email, and never ask for yours.</MailText>
+      </MailLayout>
+    ),
+  }
+}
 
 type Facts = { provider: string; left: number; passkey: string }
 
 /** What was done to an account's ways in, in a title that is the subject as well, and a sentence. */
-export const noticeTexts = {
+const texts = {
   'new-sign-in': () => ({
     title: 'New sign-in to your account',
     says: 'Somebody has just signed in to your account from a device or a network that was not used before.',
@@ -41,48 +79,8 @@ export const noticeTexts = {
     says: `Your ${provider} account signs in to your account here no more.`,
   }),
 }
-export type Notice = keyof typeof noticeTexts
+export type SecurityNotice = keyof typeof texts
 
-export function isNotice(kind: unknown): kind is Notice {
-  return typeof kind === 'string' && Object.hasOwn(noticeTexts, kind)
-}
-
-export type SecurityNoticeProps = Facts & {
-  kind: Notice
-  device: string
-  /** The network it came from, never the whole address. */
-  network: string | null
-  at: string
-  settingsHref: string
-  resetHref: string
-  origin: string
-  demo: boolean
-}
-
-/** Says what was done to the ways into an account, from where, and what to do when it was somebody else. */
-export function SecurityNotice(props: SecurityNoticeProps) {
-  const { kind, device, network, at, settingsHref, resetHref, origin, demo } = props
-  const { title, says } = noticeTexts[kind](props)
-  return (
-    <MailLayout
-      title={title}
-      preview="If that was not you, set a new password now."
-      why="You get this because it concerns the safety of your Evenhand account."
-      settings={false}
-      origin={origin}
-      demo={demo}
-    >
-      <MailText>{says}</MailText>
-      <MailText>
-        {device}
-        {network === null ? null : `, network ${network}`}, {at}
-      </MailText>
-      <MailText>
-        Was that you? Then there is nothing to do. If it was not, set a new password now, which signs out
-        every device, and look at your account’s <MailLink href={settingsHref}>security settings</MailLink>.
-      </MailText>
-      <MailButton href={resetHref}>Set a new password</MailButton>
-      <MailText quiet>We never send a password or a code by email, and never ask for yours.</MailText>
-    </MailLayout>
-  )
+function isKind(kind: unknown): kind is SecurityNotice {
+  return typeof kind === 'string' && Object.hasOwn(texts, kind)
 }
