@@ -66,6 +66,14 @@ describe('a visit to the provider', () => {
     expect(takeLeftPath()).toBeNull()
   })
 
+  test('takes the whole page where a window could not say that it is back', async () => {
+    vi.stubGlobal('BroadcastChannel', undefined)
+    await visitProvider({ start, onReturned: () => {}, onQuiet: () => {} })
+    expect(opened).not.toHaveBeenCalled()
+    expect(nonces).toEqual([undefined])
+    expect(left).toHaveBeenCalledExactlyOnceWith(address)
+  })
+
   test('closes its window again when there is nowhere to go', async () => {
     const nowhere = visitProvider({ start: async () => null, onReturned: () => {}, onQuiet: () => {} })
     await expect(nowhere).rejects.toBeInstanceOf(NoProviderAddress)

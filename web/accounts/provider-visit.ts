@@ -5,6 +5,9 @@
  * a provider may cut every tie to it, and it seems closed then.
  */
 
+import { openChannel } from '#web/kit/channel.ts'
+import { dropFromTab, keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
+
 export type ProviderVisit = VisitEnds & {
   /** Asks the server where to go. Without a nonce the whole page goes there and comes back. */
   start: (nonce?: string) => Promise<string | null>
@@ -26,22 +29,27 @@ const heardForMs = 10 * 60_000
 const size = { width: 500, height: 600 }
 
 /**
- * Opens the provider's page in a window of 500 × 600, or in this one when the browser allows no other. Call it in the
- * press itself: later a browser opens no window. Rejects when the visit cannot begin; `NoProviderAddress` when
+ * Opens the provider's page in a window of 500 × 600, or in this one when the browser allows no other or gives it no way
+ * to say that it is back. Call it in the press itself: later a browser opens no window. Rejects when the visit cannot begin; `NoProviderAddress` when
  * there is nowhere to go.
  */
 export async function visitProvider({ start, onReturned, onQuiet }: ProviderVisit): Promise<void> {
   endEarlier?.()
-  const visitor = open('about:blank', '_blank', `popup,${besideThisWindow()}`)
+  const channel = openChannel(channelName)
+  const visitor = channel && open('about:blank', '_blank', `popup,${besideThisWindow()}`)
   const nonce = visitor ? crypto.randomUUID() : undefined
   if (visitor) fillMeanwhile(visitor)
   try {
     const address = await start(nonce)
     if (address === null) throw new NoProviderAddress()
-    if (!visitor) return leavePage(address)
-    if (nonce) endEarlier = listen(nonce, { onReturned, onQuiet })
+    if (!visitor || !channel || !nonce) {
+      channel?.close()
+      return leavePage(address)
+    }
+    endEarlier = listen(channel, nonce, { onReturned, onQuiet })
     visitor.location.href = address
   } catch (error) {
+    channel?.close()
     visitor?.close()
     throw error
   }
@@ -60,9 +68,9 @@ export class NoProviderAddress extends Error {}
 
 /** In the window that came back: says so to the page that opened it, and closes. */
 export async function endVisit(nonce: string, isOk: boolean): Promise<void> {
-  const channel = openChannel()
-  channel.postMessage({ ok: isOk, nonce })
-  channel.close()
+  const channel = openChannel(channelName)
+  channel?.postMessage({ ok: isOk, nonce })
+  channel?.close()
   close()
   // A window that may not close itself is a page like any other, and goes on.
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -70,20 +78,20 @@ export async function endVisit(nonce: string, isOk: boolean): Promise<void> {
 
 /** The path of the page that this window left for the provider, once; null when it left none. */
 export function takeLeftPath(): string | null {
-  const path = sessionStorage.getItem(leftKey)
-  sessionStorage.removeItem(leftKey)
+  const path = readFromTab(leftKey)
+  dropFromTab(leftKey)
   return path
 }
 
 const leftKey = 'providerVisit'
+const channelName = 'evenhand-provider'
 
 function leavePage(address: string): void {
-  sessionStorage.setItem(leftKey, location.pathname)
+  keepInTab(leftKey, location.pathname)
   location.assign(address)
 }
 
-function listen(nonce: string, { onReturned, onQuiet }: VisitEnds): () => void {
-  const channel = openChannel()
+function listen(channel: BroadcastChannel, nonce: string, { onReturned, onQuiet }: VisitEnds): () => void {
   const quiet = setTimeout(onQuiet, quietAfterMs)
   const last = setTimeout(end, heardForMs)
   addEventListener('focus', onQuiet)
@@ -100,10 +108,6 @@ function listen(nonce: string, { onReturned, onQuiet }: VisitEnds): () => void {
     clearTimeout(last)
     removeEventListener('focus', onQuiet)
   }
-}
-
-function openChannel() {
-  return new BroadcastChannel('evenhand-provider')
 }
 
 function isReturn(data: unknown): data is { ok: boolean; nonce: string } {

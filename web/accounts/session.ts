@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Me } from '#contract/accounts.ts'
 import { api } from '#web/api.ts'
+import { openChannel } from '#web/kit/channel.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
 import { paths } from '#web/paths.ts'
@@ -101,8 +102,14 @@ export async function leaveSession(queryClient: QueryClient): Promise<void> {
   tellOtherTabs()
 }
 
-/** Asks again who is signed in, when a screen shows it. */
+/** Asks again who is signed in: now when a screen shows it, and else when the next one does. */
 export function recheckSession(queryClient: QueryClient): void {
+  // That it was nobody is an answer by which a screen that comes would stay.
+  queryClient.removeQueries({
+    queryKey: meKey(),
+    type: 'inactive',
+    predicate: ({ state }) => state.status === 'error' && state.fetchStatus === 'idle',
+  })
   void queryClient.invalidateQueries({ queryKey: meKey() }, { cancelRefetch: false })
 }
 
@@ -116,7 +123,9 @@ export function watchSession(queryClient: QueryClient): void {
     // The browser may show a page as it was left, long after somebody signed out: not before it is known who asks.
     if (persisted) void queryClient.resetQueries({ queryKey: meKey() })
   })
-  otherTabs.onmessage = () => recheckSession(queryClient)
+  otherTabs?.close()
+  otherTabs = openChannel('evenhand-session')
+  if (otherTabs) otherTabs.onmessage = () => recheckSession(queryClient)
   queryClient.getMutationCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'error' && isSignedOut(event.action.error)) {
       recheckSession(queryClient)
@@ -147,10 +156,10 @@ export function watchSession(queryClient: QueryClient): void {
   })
 }
 
-const otherTabs = new BroadcastChannel('evenhand-session')
+let otherTabs: BroadcastChannel | null = null
 
 function tellOtherTabs(): void {
-  otherTabs.postMessage('changed')
+  otherTabs?.postMessage('changed')
 }
 
 function forgetAllButMe(queryClient: QueryClient): void {

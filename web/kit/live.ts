@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { openChannel } from './channel.ts'
 
 /*
  * What changes elsewhere: one stream of names and ids for all tabs of a browser. The tab that holds the lock holds the
@@ -184,12 +185,13 @@ function isStatus(value: unknown): value is LiveStatus {
 }
 
 function browserParts(url: string): LiveParts {
+  const channel = openChannel('evenhand-live')
   return {
     openSource: () => new EventSource(url, { withCredentials: true }),
-    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('evenhand-live'),
+    channel,
     lead: async (hold, signal) => {
       // Without locks, or without a channel to pass messages on, every tab holds a stream of its own.
-      if (typeof BroadcastChannel === 'undefined' || !('locks' in navigator)) return hold(signal)
+      if (channel === null || !('locks' in navigator)) return hold(signal)
       await navigator.locks.request('evenhand-live', { signal }, () => hold(signal))
     },
     after: (milliseconds, deed) => {
