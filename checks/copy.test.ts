@@ -13,10 +13,14 @@ type Screen = { files: string[]; words: Words[] }
 type Words = string | readonly [string, number]
 
 const accounts = (names: string) => names.split(' ').map((name) => `web/accounts/${name}`)
+const signIn = (names: string) => names.split(' ').map((name) => `web/sign-in/${name}`)
 
 const doors: Record<string, Screen> = {
   '/signin': {
-    files: accounts('sign-in-screen.tsx sign-in-form.tsx provider-visit-button.tsx arrival.ts'),
+    files: [
+      ...signIn('sign-in-screen.tsx sign-in-form.tsx provider-visit-button.tsx'),
+      ...accounts('arrival.ts'),
+    ],
     words: [
       'Forgot password?',
       'Create account',

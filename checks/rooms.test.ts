@@ -19,6 +19,7 @@ const serverRooms = [
 // Those of the web stand beside each other, on the kit.
 const webRooms = [
   'accounts',
+  'sign-in',
   'settings',
   'members',
   'products',

@@ -10,13 +10,13 @@ import {
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
-import { findProvider } from './accounts/sign-in-options.ts'
 import { followSettingsLink } from './settings/settings-link.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
 import { MemberLayout } from './shell/member-layout.tsx'
 import { MessagesScreen } from './shell/messages-screen.tsx'
 import { NotFoundScreen } from './shell/not-found-screen.tsx'
+import { findProvider } from './sign-in/sign-in-options.ts'
 
 /*
  * Every screen of the product, each fetched when it is first gone to. Search parameters are plain text; what a screen
@@ -61,7 +61,7 @@ const signIn = createRoute({
   }),
   loader: findProvider,
   component: lazyRouteComponent(async () => {
-    const { SignInScreen } = await import('./accounts/sign-in-screen.tsx')
+    const { SignInScreen } = await import('./sign-in/sign-in-screen.tsx')
     return {
       default: function SignIn(): ReactNode {
         return <SignInScreen {...signIn.useSearch()} provider={signIn.useLoaderData()} />

@@ -6,10 +6,10 @@ import { useEffect } from 'react'
 import type { Me } from '#contract/accounts.ts'
 import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
-import { toast } from '#web/kit/ui/toast.tsx'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { signOut } from './better-auth.ts'
+import { signOut } from '#web/sign-in/better-auth.ts'
 import { forgetPendingEmail } from './pending-email.ts'
 
 export type Session =

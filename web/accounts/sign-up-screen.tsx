@@ -4,7 +4,7 @@ import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
-import { ProviderButton } from './provider-button.tsx'
+import { ProviderButton } from '#web/sign-in/provider-button.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
 /** Making an account: by the provider, or with a username, an email and a password. */

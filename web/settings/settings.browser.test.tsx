@@ -3,10 +3,10 @@ import { page, userEvent } from 'vitest/browser'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticePreference } from '#contract/notifications.ts'
 import type { Security } from '#contract/settings.ts'
-import { endVisit } from '#web/accounts/provider-visit.ts'
 import { api } from '#web/api.ts'
 import { formatDateTime, noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
+import { endVisit } from '#web/sign-in/provider-visit.ts'
 
 /** The server, as far as these facts need it: what it holds, and what it was asked to do. */
 let isFresh: boolean

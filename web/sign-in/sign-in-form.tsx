@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
+import { arrive } from '#web/accounts/arrival.ts'
+import { rememberPendingEmail } from '#web/accounts/pending-email.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -8,9 +10,7 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { arrive } from './arrival.ts'
 import { SignInError, signIn } from './better-auth.ts'
-import { rememberPendingEmail } from './pending-email.ts'
 
 const credentials = z.object({
   email: z.string().trim().min(1, 'Please enter your email address'),

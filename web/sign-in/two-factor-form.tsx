@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { settingsRefusals } from '#contract/settings.ts'
+import { arrive } from '#web/accounts/arrival.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import type { FormFailure } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
-import { arrive } from './arrival.ts'
 import { SignInError, verifyCode } from './better-auth.ts'
 
 type TwoFactorFormProps = {

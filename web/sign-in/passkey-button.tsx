@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { arrive } from '#web/accounts/arrival.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
-import { arrive } from './arrival.ts'
 import { signInWithPasskey } from './better-auth.ts'
 import { askDevice, offersPasskeys } from './passkey-sign-in.ts'
 
