@@ -14,6 +14,10 @@ const launchOptions = {
 /** The folder of the texts, which is not a folder of programs. */
 const texts = { '#content': fileURLToPath(new URL('./content', import.meta.url)) }
 
+// No limit of time here is a promise of the product: they end what hangs, on the slowest machine too. Vitest's own patience is a
+// second, which a busy machine may need for a click.
+const patience = { poll: { timeout: 30_000 } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -24,7 +28,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{contract,web,checks,scripts,db}/**/*.test.{ts,mts}'],
           exclude: ['**/*.browser.test.*', 'db/**/*.db.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -32,8 +36,9 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts', 'db/**/*.db.test.ts'],
           globalSetup: ['server/testing/cluster.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          expect: patience,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
           maxWorkers: 2,
         },
       },
@@ -43,8 +48,9 @@ export default defineConfig({
           name: 'security',
           include: ['security/**/*.test.ts'],
           globalSetup: ['security/cluster.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
+          expect: patience,
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
           maxWorkers: 1,
         },
       },
@@ -57,7 +63,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['web/**/*.browser.test.tsx'],
-          testTimeout: 20_000,
+          expect: patience,
+          testTimeout: 120_000,
           browser: {
             enabled: true,
             headless: true,

@@ -67,6 +67,7 @@ test('the four usual reasons come first, the honest ones follow without penalty,
   const club = await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Decline' }).click()
   const reasons = dialog.getByRole('radio')
+  await expect.element(reasons.last()).toBeVisible()
   expect(reasons.elements().map((reason) => reason.closest('label')?.textContent)).toEqual([
     'Not relevant to me',
     'Already reviewed similar',

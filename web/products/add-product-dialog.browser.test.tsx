@@ -46,7 +46,7 @@ async function expectRefusal(title: string, text: string) {
   await expect.element(alert.getByText(title, { exact: true })).toBeVisible()
   await expect.element(alert.getByText(text, { exact: true })).toBeVisible()
   await expect.element(page.getByText(text, { exact: true }).last()).toBeVisible()
-  expect(page.getByText(text, { exact: true }).elements()).toHaveLength(2)
+  await expect.poll(() => page.getByText(text, { exact: true }).elements().length).toBe(2)
 }
 
 test('the four checks come one after the other, each in its words', async () => {

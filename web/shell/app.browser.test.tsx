@@ -90,7 +90,7 @@ test('while the live stream is lost, the page asks by itself who is signed in', 
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   member = null
-  await expect.element(page.getByRole('heading', { name: 'Sign in' }), { timeout: 12_000 }).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity')
 })
 

@@ -101,5 +101,5 @@ test('a deed that succeeds closes its dialog', async () => {
     </KitRoot>,
   )
   await page.getByRole('button', { name: 'Delete' }).click()
-  await vi.waitFor(() => expect(opened).toHaveBeenCalledWith(false))
+  await expect.poll(() => opened).toHaveBeenCalledWith(false)
 })

@@ -25,7 +25,8 @@ async function showToast() {
   )
   await userEvent.hover(page.getByRole('button', { name: 'Elsewhere' }))
   toast({ title: 'Review Requested', description: 'Finding a reviewer for your product...', tone: 'success' })
-  await expect.element(shown()).toBeVisible()
+  await frames(3_000, () => shown().query() !== null)
+  await frames(2)
 }
 
 // Vitest's own waiting would move the faked clock along, so these wait by frames, which are real.
@@ -36,7 +37,7 @@ async function frames(count: number, until: () => boolean = () => false) {
 }
 
 async function expectGone() {
-  await frames(300, () => shown().query() === null)
+  await frames(3_000, () => shown().query() === null)
   expect(shown().query()).toBeNull()
 }
 
@@ -56,6 +57,7 @@ test('a toast leaves by itself after 4 s', async () => {
 test('a toast waits while it is hovered', async () => {
   await showToast()
   await userEvent.hover(shown())
+  await frames(2)
   vi.advanceTimersByTime(60_000)
   await expectStays()
   await userEvent.hover(page.getByRole('button', { name: 'Elsewhere' }))
