@@ -1,6 +1,6 @@
 // The live stream from the deed to the page: through the events' table, the relay, the database's NOTIFY and a web process's sockets.
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import type { Browser, Ear } from '#server/testing/edge.ts'
@@ -85,6 +85,26 @@ describe('a live stream', () => {
       { name: 'product.changed', ids: {} },
     ])
     expect(names(his)).toEqual(['sync', 'product.changed'])
+  })
+
+  test('tells what happens at once one after the other, since a connection is asked one thing at a time', async () => {
+    const warnings: string[] = []
+    const note = ({ message }: Error) => void warnings.push(message)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    const { handOver } = relay()
+    const anna = await edge.signIn('anna')
+    const hers = await listen(anna)
+    await happens('notice.read', [anna.memberId ?? ''], {}, handOver)
+    await hers.hears('notice.read')
+    const noticeIds = Array.from({ length: 20 }, newId)
+    await Promise.all(
+      noticeIds.map((noticeId) => happens('notice.created', [anna.memberId ?? ''], { noticeId }, handOver)),
+    )
+    for (const _ of noticeIds) await hers.hears('notice.created')
+    const heard = hers.heard.filter(({ name }) => name === 'notice.created').map(({ ids }) => ids.noticeId)
+    expect(heard.toSorted()).toEqual(noticeIds.toSorted())
+    expect(warnings).toEqual([])
   })
 
   test('tells nothing of a deed that was undone', async () => {

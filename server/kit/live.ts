@@ -33,6 +33,7 @@ export function startRelay(connection: Connection, database: Database, log: Log)
   let stopped = false
   let leader: pg.Client | null = null
   let told: string[] = []
+  let toldSoFar: Promise<void> = Promise.resolve()
 
   async function lead() {
     const client = new pg.Client({
@@ -66,11 +67,19 @@ export function startRelay(connection: Connection, database: Database, log: Log)
     if (client) await end(client)
   }
 
-  async function tell(event: StoredEvent) {
-    if (!leader) return
+  /** One after the other, as they come: a connection is asked one thing at a time. */
+  function tell(event: StoredEvent): Promise<void> {
+    const telling = toldSoFar.then(() => notify(event))
+    toldSoFar = telling.catch(() => {})
+    return telling
+  }
+
+  async function notify(event: StoredEvent) {
+    const client = leader
+    if (!client || told.includes(event.id)) return
     for (let at = 0; at < event.hear.length; at += hearersPerMessage) {
       const wire: Wire = { n: event.name, i: event.ids, h: event.hear.slice(at, at + hearersPerMessage) }
-      await leader.query('select pg_notify($1, $2)', [channel, JSON.stringify(wire)])
+      await client.query('select pg_notify($1, $2)', [channel, JSON.stringify(wire)])
     }
     told.push(event.id)
   }
@@ -99,7 +108,7 @@ export function startRelay(connection: Connection, database: Database, log: Log)
           .limit(500)
           .execute()
         // The row was written by `emit`, which takes only names of the contract and ids.
-        for (const row of waiting) if (!told.includes(row.id)) await tell(row as StoredEvent)
+        for (const row of waiting) await tell(row as StoredEvent)
         if (waiting.length < 500) await pause(pollMs)
       } catch (err) {
         log.warn({ err }, 'the relay will try again')
