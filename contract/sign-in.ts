@@ -24,8 +24,8 @@ const passkeyName = z.string().trim().max(60).optional()
 const credential = z.record(z.string().max(64), z.unknown())
 
 export const signInBodies = {
-  /** `{ ok: true, twoFactor: true }` asks for a code next. */
-  '/sign-in/email': z.strictObject({ email, password }),
+  /** `{ ok: true, twoFactor: true }` asks for a code next. `returnTo` goes into the link that an unconfirmed address is sent. */
+  '/sign-in/email': z.strictObject({ email, password, returnTo: returnTo.optional() }),
   '/two-factor/verify-totp': z.strictObject({ code }),
   '/two-factor/verify-backup-code': z.strictObject({ code }),
   /** `{ url }`: where to send the browser. It comes back to /auth/callback, or with an error and without a nonce to /signin. */

@@ -385,6 +385,23 @@ describe('sign-in', () => {
     expect(await sessionsOf('in-three@mail.example')).toEqual([])
   })
 
+  test('of an unconfirmed account sends a link that leads where they wanted to go, on our own origin', async () => {
+    const links = []
+    for (const [name, returnTo] of [
+      ['back-one', '/activity?type=reviews'],
+      ['back-two', '//evil.example'],
+    ]) {
+      const email = `${name}@mail.example`
+      await newBrowser().signUp(email, name ?? '')
+      await newBrowser().post('/api/auth/sign-in/email', { email, password: good, returnTo })
+      links.push(/\/auth\/callback\S*(?=#token)/.exec((await newestMail(email))?.text ?? '')?.[0])
+    }
+    expect(links).toEqual([
+      '/auth/callback?returnTo=%2Factivity%3Ftype%3Dreviews',
+      '/auth/callback?returnTo=%2Fdashboard',
+    ])
+  })
+
   test('makes a new session each time, in the place of the one this browser had, and adopts none that was brought', async () => {
     const { email } = await newMember('in-four')
     const browser = newBrowser()

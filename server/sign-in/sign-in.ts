@@ -51,12 +51,12 @@ export function mountAuth(app: HttpApp, auth: Auth) {
  * same cost; EMAIL_NOT_VERIFIED only after the right password, and sends the confirmation link again then; TOO_MANY_REQUESTS; UNAVAILABLE.
  */
 async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
-  const { email: address, password } = await readBody('/sign-in/email', raw)
+  const { email: address, password, returnTo } = await readBody('/sign-in/email', raw)
   const email = readEmail(address)
   await limitSignIn(ctx, email)
   const before = await findPasswordHash(ctx, email)
   const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
-  if (!answer.ok) throw await describeFailure(ctx, email, answer)
+  if (!answer.ok) throw await describeFailure(ctx, { email, returnTo }, answer)
   const token = tokenIn(ctx.config, answer)
   if ((await findPasswordHash(ctx, email)) !== before) {
     if (token !== null) await dropSession(ctx, { token })
@@ -83,8 +83,11 @@ async function findPasswordHash(ctx: Ctx, email: string) {
   return method?.password
 }
 
+/** Who signs in, and where they want to go then. */
+type Wish = { email: string; returnTo: string | undefined }
+
 /** The library answers its refusals and throws its accidents; the latter are the edge's to describe. */
-async function describeFailure(ctx: Ctx, email: string, answer: Response): Promise<Error> {
+async function describeFailure(ctx: Ctx, wish: Wish, answer: Response): Promise<Error> {
   const code = await codeIn(answer)
   const unconfirmed = code === 'EMAIL_NOT_VERIFIED'
   if (!unconfirmed && !wrong.has(code)) {
@@ -93,24 +96,24 @@ async function describeFailure(ctx: Ctx, email: string, answer: Response): Promi
   const account = await ctx.db
     .selectFrom('members')
     .select('id')
-    .where('email', '=', email)
+    .where('email', '=', wish.email)
     .executeTakeFirst()
   await recordActivity(ctx, 'sign_in_failed', { method: 'password' }, account?.id ?? null)
-  if (unconfirmed) await sendConfirmationAgain(ctx, email)
+  if (unconfirmed) await sendConfirmationAgain(ctx, wish)
   return refuse(unconfirmed ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
 }
 
 const wrong = new Set(['INVALID_EMAIL_OR_PASSWORD', 'INVALID_EMAIL', 'PASSWORD_TOO_LONG'])
 
 /** Within the limits of the mailbox: beyond them the link sent last still is in the inbox. */
-async function sendConfirmationAgain(ctx: Ctx, email: string) {
+async function sendConfirmationAgain(ctx: Ctx, wish: Wish) {
   try {
-    await limitResend(ctx, email)
+    await limitResend(ctx, wish.email)
   } catch (error) {
     if (isRefusal(error, 'TOO_MANY_REQUESTS')) return
     throw error
   }
-  await resendVerification(ctx, { email })
+  await resendVerification(ctx, wish)
 }
 
 /** Signs out. Without a login session there is nothing to end, and the answer is the same. */
