@@ -43,6 +43,18 @@ export async function keepPendingPassword(ctx: Ctx, memberId: string) {
     .execute()
 }
 
+/** Whether a member's password was set after this moment. */
+export async function isPasswordNewer(ctx: Ctx, memberId: string, since: Date): Promise<boolean> {
+  const newer = await ctx.db
+    .selectFrom('loginMethods')
+    .select('id')
+    .where('memberId', '=', memberId)
+    .where('providerId', '=', 'credential')
+    .where('updatedAt', '>', since.toISOString())
+    .executeTakeFirst()
+  return newer !== undefined
+}
+
 /** The hash of my password; null without one. */
 export async function findPasswordHash(ctx: MemberCtx): Promise<string | null> {
   const method = await ctx.db

@@ -35,8 +35,8 @@ export type Auth = {
   handle(request: Request, ctx?: Ctx): Promise<Response>
   /** Begins the second step of a sign-in that the library knows no second step for; answers what to put into its cookie. */
   challenge(memberId: string): Promise<string>
-  /** What the library keeps under this name for a sign-in that is under way, while that may still go on. */
-  findPending(identifier: string): Promise<string | null>
+  /** What the library keeps under this name for a sign-in that is under way, and since when, while that may still go on. */
+  findPending(identifier: string): Promise<{ value: string; since: Date } | null>
   close(): Promise<void>
 }
 
@@ -82,7 +82,9 @@ export function openAuth(
     async findPending(identifier) {
       const { internalAdapter } = await auth.$context
       const found = await internalAdapter.findVerificationValue(identifier)
-      return found && found.expiresAt.getTime() > Date.now() ? found.value : null
+      return found && found.expiresAt.getTime() > Date.now()
+        ? { value: found.value, since: found.createdAt }
+        : null
     },
     close: () => pool.end(),
   }

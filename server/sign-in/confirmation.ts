@@ -8,8 +8,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db.ts'
 import { limitRate, minute } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { claimCode } from './second-step.ts'
-import { asTotp, isMyCode } from './two-factor.ts'
+import { claimCode, isMyCode } from './two-factor.ts'
 
 /** As often as one may sign in, counted together with that. Who is not signed in meets the gate behind this. */
 export async function limitConfirmation(ctx: Ctx) {
@@ -40,7 +39,7 @@ export async function confirmIdentity(
       throw refused(ctx, refuse('WRONG_PASSWORD', { field: 'password' }))
     }
     if (me.twoFactorEnabled) {
-      const isRight = (await isMyCode(ctx, code)) && (await claimCode(ctx, ctx.who.id, asTotp(code)))
+      const isRight = (await isMyCode(ctx, code)) && (await claimCode(ctx, ctx.who.id, code))
       if (!isRight) throw refused(ctx, refuse('WRONG_CODE', { field: 'code' }))
     }
     await markConfirmed(ctx, ctx.who.sessionId)

@@ -2,15 +2,15 @@
 // waited for, allows five tries and makes the session; a code that was used is not taken again.
 import { onlyCookies, readChallenge, tokenIn } from '#server/accounts/cookies.ts'
 import { forgiveSecondFactor, limitSecondFactor } from '#server/accounts/limits.ts'
+import { isPasswordNewer } from '#server/accounts/login-methods.ts'
 import { dropSession } from '#server/accounts/sessions.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { claimOnce, hashedKey } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { admit } from './admission.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { asRecoveryCode, asTotp, tellOfRecoveryCode } from './two-factor.ts'
+import { asRecoveryCode, asTotp, claimCode, tellOfRecoveryCode } from './two-factor.ts'
 
 type Step = '/two-factor/verify-totp' | '/two-factor/verify-backup-code'
 
@@ -20,8 +20,11 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   const isTotp = path === '/two-factor/verify-totp'
   const code = isTotp ? asTotp(body.code) : asRecoveryCode(body.code)
   const identifier = readChallenge(ctx.config, raw.headers)
-  const memberId = identifier === null ? null : await auth.findPending(identifier)
-  if (memberId === null) throw over()
+  const pending = identifier === null ? null : await auth.findPending(identifier)
+  if (pending === null) throw over()
+  const memberId = pending.value
+  // Begun with a password that is another one by now, it ends as the login sessions did.
+  if (await isPasswordNewer(ctx, memberId, pending.since)) throw over()
   await limitSecondFactor(ctx, memberId)
   const cookie = onlyCookies(ctx.config, raw.headers, ['two_factor'])
   const answer = await ask(auth, ctx, path, { body: { code }, cookie })
@@ -38,11 +41,6 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   return answerWith(
     admitted.isConfirmation ? cookies.filter((line) => !line.includes('session_token=')) : cookies,
   )
-}
-
-/** One code of an app is good for one proof, for as long as the app would show it. */
-export function claimCode(ctx: Ctx, memberId: string, code: string) {
-  return claimOnce(ctx.kit.db, `code:${hashedKey(`${memberId}:${code}`)}`, 120)
 }
 
 function refusalFor(code: string): Error {

@@ -26,8 +26,12 @@ async function switchOn(browser: Browser) {
   const secret = secretIn(json?.secret)
   const done = await browser.post('/api/settings/two-factor/finish', { code: totpOf(secret, stepNow()) })
   expect(done.status).toBe(200)
+  await letCodePass()
   return { secret, recoveryCodes: done.json?.recoveryCodes as string[] }
 }
+
+/** The next half minute, in which the app shows another code. */
+const letCodePass = () => sql`delete from rate_counters where key like 'code:%'`.execute(club.system.db)
 
 /** Somebody with an app, and the code that it shows. Codes are good once, so each proof takes one of another moment. */
 async function newMemberWithApp(username: string) {
@@ -79,6 +83,17 @@ describe('switching it on', () => {
     expect(await deedsOf(email)).toContain('two_factor_on')
   })
 
+  test('uses its first code up: whoever saw it typed does not get in with it', async () => {
+    const { browser, email } = await newMember('on-five')
+    const secret = secretIn((await browser.post('/api/settings/two-factor/start')).json?.secret)
+    const code = totpOf(secret, stepNow())
+    expect((await browser.post('/api/settings/two-factor/finish', { code })).status).toBe(200)
+    const other = newBrowser()
+    await other.signIn(email)
+    expect(codeOf(await verify(other, code))).toBe('WRONG_CODE')
+    expect((await other.get('/api/me')).status).toBe(401)
+  })
+
   test('keeps nothing readable', async () => {
     const { email, secret, recoveryCodes } = await newMemberWithApp('on-two')
     const { rows } =
@@ -110,6 +125,7 @@ describe('switching it on', () => {
     expect(codeOf(await verify(other, totpOf(next, stepNow())))).toBe('WRONG_CODE')
     expect((await verify(other, totpOf(secret, stepNow()))).status).toBe(200)
     await browser.post('/api/settings/two-factor/finish', { code: totpOf(next, stepNow()) })
+    await letCodePass()
     const third = newBrowser()
     await third.signIn(email)
     expect(codeOf(await verify(third, totpOf(secret, stepNow() + 1)))).toBe('WRONG_CODE')
@@ -135,6 +151,18 @@ describe('signing in with it', () => {
     expect([...browser.jar.keys()]).toEqual(['evenhand.session_token'])
     expect((await browser.get('/api/me')).json).toMatchObject({ email })
     expect((await browser.get('/api/sign-in-options')).json).toMatchObject({ needsCode: false })
+  })
+
+  test('is over once the password is another one, though the code would have been right', async () => {
+    const { browser, email, secret } = await newMemberWithApp('in-changed')
+    const begun = newBrowser()
+    await begun.signIn(email)
+    const change = { current: good, next: 'another phrase of four', endOthers: true }
+    expect((await browser.post('/api/password', change)).status).toBe(200)
+    expect(codeOf(await verify(begun, totpOf(secret, stepNow())))).toBe('INVALID_CREDENTIALS')
+    const anew = newBrowser()
+    await anew.signIn(email, change.next)
+    expect((await verify(anew, totpOf(secret, stepNow()))).status).toBe(200)
   })
 
   test('takes no code twice', async () => {
@@ -296,6 +324,30 @@ describe('proving it anew', () => {
     expect(codeOf(await confirm(browser, { password: good, code }))).toBe('WRONG_CODE')
     expect((await mailsTo(email)).at(-1)?.subject).toBe('A recovery code was used')
   })
+
+  test('takes none that is used up at a sign-in in that very moment', async () => {
+    const { browser, recoveryCodes } = await newMemberWithApp('confirm-race')
+    const signIn = await club.database.pool.connect()
+    try {
+      await signIn.query('begin')
+      // What the library writes when it has taken a code: a list that reads differently.
+      await signIn.query(`update two_factor_secrets set backup_codes = backup_codes || '00'`)
+      const confirming = confirm(browser, { password: good, code: recoveryCodes[0] })
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+      await signIn.query('commit')
+      expect(codeOf(await confirming)).toBe('WRONG_CODE')
+    } finally {
+      signIn.release()
+    }
+  })
+
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      club.system.db,
+    )
+    return rows.length
+  }
 
   test('makes this session fresh, and no other', async () => {
     const { browser, email } = await newMember('confirm-three')

@@ -9,6 +9,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
+import { claimOnce, hashedKey } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, setTwoFactor } from '#server/members/members.ts'
 import { seal, unseal } from './better-auth.ts'
@@ -37,8 +38,9 @@ export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }
   return inTransaction(ctx, async (ctx) => {
     const { email } = await lockMember(ctx, ctx.who.id)
     const pending = (await findSecrets(ctx))?.pendingSecret
-    if (!pending || !(await isCodeOf(ctx, pending, asTotp(code))))
-      throw refuse('WRONG_CODE', { field: 'code' })
+    const isRight =
+      pending && (await isCodeOf(ctx, pending, asTotp(code))) && (await claimCode(ctx, ctx.who.id, code))
+    if (!isRight) throw refuse('WRONG_CODE', { field: 'code' })
     const codes = newRecoveryCodes()
     await ctx.db
       .updateTable('twoFactorSecrets')
@@ -102,11 +104,14 @@ export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
   const codes = await readCodes(ctx, secrets.backupCodes)
   const left = codes.filter((one) => one !== asRecoveryCode(code))
   if (left.length === codes.length) return false
-  await ctx.db
+  // The library, which takes codes at the sign-in, does not wait for the lock: what it has changed since is not undone.
+  const used = await ctx.db
     .updateTable('twoFactorSecrets')
     .set({ backupCodes: await seal(ctx.config, JSON.stringify(left)) })
     .where('memberId', '=', ctx.who.id)
-    .execute()
+    .where('backupCodes', '=', secrets.backupCodes)
+    .executeTakeFirst()
+  if (used.numUpdatedRows === 0n) return false
   await tell(ctx, { action: 'recovery_code_used', to: email, kind: 'recovery-code-used', left: left.length })
   return true
 }
@@ -125,6 +130,11 @@ export async function tellOfRecoveryCode(ctx: Ctx, memberId: string) {
     await recordActivity(ctx, 'recovery_code_used', {}, memberId)
     await mailSecurityNotice(ctx, { memberId, to: secrets.email, kind: 'recovery-code-used', left: length })
   })
+}
+
+/** One code of an app is good for one proof, for as long as the app would show it. */
+export function claimCode(ctx: Ctx, memberId: string, code: string) {
+  return claimOnce(ctx.kit.db, `code:${hashedKey(`${memberId}:${asTotp(code)}`)}`, 120)
 }
 
 /** A code of an app as people type it, with or without a space. */
