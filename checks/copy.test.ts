@@ -142,7 +142,7 @@ const doors: Record<string, Screen> = {
     ],
   },
   'signing out': {
-    files: accounts('session.ts'),
+    files: signIn('sign-out.ts'),
     words: ['Failed to logout', 'Logged out successfully'],
   },
 }

@@ -143,6 +143,13 @@ describe('the rooms of the web', () => {
     expect(breaches).toEqual([])
   })
 
+  test('leave the endpoints of the sign-in library to the sign-in', () => {
+    const others = web.filter(
+      ({ path, text }) => text.includes('/api/auth/') && !path.startsWith('web/sign-in/'),
+    )
+    expect(others.map(({ path }) => path)).toEqual([])
+  })
+
   test('stand above the kit, which knows none of them', () => {
     const breaches = web
       .filter(({ path }) => path.startsWith('web/kit/'))

@@ -7,9 +7,7 @@ import type { Me } from '#contract/accounts.ts'
 import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
-import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { signOut } from '#web/sign-in/better-auth.ts'
 import { forgetPendingEmail } from './pending-email.ts'
 
 export type Session =
@@ -19,7 +17,7 @@ export type Session =
   /** It could not be found out: no answer, or a fault of the server. */
   | { state: 'failed'; retry: () => void; retrying: boolean }
 
-const signOutKey = ['accounts', 'signOut']
+const leaveKey = ['accounts', 'leave']
 
 /** Who is signed in. An answer once had stays while later questions fail for another reason than being signed out. */
 export function useSession(): Session {
@@ -56,17 +54,7 @@ export function meOptions() {
 
 /** Whether a sign-out is under way: until it is done, no guard sends anybody anywhere. */
 export function useIsLeaving(): boolean {
-  return useIsMutating({ mutationKey: signOutKey }) > 0
-}
-
-/** Signs out, goes to the sign-in page in the place of this one, and leaves nothing of what was loaded. */
-export function useSignOut() {
-  const leaveBy = useLeaveBy()
-  return useMutation({
-    mutationFn: () => leaveBy(signOut),
-    onSuccess: () => toast({ title: 'Logged out successfully' }),
-    onError: () => toast({ title: 'Failed to logout', tone: 'danger' }),
-  })
+  return useIsMutating({ mutationKey: leaveKey }) > 0
 }
 
 /** Does what ends the login session of this browser, and leaves for the sign-in page. Rejects when the deed does. */
@@ -74,7 +62,7 @@ export function useLeaveBy(): (deed: () => Promise<unknown>) => Promise<void> {
   const queryClient = useQueryClient()
   const router = useRouter()
   const { mutateAsync } = useMutation({
-    mutationKey: signOutKey,
+    mutationKey: leaveKey,
     mutationFn: async (deed: () => Promise<unknown>) => {
       await deed()
       tellOtherTabs()

@@ -16,9 +16,9 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { hasPasskeys, pickPasskey } from '#web/sign-in/passkey-sign-in.ts'
+import { confirmWithProvider } from '#web/sign-in/provider-calls.ts'
 import { ProviderMark } from '#web/sign-in/provider-mark.tsx'
 import { explainProvider, explainProviderCode } from '#web/sign-in/provider-refusal.ts'
-import { confirmWithProvider } from './provider-calls.ts'
 
 type ConfirmIdentityDialogProps = { onConfirmed: () => void; onGivenUp: () => void }
 

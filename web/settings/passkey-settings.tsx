@@ -16,8 +16,8 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { IconButton } from '#web/kit/ui/icon-button.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { addPasskey, canMakePasskeys, isPasskeyKnown } from '#web/sign-in/passkey-calls.ts'
 import { useFresh } from './fresh.tsx'
-import { addPasskey, canMakePasskeys, isPasskeyKnown } from './passkey-calls.ts'
 
 /** The member's passkeys. */
 export function PasskeySettings({ security }: { security: Security }) {

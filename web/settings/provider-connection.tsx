@@ -8,12 +8,12 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { connectProvider } from '#web/sign-in/provider-calls.ts'
 import { ProviderMark } from '#web/sign-in/provider-mark.tsx'
 import type { ProviderRefusal } from '#web/sign-in/provider-refusal.ts'
 import { ProviderVisitButton } from '#web/sign-in/provider-visit-button.tsx'
 import type { VisitEnds } from '#web/sign-in/provider-visit.ts'
 import { NotConfirmed, useFresh } from './fresh.tsx'
-import { connectProvider } from './provider-calls.ts'
 
 type Connection = NonNullable<Security['provider']>
 

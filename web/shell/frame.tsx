@@ -16,13 +16,13 @@ import {
 import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/accounts.ts'
 import type { Me } from '#contract/accounts.ts'
-import { useSignOut } from '#web/accounts/session.ts'
 import { AccountMenu, Frame, NotificationBell } from '#web/kit/frame.tsx'
 import type { NavSection } from '#web/kit/frame.tsx'
 import { useTheme } from '#web/kit/theme.ts'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { OfferIndicator } from '#web/matching/offer-indicator.tsx'
 import { paths } from '#web/paths.ts'
+import { useSignOut } from '#web/sign-in/sign-out.ts'
 import { Search } from './search.tsx'
 
 /** The frame of the signed-in pages, around whatever page is shown. */

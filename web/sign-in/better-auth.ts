@@ -1,6 +1,6 @@
 /*
- * The endpoints of the sign-in library that screens call. They are outside the contract: this file, and the `…-calls` of
- * the settings that ask by its `post`, alone know their addresses and the shape of their answers.
+ * The endpoints of the sign-in library that screens call. They are outside the contract: this file, and the `…-calls`
+ * beside it that ask by its `post`, alone know their addresses and the shape of their answers.
  */
 
 /** A refused sign-in or sign-out: the code, the status, and words for people when it had any. */

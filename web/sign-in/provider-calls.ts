@@ -3,9 +3,9 @@
  * Both happen in the provider's own window.
  */
 import type { Provider } from '#contract/settings.ts'
-import { post, startProviderSignIn } from '#web/sign-in/better-auth.ts'
-import { visitProvider } from '#web/sign-in/provider-visit.ts'
-import type { VisitEnds } from '#web/sign-in/provider-visit.ts'
+import { post, startProviderSignIn } from './better-auth.ts'
+import { visitProvider } from './provider-visit.ts'
+import type { VisitEnds } from './provider-visit.ts'
 
 /** Connects the provider to the account of whoever is signed in. What came of it, the server says. */
 export function connectProvider(provider: Provider, ends: VisitEnds): Promise<void> {

@@ -2,7 +2,7 @@
  * Adding a passkey. The device does the work by the browser's own methods; the server's options and the device's answer
  * travel as they are. Using one is in `passkey-sign-in.ts`.
  */
-import { post } from '#web/sign-in/better-auth.ts'
+import { post } from './better-auth.ts'
 
 /** Whether this browser can make passkeys from the server's options by itself. */
 export function canMakePasskeys(): boolean {

@@ -1,0 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
+import { useLeaveBy } from '#web/accounts/session.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { signOut } from './better-auth.ts'
+
+/** Signs out, goes to the sign-in page in the place of this one, and leaves nothing of what was loaded. */
+export function useSignOut() {
+  const leaveBy = useLeaveBy()
+  return useMutation({
+    mutationFn: () => leaveBy(signOut),
+    onSuccess: () => toast({ title: 'Logged out successfully' }),
+    onError: () => toast({ title: 'Failed to logout', tone: 'danger' }),
+  })
+}
