@@ -1,0 +1,146 @@
+// Login sessions, as a browser meets them: through the edge, with cookies, on a database that commits.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { openAuth } from '#server/sign-in/better-auth.ts'
+import { eraseByEmail, good, log, useAccounts } from '#server/testing/accounts.ts'
+import { openWho } from './who.ts'
+
+const house = useAccounts()
+const { club, newBrowser, newMember, sessionsOf } = house
+
+describe('a login session', () => {
+  const age = (email: string, column: string, by: string) =>
+    sql`update sessions set ${sql.id(column)} = ${sql.id(column)} - ${by}::interval
+      where member_id = (select id from members where email = ${email})`.execute(club.system.db)
+
+  test('of our making is accepted by the library, and the reverse', async () => {
+    const { browser, email } = await newMember('session-one')
+    const ask = (cookie: string) =>
+      house.auth.handle(
+        new Request(`${club.config.origin}/api/auth/sign-out`, {
+          method: 'POST',
+          headers: { cookie, origin: club.config.origin, 'content-type': 'application/json' },
+          body: '{}',
+        }),
+      )
+    await ask(`evenhand.session_token=${browser.jar.get('evenhand.session_token')}`)
+    expect(await sessionsOf(email)).toEqual([])
+    const theirs = newBrowser()
+    await theirs.signIn(email)
+    expect((await theirs.get('/api/me')).status).toBe(200)
+  })
+
+  test('ends after 7 idle days, and is marked as seen at most once an hour', async () => {
+    const { browser, email } = await newMember('session-two')
+    await age(email, 'last_seen_at', '6 days 23 hours')
+    expect((await browser.get('/api/me')).status).toBe(200)
+    await age(email, 'last_seen_at', '6 days 23 hours')
+    expect((await browser.get('/api/me')).status).toBe(200)
+    await age(email, 'last_seen_at', '59 minutes')
+    await browser.get('/api/me')
+    await age(email, 'last_seen_at', '6 days 23 hours 2 minutes')
+    expect((await browser.get('/api/me')).status).toBe(401)
+  })
+
+  test('ends 30 days after it began, however busy', async () => {
+    const { browser, email } = await newMember('session-three')
+    await age(email, 'expires_at', '29 days 23 hours')
+    expect((await browser.get('/api/me')).status).toBe(200)
+    await age(email, 'expires_at', '1 hour')
+    expect((await browser.get('/api/me')).status).toBe(401)
+  })
+
+  test('of staff ends after 30 idle minutes and after 12 hours', async () => {
+    for (const [name, column, within, by] of [
+      ['session-staff-a', 'last_seen_at', '29 minutes', '31 minutes'],
+      ['session-staff-b', 'created_at', '11 hours 59 minutes', '1 minute'],
+    ] as const) {
+      const { browser, email } = await newMember(name)
+      await sql`update members set role = 'support' where email = ${email}`.execute(club.system.db)
+      await sql`update sessions set expires_at = expires_at - interval '1 day' where member_id = (select id from members where email = ${email})`.execute(
+        club.system.db,
+      )
+      await age(email, column, within)
+      expect((await browser.get('/api/me')).json).toMatchObject({ role: 'support' })
+      await age(email, column, by)
+      expect((await browser.get('/api/me')).status).toBe(401)
+    }
+  })
+
+  test('is nobody once its member is erased', async () => {
+    const { browser, email } = await newMember('session-four')
+    await eraseByEmail(club.system, email)
+    expect((await browser.get('/api/me')).status).toBe(401)
+  })
+
+  test('shows the role of this very request', async () => {
+    const { browser, email } = await newMember('session-five')
+    await sql`update members set role = 'admin' where email = ${email}`.execute(club.system.db)
+    expect((await browser.get('/api/me')).json).toMatchObject({ role: 'admin' })
+  })
+
+  test('cannot be made up: malformed cookies are a visitor, never an error', async () => {
+    const { browser } = await newMember('session-six')
+    const right = browser.jar.get('evenhand.session_token') ?? ''
+    const flipped = right.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+    for (const value of [
+      '',
+      '.',
+      'x',
+      'x.y',
+      '%',
+      '%00',
+      '%E0%A4%A',
+      flipped,
+      `${right}x`,
+      right.slice(0, -4),
+      'a'.repeat(8000),
+    ]) {
+      const visitor = newBrowser()
+      visitor.jar.set('evenhand.session_token', value)
+      expect((await visitor.get('/api/me')).status, value.slice(0, 40)).toBe(401)
+    }
+    const doubled = await newBrowser().send('GET', '/api/me', undefined, {
+      cookie: `evenhand.session_token=${right}; evenhand.session_token=${right}`,
+    })
+    expect(doubled.status).toBe(401)
+  })
+
+  test('is read by one statement that PostgreSQL has prepared', async () => {
+    const { browser } = await newMember('session-seven')
+    await browser.get('/api/me')
+    const names = new Set<string>()
+    for (let n = 0; n < 20; n += 1) {
+      const { rows } = await club.database.pool.query<{ name: string }>(
+        'select name from pg_prepared_statements',
+      )
+      for (const { name } of rows) names.add(name)
+    }
+    expect(names).toEqual(new Set(['who-is']))
+  })
+})
+
+test('behind https both cookies are Secure and say so in their names', async () => {
+  const config = { ...club.config, origin: 'https://club.example' }
+  const secureApp = openAuth(club.connection, { kit: club.system.kit, config, log })
+  await newMember('secure-one')
+  const answer = await secureApp.handle(
+    new Request('https://club.example/api/auth/sign-in/email', {
+      method: 'POST',
+      headers: {
+        origin: config.origin,
+        'content-type': 'application/json',
+        'x-evenhand-client-ip': '203.0.113.9',
+      },
+      body: JSON.stringify({ email: 'secure-one@mail.example', password: good }),
+    }),
+  )
+  const [cookie = ''] = answer.headers.getSetCookie()
+  expect(cookie).toMatch(/^__Secure-evenhand\.session_token=.*; Secure/)
+  const headers = new Headers({ cookie: cookie.split(';')[0] ?? '' })
+  const ctx: Ctx = { ...club.system, config }
+  expect(await openWho(club.database.pool, config).whoIs(ctx, headers)).toMatchObject({ role: 'user' })
+  expect(await house.who.whoIs(ctx, headers)).toMatchObject({ role: 'visitor' })
+  await secureApp.close()
+})

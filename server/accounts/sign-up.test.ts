@@ -1,0 +1,185 @@
+// Signing up, as a browser meets it: through the edge, with cookies, on a database that commits.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { codeOf, good, useAccounts } from '#server/testing/accounts.ts'
+import { forgetSignUps } from './sign-up.ts'
+
+const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = useAccounts()
+
+describe('sign-up', () => {
+  test('answers the same for an unknown, an unconfirmed and a confirmed address, and only the mails differ', async () => {
+    await newMember('known-one')
+    await newBrowser().signUp('pending-one@mail.example', 'pending-one')
+    const answers = []
+    for (const name of ['known-one', 'pending-one', 'fresh-one']) {
+      const answer = await newBrowser().signUp(`${name}@mail.example`, `${name}-b`)
+      const headers = [...answer.headers]
+        .filter(([header]) => header !== 'x-request-id')
+        .map(([header, value]) => [header, value.replace(/pending=[\w-]{43};/, 'pending=…;')])
+      answers.push({ status: answer.status, text: answer.text, headers })
+    }
+    expect(answers[0]).toEqual(answers[2])
+    expect(answers[1]).toEqual(answers[2])
+    expect(answers[0]).toMatchObject({ status: 200, text: '{"ok":true}' })
+    expect(JSON.stringify(answers[0]?.headers)).toContain(
+      'evenhand.pending=…; Max-Age=604800; Path=/api; HttpOnly; SameSite=Lax',
+    )
+    expect((await newestMail('known-one@mail.example'))?.template).toBe('account-exists')
+    expect((await newestMail('pending-one@mail.example'))?.template).toBe('verify-email')
+    expect((await newestMail('fresh-one@mail.example'))?.template).toBe('verify-email')
+  })
+
+  test('holds the wished username for a known address as for an unknown one, until it is forgotten', async () => {
+    await newMember('known-two')
+    for (const [email, wish] of [
+      ['known-two@mail.example', 'wish-two-a'],
+      ['fresh-two@mail.example', 'wish-two-b'],
+    ] as const) {
+      await newBrowser().signUp(email, `${wish}-1`)
+      await newBrowser().signUp(email, wish)
+      const seen = newBrowser()
+      expect((await seen.get(`/api/username-exists?username=${wish}-1`)).json).toEqual({ exists: false })
+      expect((await seen.get(`/api/username-exists?username=${wish}`)).json).toEqual({ exists: true })
+      expect(codeOf(await seen.signUp('third-two@mail.example', wish))).toBe('USERNAME_TAKEN')
+      await sql`update one_time_secrets set created_at = created_at - interval '8 days'`.execute(
+        club.system.db,
+      )
+      await sql`update members set created_at = created_at - interval '8 days' where email = ${email}`.execute(
+        club.system.db,
+      )
+      await forgetSignUps(club.system)
+      expect((await seen.get(`/api/username-exists?username=${wish}`)).json).toEqual({ exists: false })
+    }
+    expect(await sessionsOf('known-two@mail.example')).toHaveLength(1)
+  })
+
+  test('may be repeated with the same username by the same browser, whoever has the address, and by nobody else', async () => {
+    await newMember('known-three')
+    for (const email of ['known-three@mail.example', 'fresh-three@mail.example']) {
+      const wish = `again-${email.slice(0, 5)}`
+      const browser = newBrowser()
+      await browser.signUp(email, wish)
+      expect((await browser.signUp(email, wish)).status).toBe(200)
+      expect(codeOf(await browser.signUp(`other-${email}`, wish))).toBe('USERNAME_TAKEN')
+      expect(codeOf(await newBrowser().signUp(email, wish))).toBe('USERNAME_TAKEN')
+    }
+  })
+
+  test('refuses for password and username before it looks at the address', async () => {
+    await newMember('known-four')
+    for (const email of ['known-four@mail.example', 'fresh-four@mail.example']) {
+      const browser = newBrowser()
+      expect(codeOf(await browser.signUp(email, 'wish-four', 'password'))).toBe('PASSWORD_TOO_COMMON')
+      expect(codeOf(await browser.signUp(email, '4wish'))).toBe('INVALID_USERNAME')
+      expect(codeOf(await browser.signUp(email, 'admin'))).toBe('USERNAME_TAKEN')
+      expect(codeOf(await browser.signUp(email, 'anna'))).toBe('USERNAME_TAKEN')
+    }
+  })
+
+  test('makes one account of the spellings of one address', async () => {
+    await newBrowser().signUp('Five@Mail.example', 'five-a')
+    await newBrowser().signUp('five＠mail.example', 'five-b')
+    const { rows } = await sql<{
+      username: string
+    }>`select username from members where email = 'five@mail.example'`.execute(club.system.db)
+    expect(rows).toEqual([{ username: 'five-b' }])
+  })
+
+  test('refuses bad input with the field it concerns, and what is not asked for', async () => {
+    const browser = newBrowser()
+    const bad = await browser.signUp('a@x.io\nBcc: z@z.io', 'six-a')
+    expect(bad.json).toMatchObject({
+      defined: true,
+      code: 'INVALID_EMAIL',
+      status: 400,
+      data: { field: 'email' },
+    })
+    const more = { email: 'six@mail.example', username: 'six-a', password: good }
+    expect((await browser.post('/api/sign-up', { ...more, role: 'admin' })).status).toBe(400)
+    expect((await browser.post('/api/sign-up', { ...more, returnTo: 7 })).status).toBe(400)
+    expect((await browser.post('/api/sign-up', more, { origin: 'https://evil.example' })).status).toBe(403)
+  })
+
+  test('passes five times an hour to one mailbox, from however many addresses', async () => {
+    for (let n = 1; n <= 5; n += 1)
+      expect((await newBrowser().signUp('seven@mail.example', `seven-${n}`)).status).toBe(200)
+    const sixth = await newBrowser().signUp('seven@mail.example', 'seven-6')
+    expect(sixth.status).toBe(429)
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('gives one username that sixteen wish for at once to one of them', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => newBrowser().signUp(`race-${n}@mail.example`, 'raced')),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => codeOf(answer) === 'USERNAME_TAKEN')).toHaveLength(15)
+    const { rows } = await sql`select 1 from members where email like 'race-%'`.execute(club.system.db)
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('the confirmation mail', () => {
+  test('names the username, links to our own origin with the secret in the fragment, and offers "This was not me"', async () => {
+    const browser = newBrowser()
+    await browser.post(
+      '/api/sign-up',
+      { email: 'mail-one@mail.example', username: 'mail-one', password: good, returnTo: '/assets?new=1' },
+      { host: 'evil.test', 'x-forwarded-host': 'evil.test' },
+    )
+    const mail = await newestMail('mail-one@mail.example')
+    expect(mail?.subject).toBe('Confirm your email')
+    expect(mail?.text).toContain('mail-one')
+    expect(mail?.text).toContain(
+      `http://localhost:3000/auth/callback?returnTo=%2Fassets%3Fnew%3D1#token=${mail?.token}`,
+    )
+    expect(mail?.text).toContain('This was not me')
+    expect(mail?.text).not.toContain('evil.test')
+  })
+
+  test('never leads away from our origin', async () => {
+    await newBrowser().post('/api/sign-up', {
+      email: 'mail-two@mail.example',
+      username: 'mail-two',
+      password: good,
+      returnTo: '//evil.com',
+    })
+    expect((await newestMail('mail-two@mail.example'))?.text).toContain(
+      '/auth/callback?returnTo=%2Fdashboard#token=',
+    )
+  })
+
+  test('is the only place where the secret stands: the table holds its hash', async () => {
+    await newBrowser().signUp('mail-three@mail.example', 'mail-three')
+    const token = await tokenFor('mail-three@mail.example')
+    const { rows } =
+      await sql`select 1 from one_time_secrets where hash = sha256(${Buffer.from(token)})`.execute(
+        club.system.db,
+      )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('comes again on request, the same answer for every address, once a minute', async () => {
+    await newMember('mail-four')
+    await newBrowser().signUp('mail-five@mail.example', 'mail-five')
+    const old = await tokenFor('mail-five@mail.example')
+    const answers = []
+    for (const email of ['mail-four@mail.example', 'mail-five@mail.example', 'mail-nobody@mail.example']) {
+      const first = await newBrowser().post('/api/verify-email/resend', { email })
+      const second = await newBrowser().post('/api/verify-email/resend', { email })
+      const headers = [...first.headers].filter(([name]) => name !== 'x-request-id')
+      answers.push({ status: first.status, text: first.text, headers, again: second.status })
+    }
+    expect(answers[0]).toEqual(answers[2])
+    expect(answers[1]).toEqual(answers[2])
+    expect(answers[0]).toMatchObject({ status: 200, text: '{"ok":true}', again: 429 })
+    expect((await newestMail('mail-four@mail.example'))?.template).toBe('account-exists')
+    expect(await mailsTo('mail-nobody@mail.example')).toEqual([])
+    // The newer link replaces the older.
+    expect(codeOf(await newBrowser().post('/api/verify-email/read', { token: old }))).toBe('LINK_EXPIRED')
+    const fresh = await newBrowser().post('/api/verify-email/read', {
+      token: await tokenFor('mail-five@mail.example'),
+    })
+    expect(fresh.status).toBe(200)
+  })
+})
