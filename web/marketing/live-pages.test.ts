@@ -86,13 +86,21 @@ describe('the status page', () => {
     expect(text).toContain('Nothing was measured yet.')
   })
 
+  test('says of no more days than were measured that nothing failed', () => {
+    const status = statusOf({})
+    expect(words(draw(StatusPage, { status }))).toContain('None in the last 90 days.')
+    for (const part of status.parts)
+      part.days = part.days.map((day, at) => (at < 80 ? { ...day, state: 'unknown', checks: 0 } : day))
+    expect(words(draw(StatusPage, { status }))).toContain('None since Nov 12, when measuring began.')
+  })
+
   test('tells incidents with their length, and of one that goes on that it does', () => {
     const incidents: Status['incidents'] = [
       { parts: ['mail'], startedAt: '2026-11-21T05:11:00Z', endedAt: null },
       { parts: ['website', 'database'], startedAt: '2026-11-02T22:50:00Z', endedAt: '2026-11-02T23:55:00Z' },
     ]
     const text = words(draw(StatusPage, { status: { ...statusOf({ mail: 'down' }), incidents } }))
-    expect(text).toContain('Nov 21, 05:11 UTC Email was down goes on')
+    expect(text).toContain('Nov 21, 05:11 UTC Email is down goes on')
     expect(text).toContain('Nov 2, 22:50 UTC Website and Database were down for 1 h 5 min')
   })
 

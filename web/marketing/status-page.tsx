@@ -14,6 +14,7 @@ import {
   dayInWords,
   lasted,
   momentInWords,
+  noIncidents,
   overall,
   partNames,
   stateWords,
@@ -56,7 +57,7 @@ function StatusReport({ status }: { status: Status }) {
       </PageBand>
       <PageBand className="pt-12 sm:pt-16">
         <h2 className="text-22 font-semibold text-ink">Incidents</h2>
-        <Incidents incidents={status.incidents} measured={measured} />
+        <Incidents status={status} />
       </PageBand>
     </>
   )
@@ -173,13 +174,8 @@ function DaysTable({ parts }: { parts: readonly PartStatus[] }) {
 
 const shownAtFirst = 5
 
-function Incidents({ incidents, measured }: { incidents: readonly Incident[]; measured: boolean }) {
-  if (incidents.length === 0)
-    return (
-      <p className="mt-3 text-16 text-ink-2">
-        {measured ? `None in the last ${statusRules.days} days.` : 'Nothing was measured yet.'}
-      </p>
-    )
+function Incidents({ status: { incidents, parts } }: { status: Status }) {
+  if (incidents.length === 0) return <p className="mt-3 text-16 text-ink-2">{noIncidents(parts)}</p>
   const [first, others] = [incidents.slice(0, shownAtFirst), incidents.slice(shownAtFirst)]
   return (
     <>
@@ -205,7 +201,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
             {momentInWords(startedAt)}
           </time>
           <p className="text-16 font-medium text-ink">
-            {partNames(parts)} {areSeveral(parts) ? 'were' : 'was'} down
+            {partNames(parts)} {verb(areSeveral(parts), endedAt === null)} down
           </p>
           <p className={cx('text-14 sm:leading-6', endedAt ? 'text-ink-2' : 'font-medium text-danger-ink')}>
             {endedAt ? `for ${lasted(startedAt, endedAt)}` : 'goes on'}
@@ -214,6 +210,11 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
       ))}
     </ol>
   )
+}
+
+function verb(several: boolean, now: boolean) {
+  if (now) return several ? 'are' : 'is'
+  return several ? 'were' : 'was'
 }
 
 /** Opens without a script. */

@@ -1,5 +1,5 @@
 // How the state of the club reads. Times are UTC everywhere: a page for everybody knows no time zone.
-import { statusParts } from '#contract/site.ts'
+import { statusParts, statusRules } from '#contract/site.ts'
 import type { PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
 import { days as inDays, list, number } from '#contract/words.ts'
 
@@ -79,6 +79,17 @@ export function historyInWords({ days }: PartStatus): string {
   ]
     .filter((part) => part !== null)
     .join(', ')
+}
+
+/** That nothing failed for long, said of the days that were measured and of no others. */
+export function noIncidents(parts: readonly PartStatus[]): string {
+  const measured = parts.flatMap(({ days }) => days.filter(({ checks }) => checks > 0).map(({ day }) => day))
+  const first = measured.toSorted()[0]
+  if (first === undefined) return 'Nothing was measured yet.'
+  const whole = parts.some(({ days }) => days[0]?.day === first)
+  return whole
+    ? `None in the last ${statusRules.days} days.`
+    : `None since ${dayInWords(first)}, when measuring began.`
 }
 
 /** One day of a part, as its bar says it. */
