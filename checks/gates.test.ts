@@ -7,7 +7,7 @@ const gates = {
   anyone: `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.disownSignUp
     accounts.requestReset accounts.readReset accounts.resetPassword accounts.usernameExists
     settings.getSignInOptions settings.readEmailChange settings.confirmEmailChange settings.refuseEmailChange
-    support.sendContactMessage site.getStatus site.getOpenFigures`,
+    support.sendContactMessage site.getStatus site.getOpenFigures site.listMarketplacesPublicly`,
   member: `accounts.getMe accounts.setUsername accounts.updateProfile accounts.changePassword
     products.listProducts products.getProduct products.addProduct products.editProduct products.archiveProduct products.restoreProduct
     products.deleteProduct products.uploadProductImage products.listMarketplaces products.consentToMarketplace

@@ -29,4 +29,4 @@ export type PageGiven = {
 } & Partial<SiteFacts>
 
 /** What live pages show of the club. It is left out while it cannot be read. */
-export type LiveFacts = Pick<SiteFacts, 'status' | 'figures'>
+export type LiveFacts = Pick<SiteFacts, 'status' | 'figures' | 'marketplaces'>

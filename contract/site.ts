@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, time } from './kit.ts'
+import { lane } from './products.ts'
 import type { NoticeKind } from './notifications.ts'
 
 /** What the club runs on, as far as each can fail by itself. */
@@ -99,6 +100,19 @@ export const openFigures = z.object({
 })
 export type OpenFigures = z.infer<typeof openFigures>
 
+/** A marketplace as anybody may know it: what the club relies on there, since when, and how reviews of it are treated. */
+export const listedMarketplace = z.object({
+  name: z.string(),
+  host: z.string(),
+  lane,
+  policyUrl: z.string(),
+  policySentence: z.string(),
+  /** The day on which the operator read the policy. */
+  readOn: z.iso.date(),
+  couponPrices: z.array(z.int()),
+})
+export type ListedMarketplace = z.infer<typeof listedMarketplace>
+
 /** What the contact page shows besides its words: the form as it was sent, and what is wrong with it. */
 export type ContactGiven = {
   sent: boolean
@@ -120,6 +134,7 @@ export type ProblemGiven = { message: string; again: string }
 export type SiteFacts = {
   status: Status
   figures: OpenFigures
+  marketplaces: ListedMarketplace[]
   contact: ContactGiven
   unsubscribe: UnsubscribeGiven
   problem: ProblemGiven
@@ -132,4 +147,11 @@ export const site = {
   getOpenFigures: call
     .route({ method: 'GET', path: '/figures', summary: 'What the club shows of itself' })
     .output(openFigures),
+  listMarketplacesPublicly: call
+    .route({
+      method: 'GET',
+      path: '/listed-marketplaces',
+      summary: 'The marketplaces on the list, for anybody',
+    })
+    .output(z.array(listedMarketplace)),
 }

@@ -5,8 +5,12 @@ import type { Plugin, ViteDevServer } from 'vite'
 import type { LiveFacts, PageGiven, PageRenderer } from '#contract/pages.ts'
 import { drawAt } from '#server/dev/pages.ts'
 
-/** Where the open figures and the state of the parts are asked for. */
-const factsAt: Record<keyof LiveFacts, string> = { status: '/api/status', figures: '/api/figures' }
+/** Where what live pages show is asked for. */
+const factsAt: Record<keyof LiveFacts, string> = {
+  status: '/api/status',
+  figures: '/api/figures',
+  marketplaces: '/api/listed-marketplaces',
+}
 
 /**
  * Answers each public page from its sources, as its reader would get it, and draws one for the web process when that asks. What is no

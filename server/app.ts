@@ -49,6 +49,7 @@ import { inTime } from './site/checks.ts'
 import { contactNotTaken, contactPath, mountContact } from './site/contact-page.ts'
 import { problemPage } from './site/error-page.ts'
 import { getOpenFigures } from './site/figures.ts'
+import { listMarketplacesPublicly } from './site/marketplaces.ts'
 import type { Outside } from './site/jobs.ts'
 import { siteJobs } from './site/jobs.ts'
 import type { Pages } from './site/pages.ts'
@@ -151,7 +152,11 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { whoIs }: WhoReader) {
   const pages: Pages = mountPages(app, {
     renderer,
     whoIs,
-    live: { status: (ctx) => getStatus(ctx), figures: (ctx) => inTime(() => getOpenFigures(ctx), 4) },
+    live: {
+      status: (ctx) => getStatus(ctx),
+      figures: (ctx) => inTime(() => getOpenFigures(ctx), 4),
+      marketplaces: (ctx) => inTime(() => listMarketplacesPublicly(ctx), 4),
+    },
   })
   return pages
 }

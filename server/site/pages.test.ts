@@ -226,11 +226,11 @@ function siteOf({ figures = () => Promise.resolve(noFigures), render = words, wh
     c.set('ctx', ctx)
     return next()
   })
-  const status = () => Promise.reject(new Error('Nobody asks for it.'))
+  const unasked = () => Promise.reject(new Error('Nobody asks for it.'))
   mountPages(app, {
     renderer: { ...renderer, render },
     whoIs: whoIs ?? (() => Promise.resolve(who)),
-    live: { figures, status },
+    live: { figures, status: unasked, marketplaces: unasked },
   })
   return async (path: string, reader: Who = visitor) => {
     who = reader

@@ -1,5 +1,6 @@
 import { anyone, api } from '#server/kit/api.ts'
 import { getOpenFigures } from './figures.ts'
+import { listMarketplacesPublicly } from './marketplaces.ts'
 import { getStatus } from './status.ts'
 
 const calls = api.site
@@ -7,4 +8,7 @@ const calls = api.site
 export const siteProcedures = {
   getStatus: calls.getStatus.use(anyone).handler(({ context: { ctx } }) => getStatus(ctx)),
   getOpenFigures: calls.getOpenFigures.use(anyone).handler(({ context: { ctx } }) => getOpenFigures(ctx)),
+  listMarketplacesPublicly: calls.listMarketplacesPublicly
+    .use(anyone)
+    .handler(({ context: { ctx } }) => listMarketplacesPublicly(ctx)),
 }

@@ -5,11 +5,19 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { PageGiven } from '#contract/pages.ts'
 import { statusParts, statusRules } from '#contract/site.ts'
-import type { OpenFigures, PartState, Status, StatusDay, StatusPart } from '#contract/site.ts'
+import type {
+  ListedMarketplace,
+  OpenFigures,
+  PartState,
+  Status,
+  StatusDay,
+  StatusPart,
+} from '#contract/site.ts'
 import { ContactPage } from './contact-page.tsx'
 import { FairnessPage } from './fairness-page.tsx'
 import { hoursInWords, share } from './fairness-words.ts'
 import { StatusPage } from './status-page.tsx'
+import { RulesPage } from './rules-page.tsx'
 import { lasted, overall, uptime } from './status-words.ts'
 
 const given: PageGiven = { origin: 'https://club.example', demo: false, signedIn: false }
@@ -120,6 +128,42 @@ describe('the status page', () => {
     ['2026-11-21T05:00:00Z', '2026-11-21T07:00:00Z', '2 h'],
     ['2026-11-19T05:00:00Z', '2026-11-20T09:30:00Z', '1 d 4 h'],
   ])('says from %s to %s as %s', (from, to, text) => expect(lasted(from, to)).toBe(text))
+})
+
+describe('the page of rules', () => {
+  const lane: ListedMarketplace = {
+    name: 'Maker Lane',
+    host: 'makerlane.example',
+    lane: 'public',
+    policyUrl: 'https://makerlane.example/policies/reviews',
+    policySentence: 'Each review says in its first line how it came about.',
+    readOn: '2026-11-02',
+    couponPrices: [0, 50],
+  }
+
+  test('lists each marketplace with the sentence that is relied on and the day it was read', () => {
+    const html = draw(RulesPage, { marketplaces: [lane, { ...lane, host: 'shut.example', lane: 'closed' }] })
+    const text = words(html)
+    expect(text).toContain('Maker Lane makerlane.example Public')
+    expect(text).toContain('“Each review says in its first line how it came about.”')
+    expect(html).toContain('id="marketplaces"')
+    expect(text).toContain('costs $0.00 or $0.50')
+    expect(text).toContain('November 2, 2026')
+    expect(html).toContain(`href="${lane.policyUrl}"`)
+    expect(text).toContain('No new products, requests or reviews.')
+  })
+
+  test('says so when none is listed, and when the list cannot be read', () => {
+    expect(words(draw(RulesPage, { marketplaces: [] }))).toContain('No marketplace is listed yet')
+    expect(words(draw(RulesPage))).toContain('The list cannot be read')
+  })
+
+  test('of the demo club says what differs there, and leads to no policy that is made up', () => {
+    const html = draw(RulesPage, { marketplaces: [lane], demo: true })
+    expect(words(html)).toContain('In this demo club two things differ')
+    expect(html).not.toContain(`href="${lane.policyUrl}"`)
+    expect(words(draw(RulesPage, { marketplaces: [lane] }))).not.toContain('demo club')
+  })
 })
 
 const figures: OpenFigures = {

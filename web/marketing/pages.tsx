@@ -69,6 +69,7 @@ export const pages: readonly Page[] = [
     description:
       'Every limit, deadline and weight of the exchange, read from the settings that the club itself runs on.',
     Content: RulesPage,
+    live: 'marketplaces',
   },
   {
     path: paths.help(),

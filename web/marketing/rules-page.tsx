@@ -1,20 +1,29 @@
+import type { PageGiven } from '#contract/pages.ts'
 import { Sections } from '#web/articles/sections.tsx'
+import { MarketplaceList } from './marketplace-list.tsx'
 import { PageBand, PageHead } from './page-head.tsx'
-import { listRules } from './rules.ts'
+import { listRules, marketplaceList } from './rules.ts'
 import type { Rule } from './rules.ts'
 
 const groups = listRules()
 
 /** The rules of the club with their figures, from the constants that it runs on. */
-export function RulesPage() {
+export function RulesPage({ demo, marketplaces }: PageGiven) {
   return (
     <>
       <PageHead
         title="The rules"
         lead="Every figure on this page is read from the settings that the club itself runs on. When one changes, so does this page."
-      />
+      >
+        {demo ? (
+          <p className="mt-4 max-w-[58ch] text-14 text-pretty text-ink-3">
+            In this demo club two things differ, so that all of it can be tried in minutes: a review may be
+            handed in seconds after the purchase, and everybody stands in a draw from the start.
+          </p>
+        ) : null}
+      </PageHead>
       <PageBand className="pb-20 sm:pb-28">
-        <Sections sections={groups}>
+        <Sections sections={[...groups, { id: marketplaceList, title: 'The list of marketplaces' }]}>
           {groups.map(({ id, title, lead, rules }) => (
             <section key={id} aria-labelledby={id} className="not-first:mt-14">
               <h2 id={id} className="scroll-mt-24 text-22 font-semibold text-ink">
@@ -28,6 +37,7 @@ export function RulesPage() {
               </dl>
             </section>
           ))}
+          <MarketplaceList marketplaces={marketplaces} demo={demo} />
         </Sections>
       </PageBand>
     </>

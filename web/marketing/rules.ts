@@ -72,6 +72,9 @@ export const published = {
 }
 export type Limits = typeof published
 
+/** Where on the page of rules the list of marketplaces stands. */
+export const marketplaceList = 'marketplaces'
+
 /** Every published rule, by what it is about. */
 export function listRules(limits: Limits = published): RuleGroup[] {
   return [
