@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { facts } from '#contract/facts.ts'
 import { usualCouponPrices, usualDisclosure } from '#contract/products.ts'
 import { marketplace } from '#db/seed/products.ts'
+import { marketplaceList } from '#web/marketing/rules.ts'
 
 type Content = { path: string; head: Map<string, string>; body: string }
 
@@ -90,6 +91,7 @@ describe('links', () => {
     const [address = '', anchor] = href.split('#')
     if (address.startsWith('https://')) return true
     if (address === '/help') return anchor === undefined || slugs('help').includes(anchor)
+    if (address === '/rules' && anchor === marketplaceList) return true
     const slug = /^\/articles\/([\w-]+)$/.exec(address)?.[1]
     if (!slug) return pages.test(address) && anchor === undefined
     const article = contents.find(({ path }) => path === `content/articles/${slug}.md`)

@@ -163,4 +163,10 @@ export const facts: Readonly<Record<string, string>> = {
   eventTime: days(retention.eventDays),
   erasureTime: days(retention.erasureDays),
   signUpTime: days(retention.signUpDays),
+
+  // Laws on reviews, as they are cited
+  ftcGuides: '16 CFR 255.5',
+  ftcRule: '16 CFR part 465',
+  euDirective: '2005/29/EC, article 7(6), and annex I, 23b and 23c',
+  ukAct: 'Digital Markets, Competition and Consumers Act 2024 (schedule 20)',
 }

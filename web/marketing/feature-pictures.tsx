@@ -88,7 +88,7 @@ export function WritingPicture() {
   )
 }
 
-const outcomes = ['The draw', 'Place in the queue', 'The ledger', 'Deadlines', 'A report']
+const outcomes = ['The draw', 'Place in the queue', 'The ledger', 'Deadlines', 'Cooldowns']
 
 export function StarsPicture() {
   return (

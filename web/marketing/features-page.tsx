@@ -114,7 +114,7 @@ const cards = [
     icon: <MessageSquareQuote />,
     title: 'Disclosure built in',
     words:
-      'The marketplace’s sentence is put in front of every review. It counts only if it can be read there.',
+      'The marketplace’s sentence is put in front of every review that is posted. A seller who cannot find it there sends the review back.',
   },
   {
     icon: <Scale />,

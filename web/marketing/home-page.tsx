@@ -138,7 +138,7 @@ const reasons = [
     icon: <EyeOff />,
     title: 'Stars change nothing',
     words:
-      'Draw, queue, ledger and moderation never read a rating. You see yours with its words, once the review is final.',
+      'Draw, queue, ledger and deadlines never read a rating. You see yours with its words, once the review is final.',
   },
   {
     icon: <Shuffle />,
@@ -150,13 +150,13 @@ const reasons = [
     icon: <BadgeCheck />,
     title: 'Bought, then used',
     words:
-      'A reviewer proves the purchase and uses the product for a while before a review can be handed in.',
+      'A reviewer proves the purchase, and a shortest time of use has to pass, before a review can be handed in.',
   },
   {
     icon: <MessageSquareQuote />,
     title: 'Disclosed every time',
     words:
-      'A posted review begins by saying that it comes from an exchange and a discount. Without that it does not count.',
+      'A posted review begins by saying that it comes from an exchange and a discount. Without that it cannot be handed in.',
   },
   {
     icon: <Repeat2 />,

@@ -12,7 +12,7 @@ export const included = [
   'Verified purchases only, each proved before it counts',
   'A place to write with deadlines, checks and the disclosure',
   'A ledger that keeps every member even',
-  `Reports decided by a person within ${fact('moderationTime')}, without looking at the stars`,
+  `Reports decided by a person within ${fact('moderationTime')}, by the rules and never by the opinion`,
   `Pause for up to ${fact('pauseLongest')}, and owe nothing meanwhile`,
   'Your files stay on the marketplace',
 ]
@@ -42,12 +42,13 @@ export function PriceCard({ signedIn, demo, level = 3 }: PriceCardProps) {
         )}
         {demo ? (
           <p className="mt-3 rounded-8 bg-info-soft px-3 py-2 text-13 text-info-ink">
-            Demo club: payments are test payments. Nothing is charged.
+            Demo club: nothing is charged. The membership begins when you confirm your address.
           </p>
         ) : null}
         <p className="mt-4 text-13 text-pretty text-ink-2">
-          Renews each month until you cancel; cancel anytime. Your first payment back within{' '}
-          {fact('refundTime')} if you ask. <TextLink href={paths.terms()}>Terms</TextLink>
+          Making an account costs nothing. The membership renews each month until you cancel; cancel anytime.
+          Your first payment back within {fact('refundTime')} if you ask.{' '}
+          <TextLink href={paths.terms()}>Terms</TextLink>
         </p>
       </div>
       <ul className="space-y-3 border-t border-line bg-canvas p-6 text-14 text-ink-2 sm:p-8">
