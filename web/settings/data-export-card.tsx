@@ -6,6 +6,7 @@ import type { DataExport } from '#contract/privacy.ts'
 import { useSession } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
+import { saveFile } from '#web/kit/save-file.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -205,11 +206,6 @@ async function save(exportId: string, token: string): Promise<void> {
     body: JSON.stringify({ token }),
   })
   if (!response.ok) throw await response.json()
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download =
-    /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'evenhand-data.zip'
-  link.click()
-  URL.revokeObjectURL(url)
+  const name = /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  saveFile(await response.blob(), name ?? 'evenhand-data.zip')
 }

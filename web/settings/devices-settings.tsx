@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { Device } from '#contract/settings.ts'
 import { useLeaveBy } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { formatAgo, formatDateTime } from '#web/kit/time.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -13,7 +12,7 @@ import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { useFresh } from './fresh.tsx'
+import { tellFailure, useFresh } from './fresh.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 /** Where the member is signed in, and the ways to end that. */
@@ -59,10 +58,7 @@ function DeviceRow({ device }: { device: Device }) {
       await queryClient.invalidateQueries({ queryKey: api.settings.listDevices.key() })
       toast({ title: 'Device signed out', description: label, tone: 'success' })
     },
-    onError: (error) => {
-      const { message } = failureOf(error)
-      if (message) toast({ title: 'The device was not signed out', description: message, tone: 'danger' })
-    },
+    onError: (error) => tellFailure(error, 'The device was not signed out'),
   })
   const Icon = icons[kind]
   return (

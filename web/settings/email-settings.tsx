@@ -5,7 +5,6 @@ import { accountRefusals } from '#contract/accounts.ts'
 import type { Me } from '#contract/accounts.ts'
 import type { Profile } from '#contract/settings.ts'
 import { api, client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
@@ -16,7 +15,7 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { NotConfirmed, useFresh } from './fresh.tsx'
+import { tellFailure, useFresh } from './fresh.tsx'
 
 type EmailChange = NonNullable<Profile['emailChange']>
 
@@ -92,7 +91,7 @@ function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
         tone: 'success',
       })
     },
-    onError: tellFailure,
+    onError: (error) => tellFailure(error),
   })
   const cancel = useMutation({
     mutationFn: () => client.settings.cancelEmailChange(),
@@ -104,7 +103,7 @@ function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
         tone: 'success',
       })
     },
-    onError: tellFailure,
+    onError: (error) => tellFailure(error),
   })
   return (
     <div className="rounded-10 border border-line bg-canvas p-4">
@@ -172,10 +171,4 @@ function Mailbox({ address, isConfirmed }: { address: string; isConfirmed: boole
       )}
     </li>
   )
-}
-
-function tellFailure(error: unknown) {
-  if (error instanceof NotConfirmed) return
-  const { title, message } = failureOf(error)
-  toast({ title: title ?? 'That did not work', description: message, tone: 'danger' })
 }

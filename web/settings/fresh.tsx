@@ -1,10 +1,15 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { failureOf } from '#web/kit/form-failure.ts'
 import { FormRefusal } from '#web/kit/form.tsx'
 import { refusalCode } from '#web/kit/refusal-words.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
-/** The person closed the window that asked for a proof. A form says nothing about it, a dialog says that nothing happened. */
+/**
+ * The person closed the window that asked for a proof. A form and a toast say nothing about it, a dialog says that nothing
+ * happened.
+ */
 export class NotConfirmed extends FormRefusal {
   constructor() {
     super({})
@@ -37,4 +42,11 @@ export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; 
     <ConfirmIdentityDialog onConfirmed={() => asking.answer(true)} onGivenUp={() => asking.answer(false)} />
   ) : null
   return { fresh, identityWindow }
+}
+
+/** Says in a toast why a deed failed. */
+export function tellFailure(error: unknown, title = 'That did not work'): void {
+  if (error instanceof NotConfirmed) return
+  const failure = failureOf(error)
+  toast({ title: failure.title ?? title, description: failure.message, tone: 'danger' })
 }

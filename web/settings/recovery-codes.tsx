@@ -1,4 +1,5 @@
 import { Download, Printer } from 'lucide-react'
+import { saveFile } from '#web/kit/save-file.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CopyButton } from '#web/kit/ui/copy-button.tsx'
 
@@ -41,12 +42,7 @@ function textOf(codes: readonly string[], account: string): string {
 }
 
 function download(text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'evenhand-recovery-codes.txt'
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile(new Blob([text], { type: 'text/plain' }), 'evenhand-recovery-codes.txt')
 }
 
 /** A sheet of its own, so that nothing of the page is printed with it. It is made of plain text. */

@@ -4,14 +4,13 @@ import { lazy, Suspense, useState } from 'react'
 import { settingsRefusals } from '#contract/settings.ts'
 import type { Security } from '#contract/settings.ts'
 import { api, client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { NotConfirmed, useFresh } from './fresh.tsx'
+import { tellFailure, useFresh } from './fresh.tsx'
 
 // The drawing of the code comes with it, and few people set it up more than once.
 const TwoFactorDialog = lazy(async () => ({
@@ -64,9 +63,7 @@ function SwitchedOff({ isRequired, onSetup }: SwitchedOffProps) {
   const start = useMutation({
     mutationFn: () => fresh(() => client.settings.startTwoFactor()),
     onSuccess: onSetup,
-    onError: (error) => {
-      if (!(error instanceof NotConfirmed)) tellFailure(error)
-    },
+    onError: (error) => tellFailure(error),
   })
   return (
     <>
@@ -157,9 +154,4 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
       ) : null}
     </>
   )
-}
-
-function tellFailure(error: unknown) {
-  const { title, message } = failureOf(error)
-  toast({ title: title ?? 'That did not work', description: message, tone: 'danger' })
 }
