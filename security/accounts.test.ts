@@ -118,6 +118,43 @@ describe('AU-03: a known and an unknown address get the same answer', () => {
   })
 })
 
+test('AU-03: to whoever tries to sign in with what they signed up with, too, and with what they did not', async () => {
+  const owner = await product.join()
+  const told = []
+  for (const email of [owner.email, 'au03-probed@mail.example']) {
+    const probe = product.visitor()
+    const password = 'the words of somebody curious'
+    await probe.mustPost('/api/sign-up', { username: `au03-p${email.length}`, email, password })
+    const trySignIn = (password: string) => probe.post('/api/auth/sign-in/email', { email, password })
+    const answers = [await trySignIn(password), await trySignIn('other words'), await trySignIn(password)]
+    told.push(answers.map(({ status, json, cookies }) => ({ status, code: json?.code, cookies })))
+    // The owner is told each time within the limits of the mailbox, as whoever has no account yet is.
+    expect((await product.inbox.to(email, email === owner.email ? 3 : 2)).length).toBeGreaterThan(1)
+  }
+  expect(told[0]).toEqual(told[1])
+  expect(told[0]?.map(({ code }) => code)).toEqual([
+    'EMAIL_NOT_VERIFIED',
+    'INVALID_CREDENTIALS',
+    'EMAIL_NOT_VERIFIED',
+  ])
+  await product.signIn(owner)
+})
+
+describe('AU-03: no answer that looks for an address comes sooner than the slowest would', () => {
+  test.each<[string, string, object]>([
+    ['sign-in', '/api/auth/sign-in/email', { password: 'not the right one' }],
+    ['sign-up', '/api/sign-up', { password: 'six green bottles', username: 'au03-level' }],
+    ['reset', '/api/reset-password', {}],
+    ['resend', '/api/verify-email/resend', {}],
+  ])('at %s', async (_, path, body) => {
+    const email = `au03-level-${path.length}@mail.example`
+    const answer = await product.visitor().post(path, { ...body, email })
+    expect([200, 401]).toContain(answer.status)
+    // A floor, which no load can break; timers may fire a millisecond early.
+    expect(answer.ms).toBeGreaterThan(148)
+  })
+})
+
 describe('AU-05: a link for a new password', () => {
   async function linked() {
     const person = await product.join()

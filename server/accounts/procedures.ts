@@ -16,7 +16,7 @@ export const accountProcedures = {
   signUp: calls.signUp
     .use(async ({ context, next }, input: unknown) => {
       await withEmail(input, (email) => limitSignUp(context.ctx, email))
-      return next()
+      return levelled(async () => next())
     })
     .use(anyone)
     .handler(async ({ context: { ctx, answer, headers }, input }) => {

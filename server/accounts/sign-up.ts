@@ -17,7 +17,7 @@ import {
 import { readEmail } from './email-address.ts'
 import { setPendingPassword } from './login-methods.ts'
 import { mailAccountExists, mailConfirmation } from './notices.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
+import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
 
 /** How long an unconfirmed sign-up, and the username it wishes for, are kept. */
@@ -43,7 +43,7 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
     const member = await addOrLockMember(ctx, { email, username })
     await requireUnreserved(ctx, username)
     if (member.emailVerified) {
-      await holdUsername(ctx, { memberId: member.id, username, pending: newPending })
+      await holdSignUp(ctx, { memberId: member.id, username, passwordHash, pending: newPending })
       await mailAccountExists(ctx, { memberId: member.id, to: email })
     } else {
       await setPendingPassword(ctx, { memberId: member.id, passwordHash, pending: newPending })
@@ -70,16 +70,41 @@ async function addOrLockMember(ctx: Ctx, { email, username }: { email: string; u
 }
 
 /**
- * An unconfirmed account holds its username by having it. A confirmed one holds the wish here, under a secret that was never told
- * to anybody, so that the public username check cannot tell the two apart.
+ * An unconfirmed account has the username and the password that were wished for. A confirmed one holds the wish here, under a secret that
+ * was never told to anybody, so that neither the public username check nor a try to sign in can tell the two apart.
  */
-async function holdUsername(ctx: Ctx, wish: { memberId: string; username: string; pending: string }) {
+async function holdSignUp(
+  ctx: Ctx,
+  wish: { memberId: string; username: string; passwordHash: string; pending: string },
+) {
   await issueSecret(ctx, {
     memberId: wish.memberId,
     purpose: 'verify_email',
     minutes: signUpDays * 24 * 60,
-    data: { holds: wish.username, pending: hashOfSecret(wish.pending).toString('hex') },
+    data: {
+      holds: wish.username,
+      password: wish.passwordHash,
+      pending: hashOfSecret(wish.pending).toString('hex'),
+    },
   })
+}
+
+/**
+ * Whether this is the password of a sign-up with this address that nobody has confirmed. It is so for an address that has an account, too:
+ * else whoever signs up with an address and tries to sign in would learn whether it was known.
+ */
+export async function isUnconfirmedPassword(
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ hash: string | null }>`
+    select case when m.email_verified then s.data ->> 'password' else l.password end as hash
+    from members m
+    left join login_methods l on l.member_id = m.id and l.provider_id = 'credential'
+    left join one_time_secrets s on s.member_id = m.id and s.purpose = 'verify_email'
+    where m.email = ${email}`.execute(ctx.db)
+  const hash = rows[0]?.hash
+  return hash ? verifyPassword(hash, password) : false
 }
 
 /** Forgets sign-ups that were not confirmed in time, and with them the usernames they held. */

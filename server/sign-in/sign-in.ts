@@ -1,10 +1,13 @@
 // The ways in and the way out: which of the library's endpoints there are, and what is asked before and done after. Every other path
 // below /api/auth is not there. Errors leave in the same form as everywhere.
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { onlyCookies, tokenIn } from '#server/accounts/cookies.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
+import { levelMs } from '#server/accounts/level.ts'
 import { limitResend, limitSignIn } from '#server/accounts/limits.ts'
 import { dropSession, endOwnSession } from '#server/accounts/sessions.ts'
+import { isUnconfirmedPassword } from '#server/accounts/sign-up.ts'
 import { resendVerification } from '#server/accounts/verification.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -53,10 +56,16 @@ export function mountAuth(app: HttpApp, auth: Auth) {
 async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const { email: address, password, returnTo } = await readBody('/sign-in/email', raw)
   const email = readEmail(address)
+  // Looking an address up takes its time as well: a refusal comes no sooner than it would for any.
+  const level = setTimeout(levelMs)
   await limitSignIn(ctx, email)
   const before = await findPasswordHash(ctx, email)
   const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
-  if (!answer.ok) throw await describeFailure(ctx, { email, returnTo }, answer)
+  if (!answer.ok) {
+    const failure = await describeFailure(ctx, { email, password, returnTo }, answer)
+    await level
+    throw failure
+  }
   const token = tokenIn(ctx.config, answer)
   if ((await findPasswordHash(ctx, email)) !== before) {
     if (token !== null) await dropSession(ctx, { token })
@@ -87,12 +96,14 @@ async function findPasswordHash(ctx: Ctx, email: string) {
 type Wish = { email: string; returnTo: string | undefined }
 
 /** The library answers its refusals and throws its accidents; the latter are the edge's to describe. */
-async function describeFailure(ctx: Ctx, wish: Wish, answer: Response): Promise<Error> {
+async function describeFailure(
+  ctx: Ctx,
+  wish: Wish & { password: string },
+  answer: Response,
+): Promise<Error> {
   const code = await codeIn(answer)
-  const unconfirmed = code === 'EMAIL_NOT_VERIFIED'
-  if (!unconfirmed && !wrong.has(code)) {
-    return new Error(`The sign-in library answered ${answer.status} ${code}.`)
-  }
+  if (!wrong.has(code)) return new Error(`The sign-in library answered ${answer.status} ${code}.`)
+  const unconfirmed = await isUnconfirmedPassword(ctx, wish)
   const account = await ctx.db
     .selectFrom('members')
     .select('id')
@@ -103,7 +114,12 @@ async function describeFailure(ctx: Ctx, wish: Wish, answer: Response): Promise<
   return refuse(unconfirmed ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
 }
 
-const wrong = new Set(['INVALID_EMAIL_OR_PASSWORD', 'INVALID_EMAIL', 'PASSWORD_TOO_LONG'])
+const wrong = new Set([
+  'INVALID_EMAIL_OR_PASSWORD',
+  'INVALID_EMAIL',
+  'PASSWORD_TOO_LONG',
+  'EMAIL_NOT_VERIFIED',
+])
 
 /** Within the limits of the mailbox: beyond them the link sent last still is in the inbox. */
 async function sendConfirmationAgain(ctx: Ctx, wish: Wish) {
