@@ -25,6 +25,8 @@ const outsideContract = [
 
 beforeAll(async () => {
   member = await product.join('cs-member')
+  // What changes from here on, a request has changed.
+  await product.stopWorker()
   const { json } = await product.visitor().get('/api/openapi.json')
   // The document's own form: paths, each with its methods.
   const paths = (json?.paths ?? {}) as Record<string, Record<string, unknown>>
@@ -54,6 +56,12 @@ const foreign: Record<string, Record<string, string | undefined>> = {
   'our host without TLS': { origin: 'http://app.club.example' },
 }
 
+/** How many mails were written, whether or not they have left. */
+async function mails() {
+  const { rowCount } = await product.db.query('select from mails')
+  return rowCount
+}
+
 /** Every table's rows as one fingerprint, but for what counts requests. */
 async function fingerprint() {
   const { rows } = await product.db.query<{ name: string }>(
@@ -71,25 +79,21 @@ async function fingerprint() {
 }
 
 describe('CS-01: no change from a foreign page', () => {
-  test.each(Object.entries(foreign))(
-    'by %s',
-    async (_, headers) => {
-      const before = await fingerprint()
-      for (const { method, path } of routes) {
-        for (const browser of [product.visitor(), member.browser]) {
-          const body = method === 'DELETE' ? undefined : '{}'
-          const answer = await browser.send(method, path, { body, headers })
-          expect([403, 404, 415, 429], `${method} ${path} answered ${answer.status}`).toContain(answer.status)
-          expect(answer.cookies).toEqual([])
-        }
+  test.each(Object.entries(foreign))('by %s', async (_, headers) => {
+    const before = await fingerprint()
+    for (const { method, path } of routes) {
+      for (const browser of [product.visitor(), member.browser]) {
+        const body = method === 'DELETE' ? undefined : '{}'
+        const answer = await browser.send(method, path, { body, headers })
+        expect([403, 404, 415, 429], `${method} ${path} answered ${answer.status}`).toContain(answer.status)
+        expect(answer.cookies).toEqual([])
       }
-      expect(await fingerprint()).toEqual(before)
-    },
-    60_000,
-  )
+    }
+    expect(await fingerprint()).toEqual(before)
+  })
 
   test('nor by signing somebody in or out, or sending them mail', async () => {
-    const letters = product.inbox.letters.length
+    const before = await mails()
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
     const { email, password, username } = member
     for (const [path, body] of [
@@ -104,7 +108,7 @@ describe('CS-01: no change from a foreign page', () => {
       expect(answer.cookies).toEqual([])
     }
     expect((await member.browser.get('/api/me')).status).toBe(200)
-    expect(product.inbox.letters).toHaveLength(letters)
+    expect(await mails()).toBe(before)
     expect(username).toBe('cs-member')
   })
 

@@ -67,7 +67,7 @@ export async function openInbox(tls: { key: string; cert: string }): Promise<Inb
 
 /** Waits for something that another process does. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string) {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 60_000
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`)
     await new Promise((resolve) => setTimeout(resolve, 25))

