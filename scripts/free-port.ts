@@ -1,14 +1,13 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { isFree } from './settings.ts'
 
-/** A port of 127.0.0.1 that nobody listened on a moment ago. Nothing keeps it: whoever asked should open it at once. */
+/**
+ * A port of 127.0.0.1 that nobody listens on. Nothing keeps it, so it is one of those that no system hands out by itself: until it is
+ * opened, it falls to nobody by chance.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A server on a TCP port answers with an address, never with a path.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 30_000)
+    if (await isFree(port, '127.0.0.1')) return port
+  }
 }
