@@ -1,5 +1,6 @@
 const home = '/dashboard'
-const longest = 2048
+/** In characters; what is longer leads to the dashboard. */
+export const longestReturnPath = 2048
 const printable = /^[\x21-\x7e]+$/
 const closed = /^\/(api|auth|logout)(\/|$)/i
 
@@ -8,7 +9,7 @@ const closed = /^\/(api|auth|logout)(\/|$)/i
  * names anything else. Every return target passes through here. An absolute URL, of our own origin too, is not a path.
  */
 export function safeReturnPath(text: string | null | undefined, origin: string): string {
-  if (!text || text.length > longest || !printable.test(text)) return home
+  if (!text || text.length > longestReturnPath || !printable.test(text)) return home
   const target = ownUrl(text, origin)
   if (!target || !isOwnWhenDecoded(target.pathname, origin)) return home
   return target.pathname + target.search + target.hash

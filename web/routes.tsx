@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { longestReturnPath } from '#contract/return-path.ts'
 import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
 import { followSettingsLink } from './settings/settings-link.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
@@ -26,6 +27,12 @@ import { findProvider } from './sign-in/sign-in-options.ts'
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen })
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** Too long a one is none, so that the server has nothing to refuse in a sign-in. */
+function returnPath(value: unknown) {
+  const path = text(value)
+  return path && path.length > longestReturnPath ? undefined : path
+}
 
 function oneOf<const T extends string>(values: readonly T[]) {
   return (value: unknown) => values.find((each) => each === value)
@@ -45,7 +52,7 @@ function search<T extends Record<string, (value: unknown) => string | undefined>
 const guest = createRoute({
   getParentRoute: () => root,
   id: 'guest',
-  validateSearch: search({ returnTo: text }),
+  validateSearch: search({ returnTo: returnPath }),
   component: GuestLayout,
 })
 
@@ -106,7 +113,7 @@ const authCallback = createRoute({
   staticData: { title: 'Completing authentication' },
   validateSearch: search({
     type: oneOf(['disown', 'recovery', 'email_change']),
-    returnTo: text,
+    returnTo: returnPath,
     nonce: text,
     error: text,
     twoFactor: oneOf(['1']),

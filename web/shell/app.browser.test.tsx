@@ -6,6 +6,8 @@ import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './t
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */
 let member: Me | null
 let asked: string[]
+/** Where whoever signed in last wanted to go. */
+let askedToReturnTo: unknown
 
 beforeEach(() => {
   member = null
@@ -34,6 +36,13 @@ test('a return path of another site leads to the dashboard', async () => {
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
 })
 
+test('a return path longer than any of ours is left out, and keeps nobody from signing in', async () => {
+  const { router } = await open(`/signin?returnTo=/${'a'.repeat(5000)}`)
+  await signIn()
+  await expect.poll(() => router.state.location.href).toBe('/dashboard')
+  expect(askedToReturnTo).toBeUndefined()
+})
+
 test('whoever is signed in already is not asked again', async () => {
   member = ada
   const { router } = await open('/signup')
@@ -48,10 +57,11 @@ test('a wrong password is told at the form, which keeps what was typed', async (
 })
 
 test('an unconfirmed address leads to its confirmation, with the address masked', async () => {
-  const { router } = await open('/signin')
+  const { router } = await open('/signin?returnTo=%2Factivity')
   await signIn('unconfirmed')
   await expect.element(page.getByRole('heading', { name: 'Email not verified' })).toBeVisible()
-  expect(router.state.location.search).toEqual({ reason: 'signin_unconfirmed' })
+  expect(router.state.location.search).toEqual({ reason: 'signin_unconfirmed', returnTo: '/activity' })
+  expect(askedToReturnTo).toBe('/activity')
   await expect.element(page.getByText('••••@mail.example')).toBeVisible()
 })
 
@@ -225,7 +235,8 @@ async function signIn(password = 'correct horse') {
 async function answer(call: string, request: Request): Promise<unknown> {
   switch (call) {
     case 'POST auth/sign-in/email': {
-      const { password } = await request.json()
+      const { password, returnTo } = await request.json()
+      askedToReturnTo = returnTo
       if (password === 'unconfirmed') return refusal('EMAIL_NOT_VERIFIED', 403, 'Email not confirmed')
       if (password === 'and a code') return { ok: true, twoFactor: true }
       if (password === 'wrong') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.')

@@ -17,12 +17,14 @@ export class SignInError extends Error {
 }
 
 /**
- * Opens a login session in a cookie, or says that a code is needed first. Refuses with `SignInError`; a lost connection
- * is a `TypeError`. So do all the others here.
+ * Opens a login session in a cookie, or says that a code is needed first. An address that is not confirmed is sent a
+ * link, which leads to `returnTo`. Refuses with `SignInError`; a lost connection is a `TypeError`. So do all the others
+ * here.
  */
 export async function signIn(credentials: {
   email: string
   password: string
+  returnTo?: string | undefined
 }): Promise<{ needsCode: boolean }> {
   const { twoFactor } = await post('/api/auth/sign-in/email', credentials)
   return { needsCode: twoFactor === true }

@@ -34,7 +34,7 @@ export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
       defaultValues={{ email: '', password: '' }}
       onSubmit={async ({ email, password }) => {
         try {
-          const { needsCode } = await signIn({ email, password })
+          const { needsCode } = await signIn({ email, password, returnTo })
           if (needsCode) return onCodeNeeded()
           await arrive(queryClient)
         } catch (error) {
