@@ -1,9 +1,10 @@
-import { paths } from '#web/paths.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { paths } from '#web/paths.ts'
 
-/** In the demo club no mail leaves the house: the way to the page that shows it all. Nothing elsewhere. */
+/** The way to the mails of the demo club, for who is not signed in: the server is asked whether this is one. Else nothing. */
 export function DemoMailbox() {
   const { data: isDemo } = useQuery({
     queryKey: ['accounts', 'demo mailbox'],
@@ -11,9 +12,13 @@ export function DemoMailbox() {
     retry: false,
     queryFn: async () => (await fetch('/dev/mail.json', { method: 'HEAD' })).ok,
   })
-  if (!isDemo) return null
+  return isDemo ? <DemoMailboxLink wide /> : null
+}
+
+/** In the demo club no mail leaves the house: the way to the page that shows them all. */
+export function DemoMailboxLink(look: Pick<ComponentProps<typeof LinkButton>, 'wide' | 'size' | 'variant'>) {
   return (
-    <LinkButton href={paths.demoMailbox()} external wide trailingIcon={<ExternalLink />}>
+    <LinkButton {...look} href={paths.demoMailbox()} external trailingIcon={<ExternalLink />}>
       Open the demo mailbox
     </LinkButton>
   )

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Download, ExternalLink, PackageCheck } from 'lucide-react'
+import { Download, PackageCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { exportDownloadPath, exportLinkHours, exportsPerDay, privacyRefusals } from '#contract/privacy.ts'
 import type { DataExport } from '#contract/privacy.ts'
+import { DemoMailboxLink } from '#web/accounts/demo-mailbox.tsx'
 import { useSession } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
@@ -12,10 +13,8 @@ import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { sizeText } from '#web/kit/ui/file-drop.tsx'
-import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { paths } from '#web/paths.ts'
 import { exportSecretFor, forgetExportSecret } from './export-link.ts'
 import { NotConfirmed, useFresh } from './fresh.tsx'
 import { FailedCard, LoadingCard } from './settings-section.tsx'
@@ -135,11 +134,52 @@ function Ask({ label, children }: { label: string; children?: ReactNode }) {
 
 /** It is downloaded once, by whoever is signed in and has the link of the email. */
 function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowed: boolean }) {
-  const queryClient = useQueryClient()
+  const { id, bytes, expiresAt } = archive
+  const secret = exportSecretFor(id)
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <p className="text-14 text-pretty text-ink">
+        Your archive is ready{bytes === null ? '' : ` (${sizeText(bytes)})`}.{' '}
+        {expiresAt === null ? null : (
+          <>
+            It can be downloaded once, until <time dateTime={expiresAt}>{formatDateTime(expiresAt)}</time>.
+          </>
+        )}
+      </p>
+      {secret === null ? (
+        <LinkNeeded isLinkFollowed={isLinkFollowed} />
+      ) : (
+        <DownloadButton id={id} secret={secret} />
+      )}
+    </div>
+  )
+}
+
+function LinkNeeded({ isLinkFollowed }: { isLinkFollowed: boolean }) {
   const session = useSession()
-  const secret = exportSecretFor(archive.id)
+  return (
+    <>
+      <Alert
+        tone="info"
+        className="w-full"
+        title={isLinkFollowed ? 'Open the link once more' : 'The link is in your mailbox'}
+      >
+        {isLinkFollowed
+          ? 'The page was loaded anew and has forgotten the link. It still works: open it from the email again.'
+          : 'So that nobody at an open screen can take your archive along, it is downloaded by the link that we have mailed you.'}
+      </Alert>
+      {session.state === 'authed' && session.me.demo ? <DemoMailboxLink size="sm" /> : null}
+      <Ask label="Ask for a new archive">
+        <p className="text-13 text-ink-2">Lost the email? A new archive takes the place of this one.</p>
+      </Ask>
+    </>
+  )
+}
+
+function DownloadButton({ id, secret }: { id: string; secret: string }) {
+  const queryClient = useQueryClient()
   const download = useMutation({
-    mutationFn: (token: string) => save(archive.id, token),
+    mutationFn: () => save(id, secret),
     onSuccess: () => {
       forgetExportSecret()
       toast({ title: 'Your archive was downloaded', tone: 'success' })
@@ -147,53 +187,22 @@ function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowe
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.privacy.findExport.key() }),
   })
   return (
-    <div className="flex flex-col items-start gap-4">
-      <p className="text-14 text-pretty text-ink">
-        Your archive is ready{archive.bytes === null ? '' : ` (${sizeText(archive.bytes)})`}.{' '}
-        {archive.expiresAt === null ? null : (
-          <>
-            It can be downloaded once, until{' '}
-            <time dateTime={archive.expiresAt}>{formatDateTime(archive.expiresAt)}</time>.
-          </>
-        )}
-      </p>
+    <>
       {download.isError ? (
         <Alert tone="danger" className="w-full">
           {failureOf(download.error).message}
         </Alert>
       ) : null}
-      {secret === null ? (
-        <Alert
-          tone="info"
-          className="w-full"
-          title={isLinkFollowed ? 'Open the link once more' : 'The link is in your mailbox'}
-        >
-          {isLinkFollowed
-            ? 'The page was loaded anew and has forgotten the link. It still works: open it from the email again.'
-            : 'So that nobody at an open screen can take your archive along, it is downloaded by the link that we have mailed you.'}
-        </Alert>
-      ) : (
-        <Button
-          variant="primary"
-          icon={<Download />}
-          busy={download.isPending}
-          busyLabel="Downloading..."
-          onClick={() => download.mutate(secret)}
-        >
-          Download
-        </Button>
-      )}
-      {secret === null && session.state === 'authed' && session.me.demo ? (
-        <LinkButton size="sm" href={paths.demoMailbox()} external trailingIcon={<ExternalLink />}>
-          Open the demo mailbox
-        </LinkButton>
-      ) : null}
-      {secret === null ? (
-        <Ask label="Ask for a new archive">
-          <p className="text-13 text-ink-2">Lost the email? A new archive takes the place of this one.</p>
-        </Ask>
-      ) : null}
-    </div>
+      <Button
+        variant="primary"
+        icon={<Download />}
+        busy={download.isPending}
+        busyLabel="Downloading..."
+        onClick={() => download.mutate()}
+      >
+        Download
+      </Button>
+    </>
   )
 }
 

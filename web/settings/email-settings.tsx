@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CircleCheck, Clock, ExternalLink } from 'lucide-react'
+import { CircleCheck, Clock } from 'lucide-react'
 import { z } from 'zod'
 import { accountRefusals } from '#contract/accounts.ts'
 import type { Me } from '#contract/accounts.ts'
 import type { Profile } from '#contract/settings.ts'
+import { DemoMailboxLink } from '#web/accounts/demo-mailbox.tsx'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { formatDateTime } from '#web/kit/time.ts'
@@ -12,9 +13,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
-import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { paths } from '#web/paths.ts'
 import { tellFailure, useFresh } from './fresh.tsx'
 
 type EmailChange = NonNullable<Profile['emailChange']>
@@ -139,17 +138,7 @@ function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
         >
           Cancel the change
         </Button>
-        {me.demo ? (
-          <LinkButton
-            size="sm"
-            variant="ghost"
-            href={paths.demoMailbox()}
-            external
-            trailingIcon={<ExternalLink />}
-          >
-            Open the demo mailbox
-          </LinkButton>
-        ) : null}
+        {me.demo ? <DemoMailboxLink size="sm" variant="ghost" /> : null}
       </div>
       {identityWindow}
     </div>
