@@ -8,7 +8,7 @@ test('the outline of an article has its headings in order, each with a place of 
   const { headings, words } = outlineOf(policy.Text)
   expect(headings.slice(0, 2)).toEqual([
     { level: 2, id: 'the-disclosure', title: 'The disclosure' },
-    { level: 2, id: 'the-marketplaces-have-their-own-rules', title: 'The marketplaces have their own rules' },
+    { level: 2, id: 'what-the-law-asks', title: 'What the law asks' },
   ])
   expect(words).toContain('It may forbid them. Its terms apply to you')
   expect(new Set(headings.map(({ id }) => id)).size).toBe(headings.length)
