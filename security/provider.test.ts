@@ -155,7 +155,7 @@ describe('OA-01: a return that this browser did not ask for', () => {
     const person = await product.join()
     const start = await person.browser.mustPost('/api/auth/link-social', { provider: providerId })
     const back = await provider.visit(String(start.json?.url))
-    person.browser.jar.delete('__Secure-evenhand.session_token')
+    person.browser.jar.delete('__Host-evenhand.session_token')
     await expectRefused(() => person.browser.get(back))
     const { rowCount } = await product.db.query('select from login_methods where member_id = $1', [person.id])
     expect(rowCount).toBe(1)

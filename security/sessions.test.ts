@@ -4,7 +4,7 @@ import { origin, useProduct } from './product.ts'
 import { until } from './inbox.ts'
 
 const product = useProduct()
-const name = '__Secure-evenhand.session_token'
+const name = '__Host-evenhand.session_token'
 
 describe('SE-01: the cookie of a login session', () => {
   test('is HttpOnly, Secure, Lax, for the whole site and this host alone, and stands in no body, address or log', async () => {
@@ -27,6 +27,33 @@ describe('SE-01: the cookie of a login session', () => {
       .send('GET', '/api/settings/devices', { headers: { cookie: line.split(';')[0] } })
     expect(devices.status).toBe(200)
     expect(devices.text).not.toContain(token)
+  })
+
+  test('and every other cookie is one that no neighbouring host can plant', async () => {
+    const person = await product.join()
+    const visitor = product.visitor()
+    const wish = { username: 'se01-wish', email: 'se01-wish@mail.example', password: 'six green bottles' }
+    const { email, password } = person
+    const answers = [
+      await visitor.mustPost('/api/sign-up', wish),
+      await visitor.mustPost('/api/auth/passkey/authenticate-options'),
+      await visitor.mustPost('/api/auth/sign-in/email', { email, password }),
+      await visitor.mustPost('/api/auth/sign-out'),
+    ]
+    const made = answers.flatMap(({ cookies }) => cookies)
+    expect(made.length).toBeGreaterThanOrEqual(4)
+    for (const line of made) {
+      expect(line).toMatch(
+        /^__Host-evenhand\.[a-z_]+=[^;]*; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      )
+    }
+  })
+
+  test('counts for nothing beside a second one of its name', async () => {
+    const person = await product.join()
+    const planted = `${name}=${encodeURIComponent(`${'A'.repeat(32)}.${'B'.repeat(43)}=`)}`
+    const both = `${planted}; ${person.browser.cookieHeader()}`
+    expect((await product.visitor().get('/api/me', { cookie: both })).status).toBe(401)
   })
 
   test('has a new value at every sign-in, and a presented one is never taken up', async () => {

@@ -1,9 +1,10 @@
-// The cookies of the product: of a login session, of a sign-up that is pending, and of a sign-in that is under way. All are HttpOnly, SameSite=Lax, without Domain, and Secure with the `__Secure-` prefix on https.
+// The cookies of the product: of a login session, of a sign-up that is pending, and of a sign-in that is under way. All are HttpOnly,
+// SameSite=Lax, for the whole host and without Domain; on https also Secure, with the prefix `__Host-`, under which a browser lets no
+// neighbouring host plant one.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sessionLimits } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
 
-export const cookiePrefix = 'evenhand'
 export const sessionSeconds = sessionLimits.member.totalDays * 24 * 3600
 
 /** How long a sign-in waits for its second step. */
@@ -11,13 +12,18 @@ export const challengeSeconds = 600
 
 export const isSecure = (config: Config) => config.origin.startsWith('https:')
 
+/** What the name of each cookie begins with, before a dot. */
+export function cookiePrefix(config: Config) {
+  return isSecure(config) ? '__Host-evenhand' : 'evenhand'
+}
+
 function nameOf(config: Config, name: string) {
-  return `${isSecure(config) ? '__Secure-' : ''}${cookiePrefix}.${name}`
+  return `${cookiePrefix(config)}.${name}`
 }
 
 /** The Set-Cookie line of a login session; without a token, the one that takes it back. */
 export function sessionCookie(config: Config, token: string | null): string {
-  return line(config, nameOf(config, 'session_token'), signed(config, token), '/', token ? sessionSeconds : 0)
+  return line(config, nameOf(config, 'session_token'), signed(config, token), token ? sessionSeconds : 0)
 }
 
 /** The session token of a request, if it carries exactly one and the signature is ours. Anything malformed is null. */
@@ -31,7 +37,6 @@ export function challengeCookie(config: Config, identifier: string | null): stri
     config,
     nameOf(config, 'two_factor'),
     signed(config, identifier),
-    '/',
     identifier ? challengeSeconds : 0,
   )
 }
@@ -82,7 +87,7 @@ function signatureOf(config: Config, token: string) {
 
 /** The Set-Cookie line of the pending cookie; without a value, the one that takes it back. */
 export function pendingCookie(config: Config, value: string | null, seconds: number): string {
-  return line(config, nameOf(config, 'pending'), value ?? '', '/api', value ? seconds : 0)
+  return line(config, nameOf(config, 'pending'), value ?? '', value ? seconds : 0)
 }
 
 /** The pending cookie's value, if the request carries one of the right form. */
@@ -105,7 +110,7 @@ function readCookie(headers: Headers, name: string): string | null {
   }
 }
 
-function line(config: Config, name: string, value: string, path: string, seconds: number) {
+function line(config: Config, name: string, value: string, seconds: number) {
   const secure = isSecure(config) ? '; Secure' : ''
-  return `${name}=${value}; Max-Age=${seconds}; Path=${path}; HttpOnly${secure}; SameSite=Lax`
+  return `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }

@@ -137,7 +137,7 @@ test('behind https both cookies are Secure and say so in their names', async () 
     }),
   )
   const [cookie = ''] = answer.headers.getSetCookie()
-  expect(cookie).toMatch(/^__Secure-evenhand\.session_token=.*; Secure/)
+  expect(cookie).toMatch(/^__Host-evenhand\.session_token=.*; Secure/)
   const headers = new Headers({ cookie: cookie.split(';')[0] ?? '' })
   const ctx: Ctx = { ...club.system, config }
   expect(await openWho(club.database.pool, config).whoIs(ctx, headers)).toMatchObject({ role: 'user' })

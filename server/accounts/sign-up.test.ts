@@ -22,7 +22,7 @@ describe('sign-up', () => {
     expect(answers[1]).toEqual(answers[2])
     expect(answers[0]).toMatchObject({ status: 200, text: '{"ok":true}' })
     expect(JSON.stringify(answers[0]?.headers)).toContain(
-      'evenhand.pending=…; Max-Age=604800; Path=/api; HttpOnly; SameSite=Lax',
+      'evenhand.pending=…; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax',
     )
     expect((await newestMail('known-one@mail.example'))?.template).toBe('account-exists')
     expect((await newestMail('pending-one@mail.example'))?.template).toBe('verify-email')

@@ -217,8 +217,9 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
       },
     },
     advanced: {
-      cookiePrefix,
-      useSecureCookies: isSecure(config),
+      cookiePrefix: cookiePrefix(config),
+      // That would put another prefix before ours, which asks for more; the attribute stands below.
+      useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(config) },
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 64 },
