@@ -10,15 +10,21 @@ export const time = z.iso.datetime({ offset: true })
 /** An amount of money in whole cents of US dollars. */
 export const cents = z.int().min(0).max(100_000_000)
 
-/** One line of plain text: trimmed, without control characters. */
+/** One line of plain text: trimmed, without control characters, and without those that break a line or turn what follows it around. */
 export function line(max: number, min = 0) {
   return z
     .string()
     .trim()
     .min(min)
     .max(max)
-    .refine((text) => !hasControlCharacter(text, false), 'Control characters are not allowed')
+    .refine(
+      (text) => !hasControlCharacter(text, false) && !breaking.test(text),
+      'Control characters are not allowed',
+    )
 }
+
+// The second row of controls, the two separators, and what embeds, overrides or isolates a direction (UAX 9, 2).
+const breaking = /[\u0080-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 /** Plain text of several lines: line breaks are kept, other control characters are refused. */
 export function prose(max: number, min = 0) {

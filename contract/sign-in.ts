@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { line } from './kit.ts'
 
 // The ways in. They are no calls of the contract, because they set cookies and send a browser to and fro, but both houses know their
 // shapes from here. Each is a POST below /api/auth that answers `{ ok: true }`, or what stands beside it, or a refusal in the usual form.
@@ -18,10 +19,10 @@ const toProvider = z.strictObject({
 })
 
 /** Without one the passkey is called after where it lies, or the device. */
-const passkeyName = z.string().trim().max(60).optional()
+const passkeyName = line(60).optional()
 
-/** What a browser made of a challenge for a passkey; the sign-in library reads it. */
-const credential = z.record(z.string().max(64), z.unknown())
+/** What a browser made of a challenge for a passkey; the sign-in library reads it. The id is 1,023 bytes at most (WebAuthn, 4). */
+const credential = z.looseObject({ id: z.string().regex(/^[\w-]{1,1364}$/) })
 
 export const signInBodies = {
   /** `{ ok: true, twoFactor: true }` asks for a code next. `returnTo` goes into the link that an unconfirmed address is sent. */

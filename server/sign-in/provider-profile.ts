@@ -76,7 +76,7 @@ function readAddress(text: string) {
 function fitForName(text: string) {
   return text
     .toWellFormed()
-    .replace(/\p{Cc}/gu, ' ')
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ')
     .trim()
     .slice(0, 60)
     .toWellFormed()
