@@ -6,6 +6,8 @@ import { settingsRefusals } from './settings.ts'
 /** How long the link to an archive of my data works, in hours, and how often one may be asked for, a day. */
 export const exportLinkHours = 24
 export const exportsPerDay = 2
+/** How often a day the deletion of an account may be tried. */
+export const erasuresPerDay = 2
 
 export const privacyRefusals = {
   EXPORT_GONE: {

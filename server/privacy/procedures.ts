@@ -1,4 +1,4 @@
-import { exportsPerDay } from '#contract/privacy.ts'
+import { erasuresPerDay, exportsPerDay } from '#contract/privacy.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { sessionCookie } from '#server/accounts/cookies.ts'
 import { api, member } from '#server/kit/api.ts'
@@ -26,7 +26,7 @@ export const privacyProcedures = {
 
   eraseAccount: calls.eraseAccount
     .use(async ({ context, next }) => {
-      await limitFresh(context, 'erase-account', 10)
+      await limitFresh(context, 'erase-account', erasuresPerDay)
       return next()
     })
     .use(member)
