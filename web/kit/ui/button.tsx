@@ -84,7 +84,7 @@ export function buttonLook(variant: ButtonVariant, size: ButtonSize): string {
   return cx(
     'inline-flex shrink-0 items-center justify-center border font-medium whitespace-nowrap select-none',
     'transition-colors [&_svg]:shrink-0',
-    'aria-disabled:cursor-default',
+    'aria-disabled:cursor-default forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]',
     sizes[size],
     variants[variant],
   )
