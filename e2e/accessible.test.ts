@@ -1,28 +1,18 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, ConsoleMessage, Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
 import { bringAxe, violationsOf } from './axe.ts'
+import { newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
-import {
-  doors,
-  goTo,
-  keepTownOut,
-  leave,
-  openSession,
-  pages,
-  troubles,
-  untilUnmoved,
-  windows,
-} from './screens.ts'
-import type { Screen, Session, Who } from './screens.ts'
+import { doors, goTo, leave, openSession, pages, troubles, untilUnmoved, windows } from './screens.ts'
+import type { Screen } from './screens.ts'
 
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 const narrowest = { width: 320, height: 640 }
 
-const sessions: Partial<Record<Who, Promise<Session>>> = {}
-
-test.setTimeout(600_000)
+// A login session may ask 300 times a minute, and a fast machine walks faster than anybody.
+const screensPerSession = 15
 
 test('every screen is accessible, fits the narrowest phone and breaks no rule of the page', async ({
   browser,
@@ -31,22 +21,27 @@ test('every screen is accessible, fits the narrowest phone and breaks no rule of
   const findings: string[] = []
   const screens = [...doors, ...pages, ...troubles, ...windows]
   async function walk() {
-    const contexts = new Map<string, BrowserContext>()
+    const contexts = new Map<string, { context: BrowserContext; left: number }>()
     for (let screen = screens.shift(); screen; screen = screens.shift()) {
       const key = `${screen.as} ${screen.phoneOnly}`
-      const context = contexts.get(key) ?? (await contextFor(screen, browser, product))
-      contexts.set(key, context)
-      findings.push(...(await findingsOf(context, screen)))
+      const open = contexts.get(key) ?? {
+        context: await contextFor(screen, browser, product),
+        left: screensPerSession,
+      }
+      findings.push(...(await findingsOf(open.context, screen)))
+      open.left -= 1
+      if (open.left > 0) contexts.set(key, open)
+      else contexts.delete(key)
+      if (open.left === 0) await open.context.close()
     }
+    await Promise.all([...contexts.values()].map(({ context }) => context.close()))
   }
   await Promise.all([walk(), walk()])
   expect(findings).toEqual([])
 })
 
 test('from the sign-in to a dialog and back, the keyboard is enough', async ({ browser, product }) => {
-  const context = await browser.newContext({ baseURL: product.origin })
-  const page = await context.newPage()
-  await keepTownOut(page)
+  const page = await openBrowser(browser, product)
   await page.goto('/signin')
   await tabTo(page, 'Email')
   await page.keyboard.type('grete@evenhand.example')
@@ -68,7 +63,7 @@ test('from the sign-in to a dialog and back, the keyboard is enough', async ({ b
   await page.keyboard.type('cooldown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeFocused()
-  await context.close()
+  await page.context().close()
 })
 
 test('a member without a username cannot leave the window that asks for one', async ({
@@ -77,8 +72,8 @@ test('a member without a username cannot leave the window that asks for one', as
 }) => {
   const screen = windows.find(({ name }) => name === 'username')
   if (!screen?.as) throw new Error('There is no such screen.')
-  const session = await sessionOf(screen.as, browser, product)
-  const context = await browser.newContext({ baseURL: product.origin, storageState: session })
+  const storageState = await openSession(browser, product.origin, screen.as)
+  const context = await newContext(browser, product, { storageState })
   const page = await goTo(context, screen)
   const dialog = page.getByRole('dialog', { name: 'Choose your username' })
   await page.keyboard.press('Escape')
@@ -90,15 +85,9 @@ test('a member without a username cannot leave the window that asks for one', as
   await context.close()
 })
 
-function sessionOf(who: Who, browser: Browser, product: Product) {
-  sessions[who] ??= openSession(browser, product.origin, who)
-  return sessions[who]
-}
-
 async function contextFor({ as, phoneOnly }: Screen, browser: Browser, product: Product) {
-  const context = await browser.newContext({
-    baseURL: product.origin,
-    storageState: as && (await sessionOf(as, browser, product)),
+  const context = await newContext(browser, product, {
+    storageState: as && (await openSession(browser, product.origin, as)),
     viewport: phoneOnly ? phone : desktop,
     reducedMotion: 'reduce',
   })
@@ -110,8 +99,8 @@ async function findingsOf(context: BrowserContext, screen: Screen): Promise<stri
   const findings: string[] = []
   context.once('page', (page) => {
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        findings.push(message.text())
+      if (message.type() === 'error' && !isAsItShouldBe(message, screen))
+        findings.push(`${message.text()} ${message.location().url}`)
     })
     page.on('pageerror', ({ message }) => findings.push(message))
     page.on('request', (request) => {
@@ -139,6 +128,16 @@ async function findingsOf(context: BrowserContext, screen: Screen): Promise<stri
     findings.push(String(error))
   }
   return findings.map((words) => `${screen.name}: ${words}`)
+}
+
+/** A browser says aloud what it was refused. A guest is told that they are nobody; else only what belongs to the screen is. */
+function isAsItShouldBe(message: ConsoleMessage, { as, trouble, refuses }: Screen) {
+  const { pathname } = new URL(message.location().url)
+  const answered = (status: number) =>
+    message.text().includes(`the server responded with a status of ${status} `)
+  if (pathname === '/api/me' && !as) return answered(401)
+  if (pathname.startsWith('/api/') && trouble?.server === 'failing') return answered(500)
+  return pathname === refuses && message.text().startsWith('Failed to load resource')
 }
 
 /** Presses Tab until the control of this name has the focus. */

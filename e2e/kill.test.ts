@@ -34,7 +34,12 @@ test('what was acknowledged survives the death of the server and of PostgreSQL',
     const killing = async () => {
       for (const [share, part] of kills) {
         while (answered() < writers * writesEach * share) await pause(20)
-        for (const pid of product.pids(part)) process.kill(pid, 'SIGKILL')
+        let killed = 0
+        // It may just be starting again after the last time.
+        while (killed === 0) {
+          killed = product.pids(part).filter(kill).length
+          if (killed === 0) await pause(20)
+        }
       }
     }
     await Promise.all([...writing, killing()])
@@ -65,7 +70,7 @@ type Send = (method: string, path: string, body?: object) => (key: string) => Pr
 async function untilAnswered<T>(call: () => (key: string) => Promise<Response>): Promise<T> {
   const send = call()
   const key = randomUUID()
-  const until = Date.now() + 90_000
+  const until = Date.now() + 300_000
   for (;;) {
     const answer = await send(key).catch(() => undefined)
     if (answer && answer.status < 500) {
@@ -88,7 +93,7 @@ async function newMember(product: Product, n: number): Promise<Send> {
       method,
       headers: { origin: product.origin, 'content-type': 'application/json', 'idempotency-key': key, cookie },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(60_000),
     })
     const set = answer.headers.getSetCookie().map((one) => one.split(';')[0] ?? '')
     if (set.length > 0) cookie = set.join('; ')
@@ -106,6 +111,15 @@ async function newMember(product: Product, n: number): Promise<Send> {
   const { id, policyVersion } = marketplace ?? { id: '', policyVersion: 0 }
   await untilAnswered(() => send('POST', `/api/marketplaces/${id}/consent`, { policyVersion }))
   return send
+}
+
+/** Whether it was still there to be killed. */
+function kill(pid: number) {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
 }
 
 function pause(ms: number) {

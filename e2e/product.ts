@@ -21,29 +21,26 @@ export type Product = {
 }
 
 export type Where = 'embedded' | 'external'
-type Settings = Record<string, string>
 
-type Fixtures = { where: Where; settings: Settings; product: Product }
+/** The proxy's header for the address of a browser. The doors count by it, and a journey is more than one person. */
+export const addressHeader = 'x-journey-address'
 
-/**
- * `product` starts on first use and is shared by the tests of a file; `where` says on which database, `settings` what else
- * is in its environment.
- */
-export const test = base.extend<object, Fixtures>({
+/** `product` starts on first use and is shared by all journeys that ask for no other; `where` says on which database. */
+export const test = base.extend<object, { where: Where; product: Product }>({
   where: ['embedded', { option: true, scope: 'worker' }],
-  settings: [{}, { option: true, scope: 'worker' }],
   product: [
-    async ({ where, settings }, use) => {
-      const product = await startProduct(where, settings)
+    async ({ where }, use) => {
+      const product = await startProduct(where)
       await use(product)
       await product.stop()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 })
 export { expect } from '@playwright/test'
 
-export async function startProduct(where: Where, settings: Settings = {}): Promise<Product> {
+/** `settings` is what else is in its environment. */
+export async function startProduct(where: Where, settings: Record<string, string> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-journey-'))
   const port = await freePort()
   const external = where === 'external' ? await startOutsideServer() : undefined
@@ -55,6 +52,7 @@ export async function startProduct(where: Where, settings: Settings = {}): Promi
       METRICS_PORT: '0',
       DATA_DIR: dataDir,
       EVENHAND_MODE: 'demo',
+      TRUSTED_PROXY_HEADER: addressHeader,
       ...settings,
       ...(external
         ? {
@@ -90,7 +88,7 @@ export async function startProduct(where: Where, settings: Settings = {}): Promi
 async function untilAnnounced(child: ChildProcess, origin: string, output: () => string) {
   let exited = false
   child.on('exit', () => (exited = true))
-  const until = Date.now() + 110_000
+  const until = Date.now() + 280_000
   while (!output().includes(origin)) {
     if (exited || Date.now() > until) throw new Error(`The product did not start:\n${output()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -98,7 +96,7 @@ async function untilAnnounced(child: ChildProcess, origin: string, output: () =>
 }
 
 async function linkMailedTo(origin: string, address: string) {
-  const until = Date.now() + 30_000
+  const until = Date.now() + 120_000
   for (;;) {
     const answer = await fetch(`${origin}/dev/mail.json?to=${encodeURIComponent(address)}`)
     const mails = (await answer.json()) as { text: string }[]
@@ -130,6 +128,7 @@ function childrenOf(root: number, words: string) {
   return [...commands].filter(([pid, command]) => command.includes(words) && isBelow(pid)).map(([pid]) => pid)
 }
 
+/** Nobody's while it is down. */
 function postmasterOf(dataDir: string) {
   const pointer = globSync(join(dataDir, '{postgres-is-at,postgres/data/postmaster.pid}'))
   const file =

@@ -1,6 +1,7 @@
+import { hasSaid, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
-import { password, setOffersAside, signIn, signUp } from './steps.ts'
+import { password, signIn, signUp } from './steps.ts'
 
 const fresh = 'ten herons by the weir'
 const email = 'rosa@evenhand.example'
@@ -10,10 +11,11 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
   browser,
   product,
 }) => {
-  const [home, phone, library] = await Promise.all([1, 2, 3].map(() => browser.newPage()))
-  if (!home || !phone || !library) throw new Error('Three browsers were expected.')
-
-  await Promise.all([home, phone, library].map(setOffersAside))
+  const [home, phone, library] = await Promise.all([
+    openBrowser(browser, product),
+    openBrowser(browser, product),
+    openBrowser(browser, product),
+  ])
 
   await test.step('Rosa is signed in at home and on her phone', async () => {
     await signUp(home, product, 'rosa')
@@ -41,7 +43,7 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
 
   await test.step('the link leads to the form and leaves the address bar', async () => {
     await library.goto(link)
-    await expect(library.getByText("You're authenticated. Set a new password.")).toBeVisible()
+    await hasSaid(library, "You're authenticated. Set a new password.")
     await expect(library).toHaveURL(`${product.origin}/reset-password/confirm`)
     await expect(library.getByLabel('Email', { exact: true })).toHaveValue('****@********.example')
     await expect(library.getByLabel('Email', { exact: true })).toHaveAttribute('readonly')
@@ -70,8 +72,7 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
   })
 
   await test.step('home and phone are at the sign-in without anybody touching them', async () => {
-    // An assertion would first close an offer that stands there, and the page is gone before that is done.
-    for (const page of [home, phone]) await page.waitForURL(/\/signin/, { timeout: 5000 })
+    for (const page of [home, phone]) await page.waitForURL(/\/signin/)
   })
 
   await test.step('the old password is dead, the new one works', async () => {
@@ -96,8 +97,7 @@ test('who knows their password changes it in the settings, and stays signed in h
   browser,
   product,
 }) => {
-  const [here, elsewhere] = await Promise.all([browser.newPage(), browser.newPage()])
-  await Promise.all([here, elsewhere].map(setOffersAside))
+  const [here, elsewhere] = await Promise.all([openBrowser(browser, product), openBrowser(browser, product)])
   await signUp(here, product, 'selma')
   await signIn(elsewhere, product, 'selma@evenhand.example', password)
 
@@ -112,10 +112,10 @@ test('who knows their password changes it in the settings, and stays signed in h
   await expect(here.getByLabel('Current password')).toBeFocused()
   await here.getByLabel('Current password').fill(password)
   await change.click()
-  await expect(here.getByText('Your other devices were signed out.')).toBeVisible()
+  await hasSaid(here, 'Your other devices were signed out.')
   await expect(here.getByLabel('New password')).toHaveValue('')
 
-  await elsewhere.waitForURL(/\/signin/, { timeout: 5000 })
+  await elsewhere.waitForURL(/\/signin/)
   await here.reload()
   await expect(here.getByRole('heading', { name: 'Settings' })).toBeVisible()
   await Promise.all([here.context().close(), elsewhere.context().close()])

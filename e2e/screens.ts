@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
+import { keepTownOut, newContext } from './browsers.ts'
 
 export type Screen = {
   name: string
@@ -16,6 +17,10 @@ export type Screen = {
   trouble?: { server: 'silent' | 'failing'; from: 'start' | 'page' }
   /** Opens what is to be looked at, after the page has come. */
   open?: (page: Page) => Promise<void>
+  /** After so many milliseconds it would go elsewhere by itself, and is held. */
+  leavesAfter?: number
+  /** What the server refuses on the way here, by its address, as it should: a browser says so aloud. */
+  refuses?: string
   /** Only where the sidebar is a drawer. */
   phoneOnly?: boolean
 }
@@ -111,6 +116,7 @@ export const doors: Screen[] = [
   linkScreen('callback-not-me', paths.authCallback({ type: 'disown' }), { sameBrowser: false }),
   {
     name: 'callback-expired',
+    refuses: '/api/verify-email/read',
     at: `${paths.authCallback()}#token=this-link-was-used-before`,
     open: (page) => page.waitForURL('**/signin*'),
   },
@@ -139,6 +145,7 @@ export const doors: Screen[] = [
   },
   {
     name: 'callback-email-change-expired',
+    refuses: '/api/email-change/read',
     at: '/auth/callback?type=email_change#token=this-link-was-used-before',
     open: (page) => page.getByRole('heading', { name: 'Link expired or invalid' }).waitFor(),
   },
@@ -160,7 +167,7 @@ export const doors: Screen[] = [
     open: (page) => page.waitForURL('**/reset-password/confirm'),
   },
   { name: 'reset-password-expired', at: '/reset-password/confirm' },
-  { name: 'not-found', at: '/nowhere' },
+  { name: 'not-found', at: '/nowhere', refuses: '/nowhere' },
 ]
 
 export const pages: Screen[] = [
@@ -248,7 +255,12 @@ export const pages: Screen[] = [
   archiveState('settings-data-failed', { state: 'failed', expiresAt: null, bytes: null }),
   { name: 'settings-delete', as: 'anna', at: paths.settings('delete') },
   { name: 'member', as: 'anna', at: paths.member('ben') },
-  { name: 'member-not-found', as: 'anna', at: paths.member('nobody-at-all') },
+  {
+    name: 'member-not-found',
+    as: 'anna',
+    at: paths.member('nobody-at-all'),
+    refuses: '/api/members/nobody-at-all',
+  },
   { name: 'support', as: 'anna', at: paths.support() },
   {
     name: 'support-errors',
@@ -256,10 +268,14 @@ export const pages: Screen[] = [
     at: paths.support(),
     open: (page) => page.getByRole('button', { name: 'Send message' }).click(),
   },
-  // It leaves by itself after three seconds.
-  { name: 'messages', as: 'anna', at: '/messages' },
-  { name: 'not-found-member', as: 'anna', at: '/nowhere' },
-  { name: 'review-not-found', as: 'anna', at: paths.review('00000000-0000-7000-8000-000000000000') },
+  { name: 'messages', as: 'anna', at: '/messages', leavesAfter: 3000 },
+  { name: 'not-found-member', as: 'anna', at: '/nowhere', refuses: '/nowhere' },
+  {
+    name: 'review-not-found',
+    as: 'anna',
+    at: paths.review('00000000-0000-7000-8000-000000000000'),
+    refuses: '/api/reviews/00000000-0000-7000-8000-000000000000',
+  },
 ]
 
 export const windows: Screen[] = [
@@ -412,6 +428,7 @@ export const windows: Screen[] = [
   },
   {
     name: 'settings-identity',
+    refuses: '/api/settings/two-factor/stop',
     as: 'anna',
     at: paths.settings('security'),
     answers: { 'settings/security': everyWayIn },
@@ -509,26 +526,25 @@ export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((serv
 
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** A session of a member of the demo. The door lets five people a minute through: keep it for all that they do. */
+/** A login session of a member of the demo. */
 export async function openSession(browser: Browser, origin: string, who: string): Promise<Session> {
-  const page = await browser.newPage({ baseURL: origin })
-  await page.goto(paths.signIn())
-  await page.getByLabel('Email').fill(`${who}@evenhand.example`)
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(`**${paths.dashboard()}`)
-  const session = await page.context().storageState()
-  await page.context().close()
+  const context = await newContext(browser, { origin })
+  const data = { email: `${who}@evenhand.example`, password: demoPassword }
+  const answer = await context.request.post('/api/auth/sign-in/email', { data, headers: { origin } })
+  if (!answer.ok()) throw new Error(`${who} was not let in: ${await answer.text()}`)
+  const session = await context.storageState()
+  await context.close()
   return session
 }
 
 /** Goes to a screen, in a page of its own of a context that knows the origin, and waits until it stands still. */
 export async function goTo(context: BrowserContext, screen: Screen): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const read: Read = async (path) => (await context.request.get(`/api/${path}`)).json()
   if (screen.trouble) await makeTrouble(page, screen.trouble)
   await keepTownOut(page)
+  if (screen.leavesAfter) await page.addInitScript(withoutTimer(screen.leavesAfter))
   for (const [path, answer] of Object.entries(screen.answers ?? {})) {
     await page.route(`**/api/${path}`, async (route) => {
       // The answers that are changed are all objects.
@@ -546,12 +562,6 @@ export async function goTo(context: BrowserContext, screen: Screen): Promise<Pag
     await untilStill(page)
   }
   return page
-}
-
-/** The town goes on living; its offers would stand over what is looked at. */
-export async function keepTownOut(page: Page): Promise<void> {
-  await page.route('**/api/presence', (route) => route.fulfill({ json: { ok: true } }))
-  await page.route('**/api/offers/current', (route) => route.fulfill({ json: null }))
 }
 
 /** Leaves a screen, whatever it still asks for. */
@@ -600,6 +610,14 @@ const isStill = `(async () => {
   )
   return !isMoving && [...document.images].every((image) => image.complete)
 })()`
+
+/** What was to happen after just this time does not. As text, too. */
+function withoutTimer(milliseconds: number) {
+  return `{
+    const later = setTimeout
+    window.setTimeout = (deed, after, ...rest) => (after === ${milliseconds} ? 0 : later(deed, after, ...rest))
+  }`
+}
 
 function toWrite(status: string) {
   return async (read: Read) => paths.review(await firstIn(read, 'reviews', status))

@@ -1,5 +1,6 @@
 // What a person does, in the words they read on the screen.
 import type { Page } from '@playwright/test'
+import { hasSaid } from './browsers.ts'
 import { expect } from './product.ts'
 import type { Product } from './product.ts'
 
@@ -30,6 +31,14 @@ export async function signIn(page: Page, product: Product, email: string, secret
   await page.waitForURL('**/dashboard')
 }
 
+/** Logs out by the menu, and stands at the door once all of it is done. */
+export async function logOut(page: Page) {
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await hasSaid(page, 'Logged out successfully')
+  await expect(page).toHaveURL(/\/signin$/)
+}
+
 /** Adds a product by its coupon link, reads the marketplace's notice, and sees it among My Products. */
 export async function addProduct(
   page: Page,
@@ -51,8 +60,7 @@ export async function addProduct(
   const consent = dialog.getByRole('checkbox', { name: /I have read/ })
   await consent.check()
   await dialog.getByRole('button', { name: /Add product|Connect/ }).click()
-  await expect(page.getByText('Product connected successfully')).toBeVisible()
-  await expect(page.getByText(`${title} is ready to receive verified reviews`)).toBeVisible()
+  await hasSaid(page, 'Product connected successfully', `${title} is ready to receive verified reviews`)
 }
 
 /** The card of a product among My Products. */
@@ -60,22 +68,14 @@ export function cardOf(page: Page, title: string) {
   return page.getByRole('article').filter({ hasText: title })
 }
 
-/** Sets aside offers that arrive while something else is being looked at: they wait in the top bar. */
-export async function setOffersAside(page: Page) {
-  const dialog = page.getByRole('dialog', { name: 'You are asked for a review' })
-  // A page that loads anew opens a waiting offer again, so its going is not waited for: the handler just runs once more.
-  const close = () => dialog.getByRole('button', { name: 'Close' }).first().click({ timeout: 5000 })
-  await page.addLocatorHandler(dialog, () => close().catch(() => {}), { noWaitAfter: true })
-}
-
 /** Waits until an offer arrives by itself, reads the notice if there is one, and accepts it. */
 export async function acceptTheNextOffer(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'You are asked for a review' })
-  await expect(dialog).toBeVisible({ timeout: 120_000 })
+  await expect(dialog).toBeVisible({ timeout: 300_000 })
   const notice = dialog.getByRole('checkbox', { name: 'I have read this and want to take part.' })
   if (await notice.isVisible()) await notice.check()
   await dialog.getByRole('button', { name: 'Accept' }).click()
-  await expect(page.getByText("You'll receive the coupon link shortly.")).toBeVisible()
+  await hasSaid(page, "You'll receive the coupon link shortly.")
 }
 
 /** Works through a review from the coupon link to the hand-in. */
@@ -91,7 +91,7 @@ export async function buyAndReview(page: Page, { orderNumber, text }: { orderNum
   await page.getByRole('checkbox', { name: /I have posted it on/ }).check()
   await page.getByRole('checkbox', { name: /I bought and used this product myself/ }).check()
   const submit = page.getByRole('button', { name: 'Submit', exact: true })
-  await expect(submit).toBeEnabled({ timeout: 60_000 })
+  await expect(submit).toBeEnabled({ timeout: 300_000 })
   await submit.click()
   await expect(page.getByText('Reviewed').first()).toBeVisible()
 }

@@ -1,24 +1,6 @@
-// What the journeys through the doors share: browsers at addresses of their own, and the codes of an authenticator app.
+// What the journeys through the doors share: the calls of a page, the codes of an authenticator app, a device that makes passkeys.
 import { createHmac } from 'node:crypto'
-import type { Browser, Page } from '@playwright/test'
-import type { Product } from './product.ts'
-import { setOffersAside } from './steps.ts'
-
-/** The proxy's header for the address of a browser. The doors count by it, and a journey is more than one person. */
-export const addressHeader = 'x-journey-address'
-let addresses = 0
-
-/** A browser of its own, at an address of its own, that knows where the product is. */
-export async function openBrowser(browser: Browser, product: Product): Promise<Page> {
-  addresses += 1
-  const context = await browser.newContext({
-    baseURL: product.origin,
-    extraHTTPHeaders: { [addressHeader]: `203.0.113.${addresses}` },
-  })
-  const page = await context.newPage()
-  await setOffersAside(page)
-  return page
-}
+import type { Page } from '@playwright/test'
 
 /** Calls the product as the page itself would, and reads what it answers. */
 export async function call<T>(page: Page, path: string, body: object): Promise<{ status: number; json: T }> {
@@ -44,6 +26,38 @@ export function codeOf(secret: string, later = 0): string {
   const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
   const at = (mac.at(-1) ?? 0) & 15
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+/** Codes that the app shows neither now nor just before or after: the `n`-th of at least six. */
+export function wrongCode(secret: string, n = 0): string {
+  const right = [-1, 0, 1, 2].map((later) => codeOf(secret, later))
+  return [...'0123456789'].map((digit) => digit.repeat(6)).filter((code) => !right.includes(code))[n] ?? ''
+}
+
+/** A device that makes passkeys, and on which somebody sits who says yes to whatever it asks, or nobody. */
+export async function openDevice(page: Page): Promise<{ setPresent(isPresent: boolean): Promise<void> }> {
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    async setPresent(enabled) {
+      await device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    },
+  }
+}
+
+/** As a browser does that offers no passkey by itself: whoever always says yes would be in before the button is pressed. */
+export async function offerNoPasskeys(page: Page): Promise<void> {
+  await page.evaluate('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
 }
 
 function fromBase32(text: string): Buffer {
