@@ -3,7 +3,7 @@ import { Trash2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { displayNameOf } from '#contract/accounts.ts'
 import type { Me } from '#contract/accounts.ts'
-import { api } from '#web/api.ts'
+import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -21,14 +21,27 @@ export function AvatarPicker({ me }: { me: Me }) {
   const [problem, setProblem] = useState<string | null>(null)
   const upload = useMutation({
     mutationFn: (file: File) => uploadAvatar(file, setShare),
-    // What is shown is the file itself, until the address of the stored picture is known.
-    onSuccess: () => renew(),
+    onSuccess: async () => {
+      // What is shown is the file itself, until the address of the stored picture is known.
+      await renew()
+      toast({ title: 'Picture saved', tone: 'success' })
+    },
     onError: (error) => setProblem(wordsOf(error)),
   })
-  const remove = useMutation(api.settings.removeAvatar.mutationOptions())
+  const remove = useMutation({
+    mutationFn: () => client.settings.removeAvatar({}),
+    onMutate: () => setProblem(null),
+    onSuccess: async () => {
+      await renew()
+      toast({ title: 'Picture removed', tone: 'success' })
+      // The button that had it is gone.
+      choose.current?.focus()
+    },
+    onError: (error) => setProblem(wordsOf(error)),
+  })
 
-  async function renew() {
-    await queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
+  function renew() {
+    return queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
   }
 
   function take(file: File | undefined) {
@@ -37,20 +50,7 @@ export function AvatarPicker({ me }: { me: Me }) {
     setProblem(may === true ? null : may)
     if (may !== true) return
     setShare(0)
-    upload.mutate(file, { onSuccess: () => toast({ title: 'Picture saved', tone: 'success' }) })
-  }
-
-  async function takeAway() {
-    setProblem(null)
-    try {
-      await remove.mutateAsync({})
-      await renew()
-    } catch (error) {
-      return setProblem(wordsOf(error))
-    }
-    toast({ title: 'Picture removed', tone: 'success' })
-    // The button that had it is gone.
-    choose.current?.focus()
+    upload.mutate(file)
   }
 
   const shown = me.avatar === null ? null : paths.avatar(me.avatar, 256)
@@ -81,7 +81,7 @@ export function AvatarPicker({ me }: { me: Me }) {
                 icon={<Trash2 />}
                 busy={remove.isPending}
                 busyLabel="Removing..."
-                onClick={() => void takeAway()}
+                onClick={() => remove.mutate()}
               >
                 Remove
               </Button>

@@ -64,18 +64,9 @@ function Ways({ security, onConfirmed }: { security: Security; onConfirmed: () =
   const { hasPassword, twoFactor, passkeys, provider } = security
   const hasPasskey = passkeys.length > 0 && hasPasskeys()
   const isConnected = provider !== null && provider.connectedAt !== null
-  const otherWays = (
-    <OtherWays
-      withPasskey={hasPasskey}
-      provider={isConnected ? provider : null}
-      onConfirmed={onConfirmed}
-      isFirst={!hasPassword}
-    />
-  )
-  if (!hasPassword) {
-    return hasPasskey || isConnected ? (
-      otherWays
-    ) : (
+  const hasOthers = hasPasskey || isConnected
+  if (!hasPassword && !hasOthers) {
+    return (
       <Alert tone="warning" title="This browser cannot confirm it">
         Your account is opened with a passkey, and this browser cannot use passkeys. Sign in with another one.
       </Alert>
@@ -83,8 +74,15 @@ function Ways({ security, onConfirmed }: { security: Security; onConfirmed: () =
   }
   return (
     <>
-      {hasPasskey || isConnected ? otherWays : null}
-      <PasswordProof withCode={twoFactor.enabled} onConfirmed={onConfirmed} />
+      {hasOthers ? (
+        <OtherWays
+          withPasskey={hasPasskey}
+          provider={isConnected ? provider : null}
+          onConfirmed={onConfirmed}
+          isFirst={!hasPassword}
+        />
+      ) : null}
+      {hasPassword ? <PasswordProof withCode={twoFactor.enabled} onConfirmed={onConfirmed} /> : null}
     </>
   )
 }
