@@ -4,6 +4,8 @@ import { locale } from './locales.ts'
 
 export const usernameLength = { min: 3, max: 20 }
 export const passwordLength = { min: 8, max: 256 }
+/** Of the names on the profile, at most. */
+export const nameLength = { display: 60, full: 80 }
 /** How long the availability check waits after the last key, in milliseconds. */
 export const usernameCheckDelay = 300
 export const secretLifetimeMinutes = 60
@@ -220,6 +222,8 @@ export const accounts = {
     .errors(refusing(accountRefusals)),
   updateProfile: call
     .route({ method: 'PATCH', path: '/profile', summary: 'Change the names on the profile' })
-    .input(z.strictObject({ displayName: line(60), fullName: line(80).nullable() }))
+    .input(
+      z.strictObject({ displayName: line(nameLength.display), fullName: line(nameLength.full).nullable() }),
+    )
     .output(done),
 }

@@ -12,6 +12,7 @@ export const freshMinutes = 10
 export const emailChangeMinutes = secretLifetimeMinutes
 export const recoveryCodeCount = 10
 export const passkeysMost = 10
+export const passkeyNameLength = { min: 1, max: 60 }
 /** A picture has to be smaller than this. */
 export const avatarBytesLimit = 2 * 1024 * 1024
 
@@ -186,7 +187,7 @@ export const settings = {
 
   renamePasskey: call
     .route({ method: 'PATCH', path: '/settings/passkeys/{id}', summary: 'Give a passkey a name' })
-    .input(z.strictObject({ id, name: line(60, 1) }))
+    .input(z.strictObject({ id, name: line(passkeyNameLength.max, passkeyNameLength.min) }))
     .output(done),
   removePasskey: call
     .route({ method: 'DELETE', path: '/settings/passkeys/{id}', summary: 'Remove a passkey' })

@@ -1,18 +1,13 @@
 import { z } from 'zod'
-import { accountRefusals } from '#contract/accounts.ts'
 import { client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { emailAddress } from './email-address.ts'
 
-const address = z.object({
-  email: z
-    .string()
-    .trim()
-    .regex(/^\S+@\S+$/, accountRefusals.INVALID_EMAIL.message),
-})
+const address = z.object({ email: emailAddress })
 
 /** Asks for a link for a new password, beginning with the address that was typed last. */
 export function ResetRequestForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {

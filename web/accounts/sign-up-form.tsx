@@ -1,6 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
-import { accountRefusals } from '#contract/accounts.ts'
 import { client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -10,6 +9,7 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
+import { emailAddress } from './email-address.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { newPassword, samePassword } from './new-password.ts'
 import { rememberPendingEmail } from './pending-email.ts'
@@ -19,11 +19,7 @@ import { UsernameField } from './username-field.tsx'
 const application = z
   .object({
     username: z.string(),
-    email: z
-      .string()
-      .trim()
-      .min(1, 'Please enter your email address')
-      .regex(/^\S+@\S+$/, accountRefusals.INVALID_EMAIL.message),
+    email: z.string().trim().min(1, 'Please enter your email address').pipe(emailAddress),
     password: newPassword,
     confirmation: z.string(),
   })

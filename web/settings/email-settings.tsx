@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Clock } from 'lucide-react'
 import { z } from 'zod'
-import { accountRefusals } from '#contract/accounts.ts'
 import type { Me } from '#contract/accounts.ts'
 import type { Profile } from '#contract/settings.ts'
 import { DemoMailboxLink } from '#web/accounts/demo-mailbox.tsx'
+import { emailAddress } from '#web/accounts/email-address.ts'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { formatDateTime } from '#web/kit/time.ts'
@@ -32,7 +32,7 @@ export function EmailSettings({ me, change }: { me: Me; change: Profile['emailCh
   )
 }
 
-const wish = z.object({ email: z.string().trim().pipe(z.email(accountRefusals.INVALID_EMAIL.message)) })
+const wish = z.object({ email: emailAddress })
 
 function EmailForm({ me }: { me: Me }) {
   const queryClient = useQueryClient()

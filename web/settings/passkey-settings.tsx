@@ -3,7 +3,7 @@ import { Fingerprint, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import { line } from '#contract/kit.ts'
-import { passkeysMost, settingsRefusals } from '#contract/settings.ts'
+import { passkeyNameLength, passkeysMost, settingsRefusals } from '#contract/settings.ts'
 import type { Passkey, Security } from '#contract/settings.ts'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -103,7 +103,7 @@ function PasskeyRow({ passkey, security }: { passkey: Passkey; security: Securit
   )
 }
 
-const naming = z.object({ name: line(60, 1) })
+const naming = z.object({ name: line(passkeyNameLength.max, passkeyNameLength.min) })
 
 type RenameDialogProps = { open: boolean; passkey: Passkey; onClose: () => void }
 
@@ -125,7 +125,7 @@ function RenameDialog({ open, passkey, onClose }: RenameDialogProps) {
         {({ values }) => (
           <>
             <Field name="name" label="Name">
-              <Input maxLength={60} />
+              <Input maxLength={passkeyNameLength.max} />
             </Field>
             <DialogFooter>
               <Button onClick={onClose}>Cancel</Button>
@@ -174,7 +174,7 @@ function AddDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
         {({ values }) => (
           <>
             <Field name="name" label="Name">
-              <Input maxLength={60} />
+              <Input maxLength={passkeyNameLength.max} />
             </Field>
             <DialogFooter>
               <SubmitButton busyLabel="Waiting for your device…" disabled={values.name.trim() === ''}>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
+import { nameLength } from '#contract/accounts.ts'
 import type { Me } from '#contract/accounts.ts'
 import { line } from '#contract/kit.ts'
 import { recheckSession } from '#web/accounts/session.ts'
@@ -9,7 +10,7 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 
-const profile = z.object({ displayName: line(60), fullName: line(80) })
+const profile = z.object({ displayName: line(nameLength.display), fullName: line(nameLength.full) })
 
 /** The names on the profile. */
 export function ProfileForm({ me }: { me: Me }) {
@@ -29,10 +30,10 @@ export function ProfileForm({ me }: { me: Me }) {
       {(form) => (
         <>
           <Field name="displayName" label="Display name" optional>
-            <Input autoComplete="nickname" maxLength={60} />
+            <Input autoComplete="nickname" maxLength={nameLength.display} />
           </Field>
           <Field name="fullName" label="Full name" optional>
-            <Input autoComplete="name" maxLength={80} />
+            <Input autoComplete="name" maxLength={nameLength.full} />
           </Field>
           <SubmitButton
             className="mt-1 self-start"

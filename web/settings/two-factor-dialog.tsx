@@ -13,6 +13,7 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { appCode } from '#web/sign-in/app-code.ts'
 import { useFresh } from './fresh.tsx'
 import { QrCode } from './qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -36,26 +37,21 @@ export function TwoFactorDialog({ uri, secret, onClose }: TwoFactorDialogProps) 
     })
   }
 
-  if (codes) return <RecoveryCodesDialog codes={codes} step="Step 2 of 2" onClose={finish} />
+  if (codes) return <RecoveryCodesDialog codes={codes} step="Step 2 of 2." onClose={finish} />
   return (
     <Dialog
       open
       onOpenChange={onClose}
       initialFocus={code}
       title="Set up two-factor authentication"
-      description="Step 1 of 2: scan this with an authenticator app, then enter the code that it shows."
+      description="Step 1 of 2. Scan this with an authenticator app, then enter the code that it shows."
     >
       <SecretForm uri={uri} secret={secret} codeRef={code} onFinished={setCodes} />
     </Dialog>
   )
 }
 
-const entry = z.object({
-  code: z
-    .string()
-    .transform((text) => text.replaceAll(/\s/g, ''))
-    .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits that your app shows.')),
-})
+const entry = z.object({ code: appCode })
 
 type SecretFormProps = {
   uri: string
@@ -113,7 +109,7 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
 type RecoveryCodesDialogProps = { codes: string[]; step?: string; onClose: () => void }
 
 /** New recovery codes. They are shown once, so the window stays until the person says that they are put away. */
-export function RecoveryCodesDialog({ codes, step, onClose }: RecoveryCodesDialogProps) {
+export function RecoveryCodesDialog({ codes, step = '', onClose }: RecoveryCodesDialogProps) {
   const session = useSession()
   const [isSaved, setSaved] = useState(false)
   return (
@@ -121,7 +117,7 @@ export function RecoveryCodesDialog({ codes, step, onClose }: RecoveryCodesDialo
       open
       blocking
       title="Save your recovery codes"
-      description={`${step ? `${step}: e` : 'E'}ach of them opens your account once, when your phone is lost. They are not shown again.`}
+      description={`${step} Each of them opens your account once, when your phone is lost. They are not shown again.`.trim()}
     >
       <RecoveryCodes codes={codes} account={session.state === 'authed' ? session.me.email : ''} />
       <div className="mt-5">

@@ -7,6 +7,7 @@ import type { FormFailure } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
+import { appCode } from './app-code.ts'
 import { SignInError, verifyCode } from './better-auth.ts'
 
 type TwoFactorFormProps = {
@@ -15,13 +16,8 @@ type TwoFactorFormProps = {
   onOver: (words: string) => void
 }
 
-const appCode = z.object({
-  code: z
-    .string()
-    .transform((text) => text.replace(/\s/g, ''))
-    .refine((text) => /^\d{6}$/.test(text), 'Enter the 6 digits that your app shows now.'),
-})
-const recoveryCode = z.object({ code: z.string().trim().min(1, 'Enter one of your recovery codes.') })
+const ofApp = z.object({ code: appCode })
+const ofRecovery = z.object({ code: z.string().trim().min(1, 'Enter one of your recovery codes.') })
 
 /** The second step of signing in: a code of the authenticator app, or a recovery code instead. */
 export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
@@ -30,7 +26,7 @@ export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
   return (
     <Form
       label="Second step"
-      schema={isApp ? appCode : recoveryCode}
+      schema={isApp ? ofApp : ofRecovery}
       defaultValues={{ code: '' }}
       onSubmit={async ({ code }) => {
         try {

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+/** A code of an authenticator app, which shows it with a space in its middle. */
+export const appCode = z
+  .string()
+  .transform((text) => text.replaceAll(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits that your app shows now.'))
