@@ -14,9 +14,11 @@ export const findableArticles: readonly FindableText[] = articles.map(
   }),
 )
 
-export const findableTopics: readonly FindableText[] = topics.map(({ slug, title, summary, group }) => ({
-  href: paths.helpTopic(slug),
-  title,
-  kind: group,
-  also: summary,
-}))
+export const findableTopics: readonly FindableText[] = topics.map(
+  ({ slug, title, summary, also, group }) => ({
+    href: paths.helpTopic(slug),
+    title,
+    kind: group,
+    also: `${summary} ${also}`,
+  }),
+)

@@ -10,7 +10,7 @@ type SectionsProps = {
 export function Sections({ sections, children }: SectionsProps) {
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_14rem] lg:gap-x-16">
-      <details className="mb-10 rounded-10 border border-line bg-surface lg:hidden">
+      <details className="not-printed mb-10 rounded-10 border border-line bg-surface lg:hidden">
         <summary className="rounded-10 px-4 py-3 text-14 font-medium text-ink">On this page</summary>
         <div className="border-t border-line px-4 py-3">
           <List sections={sections} label="On this page, in short" />

@@ -11,7 +11,15 @@ export type ArticleCategory = (typeof articleCategories)[number]
 export const topicGroups = ['Getting in', 'The exchange', 'Membership', 'Privacy'] as const
 export type TopicGroup = (typeof topicGroups)[number]
 
-export type Topic = { slug: string; title: string; summary: string; group: TopicGroup; Text: Text }
+export type Topic = {
+  slug: string
+  title: string
+  summary: string
+  /** Words that people look for it by and that it does not hold itself. */
+  also: string
+  group: TopicGroup
+  Text: Text
+}
 export type Article = {
   slug: string
   title: string
@@ -42,6 +50,7 @@ export const topics: readonly Topic[] = filesInOrder(
     slug: slugOf(path),
     title: required(head, 'title', path),
     summary: required(head, 'summary', path),
+    also: required(head, 'also', path),
     group: oneOf(topicGroups, required(head, 'category', path), path),
     Text,
   }))

@@ -95,9 +95,9 @@ const row = 'border-line [li:not([hidden])~&]:border-t'
 const rowHead = 'flex items-start justify-between gap-4 px-5 py-4 hover:bg-sunken'
 
 /** A topic is answered where it stands. */
-function TopicRow({ topic: { slug, title, summary, Text } }: { topic: Topic }) {
+function TopicRow({ topic: { slug, title, summary, also, Text } }: { topic: Topic }) {
   return (
-    <li data-help-item className={row}>
+    <li data-help-item data-help-words={also} className={row}>
       <details className="group">
         <summary className={`${rowHead} list-none rounded-12 [&::-webkit-details-marker]:hidden`}>
           <span className="min-w-0">

@@ -1,5 +1,5 @@
 // Narrows the list of the help to what is typed. Everything it shows is on the page already; it only hides, counts and says how many.
-import { holds, wordsOf } from '#web/articles/words.ts'
+import { holds, meantBy, nearlyHolds } from '#web/articles/words.ts'
 
 /** Takes up the search of the help page. `?q=` is what is searched for at first, and follows what is typed. */
 export function searchHelp(help: HTMLElement): void {
@@ -29,10 +29,11 @@ function withText(item: HTMLElement): [HTMLElement, string] {
 }
 
 function narrow(help: HTMLElement, texts: ReadonlyMap<HTMLElement, string>, query: string): void {
-  const words = wordsOf(query)
+  const words = meantBy(query)
+  const exact = [...texts.values()].some((text) => holds(text, words))
   let found = 0
   for (const [item, text] of texts) {
-    item.hidden = !holds(text, words)
+    item.hidden = exact ? !holds(text, words) : !nearlyHolds(text, words)
     if (item.hidden) continue
     found += 1
     showSections(item, words)
@@ -43,7 +44,10 @@ function narrow(help: HTMLElement, texts: ReadonlyMap<HTMLElement, string>, quer
   const empty = help.querySelector<HTMLElement>('[data-help-empty]')
   if (empty) empty.hidden = found > 0
   const count = help.querySelector('[data-help-count]')
-  if (count) count.textContent = words.length === 0 ? '' : `${found} ${found === 1 ? 'result' : 'results'}`
+  const results = `${found} ${found === 1 ? 'result' : 'results'}`
+  if (count)
+    count.textContent =
+      words.length === 0 ? '' : exact || found === 0 ? results : `${results} for similar words`
 }
 
 /** The sections of an article whose own headings have the words. */

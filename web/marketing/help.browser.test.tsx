@@ -56,6 +56,23 @@ test('what the address asks for is searched for at once', async () => {
   expect(shown()).toEqual(['My proof of purchase is refused'])
 })
 
+test('words that a topic does not hold itself, whole questions and slips of the hand find it', async () => {
+  await open()
+  const finds: Record<string, string> = {
+    refund: 'Paying, pausing and cancelling',
+    'How do I get my money back?': 'Paying, pausing and cancelling',
+    '2fa': 'I lost access to two-factor authentication',
+    banned: 'My account is suspended',
+    login: 'I cannot sign in',
+    passwrod: 'I forgot my password',
+  }
+  for (const [query, title] of Object.entries(finds)) {
+    await page.getByLabelText('Search the help').fill(query)
+    expect(shown(), query).toContain(title)
+  }
+  expect(document.querySelector('output')?.textContent).toMatch(/^\d+ results for similar words$/)
+})
+
 test('when nothing is found, the way to our staff is shown', async () => {
   await open()
   await expect.element(page.getByRole('link', { name: 'Ask our staff' })).not.toBeInTheDocument()
