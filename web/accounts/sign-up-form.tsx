@@ -14,6 +14,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { newPassword, samePassword } from './new-password.ts'
 import { rememberPendingEmail } from './pending-email.ts'
 import { useUsernameCheck } from './username-check.ts'
+import type { UsernameState } from './username-check.ts'
 import { UsernameField } from './username-field.tsx'
 
 const application = z
@@ -56,7 +57,7 @@ function Fields({ form }: { form: Application }) {
   const { state, checkAgain } = useUsernameCheck(form.values.username)
   return (
     <>
-      <UsernameField state={state} unknownWords="Could not check availability" checkAgain={checkAgain} />
+      <UsernameField state={state} unknownWords={couldNotCheck} checkAgain={checkAgain} />
       <Field name="email" label="Email">
         <Input type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
       </Field>
@@ -69,10 +70,23 @@ function Fields({ form }: { form: Application }) {
         size="lg"
         className="mt-2"
         busyLabel="Creating account..."
-        disabledReason={state === 'valid' ? null : 'Please choose a valid username'}
+        disabledReason={whyNot[state]}
       >
         Create account
       </SubmitButton>
     </>
   )
+}
+
+const couldNotCheck = 'Could not check availability'
+const choose = 'Please choose a valid username'
+
+/** Why the button cannot be pressed yet. */
+const whyNot: Record<UsernameState, string | null> = {
+  idle: choose,
+  invalid: choose,
+  taken: choose,
+  checking: 'Checking...',
+  unknown: couldNotCheck,
+  valid: null,
 }

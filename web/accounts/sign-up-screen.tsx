@@ -4,11 +4,19 @@ import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
-import { ProviderButton } from '#web/sign-in/provider-button.tsx'
+import { ProviderButton, ProviderSkeleton } from '#web/sign-in/provider-button.tsx'
+import { useProvider } from '#web/sign-in/sign-in-options.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 
+type SignUpScreenProps = {
+  /** As `findProvider` found it. */
+  provider: Provider | null | undefined
+  returnTo?: string
+}
+
 /** Making an account: by the provider, or with a username, an email and a password. */
-export function SignUpScreen({ provider, returnTo }: { provider: Provider | null; returnTo?: string }) {
+export function SignUpScreen({ provider: found, returnTo }: SignUpScreenProps) {
+  const provider = useProvider(found)
   const router = useRouter()
   return (
     <AuthFrame
@@ -21,6 +29,12 @@ export function SignUpScreen({ provider, returnTo }: { provider: Provider | null
         </>
       }
     >
+      {provider === undefined ? (
+        <>
+          <ProviderSkeleton />
+          <OrDivider />
+        </>
+      ) : null}
       {provider ? (
         <>
           <ProviderButton

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { canBeUsername, usernameCheckDelay } from '#contract/accounts.ts'
 import { api, client } from '#web/api.ts'
 import { pause } from '#web/kit/pause.ts'
 
 export type UsernameState = 'idle' | 'invalid' | 'checking' | 'taken' | 'valid' | 'unknown'
 
+const askAgainMs = 5_000
+
 /** Whether a username may be taken, asked once typing has stopped for `usernameCheckDelay` milliseconds. */
 export function useUsernameCheck(username: string): { state: UsernameState; checkAgain: () => void } {
   const may = canBeUsername(username)
-  const { data, isError, isFetching, refetch } = useQuery({
+  const [isAsking, setAsking] = useState(false)
+  const { data, isError, refetch } = useQuery({
     queryKey: api.accounts.usernameExists.queryKey({ input: { username } }),
     enabled: may === true,
     retry: false,
@@ -17,14 +21,22 @@ export function useUsernameCheck(username: string): { state: UsernameState; chec
       await pause(usernameCheckDelay, signal)
       return client.accounts.usernameExists({ username }, { signal })
     },
+    // Quietly, until it can be found out: nobody has to press for what mends itself.
+    refetchInterval: ({ state }) => (state.status === 'error' ? askAgainMs : false),
   })
-  return { state: stateOf(), checkAgain: () => void refetch() }
+  return { state: stateOf(), checkAgain: () => void checkAgain() }
+
+  async function checkAgain() {
+    setAsking(true)
+    await refetch()
+    setAsking(false)
+  }
 
   function stateOf(): UsernameState {
     if (username === '') return 'idle'
     if (may === 'INVALID_USERNAME') return 'invalid'
     if (may === 'USERNAME_TAKEN') return 'taken'
-    if (isError && !isFetching) return 'unknown'
+    if (isError && !isAsking) return 'unknown'
     if (!data) return 'checking'
     return data.exists ? 'taken' : 'valid'
   }

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
 import { accountRefusals } from '#contract/accounts.ts'
 import { client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
 import { refusalCode } from '#web/kit/refusal-words.ts'
@@ -83,5 +84,8 @@ function explain(error: unknown): FormFailure {
 
 /** A thrown error without a code is no answer of the server. */
 function wordsOf(error: unknown): string {
-  return (error instanceof Error && error.message) || 'Failed to save username'
+  const failed = 'Failed to save username'
+  // What a browser says of a lost connection is not written for people.
+  if (error instanceof TypeError) return failureOf(error).message ?? failed
+  return (error instanceof Error && error.message) || failed
 }

@@ -42,18 +42,24 @@ export function UsernameField({ label = 'Username', state, unknownWords, checkAg
     >
       <Input
         value={username}
-        onValueChange={(text) => form?.setValue('username', text.toLowerCase())}
+        onValueChange={(text) => form?.setValue('username', asUsername(text))}
         leading={<AtSign />}
         trailing={
           state === 'valid' ? <Check size={16} aria-hidden="true" className="mr-2 text-success-ink" /> : null
         }
-        autoComplete="username"
+        // What one signs in with is the email: a password manager must not keep this in its place.
+        autoComplete="nickname"
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
       />
     </Field>
   )
+}
+
+/** As people paste it: in capitals, with a space at its end, or with the sign that stands in the field. */
+function asUsername(text: string): string {
+  return text.trim().replace(/^@/, '').toLowerCase()
 }
 
 /** The first two characters are not wrong yet, only not enough. */

@@ -6,7 +6,7 @@ import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Button } from '#web/kit/ui/button.tsx'
-import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
@@ -28,6 +28,13 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
       await client.accounts.resendVerification({ email, returnTo })
       await router.navigate({ href: paths.verifyEmail({ resent: '1', returnTo }), replace: true })
     },
+    // The page says so as well, but the second time it says what it said already.
+    onSuccess: () =>
+      toast({
+        title: words.resent.title,
+        description: 'Please check your inbox and spam folder.',
+        tone: 'success',
+      }),
     onError: (error) =>
       toast({
         title: 'Error',
@@ -46,7 +53,13 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
         <p className="rounded-10 border border-line bg-sunken px-3.5 py-3 text-14 text-ink-2">
           Sent to <span className="font-medium break-all text-ink">{maskEmail(pendingEmail)}</span>
         </p>
-      ) : null}
+      ) : (
+        <p className="rounded-10 border border-line bg-sunken px-3.5 py-3 text-14 text-pretty text-ink-2">
+          This tab does not know your address, so it cannot send another link.{' '}
+          <TextLink href={paths.signIn({ returnTo })}>Sign in</TextLink> to get one, or{' '}
+          <TextLink href={paths.signUp({ returnTo })}>sign up again</TextLink>.
+        </p>
+      )}
       <div className="mt-5 flex flex-col gap-2.5">
         <DemoMailbox />
         <Button
@@ -67,6 +80,13 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
       <p className="mt-5 text-13 text-pretty text-ink-3">
         Nothing in your inbox? Look in your spam folder too. The link works for {secretLifetimeMinutes}{' '}
         minutes.
+        {pendingEmail && reason !== 'signin_unconfirmed' ? (
+          <>
+            {' '}
+            Wrong address? <TextLink href={paths.signUp({ returnTo })}>Sign up again</TextLink> with the right
+            one.
+          </>
+        ) : null}
       </p>
     </AuthFrame>
   )

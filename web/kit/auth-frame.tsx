@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from './ui/link.tsx'
 import { Logo } from './ui/logo.tsx'
@@ -6,7 +6,8 @@ import { PortalHome } from './ui/portal-home.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 
 type AuthFrameProps = {
-  title: ReactNode
+  /** Of the page, and of the window. */
+  title: string
   /** One or two sentences under the title. */
   help?: ReactNode
   /** Above the title, such as an icon of what happened. */
@@ -23,6 +24,13 @@ type AuthFrameProps = {
 /** The frame of signing in, signing up and what belongs to it: one centred card under the logo; on phones, the page itself. */
 export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, children }: AuthFrameProps) {
   const [main, setMain] = useState<HTMLElement | null>(null)
+
+  // The window and the focus are outside React. A step that takes another's place is announced like a page of its own.
+  useEffect(() => {
+    document.title = `${title} · Evenhand`
+    if (document.activeElement === document.body) document.getElementById('page-title')?.focus()
+  }, [title])
+
   return (
     <PortalHome value={main}>
       <SkipLink />
@@ -47,7 +55,7 @@ export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, chil
               {icon}
             </span>
           ) : null}
-          <h1 id="page-title" tabIndex={-1} className="text-22 font-semibold text-ink">
+          <h1 id="page-title" data-names-window="" tabIndex={-1} className="text-22 font-semibold text-ink">
             {title}
           </h1>
           {help ? <p className="mt-1.5 text-14 text-pretty text-ink-2">{help}</p> : null}

@@ -17,6 +17,8 @@ export function watchNavigation(router: AnyRouter, onPathChange: () => void): vo
 }
 
 function titleOf(router: AnyRouter): string {
+  const named = document.querySelector('h1[data-names-window]')?.textContent
+  if (named) return `${named} · Evenhand`
   const { matches } = router.state
   if (matches.some(({ status, _notFound }) => _notFound || status === 'notFound'))
     return 'Page not found · Evenhand'

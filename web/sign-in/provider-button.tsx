@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Provider } from '#contract/settings.ts'
 import { arrive } from '#web/accounts/arrival.ts'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { startProviderSignIn } from './better-auth.ts'
 import { explainNoSession } from './provider-refusal.ts'
 import type { ProviderRefusal } from './provider-refusal.ts'
@@ -48,5 +49,14 @@ export function ProviderButton({ provider, returnTo, onCodeNeeded }: ProviderBut
     >
       {`Continue with ${provider.name}`}
     </ProviderVisitButton>
+  )
+}
+
+/** Its place, until it is known whether this club offers one. */
+export function ProviderSkeleton() {
+  return (
+    <Loading label="Looking for other ways to sign in">
+      <Skeleton className="h-11 rounded-8" />
+    </Loading>
   )
 }

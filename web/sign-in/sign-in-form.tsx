@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
 import { arrive } from '#web/accounts/arrival.ts'
 import { rememberPendingEmail } from '#web/accounts/pending-email.ts'
+import { isSignedOut } from '#web/accounts/session.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -46,7 +47,7 @@ export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
       explain={(error) => {
         const message = wordsOf(error)
         toast({ title: 'Error', description: message, tone: 'danger' })
-        return { message }
+        return isOfEmail(error) ? { fields: { email: message } } : { message }
       }}
     >
       <Field name="email" label="Email">
@@ -70,8 +71,15 @@ function isUnconfirmed(error: unknown): boolean {
   )
 }
 
+function isOfEmail(error: unknown): boolean {
+  return error instanceof SignInError && error.code === 'INVALID_EMAIL'
+}
+
 function wordsOf(error: unknown): string {
   if (error instanceof SignInError && error.status < 500 && error.message) return error.message
   if (error instanceof TypeError) return failureOf(error).message ?? 'Failed to sign in'
+  // The way in was open, and who asks next is nobody: the cookie was not kept.
+  if (isSignedOut(error))
+    return 'Failed to sign in. Allow cookies for this site in your browser, then try again.'
   return 'Failed to sign in'
 }

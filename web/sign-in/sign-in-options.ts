@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Provider } from '#contract/settings.ts'
 import { client } from '#web/api.ts'
 
@@ -5,19 +6,35 @@ let asked: Promise<Provider | null> | undefined
 const patienceMs = 2_000
 
 /**
- * The provider that this club offers, asked for once. None when it cannot be found out soon: the pages that offer it
- * stand without it, rather than not at all.
+ * The provider that this club offers, null when it offers none, undefined when that cannot be found out soon: the pages
+ * that offer it stand without it meanwhile, rather than not at all.
  */
-export function findProvider() {
+export function findProvider(): Promise<Provider | null | undefined> {
+  const soon = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
+  return Promise.race([askForProvider().catch(() => undefined), soon])
+}
+
+/** The provider as `findProvider` found it, or once it is found out after all; undefined until then. */
+export function useProvider(found: Provider | null | undefined): Provider | null | undefined {
+  const { data, isError } = useQuery({
+    queryKey: ['accounts', 'provider'],
+    queryFn: askForProvider,
+    initialData: found,
+    staleTime: Infinity,
+  })
+  return isError ? null : data
+}
+
+/** Asked once; again only when there was no answer. */
+function askForProvider(): Promise<Provider | null> {
   asked ??= client.settings
     .getSignInOptions()
     .then(({ provider }) => provider)
-    .catch(() => {
+    .catch((error: unknown) => {
       asked = undefined
-      return null
+      throw error
     })
-  const soon = new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs))
-  return Promise.race([asked, soon])
+  return asked
 }
 
 /** Whether a sign-in was begun in this browser that a code would end. Not when it cannot be found out. */

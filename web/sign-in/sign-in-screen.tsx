@@ -8,13 +8,15 @@ import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { hasPasskeys } from './passkey-sign-in.ts'
-import { ProviderButton } from './provider-button.tsx'
+import { ProviderButton, ProviderSkeleton } from './provider-button.tsx'
 import { explainProviderCode } from './provider-refusal.ts'
 import { SignInForm } from './sign-in-form.tsx'
+import { useProvider } from './sign-in-options.ts'
 import { TwoFactorStep } from './two-factor-step.tsx'
 
 type SignInScreenProps = {
-  provider: Provider | null
+  /** As `findProvider` found it. */
+  provider: Provider | null | undefined
   reason?: 'link_expired'
   reset?: 'success'
   /** The code with which the way by the provider ended. */
@@ -47,7 +49,8 @@ type BeginProps = SignInScreenProps & {
   onCodeNeeded: () => void
 }
 
-function Begin({ provider, reason, reset, error, returnTo, over, onCodeNeeded }: BeginProps) {
+function Begin({ provider: found, reason, reset, error, returnTo, over, onCodeNeeded }: BeginProps) {
+  const provider = useProvider(found)
   const canUsePasskeys = hasPasskeys()
   return (
     <AuthFrame
@@ -79,15 +82,16 @@ function Begin({ provider, reason, reset, error, returnTo, over, onCodeNeeded }:
           {over}
         </Alert>
       ) : null}
+      {provider === undefined ? <ProviderSkeleton /> : null}
       {provider ? (
         <ProviderButton provider={provider} returnTo={returnTo} onCodeNeeded={onCodeNeeded} />
       ) : null}
       {canUsePasskeys ? (
-        <div className={provider ? 'mt-3' : undefined}>
+        <div className={provider === null ? undefined : 'mt-3'}>
           <PasskeyButton />
         </div>
       ) : null}
-      {provider || canUsePasskeys ? <OrDivider /> : null}
+      {provider === null && !canUsePasskeys ? null : <OrDivider />}
       <SignInForm returnTo={returnTo} onCodeNeeded={onCodeNeeded} />
       <p className="mt-4 text-center text-14 max-sm:text-left">
         <TextLink href={paths.resetPassword()}>Forgot password?</TextLink>

@@ -1,6 +1,6 @@
 import { Field as BaseField } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
-import { useControl } from '../form-context.ts'
+import { useControl, useField } from '../form-context.ts'
 import { cx } from './cx.ts'
 
 export type InputProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'onChange' | 'size'> & {
@@ -23,9 +23,12 @@ export function Input({
   className,
   ...props
 }: InputProps) {
+  const field = useField()
   const [text, setText] = useControl({ value, defaultValue, onValueChange }, '')
   const input = (
     <BaseField.Control
+      // By its name a password manager, and the browser, know a field again.
+      name={field?.name}
       {...props}
       value={text}
       onValueChange={setText}
