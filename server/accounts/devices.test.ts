@@ -45,6 +45,13 @@ test.each([
   expect(describeDevice(agents[agent])).toEqual({ label, kind })
 })
 
+test.each(['Your account is locked, go to https://evil.test now/1 x', '<b>Call us</b>/2.0 (phone) 555'])(
+  'a browser that calls itself %j is called by no name of its making',
+  (userAgent) => {
+    expect(describeDevice(userAgent)).toEqual({ label: 'Unknown device', kind: 'desktop' })
+  },
+)
+
 test.each(['', 'x', '\u0000', 'A'.repeat(5000), 'Mozilla/5.0 <script>alert(1)</script>'])(
   'a device that says %j of itself has a name as well',
   (agent) => {

@@ -61,6 +61,20 @@ describe('adding a passkey', () => {
     expect((await registerOptions(browser)).excludeCredentials).toHaveLength(1)
   })
 
+  test.each(['a\nb', 'a\0b', 'a\u202eb'])('is not called %j', async (name) => {
+    const { browser } = await newMember(`add-named-${name.codePointAt(1)}`)
+    expect((await add(browser, newDevice(), { name })).status).toBe(400)
+    expect(await passkeysOf(browser)).toEqual([])
+  })
+
+  test('has a name that mail programs make no link of', async () => {
+    const { browser, email } = await newMember('add-linked')
+    await add(browser, newDevice(), { name: 'https://evil.test/x <b>' })
+    const mail = (await mailsTo(email)).at(-1)
+    expect(mail?.text).not.toMatch(/https:\/\/evil|evil\.test/)
+    expect(mail?.html).not.toContain('<b>')
+  })
+
   test('without a name calls it after the device', async () => {
     const { browser } = await newMember('add-two')
     const response = newDevice().create(await registerOptions(browser))

@@ -1,5 +1,5 @@
 import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
+import { asWords, MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
 import { writeMoment } from '#server/kit/moment.ts'
 
 /**
@@ -64,11 +64,11 @@ const texts = {
   }),
   'passkey-added': ({ passkey }: Facts) => ({
     title: 'A passkey was added',
-    says: `The passkey “${passkey}” signs in to your account from now on.`,
+    says: `The passkey “${asWords(passkey)}” signs in to your account from now on.`,
   }),
   'passkey-removed': ({ passkey }: Facts) => ({
     title: 'A passkey was removed',
-    says: `The passkey “${passkey}” signs in to your account no more.`,
+    says: `The passkey “${asWords(passkey)}” signs in to your account no more.`,
   }),
   'provider-connected': ({ provider }: Facts) => ({
     title: `${provider} was connected`,
