@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { canBeUsername, displayNameOf, initialsOf, maskEmail, maskWholeEmail } from './accounts.ts'
+import {
+  canBeUsername,
+  displayNameOf,
+  initialsOf,
+  maskEmail,
+  maskEmailInside,
+  maskWholeEmail,
+} from './accounts.ts'
 
 describe('the name that is shown', () => {
   const everything = {
@@ -55,6 +62,16 @@ describe('an address that is shown to whoever waits for a mail', () => {
     ['no address', '••••'],
   ])('%j has bullets for its local part: %j', (email, masked) => {
     expect(maskEmail(email)).toBe(masked)
+  })
+
+  test.each([
+    ['nora.lind@mail.example', 'n••••d@mail.example'],
+    ['nora@mail.example', 'n••••a@mail.example'],
+    ['nor@mail.example', 'n••••@mail.example'],
+    ['n@mail.example', 'n••••@mail.example'],
+    ['no address', '••••'],
+  ])('%j keeps two letters where two addresses are told apart: %j', (email, masked) => {
+    expect(maskEmailInside(email)).toBe(masked)
   })
 
   test.each([

@@ -84,6 +84,14 @@ export function maskEmail(email: string) {
   return `${'•'.repeat(Math.min(Math.max(at, 4), 12))}${email.slice(at)}`
 }
 
+/** An email address with the first and the last letter of its local part: enough to tell one's own from another at the same domain. */
+export function maskEmailInside(email: string) {
+  const at = email.lastIndexOf('@')
+  if (at < 1) return '••••'
+  const last = at > 3 ? email.charAt(at - 1) : ''
+  return `${email.charAt(0)}••••${last}${email.slice(at)}`
+}
+
 /** An email address with asterisks for its local part and the name of its domain: what the page for a new password shows. */
 export function maskWholeEmail(email: string) {
   const at = email.lastIndexOf('@')

@@ -272,6 +272,8 @@ export const settings = {
         side: z.enum(['old', 'new']),
         maskedOld: z.string(),
         maskedNew: z.string(),
+        /** This side has confirmed already. The change can still be refused. */
+        confirmed: z.boolean(),
         otherConfirmed: z.boolean(),
       }),
     )

@@ -2,7 +2,7 @@
 // neither somebody at an unlocked device nor a typing error moves an account to a stranger. Whether the new address has an account
 // already is told to nobody but its owner.
 import { sql } from 'kysely'
-import { maskEmail } from '#contract/accounts.ts'
+import { maskEmailInside } from '#contract/accounts.ts'
 import { emailChangeMinutes } from '#contract/settings.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -76,14 +76,15 @@ export async function cancelEmailChange(ctx: MemberCtx) {
   })
 }
 
-/** What a link is for. Uses nothing up. Refuses LINK_EXPIRED, also for a side that has confirmed. */
+/** What a link is for, also while the other side has not confirmed yet. Uses nothing up. Refuses LINK_EXPIRED. */
 export async function readEmailChange(ctx: Ctx, token: string) {
   const change = await findChange(ctx, token)
-  if (!change || change.confirmed) throw refuse('LINK_EXPIRED')
+  if (!change) throw refuse('LINK_EXPIRED')
   return {
     side: change.side,
-    maskedOld: maskEmail(change.oldEmail),
-    maskedNew: maskEmail(change.newEmail),
+    maskedOld: maskEmailInside(change.oldEmail),
+    maskedNew: maskEmailInside(change.newEmail),
+    confirmed: change.confirmed,
     otherConfirmed: change.otherConfirmed,
   }
 }

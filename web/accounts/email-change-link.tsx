@@ -22,6 +22,7 @@ type Outcome = 'expired' | 'waiting' | 'changed' | 'refused'
 /** The link of a change of address, in either of the two mailboxes. Opening it uses nothing up; what is pressed here does. */
 export function EmailChangeLink({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [isNotMe, setNotMe] = useState(false)
   const {
     data: change,
     isError,
@@ -37,6 +38,7 @@ export function EmailChangeLink({ token }: { token: string }) {
 
   function settle(next: Outcome) {
     forgetLinkSecret()
+    setNotMe(false)
     setOutcome(next)
   }
 
@@ -54,15 +56,17 @@ export function EmailChangeLink({ token }: { token: string }) {
   }
   if (!change) return <Completing />
   if (change === 'expired' || outcome === 'expired') return <Expired />
-  switch (outcome) {
+  const asked = { token, change, onSettled: settle }
+  if (isNotMe) return <NotMe {...asked} onBack={() => setNotMe(false)} />
+  switch (outcome ?? (change.confirmed ? 'waiting' : null)) {
     case 'waiting':
-      return <Waiting change={change} />
+      return <Waiting change={change} onNotMe={() => setNotMe(true)} />
     case 'changed':
       return <Changed change={change} />
     case 'refused':
       return <Refused change={change} />
     case null:
-      return <Question token={token} change={change} onSettled={settle} />
+      return <Question {...asked} onNotMe={() => setNotMe(true)} />
   }
 }
 
@@ -76,13 +80,12 @@ async function readLink(token: string): Promise<Change | 'expired'> {
   }
 }
 
-type QuestionProps = { token: string; change: Change; onSettled: (outcome: Outcome) => void }
+type AskedProps = { token: string; change: Change; onSettled: (outcome: Outcome) => void }
 
-function Question({ token, change, onSettled }: QuestionProps) {
+/** Does what was pressed. A link that is worth nothing by now is an outcome too. */
+function useSettle(onSettled: (outcome: Outcome) => void) {
   const queryClient = useQueryClient()
-  const [isNotMe, setNotMe] = useState(false)
-
-  async function settle(deed: () => Promise<Outcome>) {
+  return async (deed: () => Promise<Outcome>) => {
     try {
       onSettled(await deed())
     } catch (error) {
@@ -91,43 +94,10 @@ function Question({ token, change, onSettled }: QuestionProps) {
     }
     recheckSession(queryClient)
   }
+}
 
-  if (isNotMe) {
-    return (
-      <AuthFrame
-        title="This was not me"
-        help={
-          change.side === 'old'
-            ? 'Whoever asked for this was signed in to your account. Stopping it signs everybody out; set a new password afterwards.'
-            : 'Somebody typed your address by mistake, or on purpose. We give the change up, and nothing of yours is used.'
-        }
-        icon={<MailWarning />}
-        bar={<OfflineBar />}
-        foot={
-          <Button variant="ghost" onClick={() => setNotMe(false)}>
-            Back
-          </Button>
-        }
-      >
-        <Addresses change={change} />
-        <Form
-          label="This was not me"
-          schema={z.object({})}
-          defaultValues={{}}
-          onSubmit={() =>
-            settle(async () => {
-              await client.settings.refuseEmailChange({ token })
-              return 'refused'
-            })
-          }
-        >
-          <SubmitButton wide size="lg" variant="danger" busyLabel="Stopping...">
-            Stop the change
-          </SubmitButton>
-        </Form>
-      </AuthFrame>
-    )
-  }
+function Question({ token, change, onSettled, onNotMe }: AskedProps & { onNotMe: () => void }) {
+  const settle = useSettle(onSettled)
   return (
     <AuthFrame
       title="Change of email"
@@ -139,7 +109,7 @@ function Question({ token, change, onSettled }: QuestionProps) {
       icon={<MailCheck />}
       bar={<OfflineBar />}
       foot={
-        <Button variant="ghost" onClick={() => setNotMe(true)}>
+        <Button variant="ghost" onClick={onNotMe}>
           This was not me
         </Button>
       }
@@ -164,27 +134,70 @@ function Question({ token, change, onSettled }: QuestionProps) {
   )
 }
 
-/** From which address to which. */
-function Addresses({ change: { maskedOld, maskedNew } }: { change: Change }) {
+function NotMe({ token, change, onSettled, onBack }: AskedProps & { onBack: () => void }) {
+  const settle = useSettle(onSettled)
+  return (
+    <AuthFrame
+      title="This was not me"
+      help={
+        change.side === 'old'
+          ? 'Whoever asked for this was signed in to your account. Stopping it signs everybody out; set a new password afterwards.'
+          : 'Somebody typed your address by mistake, or on purpose. We give the change up, and nothing of yours is used.'
+      }
+      icon={<MailWarning />}
+      bar={<OfflineBar />}
+      foot={
+        <Button variant="ghost" onClick={onBack}>
+          Back
+        </Button>
+      }
+    >
+      <Addresses change={change} />
+      <Form
+        label="This was not me"
+        schema={z.object({})}
+        defaultValues={{}}
+        onSubmit={() =>
+          settle(async () => {
+            await client.settings.refuseEmailChange({ token })
+            return 'refused'
+          })
+        }
+      >
+        <SubmitButton wide size="lg" variant="danger" busyLabel="Stopping...">
+          Stop the change
+        </SubmitButton>
+      </Form>
+    </AuthFrame>
+  )
+}
+
+/** From which address to which, and to which of them this link was sent. */
+function Addresses({ change: { side, maskedOld, maskedNew } }: { change: Change }) {
   return (
     <dl className="mb-5 rounded-10 border border-line bg-sunken px-3.5 py-3 text-14">
-      <dt className="text-12 text-ink-2">Now</dt>
-      <dd className="font-medium break-all text-ink">{maskedOld}</dd>
+      <dt className="text-12 text-ink-2">{side === 'old' ? 'Now, and this mailbox' : 'Now'}</dt>
+      <dd className="font-medium wrap-anywhere text-ink">{maskedOld}</dd>
       <dd aria-hidden="true" className="py-1.5 text-ink-3">
         <ArrowDown size={14} />
       </dd>
-      <dt className="text-12 text-ink-2">New</dt>
-      <dd className="font-medium break-all text-ink">{maskedNew}</dd>
+      <dt className="text-12 text-ink-2">{side === 'new' ? 'New, and this mailbox' : 'New'}</dt>
+      <dd className="font-medium wrap-anywhere text-ink">{maskedNew}</dd>
     </dl>
   )
 }
 
-function Waiting({ change }: { change: Change }) {
+function Waiting({ change, onNotMe }: { change: Change; onNotMe: () => void }) {
   return (
     <End
       title="One more mailbox"
       help={`This side is confirmed. Now open the link that we sent to ${change.side === 'old' ? change.maskedNew : change.maskedOld}. Until then nothing has changed.`}
       icon={<MailCheck />}
+      foot={
+        <Button variant="ghost" onClick={onNotMe}>
+          This was not me
+        </Button>
+      }
     />
   )
 }
@@ -224,17 +237,17 @@ function Expired() {
   return (
     <End
       title="Link expired or invalid"
-      help="This link has expired, was used already, or the change was given up. Your address is as it was; you can ask for a change again in the settings."
+      help="This link has expired or was used already, or the change was given up. Settings say which address is yours now; you can ask for a change again there."
       icon={<MailWarning />}
     />
   )
 }
 
-type EndProps = { title: string; help: string; icon: ReactNode; action?: ReactNode }
+type EndProps = { title: string; help: string; icon: ReactNode; action?: ReactNode; foot?: ReactNode }
 
-function End({ title, help, icon, action }: EndProps) {
+function End({ title, help, icon, action, foot }: EndProps) {
   return (
-    <AuthFrame title={title} help={help} icon={icon}>
+    <AuthFrame title={title} help={help} icon={icon} foot={foot}>
       <div className="flex flex-col gap-2.5">
         {action}
         <LinkButton href={paths.settings()} wide>
