@@ -1,4 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
+
+// A button is busy before its next press can come: the second click of a double click does nothing.
+notifyManager.setScheduler(queueMicrotask)
 
 /** How long a member's own products are taken as fresh. */
 export const productsFreshMs = 5 * 60_000

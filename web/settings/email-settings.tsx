@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Clock } from 'lucide-react'
+import { useRef } from 'react'
 import { z } from 'zod'
 import type { Me } from '#contract/accounts.ts'
 import type { Profile } from '#contract/settings.ts'
@@ -20,21 +21,30 @@ type EmailChange = NonNullable<Profile['emailChange']>
 
 /** The address of the account, and a change of it, which both mailboxes have to confirm. */
 export function EmailSettings({ me, change }: { me: Me; change: Profile['emailChange'] }) {
+  const place = useRef<HTMLFieldSetElement>(null)
+  // The button that was pressed makes way for what came of it, and would take the focus along.
+  const stay = () => place.current?.focus()
   return (
     <Card
       level={3}
       title="Email"
       help="A change counts once it is confirmed from both mailboxes: the one you have and the new one."
     >
-      <p className="mb-4 text-14 font-medium break-all text-ink">{me.email}</p>
-      {change ? <PendingChange me={me} change={change} /> : <EmailForm me={me} />}
+      <fieldset ref={place} tabIndex={-1} aria-label="Your address" className="min-w-0 outline-none">
+        <p className="mb-4 text-14 font-medium wrap-anywhere text-ink">{me.email}</p>
+        {change ? (
+          <PendingChange me={me} change={change} onCancelled={stay} />
+        ) : (
+          <EmailForm me={me} onAsked={stay} />
+        )}
+      </fieldset>
     </Card>
   )
 }
 
 const wish = z.object({ email: emailAddress })
 
-function EmailForm({ me }: { me: Me }) {
+function EmailForm({ me, onAsked }: { me: Me; onAsked: () => void }) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
   return (
@@ -47,6 +57,7 @@ function EmailForm({ me }: { me: Me }) {
         onSubmit={async ({ email }) => {
           await fresh(() => client.settings.requestEmailChange({ email }))
           await queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
+          onAsked()
           toast({
             title: 'Confirm the change in both mailboxes',
             description: 'We have sent a link to each of the two addresses.',
@@ -75,8 +86,10 @@ function EmailForm({ me }: { me: Me }) {
   )
 }
 
+type PendingChangeProps = { me: Me; change: EmailChange; onCancelled: () => void }
+
 /** A change that waits for one mailbox or both. */
-function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
+function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
   const renew = () => queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
@@ -96,6 +109,7 @@ function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
     mutationFn: () => client.settings.cancelEmailChange(),
     onSuccess: async () => {
       await renew()
+      onCancelled()
       toast({
         title: 'The change was cancelled',
         description: `Your address stays ${me.email}.`,
@@ -107,7 +121,7 @@ function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
   return (
     <div className="rounded-10 border border-line bg-canvas p-4">
       <p className="text-14 text-ink">
-        To become <span className="font-medium break-all">{change.email}</span>
+        To become <span className="font-medium wrap-anywhere">{change.email}</span>
       </p>
       <ul className="mt-3 flex flex-col gap-2">
         <Mailbox address={me.email} isConfirmed={change.oldConfirmed} />
@@ -148,7 +162,7 @@ function PendingChange({ me, change }: { me: Me; change: EmailChange }) {
 function Mailbox({ address, isConfirmed }: { address: string; isConfirmed: boolean }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-13">
-      <span className="min-w-0 break-all text-ink-2">{address}</span>
+      <span className="min-w-0 wrap-anywhere text-ink-2">{address}</span>
       {isConfirmed ? (
         <Badge tone="success" icon={<CircleCheck />}>
           Confirmed

@@ -20,7 +20,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; words: Reac
       words:
         reviewsBeingWritten === 0
           ? 'You owe none.'
-          : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being handed in. The sellers’ requests keep their place.`,
+          : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being handed in. ${reviewsBeingWritten === 1 ? 'The seller’s request keeps its' : 'The sellers’ requests keep their'} place.`,
     },
     {
       what: 'Your requests',
@@ -46,11 +46,14 @@ export function consequencesOf(facts: ErasureFacts): { what: string; words: Reac
         ]),
     {
       what: 'Finished reviews',
-      words: `${count(reviewsGiven, 'review', 'reviews')} given and ${formatNumber(reviewsReceived)} received stay in the club’s history, without your name. What you posted on a marketplace stays there; only you can remove it.`,
+      words:
+        reviewsGiven + reviewsReceived === 0
+          ? 'You have given and received none.'
+          : `${count(reviewsGiven, 'review', 'reviews')} given and ${formatNumber(reviewsReceived)} received stay in the club’s history, without your name. What you posted on a marketplace stays there; only you can remove it.`,
     },
     {
       what: 'Your ledger',
-      words: `Your balance of ${balance > 0 ? '+' : balance < 0 ? '−' : ''}${formatNumber(Math.abs(balance))} lapses. Its entries stay without your name, so that everybody else’s sums remain right.`,
+      words: `${balance === 0 ? 'It is even, so nothing lapses.' : `Your balance of ${balance > 0 ? '+' : '−'}${formatNumber(Math.abs(balance))} lapses.`} Its entries stay without your name, so that everybody else’s sums remain right.`,
     },
     {
       what: 'Your products',

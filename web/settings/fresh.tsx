@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { api } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { FormRefusal } from '#web/kit/form.tsx'
 import { refusalCode } from '#web/kit/refusal-words.ts'
@@ -24,6 +26,7 @@ export class NotConfirmed extends FormRefusal {
  * begins in, so that it stands above it.
  */
 export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; identityWindow: ReactNode } {
+  const queryClient = useQueryClient()
   const [asking, setAsking] = useState<{ answer: (isConfirmed: boolean) => void } | null>(null)
 
   async function fresh<T>(deed: () => Promise<T>): Promise<T> {
@@ -32,6 +35,8 @@ export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; 
     } catch (error) {
       if (refusalCode(error) !== 'NOT_FRESH') throw error
     }
+    // The window opens with its fields, so that a password typed at once goes nowhere else. What fails here it tries again itself.
+    await queryClient.ensureQueryData(api.settings.getSecurity.queryOptions()).catch(() => undefined)
     const isConfirmed = await new Promise<boolean>((resolve) => setAsking({ answer: resolve }))
     setAsking(null)
     if (!isConfirmed) throw new NotConfirmed()

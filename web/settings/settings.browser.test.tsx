@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticePreference } from '#contract/notifications.ts'
-import type { Security } from '#contract/settings.ts'
+import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
+import type { Profile, Security } from '#contract/settings.ts'
 import { api } from '#web/api.ts'
 import { formatDateTime, noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
@@ -14,6 +15,9 @@ let isErased: boolean
 let security: Security
 let preferences: NoticePreference[]
 let refusesPreferences: boolean
+let emailChange: Profile['emailChange']
+let archive: DataExport | null
+let facts: ErasureFacts
 let reader: { locale: string; timeZone: string | null }
 let deeds: { deed: string; body: unknown }[]
 /** Of the visit to the provider that was begun last, and the window that was opened for it. */
@@ -27,6 +31,9 @@ beforeEach(() => {
   isErased = false
   refusesPreferences = false
   reader = { locale: 'en-US', timeZone: null }
+  emailChange = null
+  archive = null
+  facts = whatEnds
   deeds = []
   security = {
     hasPassword: true,
@@ -71,6 +78,19 @@ test('a deed that needs a fresh proof asks for it, and is then done with the sam
   expect(deeds.filter(({ deed }) => deed.startsWith('DELETE'))).toEqual([
     { deed: `DELETE settings/passkeys/${passkeyId}`, body: null },
   ])
+})
+
+test('the window that asks for a proof opens with its field under the hand, and nothing typed goes astray', async () => {
+  isFresh = false
+  security = { ...security, passkeys: [] }
+  await open('/settings')
+  const address = page.getByRole('textbox', { name: 'New email' })
+  await address.fill('ada.new@mail.example')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(identity.getByRole('textbox', { name: 'Password' })).toHaveFocus()
+  await userEvent.keyboard('correct horse{Enter}')
+  await expect.element(page.getByText('To become ada.new@mail.example')).toBeVisible()
+  await expect.element(page.getByRole('group', { name: 'Your address' })).toHaveFocus()
 })
 
 test('whoever closes the window without a proof is told that nothing was changed', async () => {
@@ -204,6 +224,23 @@ test('a username that may not be changed yet says from when it may', async () =>
   await expect.element(page.getByText(/@ada-before is reserved for you until/)).toBeVisible()
 })
 
+test('a double click asks for one archive', async () => {
+  await open('/settings/data')
+  await page.getByRole('button', { name: 'Ask for my archive' }).dblClick()
+  await expect.element(page.getByText(/^Your archive is being prepared\. We email you/)).toBeVisible()
+  expect(deeds).toEqual([{ deed: 'POST account/export', body: null }])
+})
+
+test('who has exchanged nothing yet reads no figures of what ends', async () => {
+  facts = { ...facts, reviewsBeingWritten: 1, reviewsGiven: 0, reviewsReceived: 0, balance: 0 }
+  await open('/settings/delete')
+  await expect.element(page.getByText('You have given and received none.')).toBeVisible()
+  await expect.element(page.getByText(/^It is even, so nothing lapses\./)).toBeVisible()
+  await expect
+    .element(page.getByText(/^1 review ends .* The seller’s request keeps its place\.$/))
+    .toBeVisible()
+})
+
 test('an account is deleted only after its username was typed to the letter', async () => {
   const { router } = await open('/settings/delete')
   await expect.element(page.getByText(/^2 reviews end without being handed in/)).toBeVisible()
@@ -251,6 +288,24 @@ async function answer(call: string, request: Request): Promise<unknown> {
       }
       isFresh = true
       return done
+    case 'POST settings/email':
+      emailChange = {
+        email: 'ada.new@mail.example',
+        oldConfirmed: false,
+        newConfirmed: false,
+        expiresAt: '2099-11-01T09:00:00Z',
+      }
+      return done
+    case 'POST account/export':
+      deeds.push({ deed: call, body })
+      archive = {
+        id: archiveId,
+        state: 'preparing',
+        requestedAt: '2026-11-21T09:00:00Z',
+        expiresAt: null,
+        bytes: null,
+      }
+      return archive
     case `DELETE settings/passkeys/${passkeyId}`:
       deeds.push({ deed: call, body })
       security = { ...security, passkeys: [] }
@@ -292,7 +347,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
 }
 
 function needsProof(call: string): boolean {
-  return !call.startsWith('GET') && /passkeys|two-factor|erasure/.test(call)
+  return !call.startsWith('GET') && /passkeys|two-factor|erasure|settings\/email$/.test(call)
 }
 
 function reads(call: string): unknown {
@@ -304,7 +359,9 @@ function reads(call: string): unknown {
     case 'GET notifications/preferences':
       return preferences
     case 'GET settings/profile':
-      return profile
+      return { ...profile, emailChange }
+    case 'GET account/export':
+      return archive
     case 'GET account/erasure':
       return facts
     case 'GET sign-in-options':
@@ -324,10 +381,11 @@ const profile = {
   timeZone: null,
   usernameChangeAt: '2099-11-01T09:00:00Z',
   reservedUsernames: [{ username: 'ada-before', until: '2099-12-01T09:00:00Z' }],
-  emailChange: null,
 }
 
-const facts = {
+const archiveId = '0192f0c0-0000-7000-8000-000000000010'
+
+const whatEnds: ErasureFacts = {
   username: 'ada',
   confirmWith: 'ada',
   openOffers: 0,

@@ -93,10 +93,10 @@ export function Dialog({
   )
 }
 
-/** The dialog's buttons: the one to press at the right, at the foot even while the rest scrolls. */
+/** The dialog's buttons: the one to press at the right, at the foot even while the rest scrolls, if the window leaves room for both. */
 export function DialogFooter({ children, start }: { children: ReactNode; start?: ReactNode }) {
   return (
-    <div className="sticky -bottom-6 z-1 -mx-6 mt-5 -mb-6 flex flex-wrap items-center justify-end gap-2 rounded-b-12 border-t border-line bg-raised px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow">
+    <div className="sticky -bottom-6 z-1 [@media(height<24rem)]:static -mx-6 mt-5 -mb-6 flex flex-wrap items-center justify-end gap-2 rounded-b-12 border-t border-line bg-raised px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow">
       {start ? <div className="mr-auto min-w-0 text-13 text-ink-2">{start}</div> : null}
       {children}
     </div>
