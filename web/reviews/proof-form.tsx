@@ -8,6 +8,7 @@ import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { FileDrop, proofFiles } from '#web/kit/ui/file-drop.tsx'
+import { FilePicture } from '#web/kit/ui/file-picture.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { Tabs } from '#web/kit/ui/tabs.tsx'
@@ -176,18 +177,10 @@ function problemsOf(error: unknown): Problems {
 function Preview({ file }: { file: File }) {
   if (!file.type.startsWith('image/')) return null
   return (
-    <img
-      ref={(image) => showFile(image, file)}
+    <FilePicture
+      file={file}
       alt="What will be sent"
       className="mt-2 max-h-72 w-fit max-w-full rounded-8 border border-line object-contain"
     />
   )
-}
-
-/** An object URL keeps its file in memory until it is given back, so it lives as long as the picture. */
-function showFile(image: HTMLImageElement | null, file: File) {
-  if (!image) return
-  const url = URL.createObjectURL(file)
-  image.src = url
-  return () => URL.revokeObjectURL(url)
 }

@@ -7,6 +7,7 @@ import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
+import { FilePicture } from '#web/kit/ui/file-picture.tsx'
 import { ProgressBar } from '#web/kit/ui/progress-bar.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
@@ -57,8 +58,8 @@ export function AvatarPicker({ me }: { me: Me }) {
   return (
     <div className="flex items-center gap-5">
       {upload.isPending ? (
-        <img
-          ref={(image) => showFile(image, upload.variables)}
+        <FilePicture
+          file={upload.variables}
           alt=""
           className="size-20 shrink-0 rounded-full border border-line object-cover opacity-60"
         />
@@ -109,14 +110,6 @@ export function AvatarPicker({ me }: { me: Me }) {
       />
     </div>
   )
-}
-
-/** An object URL holds its file in memory until it is given back, so it lives exactly as long as the picture. */
-function showFile(image: HTMLImageElement | null, file: File) {
-  if (!image) return
-  const url = URL.createObjectURL(file)
-  image.src = url
-  return () => URL.revokeObjectURL(url)
 }
 
 function wordsOf(error: unknown): string {

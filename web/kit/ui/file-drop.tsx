@@ -5,6 +5,7 @@ import type { FileError } from 'react-dropzone'
 import { useControl, useField } from '../form-context.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { FilePicture } from './file-picture.tsx'
 import { IconButton } from './icon-button.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
@@ -136,7 +137,7 @@ export function FileDrop({
 function Preview({ file, storedUrl }: { file: File | null; storedUrl: string | null }) {
   const look = 'size-12 shrink-0 rounded-8 border border-line'
   if (file?.type.startsWith('image/')) {
-    return <img ref={(image) => showFile(image, file)} alt="" className={cx(look, 'object-cover')} />
+    return <FilePicture file={file} alt="" className={cx(look, 'object-cover')} />
   }
   if (!file && storedUrl) return <img src={storedUrl} alt="" className={cx(look, 'object-cover')} />
   return (
@@ -144,14 +145,6 @@ function Preview({ file, storedUrl }: { file: File | null; storedUrl: string | n
       <FileText size={20} aria-hidden="true" />
     </span>
   )
-}
-
-/** An object URL holds its file in memory until it is given back, so it lives exactly as long as the picture. */
-function showFile(image: HTMLImageElement | null, file: File) {
-  if (!image) return
-  const url = URL.createObjectURL(file)
-  image.src = url
-  return () => URL.revokeObjectURL(url)
 }
 
 function ownWords(error: FileError | undefined, refusals: FileDropProps['refusals']): string | undefined {
