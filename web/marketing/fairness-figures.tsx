@@ -45,7 +45,7 @@ export function Shares({ label, parts }: SharesProps) {
     <div className="mt-4">
       <div
         aria-hidden="true"
-        className="flex h-2 gap-0.5 overflow-hidden rounded-full forced-colors:border forced-colors:border-[CanvasText]"
+        className="flex h-2 forced-color-adjust-none gap-0.5 overflow-hidden rounded-full"
       >
         {parts
           .filter(({ count }) => count > 0)
@@ -57,7 +57,10 @@ export function Shares({ label, parts }: SharesProps) {
         {parts.map(({ name, count, look }) => (
           <div key={name} className="min-w-0">
             <dt className="flex items-center gap-1.5 text-13 text-ink-2">
-              <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', look)} />
+              <span
+                aria-hidden="true"
+                className={cx('size-2 shrink-0 forced-color-adjust-none rounded-full', look)}
+              />
               {name}
             </dt>
             <dd className="tabular mt-0.5 text-14 font-semibold text-ink">

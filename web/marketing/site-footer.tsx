@@ -50,7 +50,7 @@ export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
               Honest, verified-purchase reviews among sellers of digital products. One given, one received.
             </p>
           </div>
-          <nav aria-label="Footer">
+          <nav aria-label="Footer" className="not-printed">
             <ul className="grid grid-cols-2 gap-x-6 gap-y-9 sm:grid-cols-4">
               {columns.map(({ title, links }) => (
                 <li key={title}>

@@ -26,7 +26,7 @@ export function SiteHeader({ path, signedIn, demo }: SiteHeaderProps) {
             Demo club
           </Badge>
         ) : null}
-        <nav aria-label="Main" className="ml-6 hidden md:block">
+        <nav aria-label="Main" className="not-printed ml-6 hidden md:block">
           <ul className="flex items-center gap-1">
             {links.map(({ href, label }) => (
               <li key={href}>
@@ -41,7 +41,7 @@ export function SiteHeader({ path, signedIn, demo }: SiteHeaderProps) {
             ))}
           </ul>
         </nav>
-        <div className="ml-auto flex items-center gap-2">
+        <div className="not-printed ml-auto flex items-center gap-2">
           {signedIn ? (
             <LinkButton href={paths.dashboard()} variant="primary">
               Dashboard

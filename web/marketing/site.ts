@@ -1,5 +1,5 @@
-// The only script of the public pages. They are complete without it: it closes the menu in more ways, lets one choose the theme, and
-// searches the help.
+// The only script of the public pages. They are complete without it: it closes the menu in more ways, lets one choose the theme, prints in
+// dark on white, and searches the help.
 import { searchHelp } from './help-search.ts'
 import './site.css'
 
@@ -33,6 +33,16 @@ for (const choice of choices) {
   })
 }
 showChosen()
+
+let onScreen: string | undefined
+addEventListener('beforeprint', () => {
+  onScreen = root.dataset['theme']
+  root.dataset['theme'] = 'light'
+})
+addEventListener('afterprint', () => {
+  if (onScreen === undefined) delete root.dataset['theme']
+  else root.dataset['theme'] = onScreen
+})
 
 import.meta.hot?.on('public-pages-changed', () => location.reload())
 
