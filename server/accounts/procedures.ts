@@ -1,11 +1,13 @@
 import { api, anyone, limited, member } from '#server/kit/api.ts'
 import type { CallContext } from '#server/kit/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { usernameExists } from '#server/members/usernames.ts'
 import { pendingCookie, readPendingCookie } from './cookies.ts'
 import { levelled } from './level.ts'
 import { limitResend, limitReset, limitSignUp } from './limits.ts'
 import { changePassword } from './password-change.ts'
 import { readReset, requestReset, resetPassword } from './reset.ts'
+import { hashOfSecret } from './secrets.ts'
 import { signUp, signUpDays } from './sign-up.ts'
 import { disownSignUp, readVerification, resendVerification, verifyEmail } from './verification.ts'
 
@@ -23,6 +25,17 @@ export const accountProcedures = {
       const pending = await signUp(ctx, input, readPendingCookie(ctx.config, headers) ?? undefined)
       setPending(ctx, answer, pending)
       return ok
+    }),
+
+  // The browser that signs up knows what it holds itself, so a mistyped address costs nobody their username.
+  usernameExists: calls.usernameExists
+    .use(limited('username-exists', { hits: 30, seconds: 60 }))
+    .use(anyone)
+    .handler(async ({ context: { ctx, headers }, input }) => {
+      const pending = readPendingCookie(ctx.config, headers)
+      return {
+        exists: await usernameExists(ctx, input.username, pending ? hashOfSecret(pending) : undefined),
+      }
     }),
 
   resendVerification: calls.resendVerification

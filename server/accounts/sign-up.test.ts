@@ -60,9 +60,36 @@ describe('sign-up', () => {
       const browser = newBrowser()
       await browser.signUp(email, wish)
       expect((await browser.signUp(email, wish)).status).toBe(200)
-      expect(codeOf(await browser.signUp(`other-${email}`, wish))).toBe('USERNAME_TAKEN')
       expect(codeOf(await newBrowser().signUp(email, wish))).toBe('USERNAME_TAKEN')
     }
+  })
+
+  test('with the right address takes the username along from a mistyped one, whoever has that', async () => {
+    await newMember('known-typo')
+    for (const [mistyped, wish] of [
+      ['known-typo@mail.example', 'typo-one'],
+      ['fresh-typo@mail.example', 'typo-two'],
+    ] as const) {
+      const browser = newBrowser()
+      await browser.signUp(mistyped, wish)
+      const link = (await newestMail(mistyped))?.token
+      const check = `/api/username-exists?username=${wish}`
+      expect((await browser.get(check)).json).toEqual({ exists: false })
+      expect((await newBrowser().get(check)).json).toEqual({ exists: true })
+      expect((await browser.signUp(`right-${mistyped}`, wish)).status).toBe(200)
+      expect((await newestMail(`right-${mistyped}`))?.text).toContain(wish)
+      // Now it is held there alone, and nothing of the first is left that could be tried.
+      expect((await newBrowser().get(check)).json).toEqual({ exists: true })
+      const { rows } = await sql`
+        select from members where email = ${mistyped} and not email_verified
+        union all select from one_time_secrets s join members m on m.id = s.member_id where m.email = ${mistyped}`.execute(
+        club.system.db,
+      )
+      expect(rows).toEqual([])
+      if (link)
+        expect(codeOf(await browser.post('/api/verify-email/read', { token: link }))).toBe('LINK_EXPIRED')
+    }
+    expect(await sessionsOf('known-typo@mail.example')).toHaveLength(1)
   })
 
   test('refuses for password and username before it looks at the address', async () => {

@@ -6,7 +6,7 @@ import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { addMember, forgetUnconfirmed } from '#server/members/members.ts'
+import { addMember, forgetUnconfirmed, removeUnconfirmed } from '#server/members/members.ts'
 import {
   asTaken,
   isUsernameHeld,
@@ -36,10 +36,9 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
   const passwordHash = await hashPassword(wish.password)
   const newPending = newSecret()
   await inTransaction(ctx, async (ctx) => {
-    const mine = pending === undefined ? undefined : { email, pendingHash: hashOfSecret(pending) }
-    if (await isUsernameHeld(ctx, username, mine)) {
-      throw refuse('USERNAME_TAKEN', { field: 'username' })
-    }
+    const claim = pending === undefined ? undefined : hashOfSecret(pending)
+    if (await isUsernameHeld(ctx, username, claim)) throw refuse('USERNAME_TAKEN', { field: 'username' })
+    if (claim) await giveUpElsewhere(ctx, { username, email, claim })
     const member = await addOrLockMember(ctx, { email, username })
     await requireUnreserved(ctx, username)
     if (member.emailVerified) {
@@ -53,6 +52,27 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
     throw asTaken(error)
   })
   return newPending
+}
+
+/**
+ * This browser signed up with the same username and another address before, most likely a mistyped one: that sign-up is over, and its link
+ * with it. Whoever has that address is none the wiser, whether or not they have an account.
+ */
+async function giveUpElsewhere(
+  ctx: Ctx,
+  { username, email, claim }: { username: string; email: string; claim: Buffer },
+) {
+  const { rows } = await sql<{ id: string }>`
+    select m.id from members m join login_methods l on l.member_id = m.id and l.provider_id = 'credential'
+    where m.username = ${username} and not m.email_verified and m.email <> ${email} and l.pending_hash = ${claim}
+    for update of m`.execute(ctx.db)
+  for (const { id } of rows) await removeUnconfirmed(ctx, id)
+  await sql`
+    delete from one_time_secrets s using members m
+    where m.id = s.member_id and m.email <> ${email}
+      and s.data ->> 'holds' = ${username} and s.data ->> 'pending' = ${claim.toString('hex')}`.execute(
+    ctx.db,
+  )
 }
 
 /** The member of this address, locked: made now, or found. One whose address is not confirmed takes the new username. */

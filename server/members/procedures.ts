@@ -1,18 +1,13 @@
-import { api, anyone, limited, member } from '#server/kit/api.ts'
+import { api, member } from '#server/kit/api.ts'
 import { updateProfile } from './profile.ts'
 import { getMe } from './reads.ts'
-import { setUsername, usernameExists } from './usernames.ts'
+import { setUsername } from './usernames.ts'
 
 const calls = api.accounts
 const ok = { ok: true as const }
 
 export const memberProcedures = {
   getMe: calls.getMe.use(member).handler(({ context: { ctx } }) => getMe(ctx)),
-
-  usernameExists: calls.usernameExists
-    .use(limited('username-exists', { hits: 30, seconds: 60 }))
-    .use(anyone)
-    .handler(async ({ context: { ctx }, input }) => ({ exists: await usernameExists(ctx, input.username) })),
 
   setUsername: calls.setUsername.use(member).handler(async ({ context: { ctx }, input }) => {
     await setUsername(ctx, input.username)

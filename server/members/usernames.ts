@@ -16,34 +16,34 @@ export function readUsername(text: string): string {
   return username
 }
 
-/** Whether somebody has this username, holds it, or nobody may have it; what is reserved for me is free. Refuses INVALID_USERNAME. */
-export async function usernameExists(ctx: Ctx, text: string): Promise<boolean> {
+/**
+ * Whether somebody has this username, holds it, or nobody may have it; what is reserved for me is free, and so is what a sign-up holds that
+ * `claim` proves to be mine. Refuses INVALID_USERNAME.
+ */
+export async function usernameExists(ctx: Ctx, text: string, claim?: Buffer): Promise<boolean> {
   const username = text.trim().toLowerCase()
   const may = canBeUsername(username)
   if (may === 'INVALID_USERNAME') throw refuse(may, { field: 'username' })
-  return may !== true || (await isUsernameHeld(ctx, username))
+  return may !== true || (await isUsernameHeld(ctx, username, claim))
 }
 
 /**
  * Whether a username is spoken for: somebody has it, an unconfirmed sign-up wishes for it, or somebody else gave it up not long ago. A
- * sign-up may repeat its own wish: `mine` names its address and the claim of the browser that made it, and what that very sign-up holds
- * does not count.
+ * sign-up may repeat its own wish, with another address too: what was held by the browser with this `claim` does not count.
  */
 export async function isUsernameHeld(
   ctx: Ctx,
   username: string,
-  mine?: { email: string; pendingHash: Buffer },
+  claim: Buffer | null = null,
 ): Promise<boolean> {
-  const { email = null, pendingHash = null } = mine ?? {}
   const { rows } = await sql<{ held: boolean }>`
     select exists (
       select from members m left join login_methods l on l.member_id = m.id and l.provider_id = 'credential'
       where m.username = ${username}
-        and not coalesce(not m.email_verified and m.email = ${email} and l.pending_hash = ${pendingHash}, false)
+        and not coalesce(not m.email_verified and l.pending_hash = ${claim}, false)
     ) or exists (
-      select from one_time_secrets s join members m on m.id = s.member_id
-      where s.data ->> 'holds' = ${username}
-        and not coalesce(m.email = ${email} and s.data ->> 'pending' = ${pendingHash?.toString('hex') ?? null}, false)
+      select from one_time_secrets s
+      where s.data ->> 'holds' = ${username} and not coalesce(s.data ->> 'pending' = ${claim?.toString('hex') ?? null}, false)
     ) or ${isReserved(ctx, username)} as held`.execute(ctx.db)
   return rows[0]?.held ?? false
 }
