@@ -57,6 +57,11 @@ export function tokenIn(config: Config, answer: Response): string | null {
   return readSessionToken(config, new Headers({ cookie: given.join('; ') }))
 }
 
+/** Of the library's cookies those that are not of a login session: the session that there was goes on. */
+export function withoutSession(cookies: string[]): string[] {
+  return cookies.filter((cookie) => !cookie.includes('session_token='))
+}
+
 type LibraryCookie = 'session_token' | 'two_factor' | 'state' | 'passkey_challenge'
 
 /** Of the cookies of a request those alone that the library is to see. */

@@ -6,6 +6,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { lockMember } from '#server/members/members.ts'
 import { describeDevice } from './device-names.ts'
 import { endSessions } from './sessions.ts'
 import { aliveSession } from './who.ts'
@@ -41,7 +42,7 @@ export async function endDevice(ctx: MemberCtx, { id }: { id: string }) {
 export async function endDevices(ctx: MemberCtx, { but }: { but: 'this' | 'none' }) {
   const { id: memberId, sessionId } = ctx.who
   await inTransaction(ctx, async (ctx) => {
-    await ctx.db.selectFrom('members').select('id').where('id', '=', memberId).forUpdate().execute()
+    await lockMember(ctx, memberId)
     await endSessions(ctx, memberId, { except: but === 'this' ? sessionId : null })
     await recordActivity(ctx, but === 'this' ? 'other_devices_signed_out' : 'all_devices_signed_out', {})
   })

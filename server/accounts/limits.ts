@@ -58,13 +58,26 @@ export async function forgiveSecondFactor(ctx: Ctx, memberId: string) {
 
 /** As often as a link for a new password may be sent to one mailbox. Who is not signed in meets the gate behind this. */
 export async function limitFirstPassword(ctx: Ctx) {
-  if (ctx.who.id === null) return
+  const email = await findMyEmail(ctx)
+  if (email !== undefined) await limitReset(ctx, email)
+}
+
+/** As often as one may sign in, counted together with that. Who is not signed in meets the gate behind this. */
+export async function limitConfirmation(ctx: Ctx) {
+  const email = await findMyEmail(ctx)
+  if (email === undefined) return
+  await limitRate(ctx.kit.db, `confirm-identity:${ctx.who.id}`, { hits: 5, seconds: minute })
+  await limitSignIn(ctx, email)
+}
+
+async function findMyEmail(ctx: Ctx) {
+  if (ctx.who.id === null) return undefined
   const me = await ctx.db
     .selectFrom('members')
     .select('email')
     .where('id', '=', ctx.who.id)
     .executeTakeFirst()
-  if (me) await limitReset(ctx, me.email)
+  return me?.email
 }
 
 /** Refuses INVALID_EMAIL: a text that names no mailbox has no counter. */

@@ -3,6 +3,7 @@ import type { CallContext } from '#server/kit/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { usernameExists } from '#server/members/usernames.ts'
 import { pendingCookie, readPendingCookie } from './cookies.ts'
+import { findEmail } from './email-address.ts'
 import { levelled } from './level.ts'
 import { limitResend, limitReset, limitSignUp } from './limits.ts'
 import { changePassword } from './password-change.ts'
@@ -17,7 +18,8 @@ const ok = { ok: true as const }
 export const accountProcedures = {
   signUp: calls.signUp
     .use(async ({ context, next }, input: unknown) => {
-      await withEmail(input, (email) => limitSignUp(context.ctx, email))
+      const email = findEmail(input)
+      if (email !== undefined) await limitSignUp(context.ctx, email)
       return levelled(async () => next())
     })
     .use(anyone)
@@ -40,7 +42,8 @@ export const accountProcedures = {
 
   resendVerification: calls.resendVerification
     .use(async ({ context, next }, input: unknown) => {
-      await withEmail(input, (email) => limitResend(context.ctx, email))
+      const email = findEmail(input)
+      if (email !== undefined) await limitResend(context.ctx, email)
       return levelled(async () => next())
     })
     .use(anyone)
@@ -73,7 +76,8 @@ export const accountProcedures = {
 
   requestReset: calls.requestReset
     .use(async ({ context, next }, input: unknown) => {
-      await withEmail(input, (email) => limitReset(context.ctx, email))
+      const email = findEmail(input)
+      if (email !== undefined) await limitReset(context.ctx, email)
       return levelled(async () => next())
     })
     .use(anyone)
@@ -102,11 +106,4 @@ export const accountProcedures = {
 
 function setPending(ctx: Ctx, answer: CallContext['answer'], value: string | null) {
   answer.headers.append('set-cookie', pendingCookie(ctx.config, value, signUpDays * 24 * 3600))
-}
-
-/** Limits stand before the transaction, where the input has not been read yet: one without an address is refused for that. */
-async function withEmail(input: unknown, limit: (email: string) => Promise<void>) {
-  const isAddress =
-    typeof input === 'object' && input !== null && 'email' in input && typeof input.email === 'string'
-  if (isAddress) await limit(input.email as string)
 }

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { api, anyone, member } from '#server/kit/api.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { sessionCookie } from './cookies.ts'
 import { endDevice, endDevices, listDevices } from './devices.ts'
+import { findEmail } from './email-address.ts'
 import {
   cancelEmailChange,
   confirmEmailChange,
@@ -24,8 +24,8 @@ export const accountSettingsProcedures = {
       if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
       // Before it is counted: who has to prove first who they are may ask again at once.
       await requireFresh(memberOf(ctx))
-      const wish = addressWish.safeParse(input)
-      if (wish.success) await limitEmailChange(ctx, wish.data.email)
+      const email = findEmail(input)
+      if (email !== undefined) await limitEmailChange(ctx, email)
       return levelled(async () => next())
     })
     .use(member)
@@ -67,5 +67,3 @@ export const accountSettingsProcedures = {
     return ok
   }),
 }
-
-const addressWish = z.object({ email: z.string() })

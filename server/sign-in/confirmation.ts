@@ -1,26 +1,13 @@
 // Proving once more who sits here, by the password and by a code where two-factor is on. A passkey and the provider do the same by the
 // way they sign in.
 import { markConfirmed } from '#server/accounts/identity.ts'
-import { forgiveSignIn, limitSignIn } from '#server/accounts/limits.ts'
+import { forgiveSignIn } from '#server/accounts/limits.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
-import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db.ts'
-import { limitRate, minute } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { claimCode, isMyCode } from './two-factor.ts'
-
-/** As often as one may sign in, counted together with that. Who is not signed in meets the gate behind this. */
-export async function limitConfirmation(ctx: Ctx) {
-  if (ctx.who.id === null) return
-  await limitRate(ctx.kit.db, `confirm-identity:${ctx.who.id}`, { hits: 5, seconds: minute })
-  const me = await ctx.db
-    .selectFrom('members')
-    .select('email')
-    .where('id', '=', ctx.who.id)
-    .executeTakeFirst()
-  if (me) await limitSignIn(ctx, me.email)
-}
 
 /** Makes this login session fresh. Refuses WRONG_PASSWORD at `password`, WRONG_CODE at `code`; each refusal is written down. */
 export async function confirmIdentity(

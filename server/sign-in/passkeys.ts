@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { passkeysMost } from '#contract/settings.ts'
 import type { Passkey } from '#contract/settings.ts'
-import { onlyCookies, tokenIn } from '#server/accounts/cookies.ts'
+import { onlyCookies, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -89,7 +89,7 @@ export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promi
     .where('credentialId', '=', String(response.id))
     .execute()
   const cookies = answer.headers.getSetCookie()
-  return answerWith(isConfirmation ? cookies.filter((line) => !line.includes('session_token=')) : cookies)
+  return answerWith(isConfirmation ? withoutSession(cookies) : cookies)
 }
 
 /** My passkeys, the oldest first. */

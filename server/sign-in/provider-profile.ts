@@ -2,7 +2,7 @@
 // address is not connected silently, its owner signs in and connects it.
 import { z } from 'zod'
 import type { ProviderError } from '#contract/sign-in.ts'
-import { readEmail } from '#server/accounts/email-address.ts'
+import { parseEmail } from '#server/accounts/email-address.ts'
 import { addProvider } from '#server/accounts/login-methods.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { ProviderConfig } from '#server/kit/config.ts'
@@ -34,7 +34,7 @@ export async function receiveProfile(
   // The library goes by what the provider says of itself; the issuer that was configured is the one that counts.
   if (!read.success || read.data.iss !== provider.issuer) return null
   const { sub: subject, name = '' } = read.data
-  const email = readAddress(read.data.email)
+  const email = parseEmail(read.data.email)
   if (email === null) return null
   const emailVerified = read.data.email_verified === true || read.data.email_verified === 'true'
   if (linkTo !== null) {
@@ -63,14 +63,6 @@ function refuseBy(ctx: Ctx, reason: ProviderError) {
 
 function payloadOf(token: string): unknown {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-}
-
-function readAddress(text: string) {
-  try {
-    return readEmail(text)
-  } catch {
-    return null
-  }
 }
 
 function fitForName(text: string) {

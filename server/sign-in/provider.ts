@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ProviderError } from '#contract/sign-in.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
-import { challengeCookie, onlyCookies, readState, tokenIn } from '#server/accounts/cookies.ts'
+import { challengeCookie, onlyCookies, readState, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -101,11 +101,8 @@ async function receiveReturn(auth: Auth, ctx: Ctx, raw: Request): Promise<Respon
     const page = nonce === null ? '/signin' : '/auth/callback'
     return leadTo(ctx, pageWith(page, { nonce, twoFactor: '1', returnTo }), admitted.cookies)
   }
-  const others = cookies.filter((cookie) => !cookie.includes('session_token='))
-  return leadTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), [
-    ...others,
-    ...(admitted.isConfirmation ? [] : cookies.filter((cookie) => cookie.includes('session_token='))),
-  ])
+  const kept = admitted.isConfirmation ? withoutSession(cookies) : cookies
+  return leadTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), kept)
 }
 
 /** A provider that does not answer keeps nobody waiting: the library itself would wait for minutes. */

@@ -4,7 +4,7 @@ import { contactFields } from '#contract/site.ts'
 import type { ContactField, ContactGiven } from '#contract/site.ts'
 import { contactLengths, contactMessage, supportRefusals } from '#contract/support.ts'
 import { minutes, number } from '#contract/words.ts'
-import { readEmail } from '#server/accounts/email-address.ts'
+import { parseEmail } from '#server/accounts/email-address.ts'
 import type { EdgeError } from '#server/kit/edge-errors.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
@@ -124,17 +124,8 @@ function errorsOf(values: Record<ContactField, string>): ContactGiven['errors'] 
     else if (values[field].trim().length > contactLengths[field])
       errors[field] = `Please use at most ${number(contactLengths[field])} characters.`
     else if (!success) errors[field] = error.issues[0]?.message ?? supportRefusals.FIELDS_MISSING.message
-    else if (field === 'email' && !isEmail(values.email)) errors.email = accountRefusals.INVALID_EMAIL.message
+    else if (field === 'email' && parseEmail(values.email) === null)
+      errors.email = accountRefusals.INVALID_EMAIL.message
   }
   return errors
-}
-
-function isEmail(text: string) {
-  try {
-    readEmail(text)
-    return true
-  } catch (error) {
-    if (isRefusal(error, 'INVALID_EMAIL')) return false
-    throw error
-  }
 }
