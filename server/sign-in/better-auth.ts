@@ -26,6 +26,7 @@ import { limitRate } from '#server/kit/rate-limit.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { addressHeader, basePath } from './auth-requests.ts'
 import { openAuthPool } from './auth-pool.ts'
+import { closedPaths, limits } from './auth-paths.ts'
 import { tables } from './auth-tables.ts'
 import { discoveryAddress, isProviderUsable } from './provider-discovery.ts'
 import { receiveProfile } from './provider-profile.ts'
@@ -191,19 +192,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
     ],
     rateLimit: {
       enabled: true,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 5 },
-        '/sign-in/social': { window: 60, max: 20 },
-        '/link-social': { window: 60, max: 20 },
-        '/callback/*': { window: 60, max: 20 },
-        '/two-factor/verify-totp': { window: 60, max: 10 },
-        '/two-factor/verify-backup-code': { window: 60, max: 10 },
-        '/passkey/generate-register-options': { window: 60, max: 20 },
-        '/passkey/verify-registration': { window: 60, max: 20 },
-        '/passkey/generate-authenticate-options': { window: 60, max: 30 },
-        '/passkey/verify-authentication': { window: 60, max: 10 },
-        '/sign-out': { window: 60, max: 60 },
-      },
+      customRules: limits,
       customStorage: {
         consume: async (key, { window, max }) => {
           try {
@@ -224,24 +213,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 64 },
     },
-    disabledPaths: [
-      '/update-user',
-      '/delete-user',
-      '/is-username-available',
-      '/sign-up/email',
-      '/get-session',
-      '/list-sessions',
-      '/two-factor/enable',
-      '/two-factor/disable',
-      '/two-factor/get-totp-uri',
-      '/two-factor/generate-backup-codes',
-      '/two-factor/send-otp',
-      '/two-factor/verify-otp',
-      '/passkey/list-user-passkeys',
-      '/passkey/delete-passkey',
-      '/passkey/update-passkey',
-      '/unlink-account',
-    ],
+    disabledPaths: closedPaths,
     onAPIError: { throw: true, errorURL: '/auth/callback' },
     logger: {
       level: 'error',

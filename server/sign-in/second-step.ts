@@ -1,6 +1,6 @@
 // The second step of a sign-in: the code of an authenticator app, or a recovery code instead. The library knows from its cookie who is
 // waited for, allows five tries and makes the session; a code that was used is not taken again.
-import { onlyCookies, readChallenge, tokenIn } from '#server/accounts/cookies.ts'
+import { onlyCookies, readChallenge, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { forgiveSecondFactor, limitSecondFactor } from '#server/accounts/limits.ts'
 import { isPasswordNewer } from '#server/accounts/login-methods.ts'
 import { dropSession } from '#server/accounts/sessions.ts'
@@ -10,7 +10,9 @@ import { refuse } from '#server/kit/refusal.ts'
 import { admit } from './admission.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { asRecoveryCode, asTotp, claimCode, tellOfRecoveryCode } from './two-factor.ts'
+import { asRecoveryCode } from './recovery-codes.ts'
+import { asTotp } from './totp.ts'
+import { claimCode, tellOfRecoveryCode } from './two-factor.ts'
 
 type Step = '/two-factor/verify-totp' | '/two-factor/verify-backup-code'
 
@@ -38,9 +40,7 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   const admitted = await admit(auth, ctx, { token, method: isTotp ? 'code' : 'recovery_code' })
   if (!isTotp) await tellOfRecoveryCode(ctx, memberId)
   const cookies = answer.headers.getSetCookie()
-  return answerWith(
-    admitted.isConfirmation ? cookies.filter((line) => !line.includes('session_token=')) : cookies,
-  )
+  return answerWith(admitted.isConfirmation ? withoutSession(cookies) : cookies)
 }
 
 function refusalFor(code: string): Error {

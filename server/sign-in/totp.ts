@@ -38,6 +38,9 @@ export function totpAddress(secret: string, account: string): string {
   return `otpauth://totp/Evenhand:${encodeURIComponent(account)}?${query.toString()}`
 }
 
+/** A code of an app as people type it, with or without a space. */
+export const asTotp = (text: string) => text.replace(/\s/g, '')
+
 /** The bytes of a text in Base32 (RFC 4648), without padding: the spelling of secrets in authenticator apps. */
 export function base32(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -1,8 +1,6 @@
 // Two-factor authentication: an authenticator app and ten recovery codes. Its secret and the codes lie encrypted in the sign-in library's
 // table, in the library's own form, since a sign-in is checked by the library. Staff have to have it.
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { recoveryCodeCount } from '#contract/settings.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -14,14 +12,15 @@ import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, setTwoFactor } from '#server/members/members.ts'
 import { seal, unseal } from './better-auth.ts'
 import { mailSecurityNotice } from './notices.ts'
-import { base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
+import { asRecoveryCode, newRecoveryCodes, openCodes, sealCodes } from './recovery-codes.ts'
+import { asTotp, base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
 
 /** A new secret for an app. It counts once a code of it was entered; an app that is there already goes on until then. Refuses NOT_FRESH. */
 export async function startTwoFactor(ctx: MemberCtx) {
   await requireFresh(ctx)
   const secret = newTotpSecret()
   const sealed = await seal(ctx.config, secret)
-  const none = await seal(ctx.config, '[]')
+  const none = await sealCodes(ctx.config, [])
   return inTransaction(ctx, async (ctx) => {
     const { email } = await lockMember(ctx, ctx.who.id)
     await sql`
@@ -48,7 +47,7 @@ export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }
         secret: pending,
         pendingSecret: null,
         verified: true,
-        backupCodes: await seal(ctx.config, JSON.stringify(codes)),
+        backupCodes: await sealCodes(ctx.config, codes),
       })
       .where('memberId', '=', ctx.who.id)
       .execute()
@@ -66,7 +65,7 @@ export async function renewRecoveryCodes(ctx: MemberCtx) {
     const codes = newRecoveryCodes()
     const renewed = await ctx.db
       .updateTable('twoFactorSecrets')
-      .set({ backupCodes: await seal(ctx.config, JSON.stringify(codes)) })
+      .set({ backupCodes: await sealCodes(ctx.config, codes) })
       .where('memberId', '=', ctx.who.id)
       .where('verified', '=', true)
       .executeTakeFirst()
@@ -92,7 +91,7 @@ export async function stopTwoFactor(ctx: MemberCtx) {
 /** How many recovery codes are left. */
 export async function countRecoveryCodes(ctx: MemberCtx): Promise<number> {
   const secrets = await findSecrets(ctx)
-  return secrets?.verified ? (await readCodes(ctx, secrets.backupCodes)).length : 0
+  return secrets?.verified ? (await openCodes(ctx.config, secrets.backupCodes)).length : 0
 }
 
 /** Whether this is a code of my app, or an unused recovery code of mine, which is used up by it. In the open transaction. */
@@ -101,13 +100,13 @@ export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
   const secrets = await findSecrets(ctx)
   if (!secrets?.verified) return false
   if (await isCodeOf(ctx, secrets.secret, asTotp(code))) return true
-  const codes = await readCodes(ctx, secrets.backupCodes)
+  const codes = await openCodes(ctx.config, secrets.backupCodes)
   const left = codes.filter((one) => one !== asRecoveryCode(code))
   if (left.length === codes.length) return false
   // The library, which takes codes at the sign-in, does not wait for the lock: what it has changed since is not undone.
   const used = await ctx.db
     .updateTable('twoFactorSecrets')
-    .set({ backupCodes: await seal(ctx.config, JSON.stringify(left)) })
+    .set({ backupCodes: await sealCodes(ctx.config, left) })
     .where('memberId', '=', ctx.who.id)
     .where('backupCodes', '=', secrets.backupCodes)
     .executeTakeFirst()
@@ -125,7 +124,7 @@ export async function tellOfRecoveryCode(ctx: Ctx, memberId: string) {
     .where('memberId', '=', memberId)
     .executeTakeFirst()
   if (!secrets) return
-  const { length } = await readCodes(ctx, secrets.backupCodes)
+  const { length } = await openCodes(ctx.config, secrets.backupCodes)
   await inTransaction(ctx, async (ctx) => {
     await recordActivity(ctx, 'recovery_code_used', {}, memberId)
     await mailSecurityNotice(ctx, { memberId, to: secrets.email, kind: 'recovery-code-used', left: length })
@@ -135,30 +134,6 @@ export async function tellOfRecoveryCode(ctx: Ctx, memberId: string) {
 /** One code of an app is good for one proof, for as long as the app would show it. */
 export function claimCode(ctx: Ctx, memberId: string, code: string) {
   return claimOnce(ctx.kit.db, `code:${hashedKey(`${memberId}:${asTotp(code)}`)}`, 120)
-}
-
-/** A code of an app as people type it, with or without a space. */
-export const asTotp = (text: string) => text.replace(/\s/g, '')
-
-/** A recovery code as people type it, in the form in which it is kept. */
-export function asRecoveryCode(text: string) {
-  const letters = text.toLowerCase().replace(/[\s-]/g, '')
-  return `${letters.slice(0, 5)}-${letters.slice(5)}`
-}
-
-// Without those that look alike.
-const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-
-function newRecoveryCodes(): string[] {
-  const letter = () => letters[randomInt(letters.length)]
-  return Array.from({ length: recoveryCodeCount }, () =>
-    asRecoveryCode(Array.from({ length: 10 }, letter).join('')),
-  )
-}
-
-async function readCodes(ctx: Ctx, sealed: string): Promise<string[]> {
-  // What was sealed here and by the library: a list of codes.
-  return JSON.parse(await unseal(ctx.config, sealed)) as string[]
 }
 
 async function isCodeOf(ctx: Ctx, sealed: string, code: string) {
