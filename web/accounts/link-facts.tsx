@@ -1,5 +1,7 @@
+import type { client } from '#web/api.ts'
+
 /** What a confirmation link is for, as the server read it. */
-export type LinkRead = { maskedEmail: string; username: string; sameBrowser: boolean }
+export type LinkRead = Awaited<ReturnType<typeof client.accounts.readVerification>>
 
 /** The account that a link would confirm. */
 export function LinkFacts({ link }: { link: LinkRead }) {

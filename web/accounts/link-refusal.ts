@@ -9,13 +9,9 @@ export function isLinkExpired(error: unknown): boolean {
 
 /** Says why a link led to the sign-in page. */
 export function explainWorthlessLink(why: 'expired' | 'failed'): void {
-  const { title, message } = accountRefusals.LINK_EXPIRED
-  if (why === 'expired') toast({ title, description: message, tone: 'danger' })
-  else {
-    toast({
-      title: 'Authentication Error',
-      description: 'Something went wrong during authentication.',
-      tone: 'danger',
-    })
-  }
+  const { title, message } =
+    why === 'expired'
+      ? accountRefusals.LINK_EXPIRED
+      : { title: 'Authentication Error', message: 'Something went wrong during authentication.' }
+  toast({ title, description: message, tone: 'danger' })
 }

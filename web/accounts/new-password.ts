@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals, passwordLength } from '#contract/accounts.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import type { FormFailure } from '#web/kit/form-failure.ts'
 
 export const newPassword = z
   .string()
@@ -21,4 +23,11 @@ export const repeatedPassword = {
   path: ['confirmation'],
   message: 'Passwords do not match.',
   when: () => true,
+}
+
+/** Why a password was not replaced, beside what is wrong with one of the fields. */
+export function explainNewPassword(error: unknown): FormFailure {
+  const failure = failureOf(error)
+  if (failure.fields) return failure
+  return { title: 'Failed to update password. Please try again.', message: failure.message }
 }

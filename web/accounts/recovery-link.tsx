@@ -3,8 +3,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { Completing } from './completing.tsx'
-import { forgetLinkSecret } from './link-secret.ts'
 import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
+import { forgetLinkSecret } from './link-secret.ts'
 import { resetLinkOptions } from './reset-link.ts'
 
 /** The link for a new password. Opening it uses nothing up and signs nobody in: it leads on to the form. */

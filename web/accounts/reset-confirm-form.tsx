@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { isLinkExpired } from './link-refusal.ts'
 import { NewPasswordField } from './new-password-field.tsx'
-import { newPassword, repeatedPassword } from './new-password.ts'
+import { explainNewPassword, newPassword, repeatedPassword } from './new-password.ts'
 
 const choice = z
   .object({ password: newPassword, confirmation: z.string() })
@@ -36,11 +35,7 @@ export function ResetConfirmForm({ token, maskedEmail, onReset, onExpired }: Res
         }
         await onReset()
       }}
-      explain={(error) => {
-        const failure = failureOf(error)
-        if (failure.fields) return failure
-        return { title: 'Failed to update password. Please try again.', message: failure.message }
-      }}
+      explain={explainNewPassword}
     >
       {({ values }) => (
         <>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { noticeKinds } from '#contract/notifications.ts'
-import type { NoticeKind, NoticePreference } from '#contract/notifications.ts'
+import type { NoticePreference } from '#contract/notifications.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -105,24 +105,27 @@ function Preferences({ preferences }: { preferences: readonly NoticePreference[]
   )
 }
 
+const savingKey = ['notifications', 'setNoticePreference']
+
 /** Shows the wish at once, and takes it back where the server does not keep it. */
 function useSetPreference(): (wish: NoticePreference) => void {
   const queryClient = useQueryClient()
   const queryKey = api.notifications.listNoticePreferences.queryKey()
 
-  function show(kind: NoticeKind, change: (shown: NoticePreference) => NoticePreference) {
+  function show(preference: NoticePreference) {
     queryClient.setQueryData<NoticePreference[]>(queryKey, (shown) =>
-      shown?.map((each) => (each.kind === kind ? change(each) : each)),
+      shown?.map((each) => (each.kind === preference.kind ? preference : each)),
     )
   }
 
   const { mutate } = useMutation({
+    mutationKey: savingKey,
     // One after the other, so that the last wish is also the last that arrives.
-    scope: { id: 'notice preferences' },
+    scope: { id: savingKey.join() },
     mutationFn: ({ wish }: { wish: NoticePreference; before: NoticePreference | undefined }) =>
       client.notifications.setNoticePreference(wish),
-    onError: (error, { wish, before }) => {
-      if (before) show(wish.kind, () => before)
+    onError: (error, { before }) => {
+      if (before) show(before)
       toast({
         title: 'Your choice was not saved',
         description: failureOf(error).message,
@@ -131,18 +134,17 @@ function useSetPreference(): (wish: NoticePreference) => void {
     },
     onSettled: () => {
       // Only after the last of them, or an older answer would flip a newer switch back.
-      if (queryClient.isMutating({ mutationKey: ['notice preferences'] }) <= 1) {
+      if (queryClient.isMutating({ mutationKey: savingKey }) <= 1) {
         void queryClient.invalidateQueries({ queryKey })
       }
     },
-    mutationKey: ['notice preferences'],
   })
   return (wish) => {
     const before = queryClient
       .getQueryData<NoticePreference[]>(queryKey)
       ?.find(({ kind }) => kind === wish.kind)
     void queryClient.cancelQueries({ queryKey })
-    show(wish.kind, () => wish)
+    show(wish)
     mutate({ wish, before })
   }
 }

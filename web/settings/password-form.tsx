@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
-import { newPassword, repeatedPassword } from '#web/accounts/new-password.ts'
+import { explainNewPassword, newPassword, repeatedPassword } from '#web/accounts/new-password.ts'
 import { client } from '#web/api.ts'
-import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Checkbox } from '#web/kit/ui/checkbox.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -35,11 +34,7 @@ export function PasswordForm() {
           tone: 'success',
         })
       }}
-      explain={(error) => {
-        const failure = failureOf(error)
-        if (failure.fields) return failure
-        return { title: 'Failed to update password. Please try again.', message: failure.message }
-      }}
+      explain={explainNewPassword}
     >
       {({ values }) => (
         <>

@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { useEffect } from 'react'
+import { Card } from '#web/kit/ui/card.tsx'
 import { EmptyState } from '#web/kit/ui/empty-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
-import { Card } from '#web/kit/ui/card.tsx'
 import { paths } from '#web/paths.ts'
 
 const redirectAfterMs = 3_000

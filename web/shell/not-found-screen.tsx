@@ -1,6 +1,6 @@
-import { Logo } from '#web/kit/ui/logo.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { Link } from '#web/kit/ui/link.tsx'
+import { Logo } from '#web/kit/ui/logo.tsx'
 import { paths } from '#web/paths.ts'
 
 /** Any address that is not a page. */
