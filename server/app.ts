@@ -120,6 +120,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     forms: [contactPath],
     async errorPage(c, told) {
       if (!site) return null
+      if (told.status === 404) return site.missing(c)
       return c.req.method === 'POST' && c.req.path === contactPath
         ? contactNotTaken(c, told, site)
         : problemPage(c, told, site)

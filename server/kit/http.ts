@@ -66,7 +66,8 @@ export function httpApp(parts: HttpParts): HttpApp {
     const told = describeError(error, c.get('ctx'), c.get('requestId'))
     return (await errorAsPage(c, told, parts)) ?? errorAnswer(c, told)
   })
-  app.notFound(notFound)
+  const missing = async (c: HttpContext) => (await errorAsPage(c, nothingThere, parts)) ?? notFound(c)
+  app.notFound(missing)
 
   app.use(async (c, next) => {
     const started = performance.now()
@@ -78,7 +79,7 @@ export function httpApp(parts: HttpParts): HttpApp {
     c.set('requestId', requestId)
     c.set('ctx', { db: kit.db, kit, config, who: visitor, client, log: log.child({ requestId }) })
     if (isPlainPath(c.env.incoming.url ?? '') && c.req.method !== 'TRACE') await next()
-    else c.res = notFound(c)
+    else c.res = await missing(c)
     if (c.env.outgoing.headersSent) return
     securityHeaders(c.req.path, c.res, config)
     if (c.req.path.startsWith('/api')) c.res.headers.append('vary', 'Origin')
@@ -280,11 +281,13 @@ async function errorAsPage(c: HttpContext, told: EdgeError, { errorPage }: HttpP
 
 /** The one answer for whatever is not there, or not the reader's. */
 export function notFound(c: HttpContext): Response {
-  return errorAnswer(c, {
-    status: 404,
-    code: 'NOT_FOUND',
-    message: 'This does not exist, or it is not yours.',
-  })
+  return errorAnswer(c, nothingThere)
+}
+
+const nothingThere: EdgeError = {
+  status: 404,
+  code: 'NOT_FOUND',
+  message: 'This does not exist, or it is not yours.',
 }
 
 function errorAnswer(_c: HttpContext, { status, code, message, data, retryAfter }: EdgeError): Response {

@@ -122,6 +122,22 @@ describe('a public page', () => {
     expect(await edge.visitor().get('/dashboard')).toMatchObject({ status: 200, text: shell })
   })
 
+  test('says so to a browser at whatever spelling of an address, and to a program in its own terms', async () => {
+    const opening = { headers: { accept: 'text/html,*/*;q=0.8' } }
+    for (const path of ['/pricing.html', '//pricing', '/pricing;a', '/security.txt', '/assets/gone.js']) {
+      const answer = await edge.visitor().send('GET', path, opening)
+      expect(answer, path).toMatchObject({ status: 404, headers: { 'content-type': html } })
+      expect(answer.text).toContain('<title>/404</title>')
+      expect(await edge.visitor().get(path)).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
+    }
+    for (const path of ['/api/nothing', '/%61pi/me']) {
+      expect((await edge.visitor().send('GET', path, opening)).text, path).not.toContain('Anna')
+    }
+    expect(await edge.visitor().send('GET', '/api/nothing', opening)).toMatchObject({
+      json: { code: 'NOT_FOUND' },
+    })
+  })
+
   test('cannot be had by the path of a file', async () => {
     for (const path of ['/pages/render.js', '/render.js', '/index.html', '/pricing.html', '/404.html']) {
       const answer = await edge.visitor().get(path)
