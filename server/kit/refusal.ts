@@ -1,6 +1,7 @@
 import { refusals } from '#contract/index.ts'
 import type { RefusalCode } from '#contract/index.ts'
 import type { RefusalData } from '#contract/kit.ts'
+import { minutes } from '#contract/words.ts'
 
 /** Something expected that the product says no to. Its code and sentence are the contract's; everything else thrown is a bug. */
 export class Refusal extends Error {
@@ -12,13 +13,20 @@ export class Refusal extends Error {
 
   constructor(code: RefusalCode, data: RefusalData, retryAfter?: number) {
     const text = refusals[code]
-    super(data?.reason ?? text.message)
+    super(data?.reason ?? (code === 'TOO_MANY_REQUESTS' ? sentenceOfWait(retryAfter) : text.message))
     this.name = 'Refusal'
     this.code = code
     this.status = text.status
     this.data = 'title' in text ? { title: text.title, ...data } : data
     this.retryAfter = retryAfter
   }
+}
+
+/** "A moment" is true of a minute at most: who has to wait longer is told how long. */
+function sentenceOfWait(seconds = 0): string {
+  return seconds <= 60
+    ? refusals.TOO_MANY_REQUESTS.message
+    : `Too many attempts. Please try again in ${minutes(Math.ceil(seconds / 60))}.`
 }
 
 /** The refusal to throw: `throw refuse('OFFER_EXPIRED')`. */
