@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, ConsoleMessage, Page } from '@playwright/test'
+import type { Browser, BrowserContext, ConsoleMessage } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
 import { bringAxe, violationsOf } from './axe.ts'
 import { newContext, openBrowser } from './browsers.ts'
@@ -6,6 +6,7 @@ import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { doors, goTo, leave, openSession, pages, troubles, untilUnmoved, windows } from './screens.ts'
 import type { Screen } from './screens.ts'
+import { tabTo } from './steps.ts'
 
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
@@ -61,6 +62,7 @@ test('from the sign-in to a dialog and back, the keyboard is enough', async ({ b
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
   await page.keyboard.type('cooldown')
+  await expect(page.getByRole('option', { name: 'Cooldown Status Page' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeFocused()
   await page.context().close()
@@ -138,20 +140,4 @@ function isAsItShouldBe(message: ConsoleMessage, { as, trouble, refuses }: Scree
   if (pathname === '/api/me' && !as) return answered(401)
   if (pathname.startsWith('/api/') && trouble?.server === 'failing') return answered(500)
   return pathname === refuses && message.text().startsWith('Failed to load resource')
-}
-
-/** Presses Tab until the control of this name has the focus. */
-async function tabTo(page: Page, name: string) {
-  for (let presses = 0; presses < 60; presses += 1) {
-    const focused = page.locator(':focus')
-    if ((await focused.count()) > 0 && (await accessibleName(page)) === name) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`The keyboard does not reach ${name}.`)
-}
-
-function accessibleName(page: Page) {
-  return page.evaluate<string>(
-    '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
-  )
 }

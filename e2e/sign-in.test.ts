@@ -3,7 +3,7 @@ import { demoPassword } from '#db/seed/cast.ts'
 import { hasSaid, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
-import { logOut, password, signIn, signUp } from './steps.ts'
+import { logOut, password, signIn, signUp, tabTo } from './steps.ts'
 import { call, codeOf, offerNoPasskeys, openDevice, wrongCode } from './ways-in.ts'
 
 test('a known and an unknown address are told the same, and each mailbox its own', async ({
@@ -396,16 +396,4 @@ async function mailTo(product: Product, address: string) {
 async function newerLinkTo(product: Product, address: string, older: string) {
   await expect.poll(() => product.linkMailedTo(address)).not.toBe(older)
   return product.linkMailedTo(address)
-}
-
-/** Presses Tab until the control of this name has the focus. */
-async function tabTo(page: Page, name: string) {
-  for (let presses = 0; presses < 60; presses += 1) {
-    const focused = await page.evaluate(
-      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
-    )
-    if (focused === name) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`The keyboard does not reach ${name}.`)
 }

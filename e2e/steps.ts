@@ -95,3 +95,17 @@ export async function buyAndReview(page: Page, { orderNumber, text }: { orderNum
   await submit.click()
   await expect(page.getByText('Reviewed').first()).toBeVisible()
 }
+
+/** Presses Tab until the control of this name has the focus, once it is there. */
+export async function tabTo(page: Page, name: string) {
+  const control = page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name, exact: true }))
+  await expect(control.first()).toBeVisible()
+  for (let presses = 0; presses < 60; presses += 1) {
+    const focused = await page.evaluate<string>(
+      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
+    )
+    if (focused === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The keyboard does not reach ${name}.`)
+}
