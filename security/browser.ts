@@ -75,7 +75,7 @@ export class Browser {
     }
   }
 
-  /** The live stream; settles with its status once it is open, and says when the server ended it. */
+  /** The live stream; settles with its status once it is open, says what was heard so far, and when the server ended it. */
   async listen(headers: Sending['headers'] = {}) {
     const asking = request({
       port: this.port,
@@ -86,9 +86,10 @@ export class Browser {
     })
     asking.end()
     const [response] = (await once(asking, 'response')) as [IncomingMessage]
-    response.resume()
+    let heard = ''
+    response.setEncoding('utf8').on('data', (text: string) => (heard += text))
     const ended = once(response, 'close')
-    return { status: response.statusCode ?? 0, ended, close: () => response.destroy() }
+    return { status: response.statusCode ?? 0, heard: () => heard, ended, close: () => response.destroy() }
   }
 
   cookieHeader() {

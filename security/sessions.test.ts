@@ -146,6 +146,28 @@ describe('SE-05: whoever loses a right loses it at once', () => {
 })
 
 describe('SS-01: a live stream', () => {
+  test('tells each member of their own, whatever the others do', async () => {
+    const [anna, ben, clara] = [await product.join(), await product.join(), await product.join()]
+    const streams = await Promise.all([ben, clara].map(({ browser }) => browser.listen()))
+    const own = await anna.browser.listen()
+    await anna.browser.send('PATCH', '/api/profile', { body: { displayName: 'Anna A.', fullName: null } })
+    await anna.browser.mustPost('/api/settings/username', { username: 'anna-anew' })
+    await anna.browser.mustPost('/api/account/export')
+    await anna.browser.mustPost('/api/settings/devices/end-others')
+    await until(() => own.heard().includes('member.changed'), 'what happens to the one who acts')
+    // What they hear next, they hear after all of that.
+    await ben.browser.send('PATCH', '/api/profile', { body: { displayName: 'Ben', fullName: null } })
+    await clara.browser.send('PATCH', '/api/profile', { body: { displayName: 'Clara', fullName: null } })
+    for (const [n, person] of [ben, clara].entries()) {
+      const stream = streams[n]
+      await until(() => stream?.heard().includes(person.id) ?? false, 'what happens to them')
+      expect(stream?.heard()).not.toContain(anna.id)
+      expect(stream?.heard().match(/"name":"(?!sync)/g)).toHaveLength(1)
+      stream?.close()
+    }
+    own.close()
+  })
+
   test('is refused to nobody and to a foreign page', async () => {
     const person = await product.join()
     expect((await product.visitor().listen()).status).toBe(401)

@@ -1,0 +1,147 @@
+// Leaving, and taking one's data along, from outside: an archive reaches its owner once and nobody else, and an erasure leaves nothing.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { until } from './inbox.ts'
+import { useProduct } from './product.ts'
+import type { Person } from './product.ts'
+
+const product = useProduct()
+
+beforeEach(() => product.db.query('delete from rate_counters'))
+
+/** Somebody whose archive is ready, with the secret of its link. */
+async function withArchive() {
+  const person = await product.join()
+  const asked = await person.browser.mustPost('/api/account/export')
+  const token = await product.inbox.secretTo(person.email)
+  return { person, token, path: `/api/account/export/${String(asked.json?.id)}/download` }
+}
+
+describe('an archive', () => {
+  test('is its owner’s, signed in and with the secret, and once, of 20 at once', async () => {
+    const { person, token, path } = await withArchive()
+    const other = await product.join()
+    const wrong = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
+    expect((await product.visitor().post(path, { token })).status).toBe(401)
+    expect((await other.browser.post(path, { token })).status).toBe(404)
+    expect((await person.browser.post(path, { token: wrong })).status).toBe(404)
+    expect((await person.browser.get(path)).status).toBe(404)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => person.browser.post(path, { token })))
+    const got = answers.filter(({ status }) => status === 200)
+    expect(got).toHaveLength(1)
+    expect(answers.filter(({ status }) => status !== 200 && status !== 404)).toEqual([])
+    expect(got[0]?.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    expect(got[0]?.headers['content-disposition']).toMatch(/^attachment; filename="evenhand-[\d-]+\.zip"$/)
+    expect((await person.browser.post(path, { token })).status).toBe(404)
+  })
+
+  test('is over after 24 hours, and when a newer one was asked for', async () => {
+    const first = await withArchive()
+    await product.db.query(
+      `update data_exports set expires_at = expires_at - interval '24 hours 1 minute' where member_id = $1`,
+      [first.person.id],
+    )
+    expect((await first.person.browser.post(first.path, { token: first.token })).status).toBe(404)
+    const second = await withArchive()
+    await second.person.browser.mustPost('/api/account/export')
+    expect((await second.person.browser.post(second.path, { token: second.token })).status).toBe(404)
+  })
+
+  test('and the end of an account ask for a fresh proof', async () => {
+    const person = await product.join()
+    await product.db.query(
+      `update sessions set confirmed_at = confirmed_at - interval '11 minutes' where member_id = $1`,
+      [person.id],
+    )
+    for (const [path, body] of [
+      ['/api/account/export', {}],
+      ['/api/account/erasure', { username: person.username }],
+      ['/api/settings/email', { email: 'elsewhere@mail.example' }],
+    ] as const) {
+      expect((await person.browser.post(path, body)).json).toMatchObject({ code: 'NOT_FRESH' })
+    }
+  })
+
+  test('is prepared twice a day, and an account is deleted at the second try at the latest', async () => {
+    const person = await product.join()
+    const tries = async (path: string, body: object) => {
+      const found: number[] = []
+      for (const _ of [1, 2, 3]) found.push((await person.browser.post(path, body)).status)
+      return found
+    }
+    expect(await tries('/api/account/export', {})).toEqual([202, 202, 429])
+    expect(await tries('/api/account/erasure', { username: 'not-the-name' })).toEqual([400, 400, 429])
+  })
+})
+
+describe('GD-02: an erased account', () => {
+  const erase = ({ browser, username }: Person) => browser.post('/api/account/erasure', { username })
+
+  test('is gone at once, on every device, in every table and in the log', async () => {
+    const person = await product.join('gd02-leaver')
+    const device = await product.signIn(person)
+    const stream = await device.listen()
+    await person.browser.send('PATCH', '/api/profile', {
+      body: { displayName: 'Leonora Quill', fullName: 'Leonora Quill' },
+    })
+    await person.browser.mustPost('/api/settings/email', { email: 'gd02-next@mail.example' })
+    await person.browser.mustPost('/api/account/export')
+    await product.visitor().mustPost('/api/reset-password', { email: person.email })
+    const link = await product.inbox.secretTo(person.email)
+    const copied = { cookie: person.browser.cookieHeader() }
+
+    const answer = await erase(person)
+    expect(answer.status).toBe(200)
+    expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
+    await stream.ended
+    expect((await device.get('/api/me')).status).toBe(401)
+    expect((await product.visitor().get('/api/me', copied)).status).toBe(401)
+    const { email, password } = person
+    expect((await product.visitor().post('/api/auth/sign-in/email', { email, password })).status).toBe(401)
+    const reset = { token: link, password: 'a wholly new phrase' }
+    expect((await product.visitor().post('/api/reset-password/confirm', reset)).status).toBe(400)
+    expect((await product.visitor().get('/api/username-exists?username=gd02-leaver')).json).toEqual({
+      exists: true,
+    })
+
+    // The last mail is forgotten once it was sent; the name stays taken, and says nobody's.
+    const found = () => tablesWith(['gd02-leaver', 'gd02-next', 'leonora', person.email])
+    await until(async () => (await found()).length <= 1, 'the last traces to go')
+    expect(await found()).toEqual(['public.reserved_usernames'])
+    expect(product.log()).not.toMatch(/gd02-leaver|gd02-next|Leonora/i)
+  })
+
+  test('lets nobody in whose sign-in came in between', async () => {
+    const person = await product.join()
+    const { email, password } = person
+    const browsers = Array.from({ length: 6 }, () => product.visitor())
+    const [erased] = await Promise.all([
+      erase(person),
+      ...browsers.map((browser) => browser.post('/api/auth/sign-in/email', { email, password })),
+    ])
+    expect(erased?.status).toBe(200)
+    const { rowCount } = await product.db.query('select from sessions where member_id = $1', [person.id])
+    expect(rowCount).toBe(0)
+    for (const browser of browsers) expect((await browser.get('/api/me')).status).toBe(401)
+  })
+})
+
+/** The tables of the product and of its jobs in which one of these texts stands. */
+async function tablesWith(texts: string[]) {
+  const { rows } = await product.db.query<{ name: string }>(
+    `select relnamespace::regnamespace || '.' || quote_ident(relname) as name from pg_class
+     where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss') order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const hits = await product.db.query(`select from ${name} t where lower(t::text) like any($1) limit 1`, [
+      texts.map((text) => `%${text.toLowerCase()}%`),
+    ])
+    if (hits.rowCount) found.push(name)
+  }
+  return found
+}
