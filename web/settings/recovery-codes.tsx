@@ -1,11 +1,12 @@
 import { Download, Printer } from 'lucide-react'
 import { saveFile } from '#web/kit/save-file.ts'
+import { formatDate, serverNow } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CopyButton } from '#web/kit/ui/copy-button.tsx'
 
 /** Codes that are shown this once, with every way to keep them. */
 export function RecoveryCodes({ codes, account }: { codes: readonly string[]; account: string }) {
-  const text = textOf(codes, account)
+  const text = [...introducing(account), '', ...codes, ''].join('\n')
   return (
     <div>
       <ul
@@ -23,7 +24,7 @@ export function RecoveryCodes({ codes, account }: { codes: readonly string[]; ac
         <Button size="sm" icon={<Download />} onClick={() => download(text)}>
           Download
         </Button>
-        <Button size="sm" icon={<Printer />} onClick={() => print(text)}>
+        <Button size="sm" icon={<Printer />} onClick={() => print(codes, account)}>
           Print
         </Button>
       </div>
@@ -31,29 +32,41 @@ export function RecoveryCodes({ codes, account }: { codes: readonly string[]; ac
   )
 }
 
-function textOf(codes: readonly string[], account: string): string {
+/** Whose codes they are, of which day, and what they are for: papers outlive the codes on them. */
+function introducing(account: string): [title: string, ...words: string[]] {
   return [
     `Evenhand recovery codes for ${account}`,
+    `Made on ${formatDate(serverNow())}. Codes made before work no more.`,
     'Each of them opens the account once, when the authenticator app is out of reach.',
-    '',
-    ...codes,
-    '',
-  ].join('\n')
+  ]
 }
 
 function download(text: string) {
   saveFile(new Blob([text], { type: 'text/plain' }), 'evenhand-recovery-codes.txt')
 }
 
-/** A sheet of its own, so that nothing of the page is printed with it. It is made of plain text. */
-function print(text: string) {
+/** A sheet of its own, so that nothing of the page is printed with it, in the plain looks that a window without a style sheet has. */
+function print(codes: readonly string[], account: string) {
   const sheet = window.open('', '_blank', 'popup,width=560,height=640')
   if (!sheet) return window.print()
-  sheet.document.title = 'Evenhand recovery codes'
-  const codes = sheet.document.createElement('pre')
-  codes.textContent = text
-  codes.style.font = '16px/1.6 monospace'
-  sheet.document.body.append(codes)
+  const { document } = sheet
+  document.title = 'Evenhand recovery codes'
+  document.documentElement.lang = 'en'
+  document.body.style.cssText = 'margin: 2rem; font: 14px/1.6 system-ui, sans-serif; overflow-wrap: anywhere'
+
+  function write(kind: 'h1' | 'p', text: string, looks = '') {
+    const line = document.createElement(kind)
+    line.textContent = text
+    line.style.cssText = looks
+    document.body.append(line)
+  }
+
+  const [title, ...words] = introducing(account)
+  write('h1', title, 'margin: 0 0 0.75rem; font-size: 20px; line-height: 1.3')
+  for (const each of words) write('p', each, 'margin: 0')
+  // A box before each, to tick off what was used.
+  const list = codes.map((code) => `☐  ${code}`).join('\n')
+  write('p', list, 'margin: 1.5rem 0 0; font: 16px/2 monospace; white-space: pre-wrap; columns: 2 10rem')
   sheet.onafterprint = () => sheet.close()
   sheet.print()
 }

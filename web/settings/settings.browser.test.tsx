@@ -5,7 +5,7 @@ import type { NoticePreference } from '#contract/notifications.ts'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Profile, Security } from '#contract/settings.ts'
 import { api } from '#web/api.ts'
-import { formatDateTime, noteReader } from '#web/kit/time.ts'
+import { formatDate, formatDateTime, noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
 import { endVisit } from '#web/sign-in/provider-visit.ts'
 
@@ -174,6 +174,23 @@ test('recovery codes stay in sight until they are said to be saved', async () =>
   await window.getByRole('button', { name: 'Done' }).click()
   await expect.element(window).not.toBeInTheDocument()
   await expect.element(page.getByText('Two-factor authentication is on')).toBeVisible()
+})
+
+test('the printed codes say whose they are and of which day, and each has a box to tick', async () => {
+  const paper = document.implementation.createHTMLDocument()
+  const sheet = { document: paper, print: vi.fn<() => void>(), close() {} }
+  vi.stubGlobal('open', () => sheet)
+  await open('/settings/security')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('textbox', { name: 'Code' }).fill('123456')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Print' }).click()
+  const [title, made, what, codes] = [...paper.body.children].map(({ textContent }) => textContent)
+  expect(title).toBe(`Evenhand recovery codes for ${ada.email}`)
+  expect(made).toBe(`Made on ${formatDate(Date.now())}. Codes made before work no more.`)
+  expect(what).toMatch(/^Each of them opens the account once/)
+  expect(codes?.split('\n')).toEqual(Array.from({ length: 10 }, (_, at) => `☐  code-${at + 1}`))
+  expect(sheet.print).toHaveBeenCalledOnce()
 })
 
 test('staff cannot switch the second factor off, and read why', async () => {
