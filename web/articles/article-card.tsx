@@ -1,5 +1,6 @@
 import { ArrowRight, CircleQuestionMark, Compass, Scale } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatDay } from '#web/kit/time.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import type { BadgeTone } from '#web/kit/ui/badge.tsx'
 import { Link } from '#web/kit/ui/link.tsx'
@@ -22,15 +23,10 @@ export function ArticleBadge({ category }: { category: ArticleCategory }) {
 export function ArticleFacts({ article }: { article: Article }) {
   return (
     <span className="tabular">
-      Updated <time dateTime={article.updated}>{dayInWords(article.updated)}</time> ·{' '}
+      Updated <time dateTime={article.updated}>{formatDay(article.updated)}</time> ·{' '}
       {readingMinutes(article.Text)} min read
     </span>
   )
-}
-
-// A day is the same day for everybody, so it is read and written in one zone.
-function dayInWords(day: string) {
-  return new Date(day).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
 /** An article in a list. The whole card leads to it. */

@@ -1,21 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, open } from '#web/shell/testing.tsx'
 import { articles } from './texts.ts'
 
 /** Until then it is not known who is signed in. */
 let signedInAfter: Promise<unknown>
+let signedIn: typeof ada
 
 beforeEach(() => {
   signedInAfter = Promise.resolve()
+  signedIn = ada
   answerBy(async (call) => {
     if (call !== 'GET me') return undefined
     await signedInAfter
-    return ada
+    return signedIn
   })
 })
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  noteReader(ada)
+})
 
 test('every article has its card, and a kind shows only its own', async () => {
   const { router } = await open('/articles')
@@ -26,6 +32,14 @@ test('every article has its card, and a kind shows only its own', async () => {
   await expect.element(page.getByRole('link', { name: 'Review guidelines' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Getting started' })).not.toBeInTheDocument()
   expect(router.state.location.href).toBe('/articles?category=Policy')
+})
+
+test('the day of an article is written as its reader writes days', async () => {
+  signedIn = { ...ada, locale: 'en-GB', timeZone: 'Pacific/Auckland' }
+  await open('/articles')
+  const [first] = articles
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+  await expect.element(page.getByText(day.format(new Date(first?.updated ?? 0))).first()).toBeVisible()
 })
 
 test('an article has its title in the window, its contents, its figures, and the way back', async () => {

@@ -70,6 +70,11 @@ export function formatDate(moment: string | number | Date, as: Reader = reader):
   return dates(as, { dateStyle: 'medium' }).format(new Date(moment))
 }
 
+/** 'Nov 21, 2026', for a day without an hour such as '2026-11-21', which is the same day for everybody. */
+export function formatDay(day: string, { locale }: Reader = reader): string {
+  return dates({ locale, timeZone: 'UTC' }, { dateStyle: 'medium' }).format(new Date(day))
+}
+
 /** '9:05 AM' */
 export function formatTime(moment: string | number | Date, as: Reader = reader): string {
   // Browsers put a narrow space before AM and PM that our typeface does not have.

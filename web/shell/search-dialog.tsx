@@ -5,6 +5,7 @@ import { BookOpen, CircleQuestionMark, FileText, Package, PenLine, Search, Star 
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { api } from '#web/api.ts'
+import { holds, wordsOf } from '#web/articles/words.ts'
 import { productsFreshMs } from '#web/kit/query.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
@@ -54,7 +55,8 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
         items={[...groups, ...membersGroup(members), ...texts]}
         value={text}
         onValueChange={onText}
-        itemToStringValue={(hit: Hit) => `${hit.label} ${hit.hint} ${hit.also ?? ''}`}
+        filter={(hit: Hit, query) => isFound(hit, query)}
+        itemToStringValue={(hit: Hit) => hit.label}
         autoHighlight="always"
         keepHighlight
       >
@@ -114,6 +116,12 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
       </Autocomplete.Root>
     </Dialog>
   )
+}
+
+/** Whether every word of a search begins a word of what may be found. Mere punctuation finds nothing. */
+function isFound({ label, hint, also = '' }: Hit, query: string): boolean {
+  const words = wordsOf(query)
+  return words.length === 0 ? query.trim() === '' : holds(`${label} ${hint} ${also}`, words)
 }
 
 function membersGroup(members: readonly { username: string; avatar: string | null }[]): Group[] {
@@ -217,14 +225,14 @@ const pages: Hit[] = (
     [
       'Sign-in and security',
       paths.settings('security'),
-      'change password two-factor authentication 2fa totp recovery codes passkey',
+      'settings change password two-factor authentication 2fa totp recovery codes passkey',
     ],
-    ['Devices', paths.settings('devices'), 'sessions sign out log out'],
+    ['Devices', paths.settings('devices'), 'settings sessions sign out log out'],
     ['Notification settings', paths.settings('notifications'), 'preferences'],
-    ['Language and time', paths.settings('language'), 'time zone date format'],
-    ['Appearance', paths.settings('appearance'), 'theme dark light'],
-    ['Your data', paths.settings('data'), 'export download archive copy'],
-    ['Delete account', paths.settings('delete'), 'delete my account close leave'],
+    ['Language and time', paths.settings('language'), 'settings time zone date format'],
+    ['Appearance', paths.settings('appearance'), 'settings theme dark light'],
+    ['Your data', paths.settings('data'), 'settings export download archive copy'],
+    ['Delete account', paths.settings('delete'), 'settings delete my account close leave'],
     ['Support', paths.support(), 'contact message'],
     ['Articles', paths.articles()],
     ['Help', paths.help()],

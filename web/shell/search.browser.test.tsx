@@ -40,3 +40,16 @@ test('the search begins empty each time, with the letters that follow the shortc
     await expect.element(box).not.toBeInTheDocument()
   }
 })
+
+test('words find what has words that begin so, in any order, and mere punctuation finds nothing', async () => {
+  arrival.resolve()
+  await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await box.fill('passkey settings')
+  await expect.element(page.getByRole('option').first()).toHaveTextContent('Sign-in and security')
+  await box.fill('ivity')
+  await expect.element(page.getByText('Nothing is called “ivity”.')).toBeVisible()
+  await box.fill('%')
+  await expect.element(page.getByText('Nothing is called “%”.')).toBeVisible()
+})
