@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   Outlet,
   redirect,
@@ -14,6 +13,7 @@ import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
 import { followSettingsLink } from './settings/settings-link.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
+import { lateScreen } from './shell/late-screen.ts'
 import { MemberLayout } from './shell/member-layout.tsx'
 import { MessagesScreen } from './shell/messages-screen.tsx'
 import { NotFoundScreen } from './shell/not-found-screen.tsx'
@@ -67,7 +67,7 @@ const signIn = createRoute({
     twoFactor: oneOf(['1']),
   }),
   loader: findProvider,
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { SignInScreen } = await import('./sign-in/sign-in-screen.tsx')
     return {
       default: function SignIn(): ReactNode {
@@ -82,7 +82,7 @@ const signUp = createRoute({
   path: '/signup',
   staticData: { title: 'Create account' },
   loader: findProvider,
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { SignUpScreen } = await import('./accounts/sign-up-screen.tsx')
     return {
       default: function SignUp(): ReactNode {
@@ -97,7 +97,7 @@ const verifyEmail = createRoute({
   path: '/verify-email',
   staticData: { title: 'Confirm your email' },
   validateSearch: search({ reason: oneOf(['signup', 'signin_unconfirmed']), resent: oneOf(['1']) }),
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { VerifyEmailScreen } = await import('./accounts/verify-email-screen.tsx')
     return {
       default: function VerifyEmail(): ReactNode {
@@ -124,7 +124,7 @@ const authCallback = createRoute({
     keepLinkSecret(location.hash)
     throw redirect({ to: '/auth/callback', search, hash: '', replace: true })
   },
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { CallbackScreen } = await import('./accounts/callback-screen.tsx')
     return {
       default: function AuthCallback(): ReactNode {
@@ -142,14 +142,14 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   staticData: { title: 'Reset your password' },
-  component: lazyRouteComponent(() => import('./accounts/reset-request-screen.tsx'), 'ResetRequestScreen'),
+  component: lateScreen(() => import('./accounts/reset-request-screen.tsx'), 'ResetRequestScreen'),
 })
 
 const resetPasswordConfirm = createRoute({
   getParentRoute: () => root,
   path: '/reset-password/confirm',
   staticData: { title: 'Set a new password' },
-  component: lazyRouteComponent(() => import('./accounts/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
+  component: lateScreen(() => import('./accounts/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
 })
 
 // Screens of a member.
@@ -161,7 +161,7 @@ const activity = createRoute({
   path: '/activity',
   staticData: { title: 'Activity' },
   validateSearch: search({ type: oneOf(['reviews', 'matching', 'billing']) }),
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { ActivityScreen } = await import('./notifications/activity-screen.tsx')
     return {
       default: function Activity(): ReactNode {
@@ -181,23 +181,20 @@ const notifications = createRoute({
   getParentRoute: () => member,
   path: '/notifications',
   staticData: { title: 'Notifications' },
-  component: lazyRouteComponent(
-    () => import('./notifications/notifications-screen.tsx'),
-    'NotificationsScreen',
-  ),
+  component: lateScreen(() => import('./notifications/notifications-screen.tsx'), 'NotificationsScreen'),
 })
 
 const support = createRoute({
   getParentRoute: () => member,
   path: '/support',
   staticData: { title: 'Contact Support' },
-  component: lazyRouteComponent(() => import('./support/support-screen.tsx'), 'SupportScreen'),
+  component: lateScreen(() => import('./support/support-screen.tsx'), 'SupportScreen'),
 })
 
 const settings = createRoute({
   getParentRoute: () => member,
   path: '/settings',
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { SettingsScreen } = await import('./settings/settings-screen.tsx')
     return {
       default: function Settings(): ReactNode {
@@ -219,42 +216,42 @@ const profileSettings = createRoute({
     const href = followSettingsLink(searchStr, hash)
     if (href !== null) throw redirect({ href, replace: true })
   },
-  component: lazyRouteComponent(() => import('./settings/profile-settings.tsx'), 'ProfileSettings'),
+  component: lateScreen(() => import('./settings/profile-settings.tsx'), 'ProfileSettings'),
 })
 
 const securitySettings = createRoute({
   getParentRoute: () => settings,
   path: '/security',
   staticData: { title: 'Sign-in and security' },
-  component: lazyRouteComponent(() => import('./settings/security-settings.tsx'), 'SecuritySettings'),
+  component: lateScreen(() => import('./settings/security-settings.tsx'), 'SecuritySettings'),
 })
 
 const devicesSettings = createRoute({
   getParentRoute: () => settings,
   path: '/devices',
   staticData: { title: 'Devices' },
-  component: lazyRouteComponent(() => import('./settings/devices-settings.tsx'), 'DevicesSettings'),
+  component: lateScreen(() => import('./settings/devices-settings.tsx'), 'DevicesSettings'),
 })
 
 const notificationSettings = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
   staticData: { title: 'Notification settings' },
-  component: lazyRouteComponent(() => import('./settings/notification-settings.tsx'), 'NotificationSettings'),
+  component: lateScreen(() => import('./settings/notification-settings.tsx'), 'NotificationSettings'),
 })
 
 const languageSettings = createRoute({
   getParentRoute: () => settings,
   path: '/language',
   staticData: { title: 'Language and time' },
-  component: lazyRouteComponent(() => import('./settings/language-settings.tsx'), 'LanguageSettings'),
+  component: lateScreen(() => import('./settings/language-settings.tsx'), 'LanguageSettings'),
 })
 
 const appearanceSettings = createRoute({
   getParentRoute: () => settings,
   path: '/appearance',
   staticData: { title: 'Appearance' },
-  component: lazyRouteComponent(() => import('./settings/appearance-settings.tsx'), 'AppearanceSettings'),
+  component: lateScreen(() => import('./settings/appearance-settings.tsx'), 'AppearanceSettings'),
 })
 
 const dataSettings = createRoute({
@@ -262,7 +259,7 @@ const dataSettings = createRoute({
   path: '/data',
   staticData: { title: 'Your data' },
   validateSearch: search({ export: text }),
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { DataSettings } = await import('./settings/data-settings.tsx')
     return {
       default: function Data(): ReactNode {
@@ -276,14 +273,14 @@ const deleteAccount = createRoute({
   getParentRoute: () => settings,
   path: '/delete',
   staticData: { title: 'Delete account' },
-  component: lazyRouteComponent(() => import('./settings/delete-account.tsx'), 'DeleteAccount'),
+  component: lateScreen(() => import('./settings/delete-account.tsx'), 'DeleteAccount'),
 })
 
 const memberPage = createRoute({
   getParentRoute: () => member,
   path: '/members/$username',
   staticData: { title: 'Member' },
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { MemberScreen } = await import('./members/member-screen.tsx')
     return {
       default: function Member(): ReactNode {
@@ -298,21 +295,21 @@ const dashboard = createRoute({
   getParentRoute: () => member,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  component: lazyRouteComponent(() => import('./products/dashboard-screen.tsx'), 'DashboardScreen'),
+  component: lateScreen(() => import('./products/dashboard-screen.tsx'), 'DashboardScreen'),
 })
 
 const assets = createRoute({
   getParentRoute: () => member,
   path: '/assets',
   staticData: { title: 'My Products' },
-  component: lazyRouteComponent(() => import('./products/assets-screen.tsx'), 'AssetsScreen'),
+  component: lateScreen(() => import('./products/assets-screen.tsx'), 'AssetsScreen'),
 })
 
 const cooldown = createRoute({
   getParentRoute: () => member,
   path: '/cooldown',
   staticData: { title: 'Cooldown Status' },
-  component: lazyRouteComponent(() => import('./matching/cooldown-screen.tsx'), 'CooldownScreen'),
+  component: lateScreen(() => import('./matching/cooldown-screen.tsx'), 'CooldownScreen'),
 })
 
 const reviews = createRoute({
@@ -320,7 +317,7 @@ const reviews = createRoute({
   path: '/reviews',
   staticData: { title: 'Reviews' },
   validateSearch: search({ list: oneOf(['received']) }),
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { ReviewsScreen } = await import('./reviews/reviews-screen.tsx')
     return {
       default: function Reviews(): ReactNode {
@@ -340,7 +337,7 @@ const review = createRoute({
   getParentRoute: () => member,
   path: '/reviews/$id',
   staticData: { title: 'Review' },
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { ReviewScreen } = await import('./reviews/review-screen.tsx')
     return {
       default: function Review(): ReactNode {
@@ -355,7 +352,7 @@ const receivedReview = createRoute({
   getParentRoute: () => member,
   path: '/reviews/received/$id',
   staticData: { title: 'Received review' },
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { ReceivedReviewScreen } = await import('./reviews/received-review-screen.tsx')
     return {
       default: function ReceivedReview(): ReactNode {
@@ -371,7 +368,7 @@ const articles = createRoute({
   path: '/articles',
   staticData: { title: 'Articles' },
   validateSearch: search({ category: oneOf(['How-To', 'Policy', 'FAQ']) }),
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { ArticlesScreen } = await import('./articles/articles-screen.tsx')
     return {
       default: function Articles(): ReactNode {
@@ -397,7 +394,7 @@ const article = createRoute({
     if (!found) throw notFound({ routeId: root.id })
     return found
   },
-  component: lazyRouteComponent(async () => {
+  component: lateScreen(async () => {
     const { ArticleScreen } = await import('./articles/article-screen.tsx')
     return {
       default: function OneArticle(): ReactNode {
@@ -486,7 +483,7 @@ function kit() {
     getParentRoute: () => root,
     path: '/kit',
     staticData: { title: 'Kit' },
-    component: lazyRouteComponent(() => import('./kit/kit-screen.tsx'), 'KitScreen'),
+    component: lateScreen(() => import('./kit/kit-screen.tsx'), 'KitScreen'),
   })
 }
 
