@@ -1,7 +1,7 @@
 // Passkeys: keys that a device keeps and uses only for whoever unlocks it, so that one stands for two factors. The sign-in library makes
 // the challenges and checks the answers; how many there are, what they are called and who hears of them is decided here.
 import { sql } from 'kysely'
-import { passkeysMost } from '#contract/settings.ts'
+import { passkeyNameLength, passkeysMost } from '#contract/settings.ts'
 import type { Passkey } from '#contract/settings.ts'
 import { onlyCookies, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
@@ -49,7 +49,7 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
     await requireRoom(ctx, passkeysMost)
     const { name: called } = await ctx.db
       .updateTable('passkeys')
-      .set({ name: sql<string>`left(name, 60)` })
+      .set({ name: sql<string>`left(name, ${passkeyNameLength.max})` })
       .where('id', '=', id)
       .returning('name')
       .executeTakeFirstOrThrow()
