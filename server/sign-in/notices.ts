@@ -1,14 +1,26 @@
 import { describeDevice } from '#server/accounts/device-names.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
 import { truncatedAddress } from '#server/kit/client-address.ts'
-import type { Ctx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { emit } from '#server/kit/events.ts'
 import { queueMail } from '#server/kit/mail.ts'
 import type { SecurityNotice } from './emails/security-notice.tsx'
 
-/** Tells the owner what was done to the account's ways in, from which kind of device and network, so that nobody does it unseen. */
-export async function mailSecurityNotice(
-  ctx: Ctx,
-  notice: { memberId: string; to: string; kind: SecurityNotice; left?: number; passkey?: string },
+type Notice = { to: string; kind: SecurityNotice; left?: number; passkey?: string }
+
+/** What I have done to my ways in: it is written down as `action`, my screens ask again, and I am told by mail. In the open transaction. */
+export async function tellOfDeed(
+  ctx: MemberCtx,
+  { action, provider, ...notice }: Notice & { action: string; provider?: string },
 ) {
+  const memberId = ctx.who.id
+  await recordActivity(ctx, action, { provider })
+  await mailSecurityNotice(ctx, { memberId, ...notice })
+  await emit(ctx, 'member.changed', { memberId }, [memberId])
+}
+
+/** Tells the owner what was done to the account's ways in, from which kind of device and network, so that nobody does it unseen. */
+export async function mailSecurityNotice(ctx: Ctx, notice: Notice & { memberId: string }) {
   const { memberId, to, kind, left = null, passkey = null } = notice
   const reader = await ctx.db
     .selectFrom('members')

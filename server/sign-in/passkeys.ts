@@ -15,7 +15,7 @@ import { lockMember } from '#server/members/members.ts'
 import { admit } from './admission.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { mailSecurityNotice } from './notices.ts'
+import { tellOfDeed } from './notices.ts'
 import { requireOtherWayIn } from './ways-in.ts'
 
 /** The challenge for a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS. */
@@ -53,7 +53,12 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
       .where('id', '=', id)
       .returning('name')
       .executeTakeFirstOrThrow()
-    await tell(ctx, { action: 'passkey_added', to: email, kind: 'passkey-added', passkey: called ?? '' })
+    await tellOfDeed(ctx, {
+      action: 'passkey_added',
+      to: email,
+      kind: 'passkey-added',
+      passkey: called ?? '',
+    })
   }).catch(async (error: unknown) => {
     await ctx.db.deleteFrom('passkeys').where('id', '=', id).execute()
     throw error
@@ -130,7 +135,7 @@ export async function removePasskey(ctx: MemberCtx, { id }: { id: string }) {
       .executeTakeFirst()
     if (!removed) throw refuse('NOT_FOUND')
     await requireOtherWayIn(ctx)
-    await tell(ctx, {
+    await tellOfDeed(ctx, {
       action: 'passkey_removed',
       to: email,
       kind: 'passkey-removed',
@@ -163,19 +168,6 @@ async function findOwner(ctx: Ctx, credentialId: unknown) {
     .where('credentialId', '=', credentialId)
     .executeTakeFirst()
   return found?.memberId
-}
-
-async function tell(
-  ctx: MemberCtx,
-  {
-    action,
-    ...notice
-  }: { action: string; to: string; kind: 'passkey-added' | 'passkey-removed'; passkey: string },
-) {
-  const memberId = ctx.who.id
-  await recordActivity(ctx, action, {})
-  await mailSecurityNotice(ctx, { memberId, ...notice })
-  await emit(ctx, 'member.changed', { memberId }, [memberId])
 }
 
 /** What the library asks the device: it holds no secret but the challenge, which is for this browser. */

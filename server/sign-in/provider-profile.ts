@@ -7,12 +7,12 @@ import { addProvider } from '#server/accounts/login-methods.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { ProviderConfig } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { actAs } from '#server/kit/ctx.ts'
+import { actAs, memberOf } from '#server/kit/ctx.ts'
 import { breaks, inTransaction } from '#server/kit/db.ts'
 import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { addMember, lockMember } from '#server/members/members.ts'
-import { mailSecurityNotice } from './notices.ts'
+import { tellOfDeed } from './notices.ts'
 
 const claims = z.object({
   iss: z.string(),
@@ -126,9 +126,12 @@ async function connect(
     await inTransaction(ctx, async (ctx) => {
       const { email } = await lockMember(ctx, memberId)
       if (!(await addProvider(ctx, { memberId, providerId: provider.id, subject }))) return
-      await recordActivity(ctx, 'provider_connected', { provider: provider.id })
-      await mailSecurityNotice(ctx, { memberId, to: email, kind: 'provider-connected' })
-      await emit(ctx, 'member.changed', { memberId }, [memberId])
+      await tellOfDeed(memberOf(ctx), {
+        action: 'provider_connected',
+        to: email,
+        kind: 'provider-connected',
+        provider: provider.id,
+      })
     })
     return null
   } catch (error) {

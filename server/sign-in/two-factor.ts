@@ -6,12 +6,11 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
 import { claimOnce, hashedKey } from '#server/kit/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, setTwoFactor } from '#server/members/members.ts'
 import { seal, unseal } from './better-auth.ts'
-import { mailSecurityNotice } from './notices.ts'
+import { mailSecurityNotice, tellOfDeed } from './notices.ts'
 import { asRecoveryCode, newRecoveryCodes, openCodes, sealCodes } from './recovery-codes.ts'
 import { asTotp, base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
 
@@ -52,7 +51,7 @@ export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }
       .where('memberId', '=', ctx.who.id)
       .execute()
     await setTwoFactor(ctx, ctx.who.id, true)
-    await tell(ctx, { action: 'two_factor_on', to: email, kind: 'two-factor-on' })
+    await tellOfDeed(ctx, { action: 'two_factor_on', to: email, kind: 'two-factor-on' })
     return { recoveryCodes: codes }
   })
 }
@@ -70,7 +69,7 @@ export async function renewRecoveryCodes(ctx: MemberCtx) {
       .where('verified', '=', true)
       .executeTakeFirst()
     if (renewed.numUpdatedRows === 0n) throw refuse('NOT_FOUND')
-    await tell(ctx, { action: 'recovery_codes_renewed', to: email, kind: 'recovery-codes-renewed' })
+    await tellOfDeed(ctx, { action: 'recovery_codes_renewed', to: email, kind: 'recovery-codes-renewed' })
     return { recoveryCodes: codes }
   })
 }
@@ -84,7 +83,7 @@ export async function stopTwoFactor(ctx: MemberCtx) {
     await ctx.db.deleteFrom('twoFactorSecrets').where('memberId', '=', ctx.who.id).execute()
     if (!twoFactor) return
     await setTwoFactor(ctx, ctx.who.id, false)
-    await tell(ctx, { action: 'two_factor_off', to: email, kind: 'two-factor-off' })
+    await tellOfDeed(ctx, { action: 'two_factor_off', to: email, kind: 'two-factor-off' })
   })
 }
 
@@ -111,7 +110,12 @@ export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
     .where('backupCodes', '=', secrets.backupCodes)
     .executeTakeFirst()
   if (used.numUpdatedRows === 0n) return false
-  await tell(ctx, { action: 'recovery_code_used', to: email, kind: 'recovery-code-used', left: left.length })
+  await tellOfDeed(ctx, {
+    action: 'recovery_code_used',
+    to: email,
+    kind: 'recovery-code-used',
+    left: left.length,
+  })
   return true
 }
 
@@ -146,17 +150,4 @@ function findSecrets(ctx: MemberCtx) {
     .select(['secret', 'pendingSecret', 'backupCodes', 'verified'])
     .where('memberId', '=', ctx.who.id)
     .executeTakeFirst()
-}
-
-async function tell(
-  ctx: MemberCtx,
-  {
-    action,
-    ...notice
-  }: { action: string; to: string; kind: Parameters<typeof mailSecurityNotice>[1]['kind']; left?: number },
-) {
-  const memberId = ctx.who.id
-  await recordActivity(ctx, action, {})
-  await mailSecurityNotice(ctx, { memberId, ...notice })
-  await emit(ctx, 'member.changed', { memberId }, [memberId])
 }

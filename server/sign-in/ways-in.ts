@@ -2,26 +2,26 @@
 import { requireFresh } from '#server/accounts/identity.ts'
 import { listMethods, removeProvider } from '#server/accounts/login-methods.ts'
 import { mailReset } from '#server/accounts/notices.ts'
-import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
-import { mailSecurityNotice } from './notices.ts'
+import { tellOfDeed } from './notices.ts'
 
 /** Disconnects the provider. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_WAY_IN for the last way into the account. */
 export async function unlinkProvider(ctx: MemberCtx) {
   await requireFresh(ctx)
-  const memberId = ctx.who.id
   await inTransaction(ctx, async (ctx) => {
     const { email } = await lockMember(ctx, ctx.who.id)
     const provider = await removeProvider(ctx)
     if (provider === null) throw refuse('NOT_FOUND')
     await requireOtherWayIn(ctx)
-    await recordActivity(ctx, 'provider_disconnected', { provider })
-    await mailSecurityNotice(ctx, { memberId, to: email, kind: 'provider-disconnected' })
-    await emit(ctx, 'member.changed', { memberId }, [memberId])
+    await tellOfDeed(ctx, {
+      action: 'provider_disconnected',
+      to: email,
+      kind: 'provider-disconnected',
+      provider,
+    })
   })
 }
 
