@@ -9,8 +9,8 @@ export type Job = { task: 'proof' | 'product' | 'avatar' | 'pdf'; bytes: Uint8Ar
 export type Answer =
   | { task: 'ready' }
   | { task: 'proof'; picture: CleanPicture }
-  | { task: 'product'; pictures: ProductPicture[] }
-  | { task: 'avatar'; pictures: ProductPicture[] }
+  | { task: 'product'; pictures: SizedPicture[] }
+  | { task: 'avatar'; pictures: SizedPicture[] }
   | { task: 'pdf'; verdict: true | PdfFault }
   | { task: 'refused'; code: 'too_many_pixels' | 'unreadable' }
 
@@ -18,7 +18,7 @@ export type Answer =
 export type Reply = { answer: Answer; tired: boolean }
 
 export type CleanPicture = { type: 'jpeg' | 'png'; bytes: Buffer; width: number; height: number }
-export type ProductPicture = { bytes: Buffer; width: number; height: number }
+export type SizedPicture = { bytes: Buffer; width: number; height: number }
 
 const mostPixels = 24e6
 const productWidths = [320, 640, 1280]
@@ -98,8 +98,8 @@ const jpegSteps = [
   { quality: 60, side: 1_600 },
 ]
 
-async function productPictures(bytes: Buffer): Promise<ProductPicture[]> {
-  const pictures: ProductPicture[] = []
+async function productPictures(bytes: Buffer): Promise<SizedPicture[]> {
+  const pictures: SizedPicture[] = []
   for (const width of productWidths) {
     const { data, info } = await open(bytes)
       // A height is set too: a strip one pixel wide would be higher than WebP can be.
@@ -111,8 +111,8 @@ async function productPictures(bytes: Buffer): Promise<ProductPicture[]> {
   return pictures
 }
 
-async function avatarPictures(bytes: Buffer): Promise<ProductPicture[]> {
-  const pictures: ProductPicture[] = []
+async function avatarPictures(bytes: Buffer): Promise<SizedPicture[]> {
+  const pictures: SizedPicture[] = []
   for (const width of avatarWidths) {
     const { data, info } = await open(bytes)
       .resize({ width, height: width, fit: 'cover' })

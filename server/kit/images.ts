@@ -5,12 +5,12 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RefusalCode } from '#contract/index.ts'
-import type { Answer, CleanPicture, Job, ProductPicture, Reply } from './image-worker.ts'
+import type { Answer, CleanPicture, Job, SizedPicture, Reply } from './image-worker.ts'
 import { refuse } from './refusal.ts'
 import { readPictureHeader, sniff, UploadRefused } from './upload.ts'
 import type { FileType } from './upload.ts'
 
-export type { CleanPicture, ProductPicture }
+export type { CleanPicture, SizedPicture }
 
 const mostPixels = 24e6
 
@@ -46,7 +46,7 @@ export async function reencodeProof(bytes: Uint8Array, workers = shared): Promis
  * The picture as WebP in three sizes, at most 320, 640 and 1280 pixels wide, smallest first, never enlarged, each
  * with its real dimensions. Refusals as for `reencodeProof`.
  */
-export async function productImage(bytes: Uint8Array, workers = shared): Promise<ProductPicture[]> {
+export async function productImage(bytes: Uint8Array, workers = shared): Promise<SizedPicture[]> {
   refuseByHeader(bytes)
   const { pictures } = await workers.run('product', bytes)
   return pictures
@@ -55,7 +55,7 @@ export async function productImage(bytes: Uint8Array, workers = shared): Promise
 /**
  * The middle of the picture as two square WebPs, 64 and 256 pixels wide, smaller first. Refusals as for `reencodeProof`.
  */
-export async function avatarImage(bytes: Uint8Array, workers = shared): Promise<ProductPicture[]> {
+export async function avatarImage(bytes: Uint8Array, workers = shared): Promise<SizedPicture[]> {
   refuseByHeader(bytes)
   const { pictures } = await workers.run('avatar', bytes)
   return pictures

@@ -9,14 +9,14 @@ import { newFileKey, removeAfterCommit } from '#server/kit/files.ts'
 import { notFound } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { avatarImage, makePicture } from '#server/kit/images.ts'
-import type { ProductPicture } from '#server/kit/images.ts'
+import type { SizedPicture } from '#server/kit/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** The widths of a picture, which is as high as it is wide. */
 const avatarWidths = [64, 256]
 
 /** Makes both sizes of an uploaded JPEG or PNG. Refuses UNSUPPORTED_AVATAR, AVATAR_TOO_LARGE and UNREADABLE_AVATAR. */
-export async function readAvatarUpload(bytes: Uint8Array): Promise<ProductPicture[]> {
+export async function readAvatarUpload(bytes: Uint8Array): Promise<SizedPicture[]> {
   if (bytes.length >= avatarBytesLimit) throw refuse('AVATAR_TOO_LARGE', { field: 'file' })
   return makePicture(() => avatarImage(bytes), {
     unsupported: 'UNSUPPORTED_AVATAR',
@@ -25,7 +25,7 @@ export async function readAvatarUpload(bytes: Uint8Array): Promise<ProductPictur
 }
 
 /** Gives me a picture in place of the one before, and answers its key. */
-export function setAvatar(ctx: MemberCtx, pictures: ProductPicture[]): Promise<string> {
+export function setAvatar(ctx: MemberCtx, pictures: SizedPicture[]): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
     const key = newFileKey()
     await ctx.kit.files.put(key, pack(pictures))
@@ -89,7 +89,7 @@ export function mountAvatars(app: HttpApp) {
 }
 
 // The file: the length of the small picture in four bytes, the small one, the large one.
-function pack([small, large, ...more]: ProductPicture[]) {
+function pack([small, large, ...more]: SizedPicture[]) {
   if (!small || !large || more.length > 0) throw new Error('A picture has two sizes.')
   const length = Buffer.alloc(4)
   length.writeUInt32BE(small.bytes.length)

@@ -10,14 +10,14 @@ import { newFileKey } from '#server/kit/files.ts'
 import { notFound } from '#server/kit/http.ts'
 import type { HttpApp } from '#server/kit/http.ts'
 import { makePicture, productImage } from '#server/kit/images.ts'
-import type { ProductPicture } from '#server/kit/images.ts'
+import type { SizedPicture } from '#server/kit/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** The widths a picture is offered in. A small original is not enlarged: its wider versions are as wide as it is. */
 export const imageWidths = [320, 640, 1280]
 
 /** Makes the three versions of an uploaded JPEG or PNG. Refuses UNSUPPORTED_IMAGE, IMAGE_TOO_LARGE and UNREADABLE_IMAGE. */
-export async function readPicture(bytes: Uint8Array): Promise<ProductPicture[]> {
+export async function readPicture(bytes: Uint8Array): Promise<SizedPicture[]> {
   if (bytes.length > imageBytesLimit) throw refuse('IMAGE_TOO_LARGE', { field: 'file' })
   return makePicture(() => productImage(bytes), {
     unsupported: 'UNSUPPORTED_IMAGE',
@@ -40,7 +40,7 @@ export async function requireMyProduct(ctx: MemberCtx, productId: string) {
 /** Gives my product its picture and answers the product's id. The one before is removed some time later. */
 export function setProductImage(
   ctx: MemberCtx,
-  { id, pictures }: { id: string; pictures: ProductPicture[] },
+  { id, pictures }: { id: string; pictures: SizedPicture[] },
 ): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
     await requireMyProduct(ctx, id)
@@ -55,7 +55,7 @@ export function setProductImage(
   })
 }
 
-async function keepPicture(ctx: MemberCtx, pictures: ProductPicture[]) {
+async function keepPicture(ctx: MemberCtx, pictures: SizedPicture[]) {
   const largest = pictures.at(-1)
   if (pictures.length !== imageWidths.length || !largest) throw new Error('A picture has three versions.')
   const id = newId()
@@ -118,7 +118,7 @@ export async function removeUnusedImages(ctx: Ctx) {
 }
 
 // The file: the length of each version in four bytes, then the versions.
-function pack(pictures: ProductPicture[]) {
+function pack(pictures: SizedPicture[]) {
   const lengths = Buffer.alloc(4 * pictures.length)
   for (const [place, { bytes }] of pictures.entries()) lengths.writeUInt32BE(bytes.length, 4 * place)
   return Buffer.concat([lengths, ...pictures.map(({ bytes }) => bytes)])
