@@ -25,6 +25,8 @@ export type PageGiven = {
   /** The public origin, without a slash at its end. */
   origin: string
   demo: boolean
+  /** Who runs the club, in law; left out where the operator has not said so. */
+  operator?: { name: string; address: string } | undefined
   signedIn: boolean
 } & Partial<SiteFacts>
 

@@ -43,6 +43,9 @@ const pages = fromSource
   ? pagesFromSource(config.origin)
   : await loadPages(join(process.cwd(), 'dist/pages/render.js'))
 
+if (config.mode === 'production' && !config.operator)
+  log.warn('OPERATOR_NAME is not set: the terms and the privacy notice do not say who runs the club')
+
 let stopping = false
 const app = webApp({
   kit,

@@ -55,6 +55,17 @@ describe('the settings', () => {
     )
   })
 
+  test('name who runs the club, by name and address or not at all', () => {
+    const named = { OPERATOR_NAME: 'Club Ltd', OPERATOR_ADDRESS: '1 High Street, Sampletown' }
+    expect(readConfig({ ...production, ...named }).operator).toEqual({
+      name: 'Club Ltd',
+      address: '1 High Street, Sampletown',
+    })
+    expect(readConfig(production).operator).toBeNull()
+    for (const setting of ['OPERATOR_NAME', 'OPERATOR_ADDRESS'])
+      expect(refusalOf({ ...production, ...named, [setting]: '' })).toMatch(/belong together/)
+  })
+
   test('that are empty count as not set', () => {
     const empty = {
       PORT: '',

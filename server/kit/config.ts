@@ -19,6 +19,8 @@ const environment = z.object({
   TRUSTED_PROXY_HEADER: optional,
   SMTP_URL: optional,
   MAIL_FROM: optional,
+  OPERATOR_NAME: optional,
+  OPERATOR_ADDRESS: optional,
   OIDC_ISSUER: optional,
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,
@@ -38,6 +40,8 @@ export type Config = {
   trustedProxyHeader: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** Who runs the club, in law, and where they are reached by letter; null where nobody has said so yet. */
+  operator: { name: string; address: string } | null
   /** With whose account people may sign in beside a password; null offers none. */
   provider: ProviderConfig | null
   logLevel: string
@@ -81,6 +85,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxyHeader: set.TRUSTED_PROXY_HEADER?.toLowerCase(),
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM ?? 'Evenhand <hello@evenhand.example>',
+    operator: readOperator(set),
     provider: readProvider(set),
     logLevel: set.LOG_LEVEL,
     rotation:
@@ -104,6 +109,13 @@ function readOrigin(text: string | undefined) {
     )
   }
   return new URL(text).origin
+}
+
+function readOperator({ OPERATOR_NAME: name, OPERATOR_ADDRESS: address }: z.infer<typeof environment>) {
+  if (!name && !address) return null
+  if (!name || !address)
+    throw new StartError('OPERATOR_NAME and OPERATOR_ADDRESS belong together: set both or none.')
+  return { name, address }
 }
 
 const google = 'https://accounts.google.com'

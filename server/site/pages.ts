@@ -131,8 +131,8 @@ export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts):
   }
 }
 
-function given(config: Config, signedIn: boolean): PageGiven {
-  return { origin: config.origin, demo: config.mode === 'demo', signedIn }
+function given({ origin, mode, operator }: Config, signedIn: boolean): PageGiven {
+  return { origin, demo: mode === 'demo', operator: operator ?? undefined, signedIn }
 }
 
 function firstPart(path: string) {

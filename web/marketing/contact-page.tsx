@@ -8,6 +8,7 @@ import { buttonLook } from '#web/kit/ui/button.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
+import { Operator } from './operator.tsx'
 import { PageBand, PageHead } from './page-head.tsx'
 
 const blank: ContactGiven = {
@@ -18,13 +19,15 @@ const blank: ContactGiven = {
 }
 
 /** A message to the staff, from anybody. The form works without a script: its answer is this page again. */
-export function ContactPage({ contact = blank, signedIn }: PageGiven) {
+export function ContactPage({ contact = blank, signedIn, operator, demo }: PageGiven) {
   return (
     <>
       <PageHead
         title="Contact"
         lead="A person reads every message and answers by email, whether you are a member or not."
-      />
+      >
+        <Operator operator={operator} demo={demo} />
+      </PageHead>
       <PageBand className="pb-20 sm:pb-28">
         <div className="grid gap-x-20 gap-y-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           {contact.sent ? <Sent /> : <ContactForm contact={contact} />}

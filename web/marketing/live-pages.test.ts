@@ -17,6 +17,7 @@ import { ContactPage } from './contact-page.tsx'
 import { FairnessPage } from './fairness-page.tsx'
 import { hoursInWords, share } from './fairness-words.ts'
 import { StatusPage } from './status-page.tsx'
+import { pages } from './pages.tsx'
 import { RulesPage } from './rules-page.tsx'
 import { lasted, overall, uptime } from './status-words.ts'
 
@@ -279,5 +280,23 @@ describe('the contact page', () => {
   test('shows members the shorter way', () => {
     expect(draw(ContactPage, { signedIn: true })).toContain('href="/support"')
     expect(draw(ContactPage)).not.toContain('href="/support"')
+  })
+})
+
+describe('who runs the club', () => {
+  const legal = ['/privacy', '/terms', '/contact']
+  const drawn = (facts: Partial<PageGiven>) =>
+    pages.filter(({ path }) => legal.includes(path)).map(({ Content }) => words(draw(Content, facts)))
+
+  test('stands in the terms, in the privacy notice and on the contact page', () => {
+    const texts = drawn({ operator: { name: 'Club Ltd', address: '1 High Street, Sampletown' } })
+    expect(texts).toHaveLength(legal.length)
+    for (const text of texts)
+      expect(text).toContain('This club is run by Club Ltd , 1 High Street, Sampletown.')
+  })
+
+  test('is nobody, in a demo club, and is left out where it was not said', () => {
+    for (const text of drawn({ demo: true })) expect(text).toContain('nobody runs it as a business')
+    for (const text of drawn({})) expect(text).not.toMatch(/This club is run by|demo club/)
   })
 })

@@ -103,13 +103,13 @@ export const pages: readonly Page[] = [
     path: paths.privacy(),
     title: 'Privacy',
     description: privacyHead['lead'] ?? '',
-    Content: () => <ProsePage head={privacyHead} text={Privacy} />,
+    Content: (given) => <ProsePage head={privacyHead} text={Privacy} given={given} />,
   },
   {
     path: paths.terms(),
     title: 'Terms',
     description: termsHead['lead'] ?? '',
-    Content: () => <ProsePage head={termsHead} text={Terms} />,
+    Content: (given) => <ProsePage head={termsHead} text={Terms} given={given} />,
   },
   {
     path: paths.security(),

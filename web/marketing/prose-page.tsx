@@ -1,9 +1,18 @@
+import type { PageGiven } from '#contract/pages.ts'
 import { ArticleText } from '#web/articles/article-text.tsx'
 import type { Text } from '#web/articles/texts.ts'
+import { Operator } from './operator.tsx'
 import { PageBand, PageHead } from './page-head.tsx'
 
+type ProsePageProps = {
+  head: Readonly<Record<string, string>>
+  text: Text
+  /** For a text that binds somebody: it then says who that is. */
+  given?: PageGiven
+}
+
 /** A page that is one text, such as the terms. Its head says `title`, `lead` and when it was last `updated`. */
-export function ProsePage({ head, text }: { head: Readonly<Record<string, string>>; text: Text }) {
+export function ProsePage({ head, text, given }: ProsePageProps) {
   const { title, lead, updated } = head
   return (
     <>
@@ -13,6 +22,7 @@ export function ProsePage({ head, text }: { head: Readonly<Record<string, string
             Last changed <time dateTime={updated}>{dayInWords(updated)}</time>
           </p>
         ) : null}
+        {given ? <Operator {...given} /> : null}
       </PageHead>
       <PageBand className="pb-20 sm:pb-28">
         <ArticleText text={text} />
