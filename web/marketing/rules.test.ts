@@ -47,6 +47,9 @@ const unfelt = new Set([
   'freshMinutes',
   'emailChangeMinutes',
   'recoveryCodeCount',
+  'nameLength',
+  'passkeyNameLength',
+  'erasuresPerDay',
   'retention',
 ])
 
