@@ -1,9 +1,10 @@
 // The public pages where something is missing: a script, room, a screen.
 import { paths } from '#web/paths.ts'
+import { newContext } from './browsers.ts'
 import { expect, test } from './product.ts'
 
 test('without a script nothing is offered that needs one', async ({ browser, product }) => {
-  const context = await browser.newContext({ baseURL: product.origin, javaScriptEnabled: false })
+  const context = await newContext(browser, product, { javaScriptEnabled: false })
   const page = await context.newPage()
   for (const path of [paths.home(), paths.help()]) {
     await page.goto(path)
@@ -17,7 +18,7 @@ test('zoomed in to four times its size, a page is not covered by its header', as
   browser,
   product,
 }) => {
-  const context = await browser.newContext({ baseURL: product.origin, viewport: { width: 320, height: 256 } })
+  const context = await newContext(browser, product, { viewport: { width: 320, height: 256 } })
   const page = await context.newPage()
   await page.goto(`${paths.articles()}/faq`)
   await page.getByRole('heading', { name: 'Can I pause?' }).scrollIntoViewIfNeeded()
