@@ -73,6 +73,7 @@ export const doors: Screen[] = [
     open: (page) => page.getByRole('button', { name: 'Sign in', exact: true }).click(),
   },
   { name: 'sign-in-link-expired', at: paths.signIn({ reason: 'link_expired' }) },
+  { name: 'sign-in-link-again', at: paths.signIn({ reason: 'link_again' }) },
   { name: 'sign-in-reset', at: paths.signIn({ reset: 'success' }) },
   { name: 'sign-in-provider', at: paths.signIn(), answers: withProvider },
   {

@@ -14,7 +14,7 @@ import { ConfirmEmail } from './confirm-email.tsx'
 import { DisownSignUp } from './disown-sign-up.tsx'
 import { EmailChangeLink } from './email-change-link.tsx'
 import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
-import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
+import { forgetLinkSecret, isLinkLost, readLinkSecret } from './link-secret.ts'
 import { RecoveryLink } from './recovery-link.tsx'
 import { enterSession } from './session.ts'
 
@@ -32,11 +32,19 @@ type CallbackScreenProps = {
  */
 export function CallbackScreen({ type, returnTo, ...back }: CallbackScreenProps) {
   const [token] = useState(readLinkSecret)
-  if (token === null && type !== undefined) return <Navigate to="/signin" replace />
+  const [isLost] = useState(isLinkLost)
+  if (token === null && (type !== undefined || (isLost && !isProviderReturn(back)))) {
+    return <Navigate to="/signin" search={{ reason: 'link_again', returnTo }} replace />
+  }
   if (token === null) return <ProviderReturn {...back} returnTo={returnTo} />
   if (type === 'recovery') return <RecoveryLink token={token} />
   if (type === 'email_change') return <EmailChangeLink token={token} />
   return <ConfirmationLink token={token} type={type} returnTo={returnTo} />
+}
+
+/** A visit to the provider says of itself how it ended, unless it went well in this very tab. */
+function isProviderReturn({ nonce, error, twoFactor }: Omit<CallbackScreenProps, 'type' | 'returnTo'>) {
+  return nonce !== undefined || error !== undefined || twoFactor !== undefined
 }
 
 type ConfirmationLinkProps = { token: string; type?: 'disown'; returnTo?: string }

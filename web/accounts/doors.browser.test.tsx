@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Me } from '#contract/accounts.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
+import { forgetLinkSecret } from './link-secret.ts'
 
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */
 let member: Me | null
@@ -18,6 +19,7 @@ beforeEach(() => {
   isDown = false
   options = google
   sessionStorage.clear()
+  forgetLinkSecret()
   answerBy((call, request) => {
     asked.push(call)
     return answer(call, request)
@@ -109,6 +111,19 @@ test.each([
   await open(address)
   await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
   await expect.poll(() => document.title).toBe(`${title} · Evenhand`)
+})
+
+test('a link whose page was loaded anew is asked for again, and the way back is kept', async () => {
+  await open('/auth/callback?returnTo=%2Factivity#token=good')
+  await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
+  const remembered = Object.entries(sessionStorage)
+  expect(JSON.stringify(remembered)).not.toContain('good')
+  // Loading anew takes what was in memory, and nothing else.
+  forgetLinkSecret()
+  for (const [key, text] of remembered) sessionStorage.setItem(key, String(text))
+  const { router } = await open('/auth/callback?returnTo=%2Factivity')
+  await expect.element(page.getByText('Open the link in your email again').last()).toBeVisible()
+  expect(router.state.location.search).toEqual({ reason: 'link_again', returnTo: '/activity' })
 })
 
 test('each confirmation that is sent again is told, also where the page says it already', async () => {

@@ -17,7 +17,7 @@ import { TwoFactorStep } from './two-factor-step.tsx'
 type SignInScreenProps = {
   /** As `findProvider` found it. */
   provider: Provider | null | undefined
-  reason?: 'link_expired'
+  reason?: 'link_expired' | 'link_again'
   reset?: 'success'
   /** The code with which the way by the provider ended. */
   error?: string
@@ -67,6 +67,11 @@ function Begin({ provider: found, reason, reset, error, returnTo, over, onCodeNe
         <Alert tone="warning" title="Link expired or invalid" className="mb-5">
           Your verification link has expired or been used already. Sign in to get a new one, or ask for
           another link for a new password below.
+        </Alert>
+      ) : null}
+      {reason === 'link_again' ? (
+        <Alert tone="info" title="Open the link in your email again" className="mb-5">
+          The page was loaded anew, and a link is kept nowhere but in your email. It works until it is used.
         </Alert>
       ) : null}
       {reset === 'success' ? (
