@@ -1,4 +1,6 @@
 // How often what may be asked: the n-th passes, the next is told when to come back.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { useProduct } from './product.ts'
@@ -111,6 +113,50 @@ describe('RL-01: from one address', () => {
   })
 })
 
+describe('RL-01: by one member', () => {
+  test('10 pictures and 5 messages to our staff an hour, and again after it', async () => {
+    const { browser } = await product.join()
+    for (const [hits, path, body, headers] of [
+      [10, '/api/settings/avatar', noPicture, { 'content-type': 'multipart/form-data; boundary=x' }],
+      [5, '/api/support', { category: 'other', subject: 'A question', message: 'How is it going?' }, {}],
+    ] as const) {
+      const ask = () => browser.send('POST', path, { body, headers })
+      const passed = await statuses(hits, ask)
+      expect(passed).not.toContain(429)
+      expectTooMany(await ask())
+      await passTime('61 minutes')
+      expect((await ask()).status).toBe(passed[0])
+    }
+  })
+
+  test('300 questions a minute in one login session, and 120 from one address by whoever has none', async () => {
+    const { browser } = await product.join()
+    for (const [asking, most, status] of [
+      [browser, 300, 200],
+      [product.visitor(), 120, 401],
+    ] as const) {
+      const answers = [await asking.get('/api/me')]
+      // However slow the machine is, the minute is not over before the test is.
+      await passTime('-1 hour')
+      for (let n = 0; n < most + 20; n += 20) {
+        answers.push(...(await Promise.all(Array.from({ length: 20 }, () => asking.get('/api/me')))))
+      }
+      const passed = answers.filter((answer) => answer.status === status)
+      expect(passed.length).toBeLessThanOrEqual(most)
+      // The counter is taken from in tens, of which some are lost to a process that waits.
+      expect(passed.length).toBeGreaterThan(most / 2)
+      const refused = answers.filter((answer) => answer.status !== status)
+      expect(refused.length).toBeGreaterThan(0)
+      for (const answer of refused) expectTooMany(answer)
+    }
+    await product.db.query('delete from rate_counters')
+  })
+})
+
+const noPicture = Buffer.from(
+  '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nnone\r\n--x--\r\n',
+)
+
 describe('RL-01: to one account, from wherever', () => {
   test('10 sign-ins an hour, and the right password works after the window', async () => {
     const person = await product.join()
@@ -189,6 +235,24 @@ describe('RL-04: a flood', () => {
       expect(Number(each.headers['retry-after'])).toBeGreaterThan(0)
     }
   })
+
+  test('of requests that are never finished: each is cut when its own time is over', async () => {
+    const begin = () => {
+      const socket = connect(product.port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write('GET / HTTP/1.1\r\nhost: app.club.example\r\n')
+      const cut = once(socket.resume(), 'close')
+      return { socket, cut }
+    }
+    const first = begin()
+    await setTimeout(4000)
+    const second = begin()
+    let isSecondCut = false
+    void second.cut.then(() => (isSecondCut = true))
+    await first.cut
+    expect(isSecondCut).toBe(false)
+    second.socket.destroy()
+  }, 60_000)
 
   test('of streams by one member: the sixth closes the oldest', async () => {
     const person = await product.join()

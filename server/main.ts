@@ -63,7 +63,13 @@ const server = serve({
   fetch: app.fetch,
   hostname: config.host,
   port: config.port,
-  serverOptions: { headersTimeout: 15_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 },
+  serverOptions: {
+    headersTimeout: 15_000,
+    requestTimeout: 30_000,
+    // Node looks for those who are late every half minute, which would make a minute of the half.
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: 16 * 1024,
+  },
 }) as Server
 server.maxConnections = 12_000
 server.on('listening', () => log.info({ port: config.port, mode: config.mode }, 'the web process listens'))
