@@ -4,6 +4,7 @@ import { secretLifetimeMinutes } from '#contract/accounts.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail.ts'
+import { readCircumstances } from './circumstances.ts'
 import { issueSecret } from './secrets.ts'
 
 type Recipient = { memberId: string; to: string }
@@ -37,12 +38,13 @@ export async function mailReset(ctx: Ctx, { username, ...to }: Recipient & { use
   await queueMail(ctx, { ...to, template: 'reset-password', props: { username, token } })
 }
 
-/** Tells the owner that the password is another one now, and which login sessions that ended. */
-export function mailPasswordChanged(
+/** Tells the owner that the password is another one now, from where that was done, and which login sessions it ended. */
+export async function mailPasswordChanged(
   ctx: Ctx,
   { ended, ...to }: Recipient & { ended: 'all' | 'others' | 'none' },
 ) {
-  return queueMail(ctx, { ...to, template: 'password-changed', props: { ended } })
+  const props = { ...(await readCircumstances(ctx, to.memberId)), ended }
+  await queueMail(ctx, { ...to, template: 'password-changed', props })
 }
 
 /** Asks the owner whether the change of address is theirs, with the secret of the old side. */

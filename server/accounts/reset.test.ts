@@ -288,6 +288,7 @@ describe('a new password by link', () => {
     const mail = await newestMail(email)
     expect(mail).toMatchObject({ template: 'password-changed', subject: 'Your password was changed' })
     expect(mail?.text).toContain('signed out on every device')
+    expect(mail?.text).toMatch(/network [\d.:a-f]+, \w+day, /)
     expect(mail?.text).toContain('http://localhost:3000/reset-password')
     expect(mail?.text).not.toContain(fresh)
     const { rows } = await sql<{ metadata: object }>`

@@ -1,6 +1,5 @@
-import { describeDevice } from '#server/accounts/device-names.ts'
+import { readCircumstances } from '#server/accounts/circumstances.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
-import { truncatedAddress } from '#server/kit/client-address.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/events.ts'
 import { queueMail } from '#server/kit/mail.ts'
@@ -22,24 +21,16 @@ export async function tellOfDeed(
 /** Tells the owner what was done to the account's ways in, from which kind of device and network, so that nobody does it unseen. */
 export async function mailSecurityNotice(ctx: Ctx, notice: Notice & { memberId: string }) {
   const { memberId, to, kind, left = null, passkey = null } = notice
-  const reader = await ctx.db
-    .selectFrom('members')
-    .select(['locale', 'timeZone'])
-    .where('id', '=', memberId)
-    .executeTakeFirst()
   await queueMail(ctx, {
     to,
     memberId,
     template: 'security-notice',
     props: {
-      ...reader,
+      ...(await readCircumstances(ctx, memberId)),
       kind,
       left,
       passkey,
       provider: ctx.config.provider?.name ?? null,
-      device: describeDevice(ctx.client?.userAgent ?? '').label,
-      network: ctx.client ? truncatedAddress(ctx.client.address) : null,
-      at: new Date().toISOString(),
     },
   })
 }

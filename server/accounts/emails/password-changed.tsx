@@ -1,8 +1,9 @@
 import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
+import { writeCircumstances } from '../circumstances.ts'
 import { MailButton, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
 
-/** Says that the password is another one now, so that nobody changes it behind the owner's back. `props`: ended. */
-export function passwordChanged({ ended }: MailProps, site: MailSite): Mail {
+/** Says that the password is another one now, so that nobody changes it behind the owner's back. `props`: ended, and those of the circumstances. */
+export function passwordChanged(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your password was changed',
     body: (
@@ -14,8 +15,9 @@ export function passwordChanged({ ended }: MailProps, site: MailSite): Mail {
         {...site}
       >
         <MailText>
-          Your account has a new password, and the old one works no more. {consequenceOf(ended)}
+          Your account has a new password, and the old one works no more. {consequenceOf(props['ended'])}
         </MailText>
+        <MailText>{writeCircumstances(props)}</MailText>
         <MailText>Was that you? Then there is nothing to do. If it was not, set a new password now.</MailText>
         <MailButton href={`${site.origin}/reset-password`}>Set a new password</MailButton>
         <MailText quiet>We never send a password by email, and never ask for yours.</MailText>

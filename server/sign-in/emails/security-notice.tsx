@@ -1,19 +1,18 @@
+import { writeCircumstances } from '#server/accounts/circumstances.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
 import { asWords, MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
-import { writeMoment } from '#server/kit/moment.ts'
 
 /**
- * Says what was done to the ways into an account, from where, and what to do when it was somebody else. `props`: kind, device, network (never
- * the whole address), at, locale, timeZone, and what the sentence of its kind names: provider, passkey, left.
+ * Says what was done to the ways into an account, from where, and what to do when it was somebody else. `props`: kind, those of the
+ * circumstances, and what the sentence of its kind names: provider, passkey, left.
  */
 export function securityNotice(props: MailProps, site: MailSite): Mail {
-  const { kind, device, network, at, provider, passkey, left } = props
+  const { kind, provider, passkey, left } = props
   const { title, says } = texts[isKind(kind) ? kind : 'new-sign-in']({
     provider: String(provider ?? 'the provider'),
     passkey: String(passkey ?? 'A passkey'),
     left: Number(left ?? 0),
   })
-  const from = [device, network && `network ${String(network)}`, writeMoment(String(at), props)]
   return {
     subject: title,
     body: (
@@ -25,7 +24,7 @@ export function securityNotice(props: MailProps, site: MailSite): Mail {
         {...site}
       >
         <MailText>{says}</MailText>
-        <MailText>{from.filter(Boolean).join(', ')}</MailText>
+        <MailText>{writeCircumstances(props)}</MailText>
         <MailText>
           Was that you? Then there is nothing to do. If it was not, set a new password now, which signs out
           every device, and look at your account’s{' '}
