@@ -8,6 +8,7 @@ const columns = [
     title: 'Product',
     links: [
       { href: paths.howItWorks(), label: 'How it works' },
+      { href: paths.features(), label: 'Features' },
       { href: paths.pricing(), label: 'Pricing' },
       { href: paths.faq(), label: 'FAQ' },
     ],
@@ -24,6 +25,7 @@ const columns = [
     title: 'Support',
     links: [
       { href: paths.help(), label: 'Help' },
+      { href: paths.articles(), label: 'Articles' },
       { href: paths.contact(), label: 'Contact' },
     ],
   },
