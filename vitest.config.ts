@@ -69,7 +69,8 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions }),
+            // Whoever runs them, wherever: moments and figures are written in one way.
+            provider: playwright({ launchOptions, contextOptions: { locale: 'en-US', timezoneId: 'UTC' } }),
             instances: [{ browser: 'chromium' }],
           },
         },

@@ -101,6 +101,7 @@ async function readLink(token: string) {
     return await client.accounts.readVerification({ token })
   } catch (error) {
     const refused = isLinkExpired(error) ? 'expired' : 'failed'
+    if (refused === 'expired') forgetLinkSecret()
     explainWorthlessLink(refused)
     return { refused } as const
   }

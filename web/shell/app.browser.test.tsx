@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Me } from '#contract/accounts.ts'
+import { readLinkSecret } from '#web/accounts/link-secret.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */
@@ -183,10 +184,11 @@ test('the secret of a confirmation link leaves the address at once, and opening 
   await expect.poll(() => router.state.location.href).toBe('/activity')
 })
 
-test('a link that was used already leads to the sign-in and says so', async () => {
+test('a link that was used already leads to the sign-in, which says so, and is forgotten', async () => {
   const { router } = await open('/auth/callback#token=used')
   await expect.element(page.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
   expect(router.state.location.href).toBe('/signin?reason=link_expired')
+  expect(readLinkSecret()).toBeNull()
 })
 
 test('the slash opens the search, and Enter goes to the first thing found', async () => {
