@@ -44,6 +44,15 @@ describe('a password', () => {
     expect(countCommonPasswords()).toBeGreaterThan(3000)
   })
 
+  test.each(
+    `motorola snickers helloworld Aa123456 midnight maverick sebastian valentina wolverine swordfish blink182 bigdaddy
+    stargate scorpion firebird patricia christian alejandra zxcvbnm1 112233445566 159357159 Summer2024! P@ssw0rd1 Welcome123`.split(
+      /\s+/,
+    ),
+  )('is not %s, which is among the first that guessers try', (password) => {
+    expect(refusalOf(password)).toBe('PASSWORD_TOO_COMMON')
+  })
+
   test('is kept as argon2id with 19 MiB, two passes and one lane', async () => {
     expect(await hashPassword('violet-dragon-lamp')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
