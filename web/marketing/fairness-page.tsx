@@ -54,7 +54,7 @@ function Figures({ figures }: { figures: OpenFigures }) {
             title="Members taking part"
             value={members === null ? null : number(members)}
             hidden={tooSmall}
-            method="Confirmed and paid, neither paused nor suspended, at this moment."
+            method="Confirmed, with an active membership, neither paused nor suspended, at this moment."
           />
           <FigureCard
             title="Reviews exchanged"
