@@ -59,7 +59,7 @@ test('every public page says the same without a script', async ({ browser, produ
     await expect(async () => {
       await Promise.all([one.goto(path), other.goto(path)])
       expect(await linesOf(other), path).toEqual(await linesOf(one))
-    }).toPass({ timeout: 60_000 })
+    }).toPass({ timeout: 180_000 })
     await expect(other.getByRole('link', { name: 'Log in' })).toBeVisible()
   }
   await Promise.all([scripted.close(), plain.close()])

@@ -152,6 +152,7 @@ describe('at the same moment', () => {
       .selectFrom('activityLogs')
       .select(['memberId', 'metadata'])
       .where('action', '=', 'proof_refused')
+      .where('memberId', 'in', [first.reviewerId, second.reviewerId])
       .execute()
     expect(log).toEqual([
       {
