@@ -34,6 +34,10 @@ test('a mail loads nothing and runs nothing', async () => {
   for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/club\.example/)
 })
 
+test('a mail is laid out for the width of the window that shows it', async () => {
+  expect(await show()).toMatch(/<meta (?=[^>]*name="viewport")[^>]*content="width=device-width/)
+})
+
 test('its text part says the same, with every address in full', async () => {
   const text = toPlainText(await show())
   for (const part of [
