@@ -63,5 +63,5 @@ function findBrowser(): string | undefined {
 }
 
 function starts(path: string) {
-  return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
+  return spawnSync(path, ['--version'], { timeout: 60_000 }).status === 0
 }
