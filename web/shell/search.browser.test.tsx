@@ -45,7 +45,7 @@ test('words find what has words that begin so, in any order, and mere punctuatio
   answerBy((call) => {
     if (call === 'GET me') return ada
     if (call === 'GET products' || call === 'GET members') return []
-    return /reviews$/.test(call) ? { items: [], nextCursor: null } : undefined
+    return call.endsWith('reviews') ? { items: [], nextCursor: null } : undefined
   })
   arrival.resolve()
   await open('/activity')
