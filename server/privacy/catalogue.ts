@@ -448,7 +448,7 @@ export const catalogue: Readonly<Record<string, Table>> = {
       standby: 'Whether you are asked only when nobody else is there',
       cooldown_until: empties('Until when no offers reach you'),
       last_decline_reset: empties('When your last cooldown began'),
-      available_at: replaces('From when you may be asked'),
+      available_at: replaces('From when you may be asked; -infinity is at any time'),
       open_offer_id: 'The offer that waits for your answer',
       turn_at: replaces('Since when you wait for your turn'),
       audit_key: { ...secret('What your number in each draw is made from'), onErasure: 'replaced' },
