@@ -41,7 +41,7 @@ type FrameProps = {
   bell?: ReactNode
   admin?: ReactNode
   account?: ReactNode
-  /** A bar above everything, such as the offline bar. */
+  /** A bar above the page, such as the offline bar. The sidebar keeps its place beside it. */
   bar?: ReactNode
   demo?: boolean
   children: ReactNode
@@ -57,12 +57,12 @@ export function Frame(props: FrameProps) {
   return (
     <PortalHome value={main}>
       <SkipLink />
-      {bar}
       <div className="lg:grid lg:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
         <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-canvas lg:flex">
           <SidebarContent home={home} sections={sections} person={person} demo={demo} />
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
+          {bar}
           <TopBar {...props} />
           <main
             ref={setMain}
