@@ -102,7 +102,7 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
       ) : (
         <p className="mb-4 text-14 text-ink-2">
           <span className="tabular font-medium text-ink">{codesLeft}</span> recovery codes are left, for when
-          your app is out of reach.
+          your app is out of reach. Not saved, or lost? Make new ones.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
