@@ -333,7 +333,7 @@ describe('proving it anew', () => {
       // What the library writes when it has taken a code: a list that reads differently.
       await signIn.query(`update two_factor_secrets set backup_codes = backup_codes || '00'`)
       const confirming = confirm(browser, { password: good, code: recoveryCodes[0] })
-      await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+      await expect.poll(waiting).toBe(1)
       await signIn.query('commit')
       expect(codeOf(await confirming)).toBe('WRONG_CODE')
     } finally {
