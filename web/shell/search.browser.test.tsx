@@ -30,6 +30,7 @@ test('nothing is lost that is typed before the search window has come', async ()
 })
 
 test('the search begins empty each time, with the letters that follow the shortcut without a pause', async () => {
+  arrival.resolve()
   await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   for (const word of ['passkey', 'rules']) {
