@@ -88,7 +88,9 @@ export class Browser {
     const [response] = (await once(asking, 'response')) as [IncomingMessage]
     let heard = ''
     response.setEncoding('utf8').on('data', (text: string) => (heard += text))
-    const ended = once(response, 'close')
+    // A server that is killed ends it as well, which is an error to the stream and none to who waits for the end.
+    response.on('error', () => {})
+    const ended = new Promise<void>((resolve) => response.on('close', resolve))
     return { status: response.statusCode ?? 0, heard: () => heard, ended, close: () => response.destroy() }
   }
 

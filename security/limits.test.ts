@@ -254,6 +254,21 @@ describe('RL-04: a flood', () => {
     second.socket.destroy()
   }, 60_000)
 
+  test('of streams from one address: the fifty-first is refused', async () => {
+    const address = { 'x-real-ip': '203.0.113.51' }
+    const people = []
+    for (let n = 0; n < 11; n += 1) people.push(await product.join())
+    const last = people.pop()
+    const streams = await Promise.all(
+      people.flatMap(({ browser }) => Array.from({ length: 5 }, () => browser.listen(address))),
+    )
+    expect(streams.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect((await last?.browser.listen(address))?.status).toBe(429)
+    const elsewhere = await last?.browser.listen()
+    expect(elsewhere?.status).toBe(200)
+    for (const stream of [...streams, elsewhere]) stream?.close()
+  }, 60_000)
+
   test('of streams by one member: the sixth closes the oldest', async () => {
     const person = await product.join()
     const streams: Awaited<ReturnType<Browser['listen']>>[] = []

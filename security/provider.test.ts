@@ -10,6 +10,7 @@ import {
 } from './identity-provider.ts'
 import type { Claims, IdentityProvider } from './identity-provider.ts'
 import { origin, useProduct } from './product.ts'
+import { codeOf } from './authenticator.ts'
 import type { Answer } from './browser.ts'
 
 let provider: IdentityProvider
@@ -86,6 +87,21 @@ describe('by a provider', () => {
     provider.person.email = 'moved-elsewhere@mail.example'
     await signInByProvider(again, provider, providerId)
     expect((await again.get('/api/me')).json?.id).toBe(me.json?.id)
+  })
+
+  test('whoever has an authenticator app is asked for its code, and is nobody before', async () => {
+    const browser = product.visitor()
+    await signInByProvider(browser, provider, providerId)
+    const { json } = await browser.mustPost('/api/settings/two-factor/start')
+    const secret = String(json?.secret)
+    await browser.mustPost('/api/settings/two-factor/finish', { code: codeOf(secret) })
+    const elsewhere = product.visitor()
+    const answer = await signInByProvider(elsewhere, provider, providerId)
+    expect(new URL(String(answer.headers.location), origin).searchParams.get('twoFactor')).toBe('1')
+    expect(answer.cookies.filter((cookie) => /session_token=[^;]/.test(cookie))).toEqual([])
+    expect((await elsewhere.get('/api/me')).status).toBe(401)
+    await elsewhere.mustPost('/api/auth/two-factor/verify-totp', { code: codeOf(secret, 1) })
+    expect((await elsewhere.get('/api/me')).json).toMatchObject({ email: email() })
   })
 
   test('no token of theirs is in any answer, log or row', async () => {
