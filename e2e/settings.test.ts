@@ -234,7 +234,7 @@ test('what one is told, how dates are written and how it looks is kept', async (
   const page = await openBrowser(browser, product)
   const began = new Date()
   await signUp(page, product, 'lene')
-  await page.goto('/settings#notifications')
+  await page.goto('/settings/notifications')
   await expect(page).toHaveURL(`${product.origin}/settings/notifications`)
   const byEmail = page.getByRole('switch', { name: 'Offers by email' })
   const isKept = (answer: Response) => answer.request().method() === 'PATCH' && answer.ok()
@@ -269,7 +269,7 @@ test('what one is told, how dates are written and how it looks is kept', async (
 test('the archive of my data is downloaded once, by the link of the mail', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   await signUp(page, product, 'verena')
-  await page.goto('/settings#export')
+  await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Ask for my archive' }).click()
   await expect(page.getByText('The link is in your mailbox')).toBeVisible()
   const link = await linkTo(product, 'verena@evenhand.example', 'export=')

@@ -10,7 +10,7 @@ import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { longestReturnPath } from '#contract/return-path.ts'
 import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
-import { followSettingsLink } from './settings/settings-link.ts'
+import { followExportLink } from './settings/export-link.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
 import { lateScreen } from './shell/late-screen.ts'
@@ -213,7 +213,7 @@ const profileSettings = createRoute({
   path: '/',
   staticData: { title: 'Profile' },
   beforeLoad: ({ location: { searchStr, hash } }) => {
-    const href = followSettingsLink(searchStr, hash)
+    const href = followExportLink(searchStr, hash)
     if (href !== null) throw redirect({ href, replace: true })
   },
   component: lateScreen(() => import('./settings/profile-settings.tsx'), 'ProfileSettings'),
