@@ -72,7 +72,7 @@ test('every link of every public page leads to a page, and every anchor to a pla
   const texts = new Map<string, string>()
   async function textOf(path: string) {
     if (!texts.has(path)) {
-      const answer = await request.get(product.origin + path)
+      const answer = await request.get(product.origin + path, { maxRetries: 3 })
       const isThere = answer.status() === (path === nowhere ? 404 : 200)
       texts.set(path, isThere ? await answer.text() : '')
     }
@@ -191,7 +191,7 @@ const countMoves = `window.moved = 0
 
 /** Every page of the sitemap. */
 async function pathsOf(request: APIRequestContext, product?: Product) {
-  const answer = await request.get(`${product?.origin ?? ''}/sitemap.xml`)
+  const answer = await request.get(`${product?.origin ?? ''}/sitemap.xml`, { maxRetries: 3 })
   const found = [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(
     ([, address = '']) => new URL(address).pathname,
   )

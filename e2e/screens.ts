@@ -527,11 +527,18 @@ export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((serv
 
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
+/** A server may close a connection that was idle in the very moment in which it is used again. */
+const again = { maxRetries: 3 }
+
 /** A login session of a member of the demo. */
 export async function openSession(browser: Browser, origin: string, who: string): Promise<Session> {
   const context = await newContext(browser, { origin })
   const data = { email: `${who}@evenhand.example`, password: demoPassword }
-  const answer = await context.request.post('/api/auth/sign-in/email', { data, headers: { origin } })
+  const answer = await context.request.post('/api/auth/sign-in/email', {
+    data,
+    headers: { origin },
+    ...again,
+  })
   if (!answer.ok()) throw new Error(`${who} was not let in: ${await answer.text()}`)
   const session = await context.storageState()
   await context.close()
@@ -542,14 +549,14 @@ export async function openSession(browser: Browser, origin: string, who: string)
 export async function goTo(context: BrowserContext, screen: Screen): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
-  const read: Read = async (path) => (await context.request.get(`/api/${path}`)).json()
+  const read: Read = async (path) => (await context.request.get(`/api/${path}`, again)).json()
   if (screen.trouble) await makeTrouble(page, screen.trouble)
   await keepTownOut(page)
   if (screen.leavesAfter) await page.addInitScript(withoutTimer(screen.leavesAfter))
   for (const [path, answer] of Object.entries(screen.answers ?? {})) {
     await page.route(`**/api/${path}`, async (route) => {
       // The answers that are changed are all objects.
-      const given = async () => (await route.fetch()).json() as Promise<object>
+      const given = async () => (await route.fetch(again)).json() as Promise<object>
       await route.fulfill({ json: await answer(given, read) })
     })
   }
