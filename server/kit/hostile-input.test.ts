@@ -221,7 +221,7 @@ const open = new Set(
   `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.disownSignUp
   accounts.usernameExists accounts.requestReset accounts.readReset accounts.resetPassword settings.getSignInOptions
   settings.readEmailChange settings.confirmEmailChange settings.refuseEmailChange support.sendContactMessage site.getStatus
-  site.getOpenFigures`.split(/\s+/),
+  site.getOpenFigures site.listMarketplacesPublicly`.split(/\s+/),
 )
 
 function noneOf(fields: Fields): Fields {

@@ -234,31 +234,24 @@ describe('at once', () => {
   test('a username that is taken and given up between the look and the writing is nobody else’s', async () => {
     const [quick, slow] = [await club.newMember('quick'), await club.newMember('slow')]
     // The quick one's index entry keeps the slow one waiting after its look; then the username is given up again, and free.
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const written = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     const quickly = inTransaction(quick, async (ctx) => {
       await changeUsername(ctx, 'between')
       await sql`update members set username_changed_at = null where id = ${quick.who.id}`.execute(ctx.db)
-      await held
+      written.resolve()
+      await released.promise
       await changeUsername(ctx, 'quick-two')
     })
-    await eventually(async () => (await usernameOf(quick)) === 'quick' && (await locks(quick)) > 0)
+    await Promise.race([written.promise, quickly])
     const slowly = changeUsername(slow, 'between')
     slowly.catch(() => {})
-    await eventually(async () => (await waiting(quick)) > 0)
-    release()
+    while ((await waiting(quick)) === 0) await new Promise((resolve) => setImmediate(resolve))
+    released.resolve()
     await quickly
     await expect(slowly).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
     expect(await usernameOf(slow)).toBe('slow')
   })
-
-  async function locks({ db }: Ctx) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`.execute(
-      db,
-    )
-    return rows[0]?.count ?? 0
-  }
 
   async function waiting({ db }: Ctx) {
     const { rows } = await sql<{ count: number }>`
@@ -266,9 +259,5 @@ describe('at once', () => {
       db,
     )
     return rows[0]?.count ?? 0
-  }
-
-  async function eventually(holds: () => Promise<boolean>) {
-    while (!(await holds())) await new Promise((resolve) => setImmediate(resolve))
   }
 })
