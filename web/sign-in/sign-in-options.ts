@@ -4,6 +4,7 @@ import { client } from '#web/api.ts'
 
 let asked: Promise<Provider | null> | undefined
 const patienceMs = 2_000
+const askOnMs = 10_000
 
 /**
  * The provider that this club offers, null when it offers none, undefined when that cannot be found out soon: the pages
@@ -14,13 +15,17 @@ export function findProvider(): Promise<Provider | null | undefined> {
   return Promise.race([askForProvider().catch(() => undefined), soon])
 }
 
-/** The provider as `findProvider` found it, or once it is found out after all; undefined until then. */
+/**
+ * The provider as `findProvider` found it, or once it is found out after all; undefined until then, and null while the server keeps
+ * failing, which is asked on.
+ */
 export function useProvider(found: Provider | null | undefined): Provider | null | undefined {
   const { data, isError } = useQuery({
     queryKey: ['accounts', 'provider'],
     queryFn: askForProvider,
     initialData: found,
     staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.status === 'error' ? askOnMs : false),
   })
   return isError ? null : data
 }

@@ -52,7 +52,13 @@ export function Dialog({
       >
         <BaseDialog.Portal>
           <BaseDialog.Backdrop className={backdropLook} />
-          <BaseDialog.Viewport className={viewportLook}>
+          <BaseDialog.Viewport
+            className={viewportLook}
+            // A press beside a window that cannot be left leaves the cursor where it is.
+            onMouseDown={(event) =>
+              blocking && event.target === event.currentTarget && event.preventDefault()
+            }
+          >
             <BaseDialog.Popup
               initialFocus={initialFocus}
               finalFocus={finalFocus}
