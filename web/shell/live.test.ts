@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
 import { liveEvents } from '#contract/live.ts'
-import { staleAfter } from './live.ts'
+import { renew, staleAfter } from './live.ts'
 
 const ids = { productId: '0', requestId: '0', reviewId: '0', noticeId: '0' }
 
@@ -17,4 +18,30 @@ test('a gap in the stream renews everything', () => {
 
 test('an event of a newer server is passed over', () => {
   expect(staleAfter({ name: 'weather.changed', ids: {} })).toEqual([])
+})
+
+test('a first answer that was asked for before the event is asked for anew once it is there', async () => {
+  const first = Promise.withResolvers<string>()
+  const ask = vi.fn().mockReturnValueOnce(first.promise).mockResolvedValue('an offer')
+  const queries = new QueryClient()
+  const screen = new QueryObserver(queries, { queryKey: ['offer'], queryFn: ask })
+  const leave = screen.subscribe(() => {})
+  renew(queries, { name: 'sync', ids: {} })
+  expect(ask).toHaveBeenCalledTimes(1)
+  first.resolve('none')
+  await expect.poll(() => screen.getCurrentResult().data).toBe('an offer')
+  expect(ask).toHaveBeenCalledTimes(2)
+  leave()
+})
+
+test('an answer that is there is asked for anew, once', async () => {
+  const ask = vi.fn().mockResolvedValueOnce('none').mockResolvedValue('an offer')
+  const queries = new QueryClient()
+  const screen = new QueryObserver(queries, { queryKey: ['offer'], queryFn: ask })
+  const leave = screen.subscribe(() => {})
+  await expect.poll(() => screen.getCurrentResult().data).toBe('none')
+  renew(queries, { name: 'sync', ids: {} })
+  await expect.poll(() => screen.getCurrentResult().data).toBe('an offer')
+  expect(ask).toHaveBeenCalledTimes(2)
+  leave()
 })

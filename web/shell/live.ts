@@ -29,8 +29,25 @@ export function useLiveUpdates(): void {
   useLive((message) => renew(queryClient, message))
 }
 
-function renew(queryClient: QueryClient, message: LiveMessage): void {
-  for (const queryKey of staleAfter(message)) void queryClient.invalidateQueries({ queryKey })
+/**
+ * Asks again for what an event made old. A first answer that is still under way may be older than the event, and asking for it again only
+ * waits for it: it is asked for anew once it is there.
+ */
+export function renew(queryClient: QueryClient, message: LiveMessage): void {
+  for (const queryKey of staleAfter(message)) {
+    const underWay = queryClient.getQueryCache().findAll({
+      queryKey,
+      fetchStatus: 'fetching',
+      predicate: ({ state }) => state.data === undefined,
+    })
+    const renewed = queryClient.invalidateQueries({ queryKey })
+    if (underWay.length > 0) {
+      void renewed.then(() => {
+        for (const first of underWay)
+          void queryClient.invalidateQueries({ queryKey: first.queryKey, exact: true })
+      })
+    }
+  }
 }
 
 /** The keys of the answers that an event makes old. After a gap nobody knows what was missed, so that is all of them. */
