@@ -17,14 +17,16 @@ export function line(max: number, min = 0) {
     .trim()
     .min(min)
     .max(max)
-    .refine(
-      (text) => !hasControlCharacter(text, false) && !breaking.test(text),
-      'Control characters are not allowed',
-    )
+    .refine((text) => text.isWellFormed() && !breaking.test(text), 'Control characters are not allowed')
 }
 
-// The second row of controls, the two separators, and what embeds, overrides or isolates a direction (UAX 9, 2).
-const breaking = /[\u0080-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+/** A text that came from elsewhere, with spaces for all that `line` refuses. */
+export function asLine(text: string): string {
+  return text.toWellFormed().split(breaking).join(' ')
+}
+
+// Controls, the two separators, and what embeds, overrides or isolates a direction (UAX 9, 2).
+const breaking = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** Plain text of several lines: line breaks are kept, other control characters are refused. */
 export function prose(max: number, min = 0) {
@@ -33,15 +35,15 @@ export function prose(max: number, min = 0) {
     .trim()
     .min(min)
     .max(max)
-    .refine((text) => !hasControlCharacter(text, true), 'Control characters are not allowed')
+    .refine((text) => !hasControlCharacter(text), 'Control characters are not allowed')
 }
 
-function hasControlCharacter(text: string, lineBreaksAllowed: boolean) {
+function hasControlCharacter(text: string) {
   if (!text.isWellFormed()) return true
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0
     const isLineBreak = code === 10 || code === 13 || code === 9
-    if ((code < 32 && !(lineBreaksAllowed && isLineBreak)) || code === 127) return true
+    if ((code < 32 && !isLineBreak) || code === 127) return true
   }
   return false
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line } from './kit.ts'
+import { passkeyNameLength } from './settings.ts'
 
 // The ways in. They are no calls of the contract, because they set cookies and send a browser to and fro, but both houses know their
 // shapes from here. Each is a POST below /api/auth that answers `{ ok: true }`, or what stands beside it, or a refusal in the usual form.
@@ -19,7 +20,7 @@ const toProvider = z.strictObject({
 })
 
 /** Without one the passkey is called after where it lies, or the device. */
-const passkeyName = line(60).optional()
+const passkeyName = line(passkeyNameLength.max).optional()
 
 /** What a browser made of a challenge for a passkey; the sign-in library reads it. The id is 1,023 bytes at most (WebAuthn, 4). */
 const credential = z.looseObject({ id: z.string().regex(/^[\w-]{1,1364}$/) })

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { count, dollars, hours, list, megabytes, minutes, number, percent, price, quoted } from './words.ts'
+import {
+  count,
+  date,
+  dollars,
+  hours,
+  list,
+  megabytes,
+  minutes,
+  number,
+  percent,
+  price,
+  quoted,
+} from './words.ts'
 
 test.each([
   [number(1402), '1,402'],
@@ -7,6 +19,7 @@ test.each([
   [count(1000, 'member'), '1,000 members'],
   [count(0, 'reply', 'replies'), '0 replies'],
 
+  [date('2026-11-01'), 'November 1, 2026'],
   [hours(1), '1 hour'],
   [hours(24), '24 hours'],
   [hours(72), '72 hours'],

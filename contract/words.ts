@@ -43,6 +43,11 @@ export function price(cents: number): string {
   return cents % 100 === 0 ? `$${cents / 100}` : dollars(cents)
 }
 
+/** 'November 21, 2026', of a day such as '2026-11-21', which is the same day for everybody. */
+export function date(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
 /** 'One', 'One and two', 'One, two and three'. */
 export function list(words: readonly string[], last = 'and'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`

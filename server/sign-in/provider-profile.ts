@@ -1,6 +1,8 @@
 // Who the provider says somebody is. An account of theirs is found by issuer and subject, never by its address: one of ours with the same
 // address is not connected silently, its owner signs in and connects it.
 import { z } from 'zod'
+import { nameLength } from '#contract/accounts.ts'
+import { asLine } from '#contract/kit.ts'
 import type { ProviderError } from '#contract/sign-in.ts'
 import { parseEmail } from '#server/accounts/email-address.ts'
 import { addProvider } from '#server/accounts/login-methods.ts'
@@ -66,12 +68,7 @@ function payloadOf(token: string): unknown {
 }
 
 function fitForName(text: string) {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ')
-    .trim()
-    .slice(0, 60)
-    .toWellFormed()
+  return asLine(text).trim().slice(0, nameLength.display).toWellFormed()
 }
 
 /** An account for whoever has none, with all that belongs to it, in one transaction. They choose a username next. */

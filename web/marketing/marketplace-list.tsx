@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { ListedMarketplace } from '#contract/site.ts'
-import { dollars, list } from '#contract/words.ts'
+import { date, dollars, list } from '#contract/words.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
@@ -78,7 +78,7 @@ function Marketplace({ marketplace, demo }: { marketplace: ListedMarketplace; de
       </blockquote>
       <p className="mt-3 text-13 text-ink-2">
         From {demo ? 'its policy' : <PolicyLink href={policyUrl} />}, read on{' '}
-        <time dateTime={readOn}>{dayInWords(readOn)}</time>.
+        <time dateTime={readOn}>{date(readOn)}</time>.
       </p>
     </li>
   )
@@ -95,8 +95,4 @@ function PolicyLink({ href }: { href: string }) {
       <ExternalLink size={13} aria-hidden="true" />
     </a>
   )
-}
-
-function dayInWords(day: string) {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }

@@ -1,4 +1,5 @@
 import type { PageGiven } from '#contract/pages.ts'
+import { date } from '#contract/words.ts'
 import { ArticleText } from '#web/articles/article-text.tsx'
 import type { Text } from '#web/articles/texts.ts'
 import { Operator } from './operator.tsx'
@@ -19,7 +20,7 @@ export function ProsePage({ head, text, given }: ProsePageProps) {
       <PageHead title={title} lead={lead}>
         {updated ? (
           <p className="mt-4 text-14 text-ink-3">
-            Last changed <time dateTime={updated}>{dayInWords(updated)}</time>
+            Last changed <time dateTime={updated}>{date(updated)}</time>
           </p>
         ) : null}
         {given ? <Operator {...given} /> : null}
@@ -29,8 +30,4 @@ export function ProsePage({ head, text, given }: ProsePageProps) {
       </PageBand>
     </>
   )
-}
-
-function dayInWords(day: string) {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }

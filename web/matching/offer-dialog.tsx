@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { DeclineReason, Offer } from '#contract/matching.ts'
+import { hours } from '#contract/words.ts'
 import { api, client } from '#web/api.ts'
 import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
 import { useServerNow } from '#web/kit/time.ts'
@@ -26,7 +27,7 @@ import {
   useOfferStage,
 } from './current-offer.ts'
 import { DeclineReasons } from './decline-reasons.tsx'
-import { dollars, durationWords, eitherPrice } from './offer-words.ts'
+import { dollars, eitherPrice } from './offer-words.ts'
 import { ProductImage } from '#web/products/product-image.tsx'
 
 /**
@@ -338,11 +339,11 @@ function WhatIsAsked({ offer }: { offer: Offer }) {
       <dl className="mt-2 grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-2 text-14">
         <dt className="text-ink-3">Buy</dt>
         <dd className="text-ink">
-          with the coupon, for {eitherPrice(offer.couponPrices)}, within {durationWords(purchaseHours)}
+          with the coupon, for {eitherPrice(offer.couponPrices)}, within {hours(purchaseHours)}
         </dd>
         <dt className="text-ink-3">Review</dt>
         <dd className="text-ink">
-          use it and write what you think, within {durationWords(reviewHours)} in all
+          use it and write what you think, within {hours(reviewHours)} in all
           {isPublic ? '' : '. It goes to the seller alone and is posted nowhere'}
         </dd>
         {isPublic ? (

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
-import { dollars, durationWords, eitherPrice, minutesWords, ordinal } from './offer-words.ts'
+import { dollars, eitherPrice, minutesWords, ordinal } from './offer-words.ts'
 
 test('prices are in dollars with cents, the lowest first', () => {
   expect(dollars(0)).toBe('$0.00')
   expect(eitherPrice([50, 0])).toBe('$0.00 or $0.50')
-})
-
-test('72 hours stay hours, 168 are 7 days', () => {
-  expect([durationWords(72), durationWords(168)]).toEqual(['72 hours', '7 days'])
 })
 
 test('minutes turn into hours from 60 on', () => {

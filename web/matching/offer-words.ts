@@ -13,11 +13,6 @@ export function eitherPrice(cents: readonly number[]): string {
     .join(' or ')
 }
 
-/** '72 hours', and whole days from four days on: '7 days'. */
-export function durationWords(hours: number): string {
-  return hours >= 96 && hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`
-}
-
 /** '30 minutes', '2 hours'; in hours from 60 minutes on. */
 export function minutesWords(minutes: number): string {
   if (minutes < 60) return `${minutes} minutes`
