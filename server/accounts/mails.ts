@@ -1,12 +1,6 @@
 import type { MailTemplates } from '#server/kit/mail.ts'
-import { accountExists } from './emails/account-exists.tsx'
-import {
-  addressTaken,
-  emailChanged,
-  emailChangeRefused,
-  newAddress,
-  oldAddress,
-} from './emails/email-change.tsx'
+import { accountExists, addressTaken } from './emails/account-exists.tsx'
+import { emailChanged, emailChangeRefused, newAddress, oldAddress } from './emails/email-change.tsx'
 import { passwordChanged } from './emails/password-changed.tsx'
 import { resetPassword } from './emails/reset-password.tsx'
 import { verifyEmail } from './emails/verify-email.tsx'

@@ -66,29 +66,6 @@ export function newAddress(props: MailProps, site: MailSite): Mail {
   }
 }
 
-/** To the owner of an account whose address somebody else wanted for theirs. */
-export function addressTaken(_props: MailProps, site: MailSite): Mail {
-  return {
-    subject: 'You already have an account',
-    body: (
-      <MailLayout
-        title="You already have an account"
-        preview="Sign in with the password you have."
-        why="You get this because somebody asked to use your address for an Evenhand account."
-        settings={false}
-        {...site}
-      >
-        <MailText>
-          Somebody asked to move another account to this address, and there is one with it already. Nothing
-          was changed. If it was you, sign in with this address, or use a different one for the other account.
-        </MailText>
-        <MailButton href={`${site.origin}/signin`}>Sign in</MailButton>
-        <MailText quiet>If it was not you, there is nothing to do.</MailText>
-      </MailLayout>
-    ),
-  }
-}
-
 /** To both addresses, once the account has moved. `props`: side, 'old' or 'new'. */
 export function emailChanged({ side }: MailProps, site: MailSite): Mail {
   return {
