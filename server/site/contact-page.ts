@@ -13,7 +13,6 @@ import { limitContact, sendContactMessage } from '#server/support/contact.ts'
 import type { Pages } from './pages.ts'
 
 export const contactPath = '/contact'
-const path = contactPath
 /** A field that people do not see. Programs that fill in whatever they find are told what people are told, and nothing is kept. */
 const trap = 'website'
 
@@ -26,17 +25,17 @@ const blank: ContactGiven = {
 
 /** Answers the form with a page that says what is wrong and keeps what was written, or leads to the page that says it was sent. */
 export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
-  app.get(path, (c, next) => {
+  app.get(contactPath, (c, next) => {
     if (c.req.query('sent') === undefined) return next()
-    return pages.answer(c, path, { contact: { ...blank, sent: true } }, 200)
+    return pages.answer(c, contactPath, { contact: { ...blank, sent: true } }, 200)
   })
 
-  app.post(path, async (c) => {
+  app.post(contactPath, async (c) => {
     const form = await readForm(c)
     if (form === null) return answer(c, { failure: tooLong }, 400)
     if (form === 'unreadable') throw new UnsupportedBody()
     const values = valuesOf(form)
-    if (form.get(trap)) return c.redirect(`${path}?sent=1`, 303)
+    if (form.get(trap)) return c.redirect(`${contactPath}?sent=1`, 303)
     const errors = errorsOf(values)
     if (Object.keys(errors).length > 0) return answer(c, { values, errors }, 400)
     try {
@@ -50,11 +49,11 @@ export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
       if (error.retryAfter) page.headers.set('retry-after', String(error.retryAfter))
       return page
     }
-    return c.redirect(`${path}?sent=1`, 303)
+    return c.redirect(`${contactPath}?sent=1`, 303)
   })
 
   function answer(c: HttpContext, given: Partial<ContactGiven>, status: number) {
-    return pages.answer(c, path, { contact: { ...blank, ...given } }, status)
+    return pages.answer(c, contactPath, { contact: { ...blank, ...given } }, status)
   }
 }
 
@@ -68,7 +67,7 @@ export async function contactNotTaken(c: HttpContext, told: EdgeError, pages: Pi
   const failure = [values === blank.values ? '' : 'What you wrote is still below.', whyNot(c, told)]
   return pages.answer(
     c,
-    path,
+    contactPath,
     { contact: { ...blank, values, failure: failure.join(' ').trim() } },
     told.status,
   )
@@ -84,7 +83,7 @@ function whyNot(c: HttpContext, { status, message, retryAfter = 0 }: EdgeError):
   if (status !== 403) return message
   if (isFromElsewhere(c))
     return 'Another site tried to send this form. If you want to write to us, please do it here.'
-  const ours = c.get('ctx').config.origin + path
+  const ours = c.get('ctx').config.origin + contactPath
   return `Your browser did not say that this form came from us. Please send it again. If that fails too, open ${ours} and send it from there.`
 }
 
