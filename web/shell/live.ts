@@ -40,13 +40,9 @@ export function renew(queryClient: QueryClient, message: LiveMessage): void {
       fetchStatus: 'fetching',
       predicate: ({ state }) => state.data === undefined,
     })
-    const renewed = queryClient.invalidateQueries({ queryKey })
-    if (underWay.length > 0) {
-      void renewed.then(() => {
-        for (const first of underWay)
-          void queryClient.invalidateQueries({ queryKey: first.queryKey, exact: true })
-      })
-    }
+    void queryClient.invalidateQueries({ queryKey }).then(() => {
+      for (const { queryKey } of underWay) void queryClient.invalidateQueries({ queryKey, exact: true })
+    })
   }
 }
 
