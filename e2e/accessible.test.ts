@@ -19,8 +19,6 @@ test('every screen is accessible, fits the narrowest phone and breaks no rule of
   browser,
   product,
 }) => {
-  // A hundred screens, each of which has its own time to come.
-  test.setTimeout(3_600_000)
   const findings: string[] = []
   const screens = [...doors, ...pages, ...troubles, ...windows]
   async function walk() {
