@@ -1,6 +1,6 @@
 // What the whole stack costs beside the query it is there for: HTTP, login session, limits, contract and SQL, against the bare driver.
 import pg from 'pg'
-import type { PgConnection } from '#server/kit/connection.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
 import { loadClub } from './club.ts'
 import { keepAlive } from './http-client.ts'
 import { ratePerSecond } from './measure.ts'

@@ -1,7 +1,7 @@
 // A club of any size, as if it had run for a while: a tenth of its members ask, a fifth are here, and everybody has met ten others.
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { PgConnection } from '#server/kit/connection.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
 import { lotteryKey, ticketCommitment, ticketSecret } from '#server/matching/draw.ts'
 import { onDatabase } from './server.ts'
 

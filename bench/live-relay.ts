@@ -2,12 +2,12 @@
 import pg from 'pg'
 import { reactions } from '#server/reactions.ts'
 import { readConfig } from '#server/kit/config.ts'
-import { connectionFromEnv } from '#server/kit/connection.ts'
+import { connectionFromEnv } from '#server/kit/db/connection.ts'
 import { newId, systemCtx } from '#server/kit/ctx.ts'
-import { afterCommit, inTransaction, openDatabase } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
-import { openFiles } from '#server/kit/files.ts'
-import { startRelay } from '#server/kit/live.ts'
+import { afterCommit, inTransaction, openDatabase } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { openFiles } from '#server/kit/uploads/files.ts'
+import { startRelay } from '#server/kit/live/live.ts'
 import { openLog } from '#server/kit/log.ts'
 
 export type Order =

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '#db/migrate.ts'
-import type { PgConnection } from '#server/kit/connection.ts'
-import { startEmbedded } from '#server/kit/postgres.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
+import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 
 /** The superuser's way to a migrated, empty database of this name. */
 export type MakeDatabase = (name: string) => Promise<PgConnection>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import type { PgConnection } from '#server/kit/connection.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
 
 const ours = `n.nspname = 'public' and c.relname not like 'kysely_%' and c.relname <> 'migration_hashes'`
 

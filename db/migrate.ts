@@ -6,8 +6,8 @@ import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import { Client, Pool } from 'pg'
 import { getConstructionPlans } from 'pg-boss'
-import type { Connection } from '#server/kit/connection.ts'
-import { createRoles } from '#server/kit/postgres-roles.ts'
+import type { Connection } from '#server/kit/db/connection.ts'
+import { createRoles } from '#server/kit/postgres/roles.ts'
 import { StartError } from '#server/kit/start-error.ts'
 
 const folder = join(import.meta.dirname, 'migrations')

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '#server/kit/postgres.ts'
+import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 
 export type OutsideServer = { url: string; stop(): Promise<void> }
 

@@ -1,7 +1,7 @@
 // The one database behind a door: the embedded server, or the one that DATABASE_URL names.
-import type { Connection } from '#server/kit/connection.ts'
-import type { Embedded } from '#server/kit/postgres.ts'
-import type { Role } from '#server/kit/postgres-roles.ts'
+import type { Connection } from '#server/kit/db/connection.ts'
+import type { Embedded } from '#server/kit/postgres/postgres.ts'
+import type { Role } from '#server/kit/postgres/roles.ts'
 
 export type Database = {
   /** With DATABASE_URL the roles are logins of the operator's choice, all the same one by default. */
@@ -25,7 +25,7 @@ export async function openDatabase(
 }
 
 async function openExternal(env: NodeJS.ProcessEnv, url: string): Promise<Database> {
-  const { checkExternal } = await import('#server/kit/postgres-external.ts')
+  const { checkExternal } = await import('#server/kit/postgres/external.ts')
   await checkExternal(url)
   const urls: Partial<Record<Role, string>> = {
     evenhand_migrate: env.DATABASE_URL_MIGRATE,
@@ -39,7 +39,7 @@ async function openExternal(env: NodeJS.ProcessEnv, url: string): Promise<Databa
 }
 
 async function openEmbedded(dataDir: string, log: (line: string) => void): Promise<Database> {
-  const { startEmbedded } = await import('#server/kit/postgres.ts')
+  const { startEmbedded } = await import('#server/kit/postgres/postgres.ts')
   let server: Embedded = await startEmbedded({ dataDir, log })
   return {
     connectionFor: (user) => ({ ...server.connection, user }),

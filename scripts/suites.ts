@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '#server/kit/folder-lock.mjs'
-import { startEmbedded } from '#server/kit/postgres.ts'
+import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 import { runTool } from './run.ts'
 
 export type Count = { passed: number; failed: number }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeSchema, describeTypes } from '#db/describe.ts'
 import { migrate } from '#db/migrate.ts'
-import { startEmbedded } from '#server/kit/postgres.ts'
+import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-types-'))
 const postgres = await startEmbedded({ dataDir, log: () => {}, throwaway: true })

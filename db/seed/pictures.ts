@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import type { Files } from '#server/kit/files.ts'
-import { newFileKey } from '#server/kit/files.ts'
+import type { Files } from '#server/kit/uploads/files.ts'
+import { newFileKey } from '#server/kit/uploads/files.ts'
 import { imageWidths } from '#server/products/images.ts'
 import { coverHeight, coverSvg, coverWidth } from './covers.ts'
 import { products } from './products.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import type { PgConnection } from '#server/kit/connection.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { cast } from './cast.ts'
 import { marketplace } from './products.ts'

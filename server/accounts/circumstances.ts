@@ -1,7 +1,7 @@
-import { truncatedAddress } from '#server/kit/client-address.ts'
+import { truncatedAddress } from '#server/kit/http/client-address.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import type { MailProps } from '#server/kit/mail.ts'
-import { writeMoment } from '#server/kit/moment.ts'
+import type { MailProps } from '#server/kit/mail/mail.ts'
+import { writeMoment } from '#server/kit/mail/moment.ts'
 import { describeDevice } from './device-names.ts'
 
 /**

@@ -1,7 +1,7 @@
 // How often the doors of the house may be knocked at. All of it is counted outside of any transaction, whether or not anybody has the
 // address, and under a hash of it.
 import type { Ctx } from '#server/kit/ctx.ts'
-import { forgetTries, hashedKey, hour, limitRate, limitTries, minute } from '#server/kit/rate-limit.ts'
+import { forgetTries, hashedKey, hour, limitRate, limitTries, minute } from '#server/kit/http/rate-limit.ts'
 import { readEmail } from './email-address.ts'
 
 /** 5 sign-ups an hour from one address, and 5 mails an hour to one mailbox. A demo and its tests come from a single address. */

@@ -1,4 +1,4 @@
-import type { MailTemplates } from '#server/kit/mail.ts'
+import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { accountExists, addressTaken } from './emails/account-exists.tsx'
 import { emailChanged, emailChangeRefused, newAddress, oldAddress } from './emails/email-change.tsx'
 import { passwordChanged } from './emails/password-changed.tsx'

@@ -3,7 +3,7 @@
 import { secretLifetimeMinutes } from '#contract/accounts.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { queueMail } from '#server/kit/mail.ts'
+import { queueMail } from '#server/kit/mail/mail.ts'
 import { readCircumstances } from './circumstances.ts'
 import { issueSecret } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction } from '#server/kit/db.ts'
+import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
 import { findPasswordHash, setPassword } from './login-methods.ts'

@@ -1,5 +1,5 @@
-import { api, anyone, limited, member } from '#server/kit/api.ts'
-import type { CallContext } from '#server/kit/api.ts'
+import { api, anyone, limited, member } from '#server/kit/http/api.ts'
+import type { CallContext } from '#server/kit/http/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { usernameExists } from '#server/members/usernames.ts'
 import { pendingCookie, readPendingCookie } from './cookies.ts'

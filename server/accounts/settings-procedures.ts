@@ -1,4 +1,4 @@
-import { api, anyone, member } from '#server/kit/api.ts'
+import { api, anyone, member } from '#server/kit/http/api.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { sessionCookie } from './cookies.ts'

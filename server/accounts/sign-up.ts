@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { addMember, forgetUnconfirmed, removeUnconfirmed } from '#server/members/members.ts'
 import {

@@ -1,6 +1,6 @@
 // The API's document, for machines, and a page of it for people. Plain HTML: no script, nothing from elsewhere.
 import type { OpenAPI } from '@orpc/contract'
-import type { HttpApp } from '#server/kit/http.ts'
+import type { HttpApp } from '#server/kit/http/http.ts'
 
 /** Serves `/api/openapi.json` and `/api/docs`. The document is made once, when somebody first asks. */
 export function mountApiDocs(app: HttpApp, makeDocument: () => Promise<OpenAPI.Document>) {

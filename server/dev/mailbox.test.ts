@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import type { HttpApp } from '#server/kit/http.ts'
+import type { HttpApp } from '#server/kit/http/http.ts'
 import { useClub } from '#server/testing/club.ts'
 import { mountMailbox } from './mailbox.tsx'
 

@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { notFound } from '#server/kit/http.ts'
-import type { HttpApp, HttpContext } from '#server/kit/http.ts'
+import { notFound } from '#server/kit/http/http.ts'
+import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
 import { mailboxSheet } from './mailbox-sheet.ts'
 
 /** `/dev/mail`, `/dev/mail/:id`, its HTML part, and `/dev/mail.json`; each list takes `?to=` for one recipient. */

@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import { newId } from './ctx.ts'
-import { truncatedAddress } from './client-address.ts'
+import { truncatedAddress } from './http/client-address.ts'
 
 /** The only fields an entry may hold. Nobody's email, password, token or whole link is among them. */
 const allowed = [

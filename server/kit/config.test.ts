@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { connectionFromEnv, connectionToEnv } from './connection.ts'
+import { connectionFromEnv, connectionToEnv } from './db/connection.ts'
 import { StartError } from './start-error.ts'
 
 const secret = 'k3J9-sQ2x_7Lw0pZrT5vYb8NcM1aHdGf'

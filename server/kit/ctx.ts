@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { EventIds, EventName } from '#contract/live.ts'
 import type { DB } from '#db/types.ts'
 import type { Config } from './config.ts'
-import type { Files } from './files.ts'
+import type { Files } from './uploads/files.ts'
 import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 

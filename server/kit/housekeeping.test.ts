@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { queueMail } from '#server/kit/mail.ts'
+import { queueMail } from '#server/kit/mail/mail.ts'
 import { useClub } from '#server/testing/club.ts'
 import { housekeepingJobs } from './housekeeping.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { Connection } from './connection.ts'
+import type { Connection } from './db/connection.ts'
 import type { Ctx } from './ctx.ts'
 import type { Log } from './log.ts'
 

@@ -2,7 +2,7 @@
 // that wait. When an account is erased, it is gone, but for the bare entries of the log.
 import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
-import { hashedKey } from './rate-limit.ts'
+import { hashedKey } from './http/rate-limit.ts'
 
 type Erased = {
   memberId: string

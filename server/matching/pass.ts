@@ -11,8 +11,8 @@ import {
 } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
-import { emitAll } from '#server/kit/events.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { emitAll } from '#server/kit/live/events.ts'
 import {
   betterPlaces,
   encodeWindow,

@@ -1,5 +1,5 @@
-import { api, limited, member } from '#server/kit/api.ts'
-import { hour } from '#server/kit/rate-limit.ts'
+import { api, limited, member } from '#server/kit/http/api.ts'
+import { hour } from '#server/kit/http/rate-limit.ts'
 import { respondToOffer } from './offers.ts'
 import { findCurrentOffer, getBalance, getCooldown, getRequest } from './reads.ts'
 import { cancelRequest, requestReview } from './requests.ts'

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { presence, standbyHours } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
 import { withdrawOffersTo } from './withdrawals.ts'
 

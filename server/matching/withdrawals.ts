@@ -1,7 +1,7 @@
 // Taking an offer back: nobody answered it, and nobody is to blame.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/events.ts'
+import { emit } from '#server/kit/live/events.ts'
 import { releasePair } from './pairs.ts'
 import { settleTiers } from './standing.ts'
 

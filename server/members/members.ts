@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/events.ts'
+import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 type NewMember = { email: string; emailVerified?: boolean; username?: string; displayName?: string }

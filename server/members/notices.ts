@@ -1,6 +1,6 @@
 import { usernameReservedDays } from '#contract/settings.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { queueMail } from '#server/kit/mail.ts'
+import { queueMail } from '#server/kit/mail/mail.ts'
 
 /** Tells the owner that the username is another one now. It cannot be switched off. */
 export function mailUsernameChanged(

@@ -1,4 +1,4 @@
-import { api, member } from '#server/kit/api.ts'
+import { api, member } from '#server/kit/http/api.ts'
 import { updateProfile } from './profile.ts'
 import { getMe } from './reads.ts'
 import { setUsername } from './usernames.ts'

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Locale } from '#contract/locales.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
 
 /** Changes the names on my profile. */
 export function updateProfile(ctx: MemberCtx, names: { displayName: string; fullName: string | null }) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/events.ts'
+import { emit } from '#server/kit/live/events.ts'
 
 /**
  * Takes a member out of the exchange until our staff let them back in. They stay signed in: what they owe can still be finished,

@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import { canBeUsername } from '#contract/accounts.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { breaks, inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
+import { breaks, inTransaction } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from './members.ts'
 

@@ -3,8 +3,8 @@
 import { sql } from 'kysely'
 import { demoMembershipDays } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 export type Standing = {

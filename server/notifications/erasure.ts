@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { rewordMails } from '#server/kit/mail.ts'
+import { rewordMails } from '#server/kit/mail/mail.ts'
 
 /** Forgets what a member whose account is erased was told, and how they wanted to be. */
 export async function forgetToldOf(ctx: Ctx, memberId: string): Promise<void> {

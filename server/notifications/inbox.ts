@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/events.ts'
+import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** I have read this notice. Reading it again changes nothing. Refuses NOT_FOUND when it is not mine. */

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticeKind, NoticePreference } from '#contract/notifications.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
 
 /** What I am told, kind by kind, in the order of the contract. */
 export async function listNoticePreferences(ctx: MemberCtx): Promise<NoticePreference[]> {

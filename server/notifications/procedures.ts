@@ -1,4 +1,4 @@
-import { api, member } from '#server/kit/api.ts'
+import { api, member } from '#server/kit/http/api.ts'
 import { markAllNoticesRead, markNoticeRead } from './inbox.ts'
 import { listNoticePreferences, setNoticePreference } from './preferences.ts'
 import { listActivity, listNotices } from './reads.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ActivityItem, Notice } from '#contract/notifications.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import type { Page, PageInput } from '#server/kit/db.ts'
-import { keysetPage } from '#server/kit/db.ts'
+import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { keysetPage } from '#server/kit/db/db.ts'
 
 /** What I was told, newest first. */
 export async function listNotices(ctx: MemberCtx, input: PageInput): Promise<Page<Notice>> {

@@ -1,8 +1,8 @@
 import { exportToken } from '#contract/privacy.ts'
 import { memberOf } from '#server/kit/ctx.ts'
-import type { HttpApp } from '#server/kit/http.ts'
+import type { HttpApp } from '#server/kit/http/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { readJsonBody } from '#server/kit/request-body.ts'
+import { readJsonBody } from '#server/kit/http/request-body.ts'
 import { downloadExport } from './export.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,4 +1,4 @@
-import type { MailTemplates } from '#server/kit/mail.ts'
+import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { accountErased } from './emails/account-erased.tsx'
 import { exportReady } from './emails/export-ready.tsx'
 

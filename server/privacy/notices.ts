@@ -1,6 +1,6 @@
 import { exportLinkHours } from '#contract/privacy.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { queueMail } from '#server/kit/mail.ts'
+import { queueMail } from '#server/kit/mail/mail.ts'
 import { tell } from '#server/notifications/notices.ts'
 
 type Export = { memberId: string; exportId: string }

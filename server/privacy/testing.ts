@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { openSession } from '#server/accounts/sessions.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { addProductOf, consent } from '#server/matching/testing.ts'
 import type { Club } from '#server/testing/club.ts'
 

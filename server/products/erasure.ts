@@ -1,9 +1,9 @@
 // What a member listed, when their account is erased.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers } from '#server/kit/db.ts'
-import { emit } from '#server/kit/events.ts'
-import { removeAfterCommit } from '#server/kit/files.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { removeAfterCommit } from '#server/kit/uploads/files.ts'
 
 /**
  * Deletes everything a member whose account is erased had listed, with its pictures, and takes out of the rows what the member wrote. The

@@ -2,8 +2,8 @@
 // wrote keeps the credit; what was not ends without a strike, and a seller who stays keeps the place in the queue.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
-import { removeAfterCommit } from '#server/kit/files.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { removeAfterCommit } from '#server/kit/uploads/files.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { tellNotFinished, tellSellerLeft } from './notices.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'

@@ -1,4 +1,4 @@
-import type { MailTemplates } from '#server/kit/mail.ts'
+import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './emails/ended.tsx'
 import { reviewReturned, reviewToConfirm } from './emails/handed-in.tsx'
 import { reviewAccepted, reviewReminder, reviewUnderWay } from './emails/under-way.tsx'

@@ -4,9 +4,9 @@ import { proofKeptDays } from '#contract/reviews.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
-import { removeAfterCommit } from '#server/kit/files.ts'
-import type { HttpApp } from '#server/kit/http.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { removeAfterCommit } from '#server/kit/uploads/files.ts'
+import type { HttpApp } from '#server/kit/http/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** Mounts GET /api/proofs/:id: for its uploader and our staff, always as a download that can run nothing. */

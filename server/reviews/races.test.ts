@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers } from '#server/kit/db.ts'
-import { newFileKey } from '#server/kit/files.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { newFileKey } from '#server/kit/uploads/files.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import {
   confirmReview,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { withDisclosure } from '#contract/reviews.ts'
 import type { Dashboard, Draft, ReceivedReview, ReviewRow, ReviewWorkspace } from '#contract/reviews.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import type { Page, PageInput } from '#server/kit/db.ts'
-import { keysetPage } from '#server/kit/db.ts'
+import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { keysetPage } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 type ListInput = PageInput & { state?: 'open' | 'final' | undefined }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { tellReminder } from './notices.ts'
 import type { Reminder } from './notices.ts'
 import type { Parties } from './reviews.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { duplicateSimilarity, plainText } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 
 /**
  * Whether a review's text, without its disclosure, is a near-duplicate of another review handed in to the club, or of its

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Connection } from '#server/kit/connection.ts'
-import { openPool } from '#server/kit/db.ts'
+import type { Connection } from '#server/kit/db/connection.ts'
+import { openPool } from '#server/kit/db/db.ts'
 import type { Log } from '#server/kit/log.ts'
 
 /** The connections of the sign-in library: few, and apart from ours, because it reads moments as dates. */

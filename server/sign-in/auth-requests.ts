@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { signInBodies } from '#contract/sign-in.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { readJsonBody } from '#server/kit/request-body.ts'
+import { readJsonBody } from '#server/kit/http/request-body.ts'
 import type { Auth } from './better-auth.ts'
 
 export const basePath = '/api/auth'

@@ -5,7 +5,7 @@ import { forgiveSignIn } from '#server/accounts/limits.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction } from '#server/kit/db.ts'
+import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { claimCode, isMyCode } from './two-factor.ts'
 

@@ -1,8 +1,8 @@
 import { readCircumstances } from '#server/accounts/circumstances.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/events.ts'
-import { queueMail } from '#server/kit/mail.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { queueMail } from '#server/kit/mail/mail.ts'
 import type { SecurityNotice } from './emails/security-notice.tsx'
 
 type Notice = { to: string; kind: SecurityNotice; left?: number; passkey?: string }

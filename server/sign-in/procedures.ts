@@ -1,6 +1,6 @@
 import { readChallenge } from '#server/accounts/cookies.ts'
 import { limitConfirmation, limitFirstPassword } from '#server/accounts/limits.ts'
-import { api, anyone, limited, member } from '#server/kit/api.ts'
+import { api, anyone, limited, member } from '#server/kit/http/api.ts'
 import { confirmIdentity } from './confirmation.ts'
 import { removePasskey, renamePasskey } from './passkeys.ts'
 import { findProvider } from './provider-discovery.ts'

@@ -2,12 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { StatusPart } from '#contract/site.ts'
-import type { Connection } from '#server/kit/connection.ts'
+import type { Connection } from '#server/kit/db/connection.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { newFileKey } from '#server/kit/files.ts'
-import { longestMailWait } from '#server/kit/mail.ts'
-import type { Transport } from '#server/kit/mail.ts'
-import { crossRelay } from '#server/kit/relay-probe.ts'
+import { newFileKey } from '#server/kit/uploads/files.ts'
+import { longestMailWait } from '#server/kit/mail/mail.ts'
+import type { Transport } from '#server/kit/mail/mail.ts'
+import { crossRelay } from '#server/kit/live/relay-probe.ts'
 
 /** What came of asking a part. `note` is for the operator and shown to nobody else. */
 export type Check = { part: StatusPart; ok: boolean; tookMs: number; note: string | null }

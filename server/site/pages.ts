@@ -8,9 +8,9 @@ import type { LiveFacts, PageGiven, PageRenderer, PublicPage } from '#contract/p
 import type { SiteFacts } from '#contract/site.ts'
 import type { Ctx, Who } from '#server/kit/ctx.ts'
 import type { Config } from '#server/kit/config.ts'
-import type { HttpApp, HttpContext } from '#server/kit/http.ts'
-import { etagOf, sendFile } from '#server/kit/static.ts'
-import type { SentFile } from '#server/kit/static.ts'
+import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
+import { etagOf, sendFile } from '#server/kit/http/static.ts'
+import type { SentFile } from '#server/kit/http/static.ts'
 
 /** How what the live pages show is read. */
 export type LiveReaders = { [Name in keyof LiveFacts]: (ctx: Ctx) => Promise<LiveFacts[Name]> }

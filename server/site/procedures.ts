@@ -1,4 +1,4 @@
-import { anyone, api } from '#server/kit/api.ts'
+import { anyone, api } from '#server/kit/http/api.ts'
 import { getOpenFigures } from './figures.ts'
 import { listMarketplacesPublicly } from './marketplaces.ts'
 import { getStatus } from './status.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { statusRules } from '#contract/site.ts'
 import type { StatusPart } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import type { Check } from './checks.ts'
 
 const silence = 'Nothing was reported.'

@@ -1,6 +1,6 @@
 // What is said to programs that read the site: which pages there are, and where to report a weakness.
 import type { PageRenderer } from '#contract/pages.ts'
-import type { HttpApp } from '#server/kit/http.ts'
+import type { HttpApp } from '#server/kit/http/http.ts'
 
 const day = 24 * 3600 * 1000
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { statusParts, statusRules } from '#contract/site.ts'
 import type { Incident, PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
 import type { Ctx, Kit } from '#server/kit/ctx.ts'
-import { isDatabaseDown } from '#server/kit/db.ts'
+import { isDatabaseDown } from '#server/kit/db/db.ts'
 import { inTime, Late } from './checks.ts'
 import { daySums, minutesSince, today } from './records.ts'
 

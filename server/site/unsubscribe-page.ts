@@ -1,8 +1,8 @@
 // The page behind the way out of mails, for people and for mail programs (RFC 8058). A program sends the POST from its own servers, so it
 // comes without an Origin and stands outside of what the edge admits.
 import type { UnsubscribeGiven } from '#contract/site.ts'
-import type { HttpApp, HttpContext } from '#server/kit/http.ts'
-import { limitRate, minute } from '#server/kit/rate-limit.ts'
+import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
+import { limitRate, minute } from '#server/kit/http/rate-limit.ts'
 import { stopMails } from '#server/notifications/preferences.ts'
 import { readUnsubscribeToken } from '#server/notifications/unsubscribe.ts'
 import type { Pages } from './pages.ts'

@@ -1,6 +1,6 @@
 import { contactMessage } from '#contract/support.ts'
-import { anyone, api, limited, member } from '#server/kit/api.ts'
-import { hour } from '#server/kit/rate-limit.ts'
+import { anyone, api, limited, member } from '#server/kit/http/api.ts'
+import { hour } from '#server/kit/http/rate-limit.ts'
 import { limitContact, sendContactMessage } from './contact.ts'
 import { submitSupportRequest } from './support.ts'
 

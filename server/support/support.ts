@@ -3,7 +3,7 @@ import { supportCategories } from '#contract/support.ts'
 import type { SupportCategory } from '#contract/support.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { tell } from '#server/notifications/notices.ts'
 

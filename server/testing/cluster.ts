@@ -6,8 +6,8 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#db/migrate.ts'
 import { seedCast } from '#db/seed/test-cast.ts'
-import type { PgConnection } from '#server/kit/connection.ts'
-import { startEmbedded } from '#server/kit/postgres.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
+import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
 /** What the owner of a confirmed address gets in the place of a confirmation. */
 export function accountExists(_props: MailProps, site: MailSite): Mail {

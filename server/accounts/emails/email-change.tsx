@@ -1,6 +1,6 @@
 import { emailChangeMinutes } from '#contract/settings.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 // The secret stands in the fragment, which browsers send to no server and put into no referrer.
 const linkOf = ({ origin }: MailSite, { token }: MailProps) =>

@@ -1,6 +1,6 @@
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { writeCircumstances } from '../circumstances.ts'
-import { MailButton, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import { MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** Says that the password is another one now, so that nobody changes it behind the owner's back. `props`: ended, and those of the circumstances. */
 export function passwordChanged(props: MailProps, site: MailSite): Mail {

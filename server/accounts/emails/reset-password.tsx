@@ -1,6 +1,6 @@
 import { secretLifetimeMinutes } from '#contract/accounts.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailButton, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** Lets whoever reads this mailbox set a new password. `props`: username, token. The secret stands in the fragment, which no server is sent. */
 export function resetPassword({ username, token }: MailProps, site: MailSite): Mail {

@@ -1,6 +1,6 @@
 import { secretLifetimeMinutes } from '#contract/accounts.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
 /**
  * Asks whoever reads this mailbox to confirm the sign-up, and lets them delete it when it was not theirs. `props`: username, token, returnTo.

@@ -1,5 +1,5 @@
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** Tells a member that they were drawn. `props`: name, productTitle, minutes (how long the offer stays open), purchaseHours, reviewDays. */
 export function offerMade(props: MailProps, site: MailSite): Mail {

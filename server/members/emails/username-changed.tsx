@@ -1,5 +1,5 @@
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** To the owner of an account whose username is another one now. `props`: old, next, days. */
 export function usernameChanged({ old, next, days }: MailProps, site: MailSite): Mail {

@@ -1,6 +1,6 @@
 import { usernameReservedDays } from '#contract/settings.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
 /** The last mail: the account is gone. It names nobody. */
 export function accountErased(_props: MailProps, site: MailSite): Mail {

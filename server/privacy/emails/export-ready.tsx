@@ -1,6 +1,6 @@
 import { exportLinkHours } from '#contract/privacy.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { asWords, MailButton, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { asWords, MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** Brings the link to an archive. `props`: name, exportId, token. The secret stands in the fragment, which no server is sent. */
 export function exportReady({ name, exportId, token }: MailProps, site: MailSite): Mail {

@@ -1,5 +1,5 @@
 import { strikes } from '#contract/matching.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { Letter } from './letter.tsx'
 
 /** To the reviewer: it counts. `props`: name, product, reviewId. */

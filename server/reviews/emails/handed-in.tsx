@@ -1,5 +1,5 @@
 import { confirmHours, returnReasons } from '#contract/reviews.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { Letter } from './letter.tsx'
 
 /** To the seller: please look whether the review stands. `props`: name, product, reviewId, dueAt. */

@@ -1,7 +1,7 @@
 // The common shape of this room's mails: who is greeted, what happened, the product and the deadline, the one thing to do.
-import type { MailProps, MailSite } from '#server/kit/mail.ts'
-import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
-import { writeMoment } from '#server/kit/moment.ts'
+import type { MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
+import { writeMoment } from '#server/kit/mail/moment.ts'
 
 type LetterProps = {
   props: MailProps

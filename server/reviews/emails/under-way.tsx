@@ -1,4 +1,4 @@
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { Letter } from './letter.tsx'
 
 /** To the reviewer who accepted: what to do until when. `props`: name, product, reviewId, purchaseDueAt, dueAt. */

@@ -1,6 +1,6 @@
 import { writeCircumstances } from '#server/accounts/circumstances.ts'
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { asWords, MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { asWords, MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
 /**
  * Says what was done to the ways into an account, from where, and what to do when it was somebody else. `props`: kind, those of the

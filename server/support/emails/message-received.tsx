@@ -1,5 +1,5 @@
-import type { Mail, MailProps, MailSite } from '#server/kit/mail.ts'
-import { MailFacts, MailLayout, MailText } from '#server/kit/mail-layout.tsx'
+import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
+import { MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /**
  * Tells whoever wrote to our staff that it arrived. `props`: reference; of a member's message also category (its name) and subject. Without

@@ -1,0 +1,266 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import type { ExpressionBuilder, ReferenceExpression, SelectQueryBuilder } from 'kysely'
+import pg from 'pg'
+import type { DB } from '#db/types.ts'
+import type { Connection } from './connection.ts'
+import type { Ctx, OpenTransaction } from '#server/kit/ctx.ts'
+import type { Log } from '#server/kit/log.ts'
+
+export type Database = { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
+
+/** Our own connections, and the queries on them. Moments are read as ISO text with microseconds. */
+export function openDatabase(
+  connection: Connection,
+  { name, log, max = 10 }: { name: string; log: Log; max?: number },
+): Database {
+  const pool = openPool(connection, { name, log, max, getTypeParser, what: 'database connection' })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  return { db, pool, close: () => db.destroy() }
+}
+
+type PoolOptions = {
+  name: string
+  log: Log
+  max: number
+  getTypeParser: typeof pg.types.getTypeParser
+  /** What the log calls one of its connections. */
+  what: string
+}
+
+/**
+ * A pool with the settings every process of ours uses: short time-outs, UTC, an error listener on the pool and on every
+ * client, so that a restart of PostgreSQL never takes the process down.
+ */
+export function openPool(
+  connection: Connection,
+  { name, log, max, getTypeParser, what }: PoolOptions,
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    application_name: name,
+    connectionTimeoutMillis: 2000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: 10_000,
+    lock_timeout: 3000,
+    idle_in_transaction_session_timeout: 15_000,
+    options: '-c TimeZone=UTC',
+    types: { getTypeParser },
+  })
+  pool.on('error', (err) => log.warn({ err }, `an idle ${what} was lost`))
+  pool.on('connect', (client) => {
+    client.on('error', (err) => log.warn({ err }, `a ${what} was lost`))
+  })
+  return pool
+}
+
+const timestamptz = 1184
+const timestamptzArray = 1185
+const date = 1082
+const bigint = 20
+
+/** `2026-11-21 01:39:39.123456+00` → `2026-11-21T01:39:39.123456Z`. Sessions run in UTC, so the offset is always zero. */
+function readMoment(text: string) {
+  return text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
+  if (oid === timestamptz) return readMoment
+  if (oid === date) return String
+  // Counts come back as bigint. None of ours leaves the range in which a number is exact.
+  if (oid === bigint) return Number
+  if (oid === timestamptzArray) {
+    return (text: string) =>
+      text === '{}'
+        ? []
+        : text
+            .slice(1, -1)
+            .split(',')
+            .map((part) => readMoment(part.replaceAll('"', '')))
+  }
+  return pg.types.getTypeParser(oid, 'text')
+}
+
+const retryable = new Set(['40001', '40P01', '57P01', '57P02', '57P03'])
+
+/**
+ * Runs `work` in one transaction; inside an open one, behind a savepoint. Afterwards come the hooks: after a commit what
+ * `afterCommit` noted, after a rollback what `afterRollback` noted. Deadlocks, serialisation failures and a database that
+ * restarts are tried again, the whole transaction, at most three times.
+ */
+export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+  if (ctx.tx) return behindSavepoint(ctx, ctx.tx, work)
+  for (let attempt = 1; ; attempt += 1) {
+    const tx: OpenTransaction = { savepoints: 0, afterCommit: [], afterRollback: [] }
+    try {
+      const result = await attemptOnce(ctx, tx, work)
+      for (const hook of tx.afterCommit) await runHook(ctx, hook)
+      return result
+    } catch (error) {
+      if (attempt < 4 && retryable.has(sqlState(error) ?? '')) {
+        await new Promise((resolve) => setTimeout(resolve, 20 * attempt + Math.random() * 50))
+        continue
+      }
+      for (const hook of tx.afterRollback) await runHook(ctx, hook)
+      throw error
+    }
+  }
+}
+
+/** Throws what went wrong first: where the connection is lost, the rollback fails too, and says less. */
+async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
+  let failed = false
+  let first: unknown
+  try {
+    return await ctx.db.transaction().execute(async (db) => {
+      try {
+        return await work({ ...ctx, db, tx })
+      } catch (error) {
+        failed = true
+        first = error
+        throw error
+      }
+    })
+  } catch (error) {
+    throw failed ? first : error
+  }
+}
+
+async function behindSavepoint<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
+  const name = sql.id(`s${(tx.savepoints += 1)}`)
+  const noted = { commit: tx.afterCommit.length, rollback: tx.afterRollback.length }
+  await sql`savepoint ${name}`.execute(ctx.db)
+  try {
+    const result = await work(ctx)
+    await sql`release savepoint ${name}`.execute(ctx.db)
+    return result
+  } catch (error) {
+    tx.afterCommit.length = noted.commit
+    // This much is undone already, whatever becomes of the rest.
+    tx.afterCommit.push(...tx.afterRollback.slice(noted.rollback))
+    // Where the connection is lost this fails as well; what happened first is what counts.
+    await sql`rollback to savepoint ${name}`.execute(ctx.db).catch(() => {})
+    throw error
+  }
+}
+
+/** The transaction has ended by now: what fails here is logged and changes nothing about it. */
+async function runHook(ctx: Ctx, hook: () => void | Promise<void>) {
+  try {
+    await hook()
+  } catch (err) {
+    ctx.log.error({ err }, 'what was noted for the end of a transaction failed')
+  }
+}
+
+/** Notes what to do once the open transaction has committed; at once when none is open. */
+export function afterCommit(ctx: Ctx, hook: () => void | Promise<void>) {
+  if (ctx.tx) ctx.tx.afterCommit.push(hook)
+  else void runHook(ctx, hook)
+}
+
+/**
+ * Notes what to do should the open transaction roll back, be it back to the savepoint it is behind only. Done once everything has
+ * ended; `hook` gets a context outside of it.
+ */
+export function afterRollback(ctx: Ctx, hook: (ctx: Ctx) => Promise<void>) {
+  const outside: Ctx = { ...ctx, db: ctx.kit.db }
+  delete outside.tx
+  ctx.tx?.afterRollback.push(() => hook(outside))
+}
+
+/** PostgreSQL's code of an error, if it is one of PostgreSQL's. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** Whether an error is the breach of this very constraint or unique index. */
+export function breaks(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
+}
+
+/** Whether an error means that the database cannot be reached at the moment. */
+export function isDatabaseDown(error: unknown): boolean {
+  const state = sqlState(error)
+  // 3D000: the database is being restored, and is not there at the moment.
+  if (state) return /^(57P|08|53)/.test(state) || ['55P03', '57014', '3D000'].includes(state)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
+      error.message,
+    )
+  )
+}
+
+/** What time the database has: the only clock that decides. */
+export async function databaseNow(ctx: Ctx): Promise<string> {
+  const row = await sql<{ now: string }>`select clock_timestamp() as now`.execute(ctx.db)
+  return row.rows[0]?.now ?? new Date().toISOString()
+}
+
+/** Takes the members' locks, in the one order that everybody keeps: sorted by id. They end with the transaction. */
+export async function lockMembers(ctx: Ctx, ids: string[]) {
+  for (const id of [...new Set(ids)].toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`member:${id}`}, 0))`.execute(ctx.db)
+  }
+}
+
+export type Page<T> = { items: T[]; next: string | null }
+export type PageInput = { cursor?: string | undefined; limit?: number | undefined }
+
+/**
+ * One page of a list ordered newest first by (time, id), without gaps or doubles while rows come and go.
+ * An edited or foreign cursor is harmless: it only names a place in the reader's own list; an unreadable one starts at the top.
+ */
+export async function keysetPage<TB extends keyof DB, O extends Record<string, unknown>>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  by: {
+    time: ReferenceExpression<DB, TB>
+    id: ReferenceExpression<DB, TB>
+    place: (row: O) => { time: string; id: string }
+  },
+  { cursor, limit = 20 }: PageInput,
+): Promise<Page<O>> {
+  const after = readCursor(cursor)
+  let ordered = query
+  if (after) {
+    ordered = ordered.where((eb: ExpressionBuilder<DB, TB>) =>
+      eb(
+        eb.refTuple(by.time as never, by.id as never),
+        '<',
+        sql`(${after.time}::timestamptz, ${after.id}::uuid)` as never,
+      ),
+    )
+  }
+  const rows = await ordered
+    .orderBy(by.time as never, 'desc')
+    .orderBy(by.id as never, 'desc')
+    .limit(limit + 1)
+    .execute()
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: rows.length > limit && last ? writeCursor(by.place(last)) : null }
+}
+
+const placePattern =
+  /^((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+function readCursor(cursor: string | undefined) {
+  const match = cursor ? placePattern.exec(Buffer.from(cursor, 'base64url').toString()) : null
+  const [, time, second, id] = match ?? []
+  return time && id && isMoment(second ?? '') ? { time, id } : null
+}
+
+/** Whether PostgreSQL would read it: a day that the calendar has, in a year it knows. */
+function isMoment(second: string) {
+  const at = new Date(`${second}Z`)
+  return !second.startsWith('0000') && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(second)
+}
+
+function writeCursor({ time, id }: { time: string; id: string }) {
+  return Buffer.from(`${time} ${id}`).toString('base64url')
+}

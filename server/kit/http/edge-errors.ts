@@ -1,0 +1,81 @@
+import { ORPCError } from '@orpc/server'
+import { refusals } from '#contract/index.ts'
+import type { RefusalCode } from '#contract/index.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { breaks, isDatabaseDown } from '#server/kit/db/db.ts'
+import { StorageDown, StorageFull } from '#server/kit/uploads/files.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import { UnsupportedBody } from './request-body.ts'
+import { UploadRefused } from '#server/kit/uploads/upload.ts'
+
+export type EdgeError = {
+  status: number
+  code: string
+  message: string
+  data?: unknown
+  retryAfter?: number | undefined
+}
+
+/**
+ * What the client is told of an error: a refusal in its own words, an outage as 503 with Retry-After. Anything else is a bug: it goes to
+ * the log, whole, under the request's id, and the client learns only that id.
+ */
+export function describeError(error: unknown, ctx: Ctx, requestId: string): EdgeError {
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      code: error.code,
+      message: error.message,
+      data: error.data,
+      retryAfter: error.retryAfter,
+    }
+  }
+  if (error instanceof ORPCError && error.status < 500) {
+    // Its data was made by our schemas or by the library's own parsing.
+    return {
+      status: error.status,
+      code: String(error.code),
+      message: error.message,
+      data: error.data as unknown,
+    }
+  }
+  if (error instanceof UploadRefused) return uploadError(error)
+  if (error instanceof UnsupportedBody) {
+    return { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send this as application/json.' }
+  }
+  if (error instanceof StorageFull) return ofContract('STORAGE_FULL')
+  if (error instanceof StorageDown) return ofContract('UNAVAILABLE', 10)
+  // The account was erased while the request was under way: the next one would be nobody's as well.
+  if (breaks(error, 'member_lives') || breaks(error, 'members_erased')) return ofContract('UNAUTHORIZED')
+  if (isDatabaseDown(error)) {
+    ctx.log.warn({ err: error, requestId }, 'the database could not answer')
+    return ofContract('UNAVAILABLE', 2)
+  }
+  ctx.log.error({ err: error, requestId }, 'an unexpected error')
+  return {
+    status: 500,
+    code: 'INTERNAL_SERVER_ERROR',
+    message: `Something went wrong on our side. Nothing was changed. If it happens again, tell us this number: ${requestId}`,
+  }
+}
+
+function ofContract(code: RefusalCode, retryAfter?: number): EdgeError {
+  const { status, message } = refusals[code]
+  return { status, code, message, retryAfter }
+}
+
+const uploadMessages: Partial<Record<UploadRefused['code'], string>> = {
+  too_large: 'Please choose a file under 2 MB.',
+  unsupported: 'Please choose a JPG, PNG or PDF.',
+  too_many_pixels: 'This picture has too many pixels. Please make it smaller.',
+  too_many_pages: 'This PDF has more than 20 pages. Please choose a shorter one.',
+  unsafe_pdf: 'This PDF holds scripts or attachments. Please print it to a new PDF, or take a screenshot.',
+  timeout: 'The upload took too long. Please try again.',
+  busy: 'Many files are being uploaded right now. Please try again in a moment.',
+}
+
+function uploadError(error: UploadRefused): EdgeError {
+  const message = uploadMessages[error.code] ?? 'This file could not be read. Please choose another one.'
+  const retryAfter = error.code === 'busy' ? 5 : undefined
+  return { status: error.status, code: `UPLOAD_${error.code.toUpperCase()}`, message, retryAfter }
+}

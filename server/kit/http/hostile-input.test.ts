@@ -1,0 +1,289 @@
+// Every call of the contract, as somebody sends it who wants to see it break, or wants what is not theirs.
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { contract } from '#contract/index.ts'
+import { purchased, submitted } from '#server/reviews/testing.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { fingerprint, strangeId, useEdge } from '#server/testing/edge.ts'
+import type { Browser } from '#server/testing/edge.ts'
+import { newId } from '#server/kit/ctx.ts'
+
+const club = useFreshClub()
+const edge = useEdge(club)
+
+type Fields = Record<string, unknown>
+type Call = { name: string; method: string; path: string; fields: Fields; takesFile: boolean }
+
+const calls: Call[] = Object.entries(contract).flatMap(([room, of]) =>
+  Object.entries(of).map(([name, procedure]) => {
+    const { route, inputSchema } = procedure['~orpc']
+    const fields = inputSchema ? sampleOf(inputSchema) : {}
+    return {
+      name: `${room}.${name}`,
+      method: route.method ?? 'POST',
+      path: `/api${route.path ?? ''}`,
+      takesFile: 'file' in fields,
+      fields,
+    }
+  }),
+)
+
+/** Something a call takes, by its schema. */
+function sampleOf(schema: unknown): Fields {
+  const described = z.toJSONSchema(schema as z.ZodType, { unrepresentable: 'any', io: 'input' })
+  // Every input of the contract is an object.
+  return sampleOfType(described) as Fields
+}
+
+type Described = z.core.JSONSchema.BaseSchema
+
+function sampleOfType(type: Described): unknown {
+  const [first] = type.anyOf ?? []
+  if (first && typeof first === 'object') return sampleOfType(first)
+  if (type.enum) return type.enum[0]
+  if (type.format === 'uuid') return strangeId('nothing')
+  if (type.type === 'string') return 'a'.repeat(Math.max(type.minLength ?? 0, 3))
+  if (type.type === 'integer' || type.type === 'number') return Math.max(type.minimum ?? 0, 1)
+  if (type.type === 'boolean') return true
+  if (type.type === 'array') return []
+  if (type.type === 'object') {
+    return Object.fromEntries(
+      Object.entries(type.properties ?? {}).map(([name, of]) => [name, sampleOfType(of as Described)]),
+    )
+  }
+  return null
+}
+
+/** What stands for a JSON text that `JSON.stringify` would not write. */
+const raw = (text: string) => ({ raw: text })
+/** A cursor that somebody has edited. */
+function placeAt(time: string, id = strangeId('place')) {
+  return Buffer.from(`${time} ${id}`).toString('base64url')
+}
+
+const texts = [
+  '',
+  ' ',
+  'NaN',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\u202eevil',
+  '\u200b'.repeat(50),
+  '😀'.repeat(40),
+  '\r\nBcc: z@z.example',
+  "' or 1=1 --",
+  '%00',
+  '../../etc/passwd',
+  '275760-09-13T00:00:00Z',
+  'javascript:alert(1)',
+  'https://a@b:1/\0',
+  'x'.repeat(5000),
+  'ﷺ'.repeat(130),
+  placeAt('2026-99-99T99:99:99Z'),
+  placeAt('0000-01-01T00:00:00Z'),
+  placeAt('2026-02-30T00:00:00Z'),
+  placeAt('2026-02-03T00:00:00Z', '-'.repeat(36)),
+  strangeId('else').toUpperCase(),
+]
+const numbers = [0, -1, 1.5, 2 ** 31, 2 ** 53, raw('1e309'), raw('-0')]
+const others = [
+  null,
+  true,
+  [],
+  [[]],
+  ['\0'],
+  Array.from({ length: 3000 }, () => 1),
+  {},
+  { $gt: '' },
+  { length: 1e9 },
+  raw('{"__proto__":{"polluted":1}}'),
+  raw('{"constructor":{"prototype":{"polluted":1}}}'),
+  raw('['.repeat(2000) + ']'.repeat(2000)),
+  raw(`${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`),
+]
+const hostile: unknown[] = [...texts, ...numbers, ...others]
+
+let anna: Browser
+let ben: Browser
+let annas: Record<string, string>
+
+beforeAll(async () => {
+  const written = await purchased(club, 'ben', 'anna')
+  const received = await submitted(club, 'anna', 'clara')
+  const { db } = club.system
+  const annaId = await club.idOf('anna')
+  const one = async (query: ReturnType<typeof sql<{ id: string }>>) =>
+    (await query.execute(db)).rows[0]?.id ?? ''
+  const notice = newId()
+  await sql`insert into notices (id, member_id, title, message, priority, dedupe_key)
+    values (${notice}, ${annaId}, 'Hello', 'There', 'low', 'for-a-test')`.execute(db)
+  annas = {
+    products: await one(sql`select id from products where seller_id = ${annaId}`),
+    requests: await one(sql`select id from review_queue where seller_id = ${annaId}`),
+    reviews: written.id,
+    'received-reviews': received.id,
+    notifications: notice,
+    marketplaces: await one(sql`select id from marketplaces`),
+    proofs: await one(sql`select id from proofs where uploader_id = ${annaId}`),
+    queueId: await one(sql`select id from review_queue where seller_id = ${annaId}`),
+    productId: await one(sql`select id from products where seller_id = ${annaId}`),
+  }
+  anna = await edge.signIn('anna')
+  ben = await edge.signIn('ben')
+  await liftLimits()
+})
+
+/** Limits have their own tests; here they would answer before the call is reached. */
+async function liftLimits() {
+  const { db } = club.system
+  await sql`create function count_nothing() returns trigger language plpgsql as
+    $$ begin new.hits = 0; return new; end $$`.execute(db)
+  await sql`create trigger lifted before insert or update on rate_counters
+    for each row execute function count_nothing()`.execute(db)
+}
+
+describe('hostile input', () => {
+  const taking = calls.filter(({ fields, takesFile }) => Object.keys(fields).length > 0 && !takesFile)
+
+  test.each(taking)('to $name is refused or taken, and breaks nothing', async (call) => {
+    const sent = Object.keys(call.fields).flatMap((name) => hostile.map((value) => ({ name, value })))
+    const broken: unknown[] = []
+    while (sent.length > 0) {
+      const some = sent.splice(0, 12)
+      const answers = await Promise.all(some.map(({ name, value }) => send(anna, call, { [name]: value })))
+      for (const [at, { status, text }] of answers.entries()) {
+        const isFine = status < 500 && status !== 429 && !/\bat .*\.ts:|node_modules/.test(text)
+        if (!isFine) broken.push({ ...some[at], status, text })
+      }
+    }
+    expect(broken).toEqual([])
+    expect(({} as Fields).polluted).toBeUndefined()
+  })
+})
+
+describe('what is not theirs', () => {
+  const naming = calls.filter(
+    ({ fields, path }) =>
+      Object.values(fields).includes(strangeId('nothing')) && !path.includes('marketplaces'),
+  )
+
+  test.each(naming)('is not there for others in $name, and nothing changes', async (call) => {
+    const before = await fingerprint(club.system)
+    const foreign = await send(ben, call, {})
+    const unknown = await send(ben, call, noneOf(mine(call)))
+    expect(foreign).toMatchObject({ status: 404, text: unknown.text })
+    expect(await fingerprint(club.system)).toEqual(before)
+  })
+
+  test.each(calls)(
+    'is not told to somebody who is not signed in, whatever they send to $name',
+    async (call) => {
+      const before = await fingerprint(club.system)
+      const answer = await send(edge.visitor(), call, { nonsense: 1 })
+      const takesNothing = Object.keys(call.fields).length === 0
+      const fromAnybody = takesNothing ? 200 : 400
+      expect(answer.status).toBe(open.has(call.name) ? fromAnybody : 401)
+      expect(await fingerprint(club.system)).toEqual(before)
+    },
+  )
+})
+
+describe('fields that no call asks for', () => {
+  const someone = strangeId('me')
+  const extra = {
+    role: 'admin',
+    sellerId: someone,
+    seller_id: someone,
+    userId: someone,
+    memberId: someone,
+    offeredTo: someone,
+    status: 'verified',
+    emailVerified: true,
+    declinesToday: 0,
+  }
+  const taking = calls.filter(({ fields, takesFile }) => Object.keys(fields).length > 0 && !takesFile)
+
+  test.each(taking)('are refused by $name, and nothing changes', async (call) => {
+    const before = await fingerprint(club.system)
+    const change: Fields = call.method === 'GET' ? extra : { ...extra, constructor: raw('{"prototype":{}}') }
+    for (const [name, value] of Object.entries(change)) {
+      const answer = await send(anna, call, { [name]: value })
+      expect({ name, status: answer.status }).toEqual({ name, status: 400 })
+    }
+    expect(await fingerprint(club.system)).toEqual(before)
+  })
+})
+
+// Who may knock at each call is listed and checked in checks/gates.test.ts; these are open to anybody.
+const open = new Set(
+  `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.disownSignUp
+  accounts.usernameExists accounts.requestReset accounts.readReset accounts.resetPassword settings.getSignInOptions
+  settings.readEmailChange settings.confirmEmailChange settings.refuseEmailChange support.sendContactMessage site.getStatus
+  site.getOpenFigures site.listMarketplacesPublicly`.split(/\s+/),
+)
+
+function noneOf(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) =>
+      Object.values(annas).includes(String(value)) ? [name, strangeId(name)] : [name, value],
+    ),
+  )
+}
+
+// So that a call gets as far as its rows when nothing else is wrong with it.
+const good: Fields = {
+  couponLink: 'https://makerlane.example/listing/one-more?coupon=EVEN',
+  category: 'template',
+  orderId: '4711471147',
+  email: 'gwen@evenhand.example',
+}
+
+function mine(call: Call): Fields {
+  const kind = call.path.split('/')[2] ?? ''
+  const ids = Object.fromEntries(
+    Object.keys(call.fields).flatMap((name) => {
+      const known = name === 'id' ? annas[kind] : (annas[name] ?? good[name])
+      return known === undefined ? [] : [[name, known]]
+    }),
+  )
+  return { ...call.fields, ...ids }
+}
+
+/** Sends a call with what is Anna's, and these fields in place of what it takes. */
+function send(browser: Browser, call: Call, change: Fields) {
+  const fields = { ...mine(call), ...change }
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = fields[name]
+    delete fields[name]
+    return encodeURIComponent(textOf(value)) || '-'
+  })
+  if (call.takesFile) return sendFile(browser, call.method, path, fields)
+  if (call.method !== 'GET') return browser.send(call.method, path, { body: jsonOf(fields) })
+  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`)
+  return browser.get(`${path}?${query.join('&')}`.slice(0, 8000))
+}
+
+function sendFile(browser: Browser, method: string, path: string, fields: Fields) {
+  const parts = Object.entries({ ...fields, file: 'no picture' }).map(([name, value]) => {
+    const fileName = name === 'file' ? '; filename="a.png"' : ''
+    return `--part\r\ncontent-disposition: form-data; name="${name}"${fileName}\r\n\r\n${textOf(value)}\r\n`
+  })
+  const headers = { 'content-type': 'multipart/form-data; boundary=part' }
+  return browser.send(method, path, { body: `${parts.join('')}--part--\r\n`, headers })
+}
+
+function textOf(value: unknown) {
+  const text = typeof value === 'string' ? value : jsonOf(value)
+  return text.slice(0, 2000).toWellFormed()
+}
+
+function jsonOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if ('raw' in value && typeof value.raw === 'string') return value.raw
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`
+  return `{${Object.entries(value)
+    .map(([name, of]) => `${JSON.stringify(name)}:${jsonOf(of)}`)
+    .join(',')}}`
+}

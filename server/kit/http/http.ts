@@ -1,0 +1,297 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Hono } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { OpenAPIHandler } from '@orpc/openapi/fetch'
+import { ORPCError } from '@orpc/server'
+import type { AnyRouter } from '@orpc/server'
+import type { CallContext } from './api.ts'
+import { clientAddress } from './client-address.ts'
+import type { Config } from '#server/kit/config.ts'
+import type { Ctx, Kit, Member, Who } from '#server/kit/ctx.ts'
+import { newRequestId, visitor } from '#server/kit/ctx.ts'
+import { describeError } from './edge-errors.ts'
+import type { EdgeError } from './edge-errors.ts'
+import { isIdempotencyKey } from './idempotency.ts'
+import type { Live } from '#server/kit/live/live.ts'
+import type { Log } from '#server/kit/log.ts'
+import { observeRequest } from '#server/kit/metrics.ts'
+import { leasedLimiter, limitRate, minute } from './rate-limit.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { readJsonBody, readUploadBody } from './request-body.ts'
+import type { ReadRequest } from './request-body.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export type HttpEnv = {
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
+  Variables: { ctx: Ctx; requestId: string; call: string | undefined }
+}
+export type HttpApp = Hono<HttpEnv>
+export type HttpContext = Context<HttpEnv>
+
+export type HttpParts = {
+  kit: Kit
+  config: Config
+  log: Log
+  live: Live
+  router: AnyRouter
+  /** Who sends this request, from its cookie and the session's row. */
+  whoIs: (ctx: Ctx, headers: Headers) => Promise<Who>
+  /** Routes under /api that are no calls of the contract: sign-in, binary answers, the API document. */
+  mount: (app: HttpApp) => void
+  /** Routes outside /api: the screens and what belongs to them. */
+  pages: (app: HttpApp) => void
+  /** Paths that take one file, such as `/api/reviews/:id/proof`. */
+  uploads: string[]
+  /** Pages that take a form by POST, without a script. They are admitted as calls are. */
+  forms?: string[]
+  /** What a browser that opens a page outside of /api is shown for an error, in place of what programs are told. Null: the same as they. */
+  errorPage?: (c: HttpContext, told: EdgeError) => Promise<Response | null>
+  /** Whether the process is about to stop: /readyz then says so. */
+  isStopping: () => boolean
+}
+
+const streamsPerAddress = 50
+
+/**
+ * The edge. What holds for every request stands here, in this order: its id, its path, its client's address, the headers of the answer, Origin,
+ * who it is, the blanket limits, the size of its body. Behind it are the contract's calls, which refuse in their own sentences.
+ */
+export function httpApp(parts: HttpParts): HttpApp {
+  const { kit, config, log } = parts
+  const app: HttpApp = new Hono()
+  app.onError(async (error, c) => {
+    const told = describeError(error, c.get('ctx'), c.get('requestId'))
+    return (await errorAsPage(c, told, parts)) ?? errorAnswer(c, told)
+  })
+  const missing = async (c: HttpContext) => (await errorAsPage(c, nothingThere, parts)) ?? notFound(c)
+  app.notFound(missing)
+
+  app.use(async (c, next) => {
+    const started = performance.now()
+    const requestId = newRequestId()
+    const client = {
+      address: clientAddress(c.env.incoming, config.trustedProxyHeader),
+      userAgent: (c.req.header('user-agent') ?? '').slice(0, 400),
+    }
+    c.set('requestId', requestId)
+    c.set('ctx', { db: kit.db, kit, config, who: visitor, client, log: log.child({ requestId }) })
+    if (isPlainPath(c.env.incoming.url ?? '') && c.req.method !== 'TRACE') await next()
+    else c.res = await missing(c)
+    if (c.env.outgoing.headersSent) return
+    securityHeaders(c.req.path, c.res, config)
+    if (c.req.path.startsWith('/api')) c.res.headers.append('vary', 'Origin')
+    c.res.headers.set('x-request-id', requestId)
+    observeRequest(c.req.method, routeOf(c), c.res.status, (performance.now() - started) / 1000)
+  })
+
+  health(app, parts)
+  admission(app, parts)
+  liveStream(app, parts)
+  parts.mount(app)
+  calls(app, parts)
+  app.all('/api/*', notFound)
+  parts.pages(app)
+  return app
+}
+
+function health(app: HttpApp, { kit, isStopping }: HttpParts) {
+  app.get('/livez', (c) => c.text('ok'))
+  app.get('/readyz', async (c) => {
+    if (isStopping()) return c.text('stopping', 503)
+    const query = kit.db.selectFrom('rotationFigures').select('one').execute()
+    const ready = await query.then(
+      () => true,
+      () => false,
+    )
+    return ready ? c.text('ok') : c.text('not ready', 503)
+  })
+}
+
+/** Who may come in at all: no foreign page, nobody above the blanket limits. */
+function admission(app: HttpApp, { kit, config, whoIs, forms }: HttpParts) {
+  const perSession = leasedLimiter(kit.db, { hits: 300, seconds: minute })
+  const perAddress = leasedLimiter(kit.db, { hits: 120, seconds: minute })
+  const origins = ownOrigins(config)
+
+  app.post('/api/csp-reports', async (c) => {
+    const ctx = c.get('ctx')
+    await limitRate(kit.db, `csp:${ctx.client?.address}`, { hits: 20, seconds: minute })
+    await readJsonBody(
+      new Request(c.req.url, { method: 'POST', body: c.req.raw.body, duplex: 'half' } as RequestInit),
+    ).catch(() => {})
+    ctx.log.warn({ code: 'csp-report' }, 'a browser reported a breach of the content security policy')
+    return c.body(null, 204)
+  })
+
+  const admit: MiddlewareHandler<HttpEnv> = async (c, next) => {
+    const ctx = c.get('ctx')
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      const site = c.req.header('sec-fetch-site')
+      if (!origins.has(c.req.header('origin') ?? '') || (site && site !== 'same-origin'))
+        throw refuse('FORBIDDEN')
+    }
+    ctx.who = await whoIs(ctx, c.req.raw.headers)
+    if (isSignedIn(ctx.who)) await perSession(`session:${ctx.who.sessionId}`)
+    else await perAddress(`address:${ctx.client?.address}`)
+    await next()
+  }
+  app.use('/api/*', admit)
+  for (const path of forms ?? []) app.post(path, admit)
+}
+
+function liveStream(app: HttpApp, { live, config }: HttpParts) {
+  const perAddress = new Map<string, number>()
+  const origins = ownOrigins(config)
+
+  app.get('/api/events', (c) => {
+    if (c.req.method !== 'GET') return notFound(c)
+    const { who, client } = c.get('ctx')
+    const origin = c.req.header('origin')
+    if (!isSignedIn(who) || (origin && !origins.has(origin))) throw refuse('UNAUTHORIZED')
+    const address = client?.address ?? ''
+    const open = perAddress.get(address) ?? 0
+    if (open >= streamsPerAddress && config.mode === 'production')
+      throw refuse('TOO_MANY_REQUESTS', undefined, 30)
+    perAddress.set(address, open + 1)
+    c.env.outgoing.on('close', () => {
+      const left = (perAddress.get(address) ?? 1) - 1
+      if (left > 0) perAddress.set(address, left)
+      else perAddress.delete(address)
+    })
+    // The stream writes its answer itself, with the headers that every answer carries.
+    const common = new Response(null, { headers: { 'x-request-id': c.get('requestId') } })
+    securityHeaders(c.req.path, common, config)
+    c.env.outgoing.setHeaders(common.headers)
+    live.open({ memberId: who.id, sessionId: who.sessionId, res: c.env.outgoing })
+    return RESPONSE_ALREADY_SENT
+  })
+}
+
+/** The contract's calls, over the library's REST transport. */
+function calls(app: HttpApp, { router, uploads }: HttpParts) {
+  const handler = new OpenAPIHandler<CallContext>(router, {
+    clientInterceptors: [
+      async ({ next, context, procedure }) => {
+        context.answer.call = procedure['~orpc'].route.path
+        try {
+          return await next()
+        } catch (error) {
+          if (error instanceof ORPCError && error.defined) throw error
+          const told = describeError(error, context.ctx, context.requestId)
+          if (told.retryAfter) context.answer.headers.set('retry-after', String(told.retryAfter))
+          throw new ORPCError(told.code, { status: told.status, message: told.message, data: told.data })
+        }
+      },
+    ],
+  })
+  const uploadPaths = uploads.map((path) => new RegExp(`^${path.replace(':id', '[^/]+')}$`))
+
+  app.all('/api/*', async (c, next) => {
+    const ctx = c.get('ctx')
+    const takesFile = c.req.method === 'POST' && uploadPaths.some((path) => path.test(c.req.path))
+    if (takesFile && ctx.who.id === null) throw refuse('UNAUTHORIZED')
+    const { request, hash } = await readRequest(c, takesFile)
+    const answer: CallContext['answer'] = { headers: new Headers() }
+    const context: CallContext = {
+      ctx,
+      requestId: c.get('requestId'),
+      headers: c.req.raw.headers,
+      idempotencyKey: idempotencyKey(c),
+      // Keyed, because bodies hold passwords and the table outlives the request by a day.
+      requestHash: createHmac('sha256', ctx.config.authSecret).update(hash).digest(),
+      answer,
+    }
+    const { matched, response } = await handler.handle(request, { prefix: '/api', context })
+    if (!matched) return next()
+    c.set('call', answer.call)
+    // The answer is passed on as it is: asking for its body, even to copy it, would turn its text into a stream.
+    for (const [name, value] of answer.headers) response.headers.append(name, value)
+    return response
+  })
+}
+
+const noBody = Buffer.alloc(0)
+
+/** A read has no body, and is not asked for one: that alone would make a second request of it. */
+function readRequest(c: HttpContext, takesFile: boolean): ReadRequest | Promise<ReadRequest> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { request: c.req.raw, hash: noBody }
+  return takesFile ? readUploadBody(c.req.raw, c.get('ctx').who.id) : readJsonBody(c.req.raw)
+}
+
+function idempotencyKey(c: HttpContext) {
+  const key = c.req.header('idempotency-key')
+  if (key !== undefined && !isIdempotencyKey(key)) {
+    throw new ORPCError('BAD_REQUEST', { message: 'Idempotency-Key must be a UUID.' })
+  }
+  return key
+}
+
+/** Our own origins: the public one; in the demo also its loopback twin, so that localhost and 127.0.0.1 both work. */
+function ownOrigins({ origin, mode }: Config): ReadonlySet<string> {
+  const twin = origin.includes('//localhost:')
+    ? origin.replace('localhost', '127.0.0.1')
+    : origin.replace('127.0.0.1', 'localhost')
+  return new Set(mode === 'demo' ? [origin, twin] : [origin])
+}
+
+function isSignedIn(who: Who): who is Member & { sessionId: string } {
+  return who.role !== 'visitor' && who.role !== 'system' && who.sessionId !== null
+}
+
+/**
+ * One spelling per path: no doubled or encoded slashes, no dots, no parameters; below /api no disguised letters and no slash at the end.
+ * Others are not found, so no check is passed by.
+ */
+function isPlainPath(url: string) {
+  const path = url.split('?')[0] ?? ''
+  return (
+    path.startsWith('/') &&
+    !/\/\/|\\|;|%2f|%5c|%00|%2e|\/\.\.?(\/|$)/i.test(path) &&
+    !(/^\/(api|%61|a%70|ap%69)/i.test(path) && /%|\/$/.test(path))
+  )
+}
+
+/** The template that a request came to, fit for a label: of our own words only, so that no caller can make up new ones. */
+function routeOf(c: HttpContext) {
+  const call = c.get('call')
+  if (call) return `/api${call}`
+  const path = c.req.path
+  const own = matchedRoutes(c).find((route) => !route.path.includes('*'))
+  if (own) return own.path
+  if (path.startsWith('/api')) return '/api/*'
+  return path.startsWith('/assets/') ? 'file' : 'page'
+}
+
+/** The page of an error, for whoever opens pages: browsers say that they take HTML, programs and our own scripts do not. */
+async function errorAsPage(c: HttpContext, told: EdgeError, { errorPage }: HttpParts) {
+  const opensPage = !/^\/api(\/|$)/.test(c.req.path) && c.req.header('accept')?.includes('text/html')
+  if (!errorPage || !opensPage) return null
+  try {
+    const page = await errorPage(c, told)
+    if (told.retryAfter) page?.headers.set('retry-after', String(told.retryAfter))
+    return page
+  } catch (err) {
+    c.get('ctx').log.error({ err }, 'the page of an error could not be drawn')
+    return null
+  }
+}
+
+/** The one answer for whatever is not there, or not the reader's. */
+export function notFound(c: HttpContext): Response {
+  return errorAnswer(c, nothingThere)
+}
+
+const nothingThere: EdgeError = {
+  status: 404,
+  code: 'NOT_FOUND',
+  message: 'This does not exist, or it is not yours.',
+}
+
+function errorAnswer(_c: HttpContext, { status, code, message, data, retryAfter }: EdgeError): Response {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (retryAfter) headers.set('retry-after', String(retryAfter))
+  return new Response(JSON.stringify({ defined: true, code, status, message, data }), { status, headers })
+}

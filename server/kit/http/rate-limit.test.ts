@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { useFreshClub } from '#server/testing/club.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { claimOnce, forgetTries, hashedKey, leasedLimiter, limitRate, limitTries } from './rate-limit.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+
+const club = useFreshClub()
+
+async function outcomes(calls: Promise<void>[]) {
+  const settled = await Promise.allSettled(calls)
+  const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  return { passed: settled.length - reasons.length, reasons }
+}
+
+async function endWindow(key: string) {
+  await sql`update rate_counters set ends_at = clock_timestamp() - interval '1 millisecond' where key = ${key}`.execute(
+    club.system.db,
+  )
+}
+
+describe('a limit', () => {
+  test('lets the n-th pass and refuses the next until its time is over, saying how long that is', async () => {
+    const key = newId()
+    const hit = () => limitRate(club.system.db, key, { hits: 3, seconds: 60 })
+    for (let count = 0; count < 3; count += 1) await hit()
+    const refused: unknown = await hit().catch((error: unknown) => error)
+    expect(isRefusal(refused, 'TOO_MANY_REQUESTS')).toBe(true)
+    expect(refused).toMatchObject({ status: 429, retryAfter: expect.any(Number) })
+    expect(isRefusal(refused) && refused.retryAfter).toBeGreaterThan(50)
+    expect(isRefusal(refused) && refused.retryAfter).toBeLessThanOrEqual(60)
+    await endWindow(key)
+    await hit()
+  })
+
+  test('counts right when 50 arrive at once', async () => {
+    const key = newId()
+    const { passed, reasons } = await outcomes(
+      Array.from({ length: 50 }, () => limitRate(club.system.db, key, { hits: 20, seconds: 60 })),
+    )
+    expect(passed).toBe(20)
+    for (const reason of reasons) expect(isRefusal(reason, 'TOO_MANY_REQUESTS')).toBe(true)
+  })
+
+  test('is each key’s own', async () => {
+    const [one, two] = [newId(), newId()]
+    await limitRate(club.system.db, one, { hits: 1, seconds: 60 })
+    await limitRate(club.system.db, two, { hits: 1, seconds: 60 })
+  })
+
+  test('keeps an address out of its table, whatever its case', () => {
+    expect(hashedKey(' Gwen@Evenhand.example ')).toBe(hashedKey('gwen@evenhand.example'))
+    expect(hashedKey('gwen@evenhand.example')).not.toContain('gwen')
+    expect(hashedKey('gwen@evenhand.example')).not.toBe(hashedKey('gwyn@evenhand.example'))
+  })
+})
+
+describe('tries of what may be guessed', () => {
+  const age = (key: string, by: string) =>
+    sql`update rate_counters set ends_at = ends_at - ${by}::interval where key = ${key}`.execute(
+      club.system.db,
+    )
+  const wait = async (key: string) => {
+    const refused: unknown = await limitTries(club.system.db, key, 3).catch((error: unknown) => error)
+    return isRefusal(refused, 'TOO_MANY_REQUESTS') ? refused.retryAfter : 0
+  }
+
+  test('pass so often at once, then each waits twice as long as the one before, and a quarter of an hour at most', async () => {
+    const key = newId()
+    for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
+    const waits = []
+    for (let count = 0; count < 12; count += 1) {
+      // The last try has only just been.
+      await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour' where key = ${key}`.execute(
+        club.system.db,
+      )
+      waits.push(await wait(key))
+      await age(key, '15 minutes 1 second')
+      expect(await wait(key)).toBe(0)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+  })
+
+  test('that come too early count for nothing: they put off no later one', async () => {
+    const key = newId()
+    for (let count = 0; count < 5; count += 1) await limitTries(club.system.db, key, 3).catch(() => {})
+    await age(key, '1 second')
+    expect(await wait(key)).toBe(0)
+  })
+
+  test('are counted right when 50 arrive at once', async () => {
+    const key = newId()
+    const began = performance.now()
+    const { passed } = await outcomes(Array.from({ length: 50 }, () => limitTries(club.system.db, key, 10)))
+    expect(passed).toBeGreaterThanOrEqual(10)
+    // After one second the eleventh may pass, after two more the twelfth: on a machine that took so long.
+    expect(passed).toBeLessThanOrEqual(10 + Math.floor(Math.log2(1 + (performance.now() - began) / 1000)))
+  })
+
+  test('start anew after an hour without one, and when they are forgiven', async () => {
+    const key = newId()
+    for (let count = 0; count < 5; count += 1) await limitTries(club.system.db, key, 3).catch(() => {})
+    await age(key, '61 minutes')
+    for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
+    await forgetTries(club.system.db, key)
+    for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
+  })
+})
+
+test('of 16 claims at once one is the first, and again once its time is over', async () => {
+  const key = newId()
+  const claim = () => claimOnce(club.system.db, key, 60)
+  expect((await Promise.all(Array.from({ length: 16 }, claim))).filter(Boolean)).toHaveLength(1)
+  expect(await claim()).toBe(false)
+  await endWindow(key)
+  expect(await claim()).toBe(true)
+})
+
+describe('a blanket limit', () => {
+  test('lets exactly n pass that come one after the other, or all at once, or in one burst after another', async () => {
+    for (const burst of [1, 7, 200]) {
+      const key = newId()
+      const limiter = leasedLimiter(club.system.db, { hits: 40, seconds: 60 })
+      let passed = 0
+      for (let sent = 0; sent < 200; sent += burst) {
+        passed += (await outcomes(Array.from({ length: burst }, () => limiter(key)))).passed
+      }
+      expect({ burst, passed }).toEqual({ burst, passed: 40 })
+    }
+  })
+
+  test('is one for all processes', async () => {
+    const key = newId()
+    const limiters = Array.from({ length: 3 }, () => leasedLimiter(club.system.db, { hits: 60, seconds: 60 }))
+    const calls = Array.from({ length: 300 }, (_, at) => limiters[at % 3]?.(key) ?? Promise.resolve())
+    expect((await outcomes(calls)).passed).toBe(60)
+  })
+
+  test('passes again in the next window', async () => {
+    const key = newId()
+    const limiter = leasedLimiter(club.system.db, { hits: 10, seconds: 60 })
+    expect((await outcomes(Array.from({ length: 20 }, () => limiter(key)))).passed).toBe(10)
+    await endWindow(key)
+    expect((await outcomes(Array.from({ length: 5 }, () => limiter(key)))).passed).toBe(5)
+  })
+})

@@ -1,0 +1,35 @@
+import pg from 'pg'
+import type { Connection } from '#server/kit/db/connection.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { emit } from './events.ts'
+import { channel, readWire } from './live.ts'
+
+/**
+ * Sends an event to nobody all the way that events travel: its row, its commit, the relay, the channel. Fails when the database is lost
+ * meanwhile; does not end by itself while no relay is at work.
+ */
+export async function crossRelay(connection: Connection, ctx: Ctx, abandoned: AbortSignal): Promise<void> {
+  const nobody = newId()
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: 5000,
+    application_name: 'evenhand-probe',
+  })
+  try {
+    const heard = new Promise<void>((resolve, reject) => {
+      client.on('notification', ({ payload }) => {
+        if (readWire(payload)?.h.includes(nobody)) resolve()
+      })
+      client.on('error', reject)
+      abandoned.addEventListener('abort', () => resolve())
+    })
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    await inTransaction(ctx, (ctx) => emit(ctx, 'sync', {}, [nobody]))
+    await heard
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,79 @@
+import { Children } from 'react'
+import { render, toPlainText } from 'react-email'
+import { expect, test } from 'vitest'
+import { asWords, MailButton, MailFacts, MailLayout, MailLink, MailText } from './layout.tsx'
+
+const origin = 'https://club.example'
+
+type Foot = { demo?: boolean; settings?: boolean; unsubscribe?: string }
+
+// The parts are plain functions, so they can be called: a test file holds no JSX.
+function show({ demo = true, settings = true, unsubscribe }: Foot = {}) {
+  const children = [
+    MailText({ children: 'Hello Anna.' }),
+    MailFacts({ facts: [{ label: 'Product', value: 'A & B <i>c</i>' }] }),
+    MailButton({ href: `${origin}/reviews?a=1&b=2`, children: 'Open the review' }),
+    MailLink({ href: `${origin}/rules`, children: 'The rules' }),
+  ]
+  return render(
+    MailLayout({
+      preview: 'Only in the list.',
+      title: 'A title',
+      origin,
+      demo,
+      settings,
+      unsubscribe,
+      children: Children.toArray(children),
+    }),
+  )
+}
+
+test('a mail loads nothing and runs nothing', async () => {
+  const html = await show()
+  expect(html).not.toMatch(/<img|<script|<link|<iframe|url\(|@import/i)
+  for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/club\.example/)
+})
+
+test('a mail is laid out for the width of the window that shows it', async () => {
+  expect(await show()).toMatch(/<meta (?=[^>]*name="viewport")[^>]*content="width=device-width/)
+})
+
+test('its text part says the same, with every address in full', async () => {
+  const text = toPlainText(await show())
+  for (const part of [
+    'A TITLE',
+    'Hello Anna.',
+    'A & B <i>c</i>',
+    `Open the review ${origin}/reviews?a=1&b=2`,
+  ]) {
+    expect(text).toContain(part)
+  }
+  expect(text).toContain(`The rules ${origin}/rules`)
+  expect(text).not.toContain('Only in the list.')
+})
+
+test('the foot leads to the settings of whoever has an account', async () => {
+  expect(await show()).toContain(`${origin}/settings`)
+  expect(await show({ settings: false })).not.toContain('/settings')
+})
+
+test('the foot of a mail of some kind leads out of it, in both parts', async () => {
+  const unsubscribe = `${origin}/unsubscribe?token=a.b`
+  const html = await show({ unsubscribe })
+  expect(html).toContain(`href="${unsubscribe}"`)
+  expect(toPlainText(html)).toContain(`Stop these emails ${unsubscribe}`)
+  expect(await show()).not.toContain('Stop these emails')
+})
+
+test('the mark of the demo stands in the demo alone', async () => {
+  expect(await show()).toContain('Demo club')
+  expect(await show({ demo: false })).not.toContain('Demo club')
+})
+
+test('an address that a person wrote is no link, and other words stay as they are', () => {
+  const plain = 'Déjà vu: a planner, 12.5 x 9 cm… "ok"? (v. 2)'
+  expect(asWords(plain).replaceAll('\u2060', '')).toBe(plain)
+  for (const address of ['www.evil.test', 'https://evil.test/a', 'a@evil.test', 'evil.test']) {
+    expect(asWords(address)).not.toMatch(/\w\.\w|:\/\/|\w@\w/)
+  }
+})

@@ -1,0 +1,315 @@
+import { PassThrough } from 'node:stream'
+import type { ReactElement } from 'react'
+import nodemailer from 'nodemailer'
+import { sql } from 'kysely'
+import { render, toPlainText } from 'react-email'
+import type { Config } from '#server/kit/config.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import type { Job } from '#server/kit/jobs.ts'
+
+/** What a template makes of its stored properties. The subject never holds text that a person wrote. */
+export type Mail = { subject: string; body: ReactElement }
+export type MailProps = Record<string, string | number | boolean | null>
+/** Where a mail leads: to the club, and out of mails of its kind, if it is of one. */
+export type MailSite = { origin: string; demo: boolean; unsubscribe?: string | undefined }
+export type MailTemplates = Record<string, (props: MailProps, site: MailSite) => Mail>
+
+export type NewMail = {
+  to: string
+  /** Whose mail it is. One that is nobody's, such as the last to an account that is gone, is forgotten once it was sent. */
+  memberId: string | null
+  template: string
+  /** `unsubscribe`, where it is there, is the address that stops such mails: mail programs show a button for it (RFC 8058). */
+  props: MailProps
+  /** The same key is sent once, ever. Without one each mail is a new one. */
+  dedupeKey?: string
+}
+
+/**
+ * Puts a mail into the outbox, in the deed's transaction; a job sends it afterwards.
+ * `props` hold what the template needs to say, never a password and never a session.
+ */
+export function queueMail(ctx: Ctx, mail: NewMail) {
+  return queueMails(ctx, [mail])
+}
+
+/** Puts many mails into the outbox at once; one job sends them all. */
+export async function queueMails(ctx: Ctx, mails: NewMail[]) {
+  if (mails.length === 0) return
+  const rows = mails.map((mail) => {
+    const id = newId()
+    return { id, dedupeKey: `${mail.template}:${id}`, ...mail }
+  })
+  const { rows: queued } = await sql<{ id: string }>`
+    insert into mails (id, dedupe_key, member_id, to_address, template, props)
+    select id, "dedupeKey", "memberId", "to", template, props
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as t(id uuid, "dedupeKey" text, "memberId" uuid, "to" text, template text, props jsonb)
+    on conflict (dedupe_key) do nothing
+    returning id`.execute(ctx.db)
+  if (queued.length > 0) await ctx.kit.jobs.send(ctx, 'send-mails', { mailId: queued[0]?.id ?? '' })
+}
+
+type Outgoing = {
+  messageId: string
+  to: string
+  subject: string
+  html: string
+  text: string
+  unsubscribe?: string | undefined
+}
+
+/** Puts `instead` for values that are one of these names, in mails to these members that were not sent yet. */
+export async function rewordMails(
+  ctx: Ctx,
+  { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
+) {
+  await sql`update mails set props = (
+      select jsonb_object_agg(key, case when value #>> '{}' = any(${names}::text[]) then to_jsonb(${instead}::text) else value end)
+      from jsonb_each(props))
+    where member_id = any(${memberIds}::uuid[]) and sent_at is null and failed_at is null
+      and exists (select from jsonb_each_text(props) where value = any(${names}::text[]))`.execute(ctx.db)
+}
+
+export type Transport = {
+  send(mail: Outgoing, ctx: Ctx): Promise<void>
+  /** Fails unless mail could be handed over now; it sends none. */
+  verify(ctx: Ctx): Promise<void>
+  close(): void
+}
+
+/** SMTP where it is configured, the demo's mailbox otherwise. */
+export function openTransport(config: Config): Transport {
+  return config.smtpUrl
+    ? smtp(config, config.smtpUrl)
+    : { send: keepInDemoMailbox, verify: openDemoMailbox, close: () => {} }
+}
+
+function smtp(config: Config, url: string): Transport {
+  const transporter = nodemailer.createTransport({
+    url,
+    pool: true,
+    requireTLS: config.mode === 'production' && !url.startsWith('smtps:'),
+    ignoreTLS: config.mode === 'demo',
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const handedOver = new Set<string>()
+  transporter.use('stream', ({ data, message }, done) => {
+    const flush = (end: () => void) => {
+      handedOver.add(String(data.messageId))
+      end()
+    }
+    message.transform(new PassThrough({ flush }))
+    done()
+  })
+  return {
+    async send({ messageId: id, to, unsubscribe, ...mail }) {
+      const messageId = `<${id}@${new URL(config.origin).hostname}>`
+      try {
+        // As an address alone it is not searched for names and comments, which might hold another one.
+        await transporter.sendMail({
+          ...mail,
+          to: { name: '', address: to },
+          from: config.mailFrom,
+          messageId,
+          ...(unsubscribe === undefined ? {} : oneClick(unsubscribe)),
+        })
+      } catch (error) {
+        throw handedOver.has(messageId) && !hasAnswer(error) ? new FellSilent(error) : error
+      } finally {
+        handedOver.delete(messageId)
+      }
+    },
+    verify: async () => void (await transporter.verify()),
+    close: () => transporter.close(),
+  }
+}
+
+function oneClick(url: string) {
+  return {
+    list: { unsubscribe: { url } },
+    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  }
+}
+
+/** The server has the whole mail and did not say what became of it: it may arrive, or may not. */
+class FellSilent extends Error {
+  constructor(cause: unknown) {
+    super(doubt, { cause })
+    this.name = 'FellSilent'
+  }
+}
+
+const doubt = 'The server took the mail and fell silent.'
+
+const hasAnswer = (error: unknown) => error instanceof Error && 'responseCode' in error
+
+async function keepInDemoMailbox(mail: Outgoing, ctx: Ctx) {
+  await ctx.db
+    .insertInto('demoMails')
+    .values({
+      id: newId(),
+      messageId: mail.messageId,
+      toAddress: mail.to,
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+    })
+    .onConflict((conflict) => conflict.column('messageId').doNothing())
+    .execute()
+}
+
+async function openDemoMailbox(ctx: Ctx) {
+  await ctx.db.selectFrom('demoMails').select('id').limit(1).execute()
+}
+
+/** For how many seconds the mail that is due for the longest has been waiting to be tried; 0 when none is. */
+export async function longestMailWait(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from clock_timestamp() - min(next_try_at))::float8 as seconds
+    from mails where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()`.execute(
+    ctx.db,
+  )
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}
+
+/**
+ * Sends what is due. Each mail is claimed by moving its next try ahead, so several workers never send one at once; a crash between
+ * sending and marking repeats it, under the same Message-ID, and so does a server that falls silent with the mail in its hands: once,
+ * not more. A refusal for good (550 and above) marks it failed.
+ */
+export function sendMailsJob(templates: MailTemplates, transport: Transport): Job {
+  return {
+    name: 'send-mails',
+    cron: '* * * * *',
+    expireInSeconds: 120,
+    batchSize: 100,
+    retryLimit: 2,
+    async run(ctx) {
+      for (;;) {
+        const due = await claimDueMails(ctx)
+        if (due.length === 0) return
+        for (const [at, mail] of due.entries()) {
+          const reached = await sendOne(ctx, templates, transport, mail)
+          if (!reached) return postpone(ctx, due.slice(at + 1))
+        }
+      }
+    },
+  }
+}
+
+type DueMail = {
+  id: string
+  memberId: string | null
+  toAddress: string
+  template: string
+  props: MailProps
+  dedupeKey: string
+  attempts: number
+  error: string | null
+  overdue: boolean
+}
+
+async function claimDueMails(ctx: Ctx) {
+  const { rows } = await sql<DueMail>`
+    update mails set attempts = attempts + 1,
+      next_try_at = clock_timestamp() + least(interval '1 hour', interval '30 seconds' * power(2, attempts))
+    where id in (
+      select id from mails where sent_at is null and failed_at is null and next_try_at <= clock_timestamp()
+      order by next_try_at limit 20 for update skip locked
+    )
+    returning id, member_id, to_address, template, props, dedupe_key, attempts, error,
+      created_at < clock_timestamp() - interval '23 hours' as overdue`.execute(ctx.db)
+  return rows
+}
+
+/** Answers whether there was a server to talk to at all. */
+async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport, mail: DueMail) {
+  const template = templates[mail.template]
+  try {
+    if (!template) throw new Error(`There is no mail template ${mail.template}.`)
+    const { origin, mode } = ctx.config
+    const unsubscribe = unsubscribeOf(mail)
+    const { subject, body } = template(mail.props, { origin, demo: mode === 'demo', unsubscribe })
+    const html = await render(body)
+    await transport.send(
+      {
+        messageId: mail.id,
+        to: mail.toAddress,
+        subject,
+        html,
+        text: toPlainText(html),
+        unsubscribe,
+      },
+      ctx,
+    )
+    if (mail.memberId === null) await forget(ctx, mail)
+    else {
+      await ctx.db
+        .updateTable('mails')
+        .set({ sentAt: sql`clock_timestamp()`, error: null, props: '{}' })
+        .where('id', '=', mail.id)
+        .execute()
+    }
+    return true
+  } catch (err) {
+    ctx.log.warn(
+      { err, mailId: mail.id, template: mail.template, attempt: mail.attempts },
+      'a mail was not sent',
+    )
+    await markUnsent(ctx, mail, err)
+    return !isUnreachable(err)
+  }
+}
+
+function unsubscribeOf({ props: { unsubscribe } }: DueMail) {
+  return typeof unsubscribe === 'string' ? unsubscribe : undefined
+}
+
+/** They were not tried, so nothing is counted: the next run finds them. Else a long outage would wear them all out. */
+async function postpone(ctx: Ctx, mails: DueMail[]) {
+  const ids = mails.map(({ id }) => id)
+  await sql`update mails set attempts = attempts - 1, next_try_at = clock_timestamp() + interval '30 seconds'
+    where id = any(${ids}::uuid[])`.execute(ctx.db)
+}
+
+/** One that may have arrived twice is not sent a third time. The secret of a link in a mail that failed has no use any more. */
+async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
+  const doubted = mail.error?.startsWith(doubt) ?? false
+  const forGood = isPermanent(error) || mail.overdue || (doubted && error instanceof FellSilent)
+  if (forGood && mail.memberId === null) return forget(ctx, mail)
+  const message = error instanceof Error ? error.message : 'unknown'
+  await ctx.db
+    .updateTable('mails')
+    .set({
+      error: (doubted && message !== doubt ? `${doubt} ${message}` : message)
+        .replaceAll('\0', '')
+        .slice(0, 300),
+      // A server that is away is nothing against the mail, and the mail is soon tried again.
+      ...(isUnreachable(error)
+        ? { nextTryAt: sql<string>`least(next_try_at, clock_timestamp() + interval '2 minutes')` }
+        : {}),
+      ...(forGood ? { failedAt: sql<string>`clock_timestamp()`, props: '{}' } : {}),
+    })
+    .where('id', '=', mail.id)
+    .execute()
+}
+
+async function forget(ctx: Ctx, { id }: DueMail) {
+  await ctx.db.deleteFrom('mails').where('id', '=', id).execute()
+}
+
+function isPermanent(error: unknown) {
+  return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 550
+}
+
+const unreachable = new Set(['ECONNECTION', 'ECONNREFUSED', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 'ETLS'])
+
+function isUnreachable(error: unknown) {
+  return error instanceof Error && !hasAnswer(error) && 'code' in error && unreachable.has(String(error.code))
+}

@@ -1,0 +1,233 @@
+// Files of members are opened in processes of their own, at most two, so that neither a broken picture nor a
+// costly one can slow or stop the server. What comes back was made anew from the pixels.
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { RefusalCode } from '#contract/index.ts'
+import type { Answer, CleanPicture, Job, SizedPicture, Reply } from './image-worker.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { readPictureHeader, sniff, UploadRefused } from './upload.ts'
+import type { FileType } from './upload.ts'
+
+export type { CleanPicture, SizedPicture }
+
+const mostPixels = 24e6
+
+export type CleanProof = { type: FileType; bytes: Buffer; width: number | null; height: number | null }
+
+/**
+ * A proof as it may be kept: pictures re-encoded and upright, PDFs unchanged once they are known to be harmless.
+ * Decided by content alone; the result is at most 2,097,151 bytes when the upload was. Refusals: `unsupported`,
+ * `too_many_pixels`, `unreadable`, `unsafe_pdf`, `too_many_pages`, `busy`.
+ */
+export async function cleanProof(bytes: Uint8Array, workers = shared): Promise<CleanProof> {
+  const type = sniff(bytes)
+  if (type === null) throw new UploadRefused('unsupported')
+  if (type !== 'pdf') return reencodeProof(bytes, workers)
+  const { verdict } = await workers.run('pdf', bytes)
+  if (verdict === 'too_many_pages') throw new UploadRefused('too_many_pages')
+  if (verdict === 'unreadable' || verdict === 'bad_end') throw new UploadRefused('unreadable')
+  if (verdict !== true) throw new UploadRefused('unsafe_pdf')
+  return { type, bytes: Buffer.from(bytes), width: null, height: null }
+}
+
+/**
+ * The picture alone, upright, as a JPEG or PNG of at most 2,097,151 bytes; a PNG too large for that becomes a
+ * JPEG. Refusals: `unsupported`, `too_many_pixels` (over 24 million, or more than one frame), `unreadable`, `busy`.
+ */
+export async function reencodeProof(bytes: Uint8Array, workers = shared): Promise<CleanPicture> {
+  refuseByHeader(bytes)
+  const { picture } = await workers.run('proof', bytes)
+  return picture
+}
+
+/**
+ * The picture as WebP in three sizes, at most 320, 640 and 1280 pixels wide, smallest first, never enlarged, each
+ * with its real dimensions. Refusals as for `reencodeProof`.
+ */
+export async function productImage(bytes: Uint8Array, workers = shared): Promise<SizedPicture[]> {
+  refuseByHeader(bytes)
+  const { pictures } = await workers.run('product', bytes)
+  return pictures
+}
+
+/**
+ * The middle of the picture as two square WebPs, 64 and 256 pixels wide, smaller first. Refusals as for `reencodeProof`.
+ */
+export async function avatarImage(bytes: Uint8Array, workers = shared): Promise<SizedPicture[]> {
+  refuseByHeader(bytes)
+  const { pictures } = await workers.run('avatar', bytes)
+  return pictures
+}
+
+/**
+ * Makes a picture of what a member uploaded. What it cannot be made of is refused at `file`, by the room's own codes; `busy` rises as it is,
+ * for the edge to say that it may be tried again.
+ */
+export async function makePicture<T>(
+  make: () => Promise<T>,
+  codes: { unsupported: RefusalCode; unreadable: RefusalCode },
+): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof UploadRefused) || error.code === 'busy') throw error
+    if (error.code === 'unsupported') throw refuse(codes.unsupported, { field: 'file' })
+    if (error.code !== 'too_many_pixels') throw refuse(codes.unreadable, { field: 'file' })
+    const reason = 'This picture has too many pixels. Please make it smaller.'
+    throw refuse(codes.unreadable, { field: 'file', reason })
+  }
+}
+
+/** Ends the workers; for the end of the server. Work under way is refused as `busy`. */
+export function closeImages() {
+  shared.close()
+}
+
+type Task = Job['task']
+type AnswerTo<T extends Task> = Extract<Answer, { task: T }>
+
+export type ImageWorkers = {
+  run<T extends Task>(task: T, bytes: Uint8Array): Promise<AnswerTo<T>>
+  close(): void
+}
+
+/**
+ * A pool of worker processes, each started when first needed and used again. A file that takes more time or memory
+ * than its limit costs its worker and is `unreadable`; beyond 16 that wait, `busy`.
+ */
+export function openImageWorkers({
+  size = 2,
+  limitMs = 10_000,
+  memoryBytes = 512 * 1024 * 1024,
+} = {}): ImageWorkers {
+  const workers = new Set<ChildProcess>()
+  const idle: ChildProcess[] = []
+  const waiting: (() => void)[] = []
+  let working = 0
+  let closed = false
+
+  async function run<T extends Task>(task: T, bytes: Uint8Array): Promise<AnswerTo<T>> {
+    await takePlace()
+    try {
+      const worker = idle.pop() ?? (await start())
+      const reply = await ask(worker, { task, bytes }, limitMs)
+      if (reply && !reply.tired) idle.push(worker)
+      else worker.kill('SIGKILL')
+      if (!reply) throw new UploadRefused(closed ? 'busy' : 'unreadable')
+      if (reply.answer.task === 'refused') throw new UploadRefused(reply.answer.code)
+      if (!isAnswerTo(task, reply.answer))
+        throw new Error(`image worker answered ${reply.answer.task} to ${task}`)
+      return reply.answer
+    } finally {
+      leavePlace()
+    }
+  }
+
+  async function takePlace() {
+    if (closed || waiting.length >= 16) throw new UploadRefused('busy')
+    if (working < size) working++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  function leavePlace() {
+    const next = waiting.shift()
+    if (next) next()
+    else working--
+  }
+
+  async function start() {
+    const worker = await startWorker(memoryBytes)
+    workers.add(worker)
+    worker.once('exit', () => {
+      workers.delete(worker)
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+    })
+    if (closed) worker.kill('SIGKILL')
+    return worker
+  }
+
+  function close() {
+    closed = true
+    for (const worker of workers) worker.kill('SIGKILL')
+  }
+
+  return { run, close }
+}
+
+const shared = openImageWorkers()
+
+// Header sizes are a claim, but a free one: an honest bomb is refused before a worker is troubled with it.
+function refuseByHeader(bytes: Uint8Array) {
+  const header = readPictureHeader(bytes)
+  if (!header) throw new UploadRefused('unsupported')
+  if (header.width * header.height > mostPixels || header.frames > 1)
+    throw new UploadRefused('too_many_pixels')
+}
+
+function isAnswerTo<T extends Task>(task: T, answer: Answer): answer is AnswerTo<T> {
+  return answer.task === task
+}
+
+/** Starts one worker and waits until it can work. Its environment is empty but for these: it needs no secret. */
+function startWorker(memoryBytes: number) {
+  const { SystemRoot, PATH } = process.env
+  const worker = fork(workerFile(), [String(memoryBytes)], {
+    env: { SystemRoot, PATH, VIPS_BLOCK_UNTRUSTED: '1', MALLOC_ARENA_MAX: '2' },
+    execArgv: ['--max-old-space-size=192'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // A waiting worker is no reason to stay alive; the time limit of a task under way is.
+  worker.unref()
+  worker.channel?.unref()
+  worker.on('error', () => worker.kill('SIGKILL'))
+  return new Promise<ChildProcess>((resolve, reject) => {
+    const slow = setTimeout(() => worker.kill('SIGKILL'), 15_000)
+    function fail(code: number | null) {
+      clearTimeout(slow)
+      reject(new Error(`image worker ended (${code ?? 'killed'}) before it could work`))
+    }
+    worker.once('exit', fail)
+    worker.once('error', () => fail(null))
+    worker.once('message', () => {
+      clearTimeout(slow)
+      worker.off('exit', fail)
+      resolve(worker)
+    })
+  })
+}
+
+/** The worker's reply, or null when it ended or was stopped at the limit. */
+function ask(worker: ChildProcess, job: Job, limitMs: number) {
+  return new Promise<Reply | null>((resolve) => {
+    const stop = setTimeout(() => worker.kill('SIGKILL'), limitMs)
+    function finish(reply: Reply | null) {
+      clearTimeout(stop)
+      worker.off('message', onReply)
+      worker.off('exit', onExit)
+      resolve(reply)
+    }
+    function onReply(reply: Reply) {
+      finish(reply)
+    }
+    function onExit() {
+      finish(null)
+    }
+    worker.on('message', onReply)
+    worker.on('exit', onExit)
+    if (worker.connected) worker.send(job, (fault) => fault && finish(null))
+    else finish(null)
+  })
+}
+
+// Beside the source when run from it, beside the bundle (or one folder above its chunks) when built.
+function workerFile() {
+  const places = ['./image-worker.ts', './image-worker.js', '../image-worker.js']
+  const found = places
+    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
+    .find((path) => existsSync(path))
+  if (!found) throw new Error('the image worker is missing from this build')
+  return found
+}
