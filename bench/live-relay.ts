@@ -1,4 +1,4 @@
-// A process like the worker: it commits what happens and passes it on by the real relay. Told what to do by the part that measures.
+// A process like the worker: it commits what happens and passes it on by the real relay. Notification what to do by the part that measures.
 import pg from 'pg'
 import { reactions } from '#server/reactions.ts'
 import { readConfig } from '#server/kit/config.ts'

@@ -107,7 +107,7 @@ function throughput(measured: Measured[]): Section {
       ...passes.map(({ rate }) => rate),
       floor,
       (largest?.rate ?? 0) / floor,
-      (largest?.rateUntold ?? 0) / floor,
+      (largest?.rateUnpublished ?? 0) / floor,
       naive,
       passes[0]?.p50 ?? 0,
       `${show(before.one)} / ${show(before.eight)}`,
@@ -183,7 +183,7 @@ function timePerOffer(measured: Measured[]): Section {
 type Passes = {
   batch: number
   rate: number
-  rateUntold: number
+  rateUnpublished: number
   p50: number
   spent: Map<string, number>
   statements: number
@@ -214,7 +214,7 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
   return {
     batch,
     rate: (1000 * offers) / ms,
-    rateUntold: 1000 / (ms / offers - (spent.get('telling') ?? 0)),
+    rateUnpublished: 1000 / (ms / offers - (spent.get('telling') ?? 0)),
     p50: quantile(times, 0.5),
     spent,
     statements,

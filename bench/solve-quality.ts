@@ -4,6 +4,7 @@
  * A snapshot is a number of members, of whom some ask and some are present; each unordered pair has met before with
  * a given probability. The slate is open.
  */
+import { makeRandom } from '#db/seed/random.ts'
 import { createHash } from 'node:crypto'
 import { lotteryValues } from '#server/matching/draw.ts'
 import { openWindow, solve } from '#server/matching/solve.ts'
@@ -34,7 +35,7 @@ const PROVABLE = 64
 const UNTIL_PROVED = 1_000_000
 
 function shareOfOptimum({ members, asking, present, used, rounds }: Shape): Figure[] {
-  const random = dice(members * 1000 + asking)
+  const random = makeRandom(members * 1000 + asking)
   let served = 0
   let matching = 0
   let exact = 0
@@ -56,7 +57,7 @@ function shareOfOptimum({ members, asking, present, used, rounds }: Shape): Figu
 }
 
 function solveTimes(asking: number, present: number): Figure[] {
-  const random = dice(asking)
+  const random = makeRandom(asking)
   const snapshot = takeSnapshot(random, 2000, asking, present, 0.1)
   const key = createHash('sha256').update('key').digest()
   const numbers = snapshot.candidates.map(({ memberId }) =>
@@ -133,15 +134,6 @@ function shuffled(random: () => number, length: number): number[] {
   return Array.from({ length }, (_, member) => ({ member, at: random() }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ member }) => member)
-}
-
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const mixed = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
-    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
-  }
 }
 
 function percent(share: number): number {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { facts } from '#contract/facts.ts'
 import { usualCouponPrices, usualDisclosure } from '#contract/products.ts'
 import { marketplace } from '#db/seed/products.ts'
-import { marketplaceList } from '#web/marketing/rules.ts'
+import { marketplaceList } from '#web/marketing/rules/rules.ts'
 
 type Content = { path: string; head: Map<string, string>; body: string }
 

@@ -19,7 +19,7 @@ const doors: Record<string, Screen> = {
   '/signin': {
     files: [
       ...signIn('sign-in-screen.tsx sign-in-form.tsx provider-visit-button.tsx'),
-      ...accounts('arrival.ts'),
+      ...accounts('on-signed-in.ts'),
     ],
     words: [
       'Forgot password?',
@@ -98,7 +98,7 @@ const doors: Record<string, Screen> = {
   },
   '/auth/callback': {
     files: [
-      ...accounts('completing.tsx arrival.ts recovery-link.tsx link-refusal.ts'),
+      ...accounts('links/completing.tsx on-signed-in.ts links/recovery-link.tsx links/link-refusal.ts'),
       'contract/accounts.ts',
     ],
     words: [
@@ -176,11 +176,11 @@ const frame: Record<string, Screen> = {
 /** The pages for everybody. */
 const publicPages: Record<string, Screen> = {
   'the header of the public pages': {
-    files: ['web/marketing/site-header.tsx'],
+    files: ['web/marketing/frame/site-header.tsx'],
     words: ['Features', 'Pricing', 'FAQ', ['Log in', 2]],
   },
   'the footer of the public pages': {
-    files: ['web/marketing/site-footer.tsx'],
+    files: ['web/marketing/frame/site-footer.tsx'],
     words: ['Pricing', 'FAQ', 'Privacy', 'Terms', 'Security', 'Contact', 'Status', 'Help'],
   },
   'an address of nothing': { files: ['web/marketing/not-found-page.tsx'], words: ['Oops! Page not found'] },

@@ -4,10 +4,10 @@ import { readSources } from './sources.ts'
 
 // Who may knock at each call: the one table to read when rights are reviewed. Members act on what is theirs; anything else is not found.
 const gates = {
-  anyone: `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.disownSignUp
+  anyone: `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.reportNotMe
     accounts.requestReset accounts.readReset accounts.resetPassword accounts.usernameExists
     settings.getSignInOptions settings.readEmailChange settings.confirmEmailChange settings.refuseEmailChange
-    support.sendContactMessage site.getStatus site.getOpenFigures site.listMarketplacesPublicly`,
+    support.sendContactMessage site.getStatus site.getPublicStatistics site.listMarketplacesPublicly`,
   member: `accounts.getMe accounts.setUsername accounts.updateProfile accounts.changePassword
     products.listProducts products.getProduct products.addProduct products.editProduct products.archiveProduct products.restoreProduct
     products.deleteProduct products.uploadProductImage products.listMarketplaces products.consentToMarketplace

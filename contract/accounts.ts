@@ -173,7 +173,7 @@ export const accounts = {
     .input(z.strictObject({ token: z.string().max(200), password: password.optional() }))
     .output(done)
     .errors(refusing(accountRefusals)),
-  disownSignUp: call
+  reportNotMe: call
     .route({
       method: 'POST',
       path: '/verify-email/disown',

@@ -54,7 +54,7 @@ import {
   usernameChangeDays,
   usernameReservedDays,
 } from './settings.ts'
-import { count, days, dollars, hours, list, megabytes, minutes, percent, price, quoted } from './words.ts'
+import { count, days, dollars, hours, list, megabytes, minutes, percent, price, quoted } from './format.ts'
 
 const timeOfUse = (category: string) => minutes(minimumUseMinutes[category] ?? 0)
 const reasons = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.

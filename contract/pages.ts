@@ -12,7 +12,7 @@ export type PageRenderer = {
 
 export type PublicPage = {
   path: string
-  /** What of the club's present state it shows; such a page is drawn anew when that may have changed. */
+  /** What of the club's present state it shows; such a page is drawn again when that may have changed. */
   live?: keyof LiveFacts
   /** For members a screen stands at this address instead. */
   screenForMembers?: boolean

@@ -12,7 +12,7 @@ import {
 } from './reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from './reviews.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'

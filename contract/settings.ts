@@ -27,7 +27,7 @@ export const settingsRefusals = {
     message: `You can change your username once every ${usernameChangeDays} days.`,
   },
   EMAIL_UNCHANGED: { status: 400, message: 'This is your address already.' },
-  NO_OTHER_WAY_IN: {
+  NO_OTHER_SIGN_IN_METHOD: {
     status: 409,
     message: 'This is your only way to sign in. Set a password or add a passkey first.',
   },

@@ -65,7 +65,7 @@ export const figureMinimum = { members: 20, exchanges: 20, offers: 20, reviews: 
 export const figureDays = 30
 
 /** What the club shows of itself. Each figure is null until there is enough to measure. No figure is of one member or one product. */
-export const openFigures = z.object({
+export const publicStatistics = z.object({
   /** When they were measured; null before the first time. */
   measuredAt: time.nullable(),
   /** Members who take part at the moment: confirmed, paid, neither paused nor suspended. */
@@ -98,7 +98,7 @@ export const openFigures = z.object({
   /** Members who take part, by reviews given less reviews received: −2 and less, −1, 0, 1, 2 and more. */
   spread: z.array(z.object({ difference: z.int().min(-2).max(2), members: z.int() })).nullable(),
 })
-export type OpenFigures = z.infer<typeof openFigures>
+export type PublicStatistics = z.infer<typeof publicStatistics>
 
 /** A marketplace as anybody may know it: what the club relies on there, since when, and how reviews of it are treated. */
 export const listedMarketplace = z.object({
@@ -133,7 +133,7 @@ export type ProblemGiven = { message: string; again: string }
 /** What pages show besides their own words, by the name under which a page asks for it. */
 export type SiteFacts = {
   status: Status
-  figures: OpenFigures
+  figures: PublicStatistics
   marketplaces: ListedMarketplace[]
   contact: ContactGiven
   unsubscribe: UnsubscribeGiven
@@ -144,9 +144,9 @@ export const site = {
   getStatus: call
     .route({ method: 'GET', path: '/status', summary: 'How the parts of the club are, and were' })
     .output(status),
-  getOpenFigures: call
+  getPublicStatistics: call
     .route({ method: 'GET', path: '/figures', summary: 'What the club shows of itself' })
-    .output(openFigures),
+    .output(publicStatistics),
   listMarketplacesPublicly: call
     .route({
       method: 'GET',

@@ -134,13 +134,13 @@ create table events (
   name text not null,
   ids jsonb not null default '{}'::jsonb,
   actor_id uuid,
-  hear uuid[] not null default '{}'::uuid[],
+  recipients uuid[] not null default '{}'::uuid[],
   at timestamp with time zone not null default clock_timestamp(),
-  told_at timestamp with time zone,
+  published_at timestamp with time zone,
   constraint events_pkey PRIMARY KEY (id)
 );
 CREATE INDEX events_at ON events USING btree (at);
-CREATE INDEX events_untold ON events USING btree (at, id) WHERE (told_at IS NULL);
+CREATE INDEX events_unpublished ON events USING btree (at, id) WHERE (published_at IS NULL);
 
 create table idempotency_keys (
   scope text not null,

@@ -100,11 +100,11 @@ export interface Erasures {
 export interface Events {
   actorId: string | null;
   at: Generated<string>;
-  hear: Generated<string[]>;
   id: string;
   ids: Generated<Json>;
   name: string;
-  toldAt: string | null;
+  publishedAt: string | null;
+  recipients: Generated<string[]>;
 }
 
 export interface IdempotencyKeys {

@@ -32,7 +32,7 @@ export async function openBrowser(
   { offers = false, ...options }: Wishes = {},
 ): Promise<Page> {
   const context = await newContext(browser, product, options)
-  if (!offers) await keepTownOut(context)
+  if (!offers) await keepSimulatorOut(context)
   await context.exposeBinding('noteSaid', ({ page }, words: string) => {
     said.set(page, [...(said.get(page) ?? []), words])
   })
@@ -41,7 +41,7 @@ export async function openBrowser(
 }
 
 /** The town goes on living; its offers would stand over what is looked at. */
-export async function keepTownOut(page: Page | BrowserContext): Promise<void> {
+export async function keepSimulatorOut(page: Page | BrowserContext): Promise<void> {
   await page.route('**/api/presence', (route) => route.fulfill({ json: { ok: true } }))
   await page.route('**/api/offers/current', (route) => route.fulfill({ json: null }))
 }

@@ -32,7 +32,7 @@ test('a visitor without a script writes to the staff, is told what is missing, a
 })
 
 test('the status page is measured for real', async ({ page, product }) => {
-  // Each part is measured once a minute, and the page is drawn anew every fifteen seconds.
+  // Each part is measured once a minute, and the page is drawn again every fifteen seconds.
   await expect(async () => {
     await page.goto(product.origin + paths.status())
     expect(await page.getByText('Everything works').count()).toBe(1)

@@ -4,7 +4,7 @@ import { expect, test } from './product.ts'
 import { acceptTheNextOffer, addProduct, buyAndReview, cardOf, signUp } from './steps.ts'
 
 /** What the town does takes it a minute or two, and longer on a busy machine. */
-const townTime = { timeout: 300_000 }
+const simulatorTime = { timeout: 300_000 }
 
 // The main job of the product, by two newcomers in two browsers, on both kinds of database.
 test('a newcomer gets a review while another gives one', async ({ browser, product, where }) => {
@@ -26,7 +26,7 @@ test('a newcomer gets a review while another gives one', async ({ browser, produ
   await test.step('somebody takes it on', async () => {
     const card = cardOf(seller, 'The unhurried week planner')
     const taken = card.getByRole('button', { name: 'In Review' })
-    await expect(taken.or(card.getByRole('link', { name: 'See Review' }))).toBeVisible(townTime)
+    await expect(taken.or(card.getByRole('link', { name: 'See Review' }))).toBeVisible(simulatorTime)
     for (const state of ['Waiting for response', 'In Review']) await hasSaid(seller, state)
   })
 
@@ -37,7 +37,7 @@ test('a newcomer gets a review while another gives one', async ({ browser, produ
   async function watchToTheEnd(page: Page) {
     const link = cardOf(page, 'The unhurried week planner').getByRole('link', { name: 'See Review' })
     await test.step('she watches it go all the way without touching anything', () =>
-      expect(link).toBeVisible(townTime))
+      expect(link).toBeVisible(simulatorTime))
 
     await test.step('she reads the review, which says how it came about', async () => {
       await link.click()
@@ -69,7 +69,7 @@ test('a newcomer gets a review while another gives one', async ({ browser, produ
     })
 
     await test.step('the seller confirms it, and his balance says one given', async () => {
-      await expect(page.getByText('Verified. Thank you')).toBeVisible(townTime)
+      await expect(page.getByText('Verified. Thank you')).toBeVisible(simulatorTime)
       await page.goto('/reviews')
       await expect(page.getByText('1 given, 0 received, 1 ahead')).toBeAttached()
     })

@@ -5,7 +5,7 @@ import type { IdentityProvider, Person } from './identity-provider.ts'
 import { expect, startProduct, test as base } from './product.ts'
 import type { Product } from './product.ts'
 import { logOut, signUp } from './steps.ts'
-import { call, codeOf } from './ways-in.ts'
+import { call, codeOf } from './sign-in-methods.ts'
 
 const test = base.extend<object, { provider: IdentityProvider; product: Product }>({
   provider: [

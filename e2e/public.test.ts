@@ -55,7 +55,7 @@ test('every public page says the same without a script', async ({ browser, produ
   ])
   const [one, other] = await Promise.all([scripted.newPage(), plain.newPage()])
   for (const path of await pathsOf(scripted.request)) {
-    // Between the two, the club may have been drawn anew.
+    // Between the two, the club may have been drawn again.
     await expect(async () => {
       await Promise.all([one.goto(path), other.goto(path)])
       expect(await linesOf(other), path).toEqual(await linesOf(one))

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
-import { keepTownOut, newContext } from './browsers.ts'
+import { keepSimulatorOut, newContext } from './browsers.ts'
 
 export type Screen = {
   name: string
@@ -114,7 +114,7 @@ export const doors: Screen[] = [
   { name: 'verify-email-resent', at: paths.verifyEmail({ resent: '1' }) },
   linkScreen('callback-confirm', paths.authCallback(), { sameBrowser: true }),
   linkScreen('callback-choose-password', paths.authCallback(), { sameBrowser: false }),
-  linkScreen('callback-not-me', paths.authCallback({ type: 'disown' }), { sameBrowser: false }),
+  linkScreen('callback-not-me', paths.authCallback({ type: 'not_me' }), { sameBrowser: false }),
   {
     name: 'callback-expired',
     refuses: '/api/verify-email/read',
@@ -231,7 +231,7 @@ export const pages: Screen[] = [
     name: 'settings-security-all-on',
     as: 'anna',
     at: paths.settings('security'),
-    answers: { 'settings/security': everyWayIn },
+    answers: { 'settings/security': everySignInMethod },
   },
   {
     name: 'settings-security-no-password',
@@ -239,7 +239,7 @@ export const pages: Screen[] = [
     at: paths.settings('security'),
     answers: {
       'settings/security': async (given) => ({
-        ...(await everyWayIn(given)),
+        ...(await everySignInMethod(given)),
         hasPassword: false,
         passkeys: [],
         twoFactor: { enabled: true, required: true, recoveryCodesLeft: 2 },
@@ -432,7 +432,7 @@ export const windows: Screen[] = [
     refuses: '/api/settings/two-factor/stop',
     as: 'anna',
     at: paths.settings('security'),
-    answers: { 'settings/security': everyWayIn },
+    answers: { 'settings/security': everySignInMethod },
     async open(page) {
       await page.route('**/api/settings/two-factor/stop', (route) =>
         route.fulfill({ status: 403, json: { defined: true, code: 'NOT_FRESH', status: 403, message: '' } }),
@@ -551,7 +551,7 @@ export async function goTo(context: BrowserContext, screen: Screen): Promise<Pag
   page.setDefaultTimeout(60_000)
   const read: Read = async (path) => (await context.request.get(`/api/${path}`, again)).json()
   if (screen.trouble) await makeTrouble(page, screen.trouble)
-  await keepTownOut(page)
+  await keepSimulatorOut(page)
   if (screen.leavesAfter) await page.addInitScript(withoutTimer(screen.leavesAfter))
   for (const [path, answer] of Object.entries(screen.answers ?? {})) {
     await page.route(`**/api/${path}`, async (route) => {
@@ -623,7 +623,7 @@ const isStill = `(async () => {
 function withoutTimer(milliseconds: number) {
   return `{
     const later = setTimeout
-    window.setTimeout = (deed, after, ...rest) => (after === ${milliseconds} ? 0 : later(deed, after, ...rest))
+    window.setTimeout = (action, after, ...rest) => (after === ${milliseconds} ? 0 : later(action, after, ...rest))
   }`
 }
 
@@ -653,7 +653,7 @@ function linkScreen(name: string, at: string, { sameBrowser }: { sameBrowser: bo
   return { name, at: `${at}#token=a-link-from-the-mailbox`, answers: { 'verify-email/read': () => link } }
 }
 
-async function everyWayIn(given: () => Promise<object>) {
+async function everySignInMethod(given: () => Promise<object>) {
   return {
     ...(await given()),
     provider: { id: 'google', name: 'Google', connectedAt: hoursFromNow(-900) },

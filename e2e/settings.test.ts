@@ -5,7 +5,7 @@ import { hasSaid, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { logOut, password, signIn, signUp } from './steps.ts'
-import { codeOf, offerNoPasskeys, openDevice, wrongCode } from './ways-in.ts'
+import { codeOf, offerNoPasskeys, openDevice, wrongCode } from './sign-in-methods.ts'
 
 test('a picture, names and a new username are seen wherever the member is', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)

@@ -4,7 +4,7 @@ import { hasSaid, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { logOut, password, signIn, signUp, tabTo } from './steps.ts'
-import { call, codeOf, offerNoPasskeys, openDevice, wrongCode } from './ways-in.ts'
+import { call, codeOf, offerNoPasskeys, openDevice, wrongCode } from './sign-in-methods.ts'
 
 test('a known and an unknown address are told the same, and each mailbox its own', async ({
   browser,
@@ -238,7 +238,7 @@ test('two-factor authentication asks for a code after the password', async ({ br
     await page.waitForURL('**/dashboard')
   })
 
-  await test.step('after five wrong codes the sign-in begins anew', async () => {
+  await test.step('after five wrong codes the sign-in begins again', async () => {
     await logOut(page)
     await enterPassword(page, 'tova@evenhand.example')
     const field = page.getByLabel('6-digit code')

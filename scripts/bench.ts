@@ -8,7 +8,7 @@ import { keepSection, showSection } from '../bench/report.ts'
 import { withServer } from '../bench/server.ts'
 import { buildIfStale } from './build.ts'
 import { StartError } from '#server/kit/start-error.ts'
-import { runDoor } from './run.ts'
+import { runScript } from './run.ts'
 
 const parts = {
   matching: measureMatching,
@@ -20,7 +20,7 @@ const parts = {
 /** They measure the built web process. */
 const onBuild = new Set(['api', 'live', 'pages'])
 
-await runDoor(async () => {
+await runScript(async () => {
   const names = process.argv.slice(2)
   const unknown = names.find((name) => !Object.hasOwn(parts, name))
   if (unknown)

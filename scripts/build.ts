@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { withFolderLock } from '#server/kit/folder-lock.mjs'
 import { StartError } from '#server/kit/start-error.ts'
 import { loadPages } from '#server/site/pages.ts'
-import { runDoor, runTool } from './run.ts'
+import { runScript, runTool } from './run.ts'
 
 const stampFile = 'dist/.stamp'
 const inputs = [
@@ -24,7 +24,7 @@ const processes = ['server/main.ts', 'server/worker.ts', 'server/kit/uploads/ima
 const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
 
 if (import.meta.main) {
-  await runDoor(async () => {
+  await runScript(async () => {
     await build()
     return 0
   })

@@ -2,12 +2,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
-import { runDoor, runTool } from './run.ts'
+import { runScript, runTool } from './run.ts'
 import { runUnitTests, withTestDatabase } from './suites.ts'
 
 const generated = new Set(['db/types.ts', 'db/schema.sql'])
 
-await runDoor(async () => {
+await runScript(async () => {
   const failed: string[] = []
   for (const house of ['contract', 'server', 'web']) {
     if (await runTool('typescript/bin/tsc', ['-p', `tsconfig.${house}.json`, '--noEmit']))

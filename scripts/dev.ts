@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createServer as createVite, type ViteDevServer } from 'vite'
 import { freePort } from './free-port.ts'
 import { runProduct } from './product.ts'
-import { runDoor } from './run.ts'
+import { runScript } from './run.ts'
 
 const watched = ['server', 'contract', 'db'].map((folder) => join(import.meta.dirname, '..', folder))
 
-await runDoor(async (ended) => {
+await runScript(async (ended) => {
   const webPort = await freePort()
   let vite: ViteDevServer | undefined
   try {

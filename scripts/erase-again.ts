@@ -15,12 +15,12 @@ import { openTransport } from '#server/kit/mail/mail.ts'
 import { eraseAgain } from '#server/privacy/erasure.ts'
 import { reactions } from '#server/reactions.ts'
 import { openDatabase } from './database.ts'
-import { runDoor } from './run.ts'
+import { runScript } from './run.ts'
 import { readSettings } from './settings.ts'
 
 const number = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-await runDoor(async () => {
+await runScript(async () => {
   const { config, env } = await readSettings()
   const memberIds = (await text(process.stdin)).match(number) ?? []
   const database = await openDatabase(env, config.dataDir, console.log)

@@ -1,10 +1,10 @@
 // npm run migrate: brings the database to the newest form and nothing else, for deployments that do so before they start.
 import { migrate } from '#db/migrate.ts'
 import { openDatabase } from './database.ts'
-import { runDoor } from './run.ts'
+import { runScript } from './run.ts'
 import { readSettings } from './settings.ts'
 
-await runDoor(async () => {
+await runScript(async () => {
   const { config, env } = await readSettings()
   const database = await openDatabase(env, config.dataDir, console.log)
   try {

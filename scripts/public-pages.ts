@@ -24,7 +24,7 @@ export function publicPages(): Plugin {
       vite.middlewares.use((request, response, next) => void answerOrPass(vite, request, response, next))
     },
     hotUpdate({ modules, server }) {
-      // These pages have no component to put in place: they load anew.
+      // These pages have no component to put in place: they load again.
       if (this.environment.name === 'ssr' && modules.length > 0) server.ws.send('public-pages-changed')
     },
   }

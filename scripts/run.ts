@@ -35,7 +35,7 @@ export async function run(
  * The frame of every door: expected trouble is printed as its one sentence. When told to end, or when whoever started us was
  * killed, `ended` is aborted and running programs are told too; `main` then stops what it started and answers with the exit code.
  */
-export async function runDoor(main: (ended: AbortSignal) => Promise<number>): Promise<void> {
+export async function runScript(main: (ended: AbortSignal) => Promise<number>): Promise<void> {
   const ending = new AbortController()
   function end() {
     ending.abort()

@@ -19,7 +19,7 @@ import {
 import type { Screen, Session, Who } from '../e2e/screens.ts'
 import { browserLaunchOptions, findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
-import { runDoor } from './run.ts'
+import { runScript } from './run.ts'
 
 const folder = 'shots'
 const sizes = {
@@ -39,7 +39,7 @@ const everything: Shot[] = [
   ...windows.map((screen) => ({ ...screen, whole: false })),
 ]
 
-await runDoor(async (ended) => {
+await runScript(async (ended) => {
   process.env.CHROMIUM_PATH = await findOrInstallBrowser()
   await buildIfStale()
   const product = await startProduct('embedded')

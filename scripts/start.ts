@@ -1,9 +1,9 @@
 // npm start: the whole product as production runs it, from a fresh clone to one printed address.
 import { buildIfStale } from './build.ts'
 import { runProduct } from './product.ts'
-import { runDoor } from './run.ts'
+import { runScript } from './run.ts'
 
-await runDoor((ended) =>
+await runScript((ended) =>
   runProduct(
     {
       prepare: buildIfStale,

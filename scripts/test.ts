@@ -1,7 +1,7 @@
 // npm test: every test, the journeys through a browser last. A path narrows it (npm test -- server/matching, npm test -- e2e/join.test.ts).
 import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
-import { runDoor } from './run.ts'
+import { runScript } from './run.ts'
 import { runJourneys, runUnitTests, withTestDatabase, type Count } from './suites.ts'
 
 const args = process.argv.slice(2)
@@ -17,7 +17,7 @@ const needsBrowser = runsJourneys || others.some((path) => /^(\.\/)?web(\/|$)/.t
 let total: Count = { passed: 0, failed: 1 }
 process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} failed`))
 
-await runDoor(async (ended) => {
+await runScript(async (ended) => {
   if (needsBrowser) process.env.CHROMIUM_PATH = await findOrInstallBrowser()
   if (needsBuild) await buildIfStale()
   return withTestDatabase(async (env) => {

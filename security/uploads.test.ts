@@ -1,4 +1,4 @@
-// Pictures from outside: what is none is refused, what is one is made anew, and nobody keeps the others from sending theirs.
+// Pictures from outside: what is none is refused, what is one is made again, and nobody keeps the others from sending theirs.
 import { connect } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ describe('a picture of oneself', () => {
     expect((await person.browser.get('/api/me')).json?.avatar).toBeNull()
   })
 
-  test('is made anew from its pixels: nothing that came with them is served', async () => {
+  test('is made again from its pixels: nothing that came with them is served', async () => {
     const person = await product.join()
     const note = chunk('tEXt', Buffer.from('Comment\0a-secret-place'))
     const packed = chunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(2e8))]))

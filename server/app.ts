@@ -7,7 +7,7 @@ import { accountJobs } from './accounts/jobs.ts'
 import { accountMails } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
 import { accountSettingsProcedures } from './accounts/settings-procedures.ts'
-import type { WhoReader } from './accounts/who.ts'
+import type { Authentication } from './accounts/authenticate.ts'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
 import { housekeepingJobs } from './kit/housekeeping.ts'
@@ -48,7 +48,7 @@ import { mountAuth } from './sign-in/sign-in.ts'
 import { inTime } from './site/checks.ts'
 import { contactNotTaken, contactPath, mountContact } from './site/contact-page.ts'
 import { problemPage } from './site/error-page.ts'
-import { getOpenFigures } from './site/figures.ts'
+import { getPublicStatistics } from './site/statistics.ts'
 import { listMarketplacesPublicly } from './site/marketplaces.ts'
 import type { Outside } from './site/jobs.ts'
 import { siteJobs } from './site/jobs.ts'
@@ -102,7 +102,7 @@ export function allJobs(outside: Outside): Job[] {
 
 type WebParts = Pick<HttpParts, 'kit' | 'config' | 'log' | 'live' | 'isStopping'> & {
   auth: Auth
-  who: WhoReader
+  who: Authentication
   build: StaticFiles
   screenRoots: readonly string[]
   /** Draws the public pages; null where the web is served from its sources by somebody else. */
@@ -115,7 +115,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
   return httpApp({
     ...parts,
     router,
-    whoIs: who.whoIs,
+    authenticate: who.authenticate,
     uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
     forms: [contactPath],
     async errorPage(c, told) {
@@ -144,7 +144,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
   })
 }
 
-function mountSite(app: HttpApp, renderer: PageRenderer, { whoIs }: WhoReader) {
+function mountSite(app: HttpApp, renderer: PageRenderer, { authenticate }: Authentication) {
   mountRobots(app, renderer.pages)
   // Their own answers to their forms come before the pages as everybody sees them.
   const answer: Pages['answer'] = (...given) => pages.answer(...given)
@@ -152,10 +152,10 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { whoIs }: WhoReader) {
   mountUnsubscribe(app, { answer })
   const pages: Pages = mountPages(app, {
     renderer,
-    whoIs,
+    authenticate,
     live: {
       status: (ctx) => getStatus(ctx),
-      figures: (ctx) => inTime(() => getOpenFigures(ctx), 4),
+      figures: (ctx) => inTime(() => getPublicStatistics(ctx), 4),
       marketplaces: (ctx) => inTime(() => listMarketplacesPublicly(ctx), 4),
     },
   })

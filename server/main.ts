@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { screenRoots } from '#contract/screens.ts'
-import { openWho } from './accounts/who.ts'
+import { openAuthentication } from './accounts/authenticate.ts'
 import { allJobs, webApp } from './app.ts'
 import { pagesFromSource } from './dev/pages.ts'
 import { readConfig } from './kit/config.ts'
@@ -35,7 +35,7 @@ const jobs = await openJobs(connection, log, allJobs({ transport, connection }))
 const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions }
 const auth = openAuth(connection, { kit, config, log })
-const who = openWho(database.pool, config)
+const who = openAuthentication(database.pool, config)
 const live = openLive(connection, log, who.findLiveSessions)
 const fromSource = process.env.EVENHAND_FROM === 'source'
 const build = fromSource ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))

@@ -12,7 +12,7 @@ import { openLog } from './kit/log.ts'
 import { openTransport } from './kit/mail/mail.ts'
 import { stopOnSignal } from './kit/stop.ts'
 import { allJobs } from './app.ts'
-import { startTown } from './demo/town.ts'
+import { startSimulator } from './demo/simulator.ts'
 import { reactions } from './reactions.ts'
 
 const config = readConfig(process.env)
@@ -26,7 +26,7 @@ const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions, handOver: relay.handOver }
 const ctx = systemCtx(kit, config, log)
 await jobs.begin(ctx)
-const town = config.mode === 'demo' ? startTown(ctx) : undefined
+const town = config.mode === 'demo' ? startSimulator(ctx) : undefined
 log.info({ mode: config.mode }, 'the worker is at work')
 
 stopOnSignal(log, async () => {

@@ -24,7 +24,7 @@ export const paths = {
   verifyEmail: (search: { reason?: string; resent?: string; returnTo?: string } = {}) =>
     withSearch('/verify-email', search),
   resetPassword: () => '/reset-password',
-  authCallback: (search: { type?: 'disown' } = {}) => withSearch('/auth/callback', search),
+  authCallback: (search: { type?: 'not_me' } = {}) => withSearch('/auth/callback', search),
   dashboard: () => '/dashboard',
   assets: () => '/assets',
   reviews: (list?: 'received') => (list ? '/reviews?list=received' : '/reviews'),

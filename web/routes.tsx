@@ -9,11 +9,11 @@ import {
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { longestReturnPath } from '#contract/return-path.ts'
-import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
-import { followExportLink } from './settings/export-link.ts'
+import { countLinks, keepLinkSecret } from './accounts/links/link-secret.ts'
+import { followExportLink } from './settings/data/export-link.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
-import { lateScreen } from './shell/late-screen.ts'
+import { lazyScreen } from './shell/lazy-screen.ts'
 import { MemberLayout } from './shell/member-layout.tsx'
 import { MessagesScreen } from './shell/messages-screen.tsx'
 import { NotFoundScreen } from './shell/not-found-screen.tsx'
@@ -67,7 +67,7 @@ const signIn = createRoute({
     twoFactor: oneOf(['1']),
   }),
   loader: findProvider,
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { SignInScreen } = await import('./sign-in/sign-in-screen.tsx')
     return {
       default: function SignIn(): ReactNode {
@@ -82,7 +82,7 @@ const signUp = createRoute({
   path: '/signup',
   staticData: { title: 'Create account' },
   loader: findProvider,
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { SignUpScreen } = await import('./accounts/sign-up-screen.tsx')
     return {
       default: function SignUp(): ReactNode {
@@ -97,7 +97,7 @@ const verifyEmail = createRoute({
   path: '/verify-email',
   staticData: { title: 'Confirm your email' },
   validateSearch: search({ reason: oneOf(['signup', 'signin_unconfirmed']), resent: oneOf(['1']) }),
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { VerifyEmailScreen } = await import('./accounts/verify-email-screen.tsx')
     return {
       default: function VerifyEmail(): ReactNode {
@@ -112,7 +112,7 @@ const authCallback = createRoute({
   path: '/auth/callback',
   staticData: { title: 'Completing authentication' },
   validateSearch: search({
-    type: oneOf(['disown', 'recovery', 'email_change']),
+    type: oneOf(['not_me', 'recovery', 'email_change']),
     returnTo: returnPath,
     nonce: text,
     error: text,
@@ -124,12 +124,12 @@ const authCallback = createRoute({
     keepLinkSecret(location.hash)
     throw redirect({ to: '/auth/callback', search, hash: '', replace: true })
   },
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { CallbackScreen } = await import('./accounts/callback-screen.tsx')
     return {
       default: function AuthCallback(): ReactNode {
         const { link } = authCallback.useRouteContext()
-        // A second link that is followed from the screen of the first begins anew.
+        // A second link that is followed from the screen of the first begins again.
         return <CallbackScreen key={link} {...authCallback.useSearch()} />
       },
     }
@@ -142,14 +142,14 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   staticData: { title: 'Reset your password' },
-  component: lateScreen(() => import('./accounts/reset-request-screen.tsx'), 'ResetRequestScreen'),
+  component: lazyScreen(() => import('./accounts/reset-request-screen.tsx'), 'ResetRequestScreen'),
 })
 
 const resetPasswordConfirm = createRoute({
   getParentRoute: () => root,
   path: '/reset-password/confirm',
   staticData: { title: 'Set a new password' },
-  component: lateScreen(() => import('./accounts/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
+  component: lazyScreen(() => import('./accounts/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
 })
 
 // Screens of a member.
@@ -161,7 +161,7 @@ const activity = createRoute({
   path: '/activity',
   staticData: { title: 'Activity' },
   validateSearch: search({ type: oneOf(['reviews', 'matching', 'billing']) }),
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { ActivityScreen } = await import('./notifications/activity-screen.tsx')
     return {
       default: function Activity(): ReactNode {
@@ -181,20 +181,20 @@ const notifications = createRoute({
   getParentRoute: () => member,
   path: '/notifications',
   staticData: { title: 'Notifications' },
-  component: lateScreen(() => import('./notifications/notifications-screen.tsx'), 'NotificationsScreen'),
+  component: lazyScreen(() => import('./notifications/notifications-screen.tsx'), 'NotificationsScreen'),
 })
 
 const support = createRoute({
   getParentRoute: () => member,
   path: '/support',
   staticData: { title: 'Contact Support' },
-  component: lateScreen(() => import('./support/support-screen.tsx'), 'SupportScreen'),
+  component: lazyScreen(() => import('./support/support-screen.tsx'), 'SupportScreen'),
 })
 
 const settings = createRoute({
   getParentRoute: () => member,
   path: '/settings',
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { SettingsScreen } = await import('./settings/settings-screen.tsx')
     return {
       default: function Settings(): ReactNode {
@@ -216,42 +216,42 @@ const profileSettings = createRoute({
     const href = followExportLink(searchStr, hash)
     if (href !== null) throw redirect({ href, replace: true })
   },
-  component: lateScreen(() => import('./settings/profile-settings.tsx'), 'ProfileSettings'),
+  component: lazyScreen(() => import('./settings/profile-settings.tsx'), 'ProfileSettings'),
 })
 
 const securitySettings = createRoute({
   getParentRoute: () => settings,
   path: '/security',
   staticData: { title: 'Sign-in and security' },
-  component: lateScreen(() => import('./settings/security-settings.tsx'), 'SecuritySettings'),
+  component: lazyScreen(() => import('./settings/security/security-settings.tsx'), 'SecuritySettings'),
 })
 
 const devicesSettings = createRoute({
   getParentRoute: () => settings,
   path: '/devices',
   staticData: { title: 'Devices' },
-  component: lateScreen(() => import('./settings/devices-settings.tsx'), 'DevicesSettings'),
+  component: lazyScreen(() => import('./settings/security/devices-settings.tsx'), 'DevicesSettings'),
 })
 
 const notificationSettings = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
   staticData: { title: 'Notification settings' },
-  component: lateScreen(() => import('./settings/notification-settings.tsx'), 'NotificationSettings'),
+  component: lazyScreen(() => import('./settings/notification-settings.tsx'), 'NotificationSettings'),
 })
 
 const languageSettings = createRoute({
   getParentRoute: () => settings,
   path: '/language',
   staticData: { title: 'Language and time' },
-  component: lateScreen(() => import('./settings/language-settings.tsx'), 'LanguageSettings'),
+  component: lazyScreen(() => import('./settings/language-settings.tsx'), 'LanguageSettings'),
 })
 
 const appearanceSettings = createRoute({
   getParentRoute: () => settings,
   path: '/appearance',
   staticData: { title: 'Appearance' },
-  component: lateScreen(() => import('./settings/appearance-settings.tsx'), 'AppearanceSettings'),
+  component: lazyScreen(() => import('./settings/appearance-settings.tsx'), 'AppearanceSettings'),
 })
 
 const dataSettings = createRoute({
@@ -259,8 +259,8 @@ const dataSettings = createRoute({
   path: '/data',
   staticData: { title: 'Your data' },
   validateSearch: search({ export: text }),
-  component: lateScreen(async () => {
-    const { DataSettings } = await import('./settings/data-settings.tsx')
+  component: lazyScreen(async () => {
+    const { DataSettings } = await import('./settings/data/data-settings.tsx')
     return {
       default: function Data(): ReactNode {
         return <DataSettings exportId={dataSettings.useSearch().export} />
@@ -273,14 +273,14 @@ const deleteAccount = createRoute({
   getParentRoute: () => settings,
   path: '/delete',
   staticData: { title: 'Delete account' },
-  component: lateScreen(() => import('./settings/delete-account.tsx'), 'DeleteAccount'),
+  component: lazyScreen(() => import('./settings/data/delete-account.tsx'), 'DeleteAccount'),
 })
 
 const memberPage = createRoute({
   getParentRoute: () => member,
   path: '/members/$username',
   staticData: { title: 'Member' },
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { MemberScreen } = await import('./members/member-screen.tsx')
     return {
       default: function Member(): ReactNode {
@@ -295,21 +295,21 @@ const dashboard = createRoute({
   getParentRoute: () => member,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  component: lateScreen(() => import('./products/dashboard-screen.tsx'), 'DashboardScreen'),
+  component: lazyScreen(() => import('./products/dashboard-screen.tsx'), 'DashboardScreen'),
 })
 
 const assets = createRoute({
   getParentRoute: () => member,
   path: '/assets',
   staticData: { title: 'My Products' },
-  component: lateScreen(() => import('./products/assets-screen.tsx'), 'AssetsScreen'),
+  component: lazyScreen(() => import('./products/assets-screen.tsx'), 'AssetsScreen'),
 })
 
 const cooldown = createRoute({
   getParentRoute: () => member,
   path: '/cooldown',
   staticData: { title: 'Cooldown Status' },
-  component: lateScreen(() => import('./matching/cooldown-screen.tsx'), 'CooldownScreen'),
+  component: lazyScreen(() => import('./matching/cooldown-screen.tsx'), 'CooldownScreen'),
 })
 
 const reviews = createRoute({
@@ -317,7 +317,7 @@ const reviews = createRoute({
   path: '/reviews',
   staticData: { title: 'Reviews' },
   validateSearch: search({ list: oneOf(['received']) }),
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { ReviewsScreen } = await import('./reviews/reviews-screen.tsx')
     return {
       default: function Reviews(): ReactNode {
@@ -337,7 +337,7 @@ const review = createRoute({
   getParentRoute: () => member,
   path: '/reviews/$id',
   staticData: { title: 'Review' },
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { ReviewScreen } = await import('./reviews/review-screen.tsx')
     return {
       default: function Review(): ReactNode {
@@ -352,7 +352,7 @@ const receivedReview = createRoute({
   getParentRoute: () => member,
   path: '/reviews/received/$id',
   staticData: { title: 'Received review' },
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { ReceivedReviewScreen } = await import('./reviews/received-review-screen.tsx')
     return {
       default: function ReceivedReview(): ReactNode {
@@ -368,7 +368,7 @@ const articles = createRoute({
   path: '/articles',
   staticData: { title: 'Articles' },
   validateSearch: search({ category: oneOf(['How-To', 'Policy', 'FAQ']) }),
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { ArticlesScreen } = await import('./articles/articles-screen.tsx')
     return {
       default: function Articles(): ReactNode {
@@ -394,7 +394,7 @@ const article = createRoute({
     if (!found) throw notFound({ routeId: root.id })
     return found
   },
-  component: lateScreen(async () => {
+  component: lazyScreen(async () => {
     const { ArticleScreen } = await import('./articles/article-screen.tsx')
     return {
       default: function OneArticle(): ReactNode {
@@ -483,7 +483,7 @@ function kit() {
     getParentRoute: () => root,
     path: '/kit',
     staticData: { title: 'Kit' },
-    component: lateScreen(() => import('./kit/kit-screen.tsx'), 'KitScreen'),
+    component: lazyScreen(() => import('./kit/kit-screen.tsx'), 'KitScreen'),
   })
 }
 

@@ -580,7 +580,7 @@ function stitch({ palette, random, name, line }: Brush): string {
   ].join('')
 }
 
-/** The initials, very large and cropped, as on a type specimen. */
+/** The initials, very large and cropped, as on a type example. */
 function letters({ palette, random, name, line }: Brush): string {
   const words = name.split(' ')
   const initials = words.length > 1 ? `${words[0]?.[0] ?? ''}${words.at(-1)?.[0] ?? ''}` : name.slice(0, 2)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { playHistory } from './history.ts'
 import type { History } from './history.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const history = playHistory({ minutesToday: 600 })

@@ -1,5 +1,6 @@
-// The last ninety days of the demo club, played once by its own rules with dice that always fall alike. Times are minutes before (negative)
+// The last ninety days of the demo club, played once by its own rules with random that always fall alike. Times are minutes before (negative)
 // the moment of the seed. What anna, ben and the others of the named cast have under way is written down, not diced.
+import { makeRandom } from './random.ts'
 import { minimumUseMinutes } from '#contract/reviews.ts'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
@@ -60,7 +61,7 @@ const hour = 60
 const day = 24 * hour
 const begins = -89 * day
 
-/** From here on the dice leave those alone whose standing at the end is written down. */
+/** From here on the random leave those alone whose standing at the end is written down. */
 const heldFrom = -16 * day
 const settledAt = -7 * day
 
@@ -112,7 +113,7 @@ const underWay: {
 /** Anna has never asked for a review of this one, so that its card offers it. */
 const neverAsked = 'price-your-work'
 
-/** Texts that the dice leave for what is written down. */
+/** Texts that the random leave for what is written down. */
 const keptTexts: Record<string, number> = {
   ...Object.fromEntries(underWay.map(({ product }) => [product, 1])),
   'stitch-count': 1,
@@ -150,28 +151,28 @@ type State = {
   met: Set<string>
 }
 
-type Deed = { at: number; order: number; run: () => void }
+type Action = { at: number; order: number; run: () => void }
 
 /**
  * Plays the ninety days. `minutesToday` is how much of the UTC day has passed, at least one: dario's three declines are all of today.
  * The same every time but for those.
  */
 export function playHistory({ minutesToday }: { minutesToday: number }): History {
-  const dice = makeDice(20_261_121)
+  const random = makeRandom(20_261_121)
   const joinedAt = new Map(members.map(({ username }, place) => [username, joinOf(username, place)]))
-  const listedAt = listTimes(joinedAt, dice)
+  const listedAt = listTimes(joinedAt, random)
   const states = new Map(members.map((member) => [member.username, newState(member, joinedAt)]))
   const texts = new Map(
     products.map(({ slug }) => [slug, reviewTexts.filter((text) => text.product === slug)]),
   )
   const requests: PastRequest[] = []
-  const deeds: Deed[] = []
+  const actions: Action[] = []
   let count = 0
 
   const stateOf = (username: string) => found(states.get(username))
   const later = (at: number, run: () => void) =>
-    void (at <= 0 && deeds.push({ at, order: (count += 1), run }))
-  const between = (from: number, to: number) => from + dice() * (to - from)
+    void (at <= 0 && actions.push({ at, order: (count += 1), run }))
+  const between = (from: number, to: number) => from + random() * (to - from)
   const isHeld = (username: string, at: number) => username in endBalances && at > heldFrom
 
   for (const [one, other] of promised) meet(stateOf(one), stateOf(other))
@@ -213,8 +214,8 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
     )
     if (!asked) return
     const request = ask(at, asked)
-    if (dice() < 0.02) later(at + between(hour, 4 * hour), () => cancel(request, at + 2 * hour))
-    later(at + 4 + 6 * hour * dice() ** 2, () => draw(request, at))
+    if (random() < 0.02) later(at + between(hour, 4 * hour), () => cancel(request, at + 2 * hour))
+    later(at + 4 + 6 * hour * random() ** 2, () => draw(request, at))
   }
 
   function cancel(request: PastRequest, at: number) {
@@ -234,7 +235,7 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
       ({ member }) => visits[member.temperament],
     )
     if (!drawn) return later(at + 2 * hour, () => draw(request, at))
-    const luck = dice()
+    const luck = random()
     if (luck < 0.05) expire(request, drawn, at)
     else if (luck < 0.15 && at - drawn.declinedAt > 2 * day) decline(request, drawn, at)
     else accept(request, drawn, at)
@@ -286,7 +287,7 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
       'other',
       'cannot_use_format',
     ]
-    const reason = reasons[Math.floor(dice() * reasons.length)] ?? 'busy'
+    const reason = reasons[Math.floor(random() * reasons.length)] ?? 'busy'
     request.offers.push(answered(drawn.member.username, at, thinkingTime(request, at), 'declined', reason))
     later(at + between(5, 2 * hour), () => draw(request, at))
   }
@@ -314,7 +315,7 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
     seller.open -= 1
     seller.take += 1
     meet(drawn, seller)
-    const missed = !fixed && drawn.member.temperament === 'quiet' && at < -20 * day && dice() < 0.12
+    const missed = !fixed && drawn.member.temperament === 'quiet' && at < -20 * day && random() < 0.12
     if (missed)
       return later(at + reviewHours * hour + 3, () => lapse(request, review, at + reviewHours * hour + 3))
     const steps = fixed ?? stepsFrom(at, request.product, drawn.member)
@@ -334,7 +335,7 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
     const purchasedAt = at + Math.min(pace * between(0.3 * hour, 40 * hour), (purchaseHours - 1) * hour)
     const usable = purchasedAt + (minimumUseMinutes[category] ?? 10)
     const submittedAt = Math.min(usable + pace * between(hour, 50 * hour), at + (reviewHours - 4) * hour)
-    const who = dice()
+    const who = random()
     if (who < 0.14)
       return {
         acceptedAt: at,
@@ -476,15 +477,15 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
   }
 
   let now = begins
-  for (let deed = takeNext(deeds); deed; deed = takeNext(deeds)) {
-    now = deed.at
-    deed.run()
+  for (let action = takeNext(actions); action; action = takeNext(actions)) {
+    now = action.at
+    action.run()
   }
   turnDownThree(waiting, Math.max(minutesToday, 1))
   return { joinedAt, listedAt, requests, pausedFrom: -26 * hour, pausedUntil: 9 * day }
 
   function pick<T>(from: T[], weigh: (one: T) => number): T | undefined {
-    let left = dice() * from.reduce((sum, one) => sum + weigh(one), 0)
+    let left = random() * from.reduce((sum, one) => sum + weigh(one), 0)
     return from.find((one) => (left -= weigh(one)) < 0)
   }
 }
@@ -549,33 +550,22 @@ function joinOf(username: string, place: number) {
   return username === 'finn' ? -47 * hour : (-200 + 3.4 * place) * day - 7 * hour
 }
 
-function listTimes(joinedAt: Map<string, number>, dice: () => number) {
+function listTimes(joinedAt: Map<string, number>, random: () => number) {
   const times = new Map<string, number>()
   const listed = new Map<string, number>()
   for (const { slug, seller } of products) {
     const nth = listed.get(seller) ?? 0
     listed.set(seller, nth + 1)
-    const at = found(joinedAt.get(seller)) + (0.1 + dice()) * day + nth * (20 + 20 * dice()) * day
+    const at = found(joinedAt.get(seller)) + (0.1 + random()) * day + nth * (20 + 20 * random()) * day
     times.set(slug, Math.min(at, -4 * day))
   }
   return times
 }
 
-function takeNext(deeds: Deed[]) {
-  if (deeds.length === 0) return undefined
-  deeds.sort((one, other) => other.at - one.at || other.order - one.order)
-  return deeds.pop()
-}
-
-/** Numbers from 0 up to 1 that are the same on every machine (mulberry32). */
-export function makeDice(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+function takeNext(actions: Action[]) {
+  if (actions.length === 0) return undefined
+  actions.sort((one, other) => other.at - one.at || other.order - one.order)
+  return actions.pop()
 }
 
 function found<T>(value: T | undefined): T {

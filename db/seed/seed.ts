@@ -1,5 +1,5 @@
 // Fills an empty database with the demo club: its people, what they sell, and ninety days of exchanges. All of it in one transaction,
-// so that a start that was interrupted begins anew and two starts at once seed once.
+// so that a start that was interrupted begins again and two starts at once seed once.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -20,12 +20,13 @@ import { refreshFigures } from '#server/matching/figures.ts'
 import { settleTiers } from '#server/matching/standing.ts'
 import { imageWidths } from '#server/products/images.ts'
 import { cast, demoLogins, demoPassword } from './cast.ts'
-import { makeDice, playHistory } from './history.ts'
+import { playHistory } from './history.ts'
+import { makeRandom } from './random.ts'
 import type { History, PastRequest, PastReview } from './history.ts'
 import { storePictures } from './pictures.ts'
 import type { StoredPicture } from './pictures.ts'
 import { marketplace, products } from './products.ts'
-import { toldOf } from './told.ts'
+import { notificationsOf } from './notifications.ts'
 
 type SeedOptions = { dataDir?: string; withPictures?: boolean }
 
@@ -94,7 +95,7 @@ async function seed(db: Kysely<DB>, files: Files | null) {
 /** The history with the moments and the ids that it is stored under. */
 type Club = {
   history: History
-  dice: () => number
+  random: () => number
   moment(minutes: number): string
   day(minutes: number): string
   memberIds: Map<string, string>
@@ -105,14 +106,14 @@ type Club = {
 }
 
 function layOut(history: History, now: number): Club {
-  const dice = makeDice(7)
+  const random = makeRandom(7)
   const at = (minutes: number) => Math.round(now + minutes * 60_000)
   const joined = (username: string) => history.joinedAt.get(username) ?? -201 * 1440
   const memberIds = new Map(cast.map(({ username }) => [username, idOf(at(joined(username)))]))
   const productIds = new Map(products.map(({ slug }) => [slug, idOf(at(history.listedAt.get(slug) ?? 0))]))
   return {
     history,
-    dice,
+    random,
     memberIds,
     marketplaceId: idOf(at(-202 * 1440)),
     moment: (minutes) => new Date(at(minutes)).toISOString(),
@@ -398,19 +399,19 @@ function newTicket(secrets: Map<string, Buffer>, day: string, ticket: bigint) {
 type Exchange = { request: PastRequest; review: PastReview; id: string; queueId: string }
 
 async function addReviews(db: Kysely<DB>, club: Club) {
-  const { moment, memberId, productId, dice, requests } = club
+  const { moment, memberId, productId, random, requests } = club
   const exchanges: Exchange[] = requests.flatMap(({ request, id, reviewId }) =>
     request.review ? { request, review: request.review, id: reviewId, queueId: id } : [],
   )
   const handedIn = exchanges.filter(({ review }) => review.submittedAt !== null)
-  const orders = new Map(exchanges.map(({ id }) => [id, orderNumber(dice)]))
+  const orders = new Map(exchanges.map(({ id }) => [id, orderNumber(random)]))
   await insert(
     db,
     'reviews',
     exchanges.map(({ request: { product }, review, id, queueId }) => {
       const { acceptedAt, purchasedAt, submittedAt, text } = review
       const at = (minutes: number | null) => (minutes === null ? null : moment(minutes))
-      const link = submittedAt !== null && dice() < 0.4
+      const link = submittedAt !== null && random() < 0.4
       return {
         id,
         queue_id: queueId,
@@ -423,7 +424,7 @@ async function addReviews(db: Kysely<DB>, club: Club) {
         purchase_due_at: moment(acceptedAt + purchaseHours * 60),
         due_at: moment(acceptedAt + reviewHours * 60),
         coupon_opened_at: purchasedAt === null ? null : moment(purchasedAt - 3),
-        coupon_opens: purchasedAt === null ? 0 : 1 + Math.floor(dice() * 3),
+        coupon_opens: purchasedAt === null ? 0 : 1 + Math.floor(random() * 3),
         coupon_price_cents: purchasedAt === null ? null : product.couponPriceCents,
         purchased_at: at(purchasedAt),
         usable_from: at(review.usableFrom),
@@ -439,7 +440,7 @@ async function addReviews(db: Kysely<DB>, club: Club) {
         body: text?.text ?? null,
         used_for: text?.usedFor ?? null,
         not_for: text?.notFor ?? null,
-        ai_assisted: text !== null && dice() < 0.12,
+        ai_assisted: text !== null && random() < 0.12,
         disclosure: marketplace.disclosure,
         posted_link: link ? `https://${marketplace.host}/reviews/${orders.get(id)}` : null,
         draft: review.draft === null ? null : draftOf(review.draft),
@@ -531,9 +532,9 @@ function draftOf(text: string) {
   }
 }
 
-/** Ten digits that no other proof has: the dice give each number with a hundred million others in reach. */
-function orderNumber(dice: () => number) {
-  return String(4_000_000_000 + Math.floor(dice() * 5_000_000_000))
+/** Ten digits that no other proof has: the random give each number with a hundred million others in reach. */
+function orderNumber(random: () => number) {
+  return String(4_000_000_000 + Math.floor(random() * 5_000_000_000))
 }
 
 async function addPairs(db: Kysely<DB>, { memberId, moment }: Club, exchanges: Exchange[]) {
@@ -556,7 +557,7 @@ async function addPairs(db: Kysely<DB>, { memberId, moment }: Club, exchanges: E
 async function addWords(db: Kysely<DB>, club: Club) {
   const { moment, memberId } = club
   const told = club.requests.flatMap(({ request, reviewId, offerIds }) =>
-    toldOf(request, { review: reviewId, offers: offerIds }),
+    notificationsOf(request, { review: reviewId, offers: offerIds }),
   )
   await insert(
     db,
@@ -597,7 +598,7 @@ async function addWords(db: Kysely<DB>, club: Club) {
 }
 
 async function addStandings(db: Kysely<DB>, club: Club) {
-  const { moment, memberId, requests, history, dice } = club
+  const { moment, memberId, requests, history, random } = club
   const longest = { keen: 8, regular: 30, casual: 60, quiet: 130 }
   const turns = new Map<string, number>()
   for (const { request } of requests)
@@ -612,7 +613,7 @@ async function addStandings(db: Kysely<DB>, club: Club) {
     cast.map(({ username, standing, temperament }) => ({
       member_id: memberId(username),
       standing: standing === 'paused' ? 'paused' : 'in',
-      last_seen_at: moment(-Math.max(0.3, dice()) * longest[temperament] * 60),
+      last_seen_at: moment(-Math.max(0.3, random()) * longest[temperament] * 60),
       turn_at: moment(turns.get(username) ?? history.joinedAt.get(username) ?? -201 * 1440),
       cooldown_until: last?.reviewer === username ? until : null,
       last_decline_reset: last?.reviewer === username ? moment(last.respondedAt) : null,

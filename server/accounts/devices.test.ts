@@ -97,7 +97,9 @@ describe('my devices', () => {
     expect((await phone.get('/api/me')).status).toBe(401)
     expect((await house.who.findLiveSessions([mine?.id ?? '', other?.id ?? ''])).size).toBe(1)
     expect((await browser.post(`/api/settings/devices/${other?.id}/end`)).status).toBe(404)
-    const { rows } = await sql<{ heard: boolean }>`select hear = array[m.id] as heard from events e, members m
+    const { rows } = await sql<{
+      heard: boolean
+    }>`select recipients = array[m.id] as heard from events e, members m
       where e.name = 'session.ended' and e.ids ->> 'sessionId' = ${other?.id} and m.email = ${email}`.execute(
       club.system.db,
     )

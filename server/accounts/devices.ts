@@ -9,7 +9,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
 import { describeDevice } from './device-names.ts'
 import { endSessions } from './sessions.ts'
-import { aliveSession } from './who.ts'
+import { aliveSession } from './authenticate.ts'
 
 /** Where I am signed in: this device first, then the one seen last. Sessions that are over by their age are not among them. */
 export async function listDevices(ctx: MemberCtx): Promise<Device[]> {

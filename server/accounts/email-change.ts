@@ -7,7 +7,7 @@ import { emailChangeMinutes } from '#contract/settings.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
-import { breaks, inTransaction } from '#server/kit/db/db.ts'
+import { violates, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, moveMember } from '#server/members/members.ts'
@@ -118,7 +118,7 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ cha
     }
     return { changed: confirmed.agreed }
   }).catch((error: unknown) => {
-    throw breaks(error, 'members_email_key') ? refuse('LINK_EXPIRED') : error
+    throw violates(error, 'members_email_key') ? refuse('LINK_EXPIRED') : error
   })
 }
 
@@ -171,7 +171,7 @@ async function lockChange(ctx: Ctx, token: string) {
   const found = await findChange(ctx, token)
   if (!found) throw refuse('LINK_EXPIRED')
   const owner = await lockMember(ctx, found.memberId)
-  // Somebody may have asked anew, or used this very link, while the lock was waited for.
+  // Somebody may have asked again, or used this very link, while the lock was waited for.
   const change = await findChange(ctx, token)
   if (!change) throw refuse('LINK_EXPIRED')
   return { ...change, owner }
@@ -200,7 +200,7 @@ async function findChange(ctx: Ctx, token: string) {
 }
 
 /** Forgets changes of address that were not confirmed in time. */
-export async function forgetEmailChanges(ctx: Ctx) {
+export async function deleteExpiredEmailChanges(ctx: Ctx) {
   await ctx.db
     .deleteFrom('emailChanges')
     .where('expiresAt', '<', sql<string>`clock_timestamp()`)

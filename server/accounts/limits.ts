@@ -1,7 +1,7 @@
 // How often the doors of the house may be knocked at. All of it is counted outside of any transaction, whether or not anybody has the
 // address, and under a hash of it.
 import type { Ctx } from '#server/kit/ctx.ts'
-import { forgetTries, hashedKey, hour, limitRate, limitTries, minute } from '#server/kit/http/rate-limit.ts'
+import { clearAttempts, hashedKey, hour, limitRate, limitTries, minute } from '#server/kit/http/rate-limit.ts'
 import { readEmail } from './email-address.ts'
 
 /** 5 sign-ups an hour from one address, and 5 mails an hour to one mailbox. A demo and its tests come from a single address. */
@@ -41,9 +41,9 @@ export async function limitSignIn(ctx: Ctx, email: string) {
   await limitTries(ctx.kit.db, `sign-in-to:${mailbox(email)}`, 10)
 }
 
-/** The right password was given, or a new one set: tries start anew. */
+/** The right password was given, or a new one set: tries start again. */
 export async function forgiveSignIn(ctx: Ctx, email: string) {
-  await forgetTries(ctx.db, `sign-in-to:${mailbox(email)}`)
+  await clearAttempts(ctx.db, `sign-in-to:${mailbox(email)}`)
 }
 
 /** 10 tries of a code for one account, from wherever, then a growing delay. */
@@ -51,9 +51,9 @@ export async function limitSecondFactor(ctx: Ctx, memberId: string) {
   await limitTries(ctx.kit.db, `second-factor:${memberId}`, 10)
 }
 
-/** A right code was given: tries start anew. */
+/** A right code was given: tries start again. */
 export async function forgiveSecondFactor(ctx: Ctx, memberId: string) {
-  await forgetTries(ctx.db, `second-factor:${memberId}`)
+  await clearAttempts(ctx.db, `second-factor:${memberId}`)
 }
 
 /** As often as a link for a new password may be sent to one mailbox. Who is not signed in meets the gate behind this. */

@@ -4,7 +4,7 @@ import { secretLifetimeMinutes } from '#contract/accounts.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
-import { readCircumstances } from './circumstances.ts'
+import { readRequestContext } from './request-context.ts'
 import { issueSecret } from './secrets.ts'
 
 type Recipient = { memberId: string; to: string }
@@ -43,7 +43,7 @@ export async function mailPasswordChanged(
   ctx: Ctx,
   { ended, ...to }: Recipient & { ended: 'all' | 'others' | 'none' },
 ) {
-  const props = { ...(await readCircumstances(ctx, to.memberId)), ended }
+  const props = { ...(await readRequestContext(ctx, to.memberId)), ended }
   await queueMail(ctx, { ...to, template: 'password-changed', props })
 }
 

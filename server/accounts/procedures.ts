@@ -4,13 +4,13 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { usernameExists } from '#server/members/usernames.ts'
 import { pendingCookie, readPendingCookie } from './cookies.ts'
 import { findEmail } from './email-address.ts'
-import { levelled } from './level.ts'
+import { withMinimumDuration } from './minimum-duration.ts'
 import { limitResend, limitReset, limitSignUp } from './limits.ts'
 import { changePassword } from './password-change.ts'
 import { readReset, requestReset, resetPassword } from './reset.ts'
 import { hashOfSecret } from './secrets.ts'
 import { signUp, signUpDays } from './sign-up.ts'
-import { disownSignUp, readVerification, resendVerification, verifyEmail } from './verification.ts'
+import { reportNotMe, readVerification, resendVerification, verifyEmail } from './verification.ts'
 
 const calls = api.accounts
 const ok = { ok: true as const }
@@ -20,7 +20,7 @@ export const accountProcedures = {
     .use(async ({ context, next }, input: unknown) => {
       const email = findEmail(input)
       if (email !== undefined) await limitSignUp(context.ctx, email)
-      return levelled(async () => next())
+      return withMinimumDuration(async () => next())
     })
     .use(anyone)
     .handler(async ({ context: { ctx, answer, headers }, input }) => {
@@ -44,7 +44,7 @@ export const accountProcedures = {
     .use(async ({ context, next }, input: unknown) => {
       const email = findEmail(input)
       if (email !== undefined) await limitResend(context.ctx, email)
-      return levelled(async () => next())
+      return withMinimumDuration(async () => next())
     })
     .use(anyone)
     .handler(async ({ context: { ctx }, input }) => {
@@ -69,8 +69,8 @@ export const accountProcedures = {
     return ok
   }),
 
-  disownSignUp: calls.disownSignUp.use(anyone).handler(async ({ context: { ctx }, input }) => {
-    await disownSignUp(ctx, input.token)
+  reportNotMe: calls.reportNotMe.use(anyone).handler(async ({ context: { ctx }, input }) => {
+    await reportNotMe(ctx, input.token)
     return ok
   }),
 
@@ -78,7 +78,7 @@ export const accountProcedures = {
     .use(async ({ context, next }, input: unknown) => {
       const email = findEmail(input)
       if (email !== undefined) await limitReset(context.ctx, email)
-      return levelled(async () => next())
+      return withMinimumDuration(async () => next())
     })
     .use(anyone)
     .handler(async ({ context: { ctx }, input }) => {

@@ -50,7 +50,7 @@ export async function findSecret(ctx: Ctx, secret: string, purpose: Purpose): Pr
 }
 
 /** Forgets secrets that are over; those of sign-ups go with the sign-up. */
-export async function forgetSecrets(ctx: Ctx) {
+export async function deleteExpiredSecrets(ctx: Ctx) {
   await ctx.db
     .deleteFrom('oneTimeSecrets')
     .where('purpose', '<>', 'verify_email')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { openAuth } from '#server/sign-in/better-auth.ts'
 import { eraseByEmail, good, log, useAccounts } from '#server/testing/accounts.ts'
-import { openWho } from './who.ts'
+import { openAuthentication } from './authenticate.ts'
 
 const house = useAccounts()
 const { club, newBrowser, newMember, sessionsOf } = house
@@ -140,7 +140,9 @@ test('behind https both cookies are Secure and say so in their names', async () 
   expect(cookie).toMatch(/^__Host-evenhand\.session_token=.*; Secure/)
   const headers = new Headers({ cookie: cookie.split(';')[0] ?? '' })
   const ctx: Ctx = { ...club.system, config }
-  expect(await openWho(club.database.pool, config).whoIs(ctx, headers)).toMatchObject({ role: 'user' })
-  expect(await house.who.whoIs(ctx, headers)).toMatchObject({ role: 'visitor' })
+  expect(await openAuthentication(club.database.pool, config).authenticate(ctx, headers)).toMatchObject({
+    role: 'user',
+  })
+  expect(await house.who.authenticate(ctx, headers)).toMatchObject({ role: 'visitor' })
   await secureApp.close()
 })

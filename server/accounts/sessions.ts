@@ -66,18 +66,18 @@ export async function endSessions(
   let ending = ctx.db.deleteFrom('sessions').where('memberId', '=', memberId)
   if (kept.length > 0) ending = ending.where('id', 'not in', kept)
   const ended = await ending.returning('id').execute()
-  const hear = [memberId]
+  const recipients = [memberId]
   // Each page asks once more who it belongs to; after that its stream is closed and would tell it nothing.
   // A statement of its own: things that happen in one statement may bear the same moment, and then be told in any order.
-  await emit(ctx, 'member.changed', { memberId }, hear)
+  await emit(ctx, 'member.changed', { memberId }, recipients)
   await emitAll(
     ctx,
-    ended.map(({ id }) => ({ name: 'session.ended', ids: { sessionId: id }, hear })),
+    ended.map(({ id }) => ({ name: 'session.ended', ids: { sessionId: id }, recipients })),
   )
 }
 
 /** Deletes login sessions that are over by age. Who may still come in is decided at each request, not here. */
-export async function forgetSessions(ctx: Ctx) {
+export async function deleteExpiredSessions(ctx: Ctx) {
   await ctx.db
     .deleteFrom('sessions')
     .where('expiresAt', '<', sql<string>`clock_timestamp()`)

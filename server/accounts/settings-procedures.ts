@@ -12,7 +12,7 @@ import {
   requestEmailChange,
 } from './email-change.ts'
 import { requireFresh } from './identity.ts'
-import { levelled } from './level.ts'
+import { withMinimumDuration } from './minimum-duration.ts'
 import { limitEmailChange } from './limits.ts'
 
 const calls = api.settings
@@ -26,7 +26,7 @@ export const accountSettingsProcedures = {
       await requireFresh(memberOf(ctx))
       const email = findEmail(input)
       if (email !== undefined) await limitEmailChange(ctx, email)
-      return levelled(async () => next())
+      return withMinimumDuration(async () => next())
     })
     .use(member)
     .handler(async ({ context: { ctx }, input }) => {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, good, useAccounts } from '#server/testing/accounts.ts'
-import { forgetSignUps } from './sign-up.ts'
+import { deleteExpiredSignUps } from './sign-up.ts'
 
 const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = useAccounts()
 
@@ -47,7 +47,7 @@ describe('sign-up', () => {
       await sql`update members set created_at = created_at - interval '8 days' where email = ${email}`.execute(
         club.system.db,
       )
-      await forgetSignUps(club.system)
+      await deleteExpiredSignUps(club.system)
       expect((await seen.get(`/api/username-exists?username=${wish}`)).json).toEqual({ exists: false })
     }
     expect(await sessionsOf('known-two@mail.example')).toHaveLength(1)

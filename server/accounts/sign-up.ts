@@ -6,7 +6,7 @@ import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { addMember, forgetUnconfirmed, removeUnconfirmed } from '#server/members/members.ts'
+import { addMember, deleteUnconfirmed, removeUnconfirmed } from '#server/members/members.ts'
 import {
   asTaken,
   isUsernameHeld,
@@ -128,9 +128,9 @@ export async function isUnconfirmedPassword(
 }
 
 /** Forgets sign-ups that were not confirmed in time, and with them the usernames they held. */
-export async function forgetSignUps(ctx: Ctx) {
+export async function deleteExpiredSignUps(ctx: Ctx) {
   await inTransaction(ctx, async (ctx) => {
-    await forgetUnconfirmed(ctx, signUpDays)
+    await deleteUnconfirmed(ctx, signUpDays)
     await sql`delete from one_time_secrets where created_at < clock_timestamp() - make_interval(days => ${signUpDays})`.execute(
       ctx.db,
     )

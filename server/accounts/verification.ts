@@ -59,11 +59,11 @@ export async function verifyEmail(
 }
 
 /** "This was not me": deletes the unconfirmed account whose confirmation came to a stranger. Refuses LINK_EXPIRED. */
-export async function disownSignUp(ctx: Ctx, token: string) {
+export async function reportNotMe(ctx: Ctx, token: string) {
   await inTransaction(ctx, async (ctx) => {
     const signUp = await claimSignUp(ctx, token)
     await removeUnconfirmed(ctx, signUp.id)
-    await recordActivity(ctx, 'sign_up_disowned', {}, null)
+    await recordActivity(ctx, 'sign_up_reported', {}, null)
   })
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pause, planStep } from './plan.ts'
-import type { Exchange, Townsperson, Waiting, World } from './plan.ts'
+import type { Exchange, SimulatedMember, Waiting, DemoState } from './plan.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
-const person: Townsperson = {
+const person: SimulatedMember = {
   id: 'grete',
   inRotation: true,
   balance: 0,
@@ -28,8 +28,8 @@ const exchange: Exchange = {
   status: 'pending',
   reviewerId: 'grete',
   sellerId: 'nova',
-  reviewerInTown: true,
-  sellerInTown: false,
+  simulatedReviewer: true,
+  simulatedSeller: false,
   drawn: true,
   hasDraft: false,
   usable: false,
@@ -40,11 +40,11 @@ const exchange: Exchange = {
   secondsLeft: 600_000,
 }
 
-const townOf = (size: number, some: Partial<Townsperson> = {}) =>
+const townOf = (size: number, some: Partial<SimulatedMember> = {}) =>
   Array.from({ length: size }, (_, place) => ({ ...person, id: `member-${place}`, ...some }))
-const empty: World = { people: [], offers: [], exchanges: [], queue: [] }
-const plan = (world: Partial<World>) => planStep({ ...empty, ...world })
-const kinds = (world: Partial<World>) => plan(world).map(({ kind }) => kind)
+const empty: DemoState = { people: [], offers: [], exchanges: [], queue: [] }
+const plan = (state: Partial<DemoState>) => planStep({ ...empty, ...state })
+const kinds = (state: Partial<DemoState>) => plan(state).map(({ kind }) => kind)
 const waiting = (some: Partial<Waiting> = {}): Waiting => ({
   queueId: 'request',
   fromGuest: false,
@@ -79,11 +79,11 @@ describe('an offer to the town', () => {
     const ids = Array.from({ length: 400 }, (_, place) => `offer-${place}`)
     const answers = (declinedToday: number) =>
       ids.flatMap((id) => plan({ people: [{ ...person, declinedToday }], offers: [{ ...offer, id }] }))
-    const declined = answers(0).filter((deed) => deed.kind === 'answer' && !deed.accept)
+    const declined = answers(0).filter((action) => action.kind === 'answer' && !action.accept)
     expect(declined.length).toBeGreaterThan(30)
     expect(declined.length).toBeLessThan(90)
-    for (const deed of declined) expect(deed).toHaveProperty('reason')
-    expect(answers(1).filter((deed) => deed.kind === 'answer' && !deed.accept)).toEqual([])
+    for (const action of declined) expect(action).toHaveProperty('reason')
+    expect(answers(1).filter((action) => action.kind === 'answer' && !action.accept)).toEqual([])
   })
 })
 
@@ -136,20 +136,20 @@ describe('a review that waits for an answer', () => {
   })
 
   test('is confirmed by its seller of the town within 20 seconds, whoever wrote it', () => {
-    const ours = { ...handedIn, sellerInTown: true, submittedAge: 20 }
+    const ours = { ...handedIn, simulatedSeller: true, submittedAge: 20 }
     expect(kinds({ exchanges: [ours] })).toContain('confirm')
-    const ofGuest = { ...ours, reviewerInTown: false, drawn: false }
+    const ofGuest = { ...ours, simulatedReviewer: false, drawn: false }
     expect(kinds({ exchanges: [ofGuest] })).toContain('confirm')
   })
 
   test('is nobody’s business between two guests', () => {
-    expect(plan({ exchanges: [{ ...handedIn, reviewerInTown: false }] })).toEqual([])
+    expect(plan({ exchanges: [{ ...handedIn, simulatedReviewer: false }] })).toEqual([])
   })
 })
 
 describe('those who come by', () => {
-  const arrivals = (world: Partial<World>) =>
-    plan(world).flatMap((deed) => (deed.kind === 'arrive' ? deed.by : []))
+  const arrivals = (state: Partial<DemoState>) =>
+    plan(state).flatMap((action) => (action.kind === 'arrive' ? action.by : []))
 
   test('for a guest’s request are as many as its place, and may all take it', () => {
     const people = townOf(20)
@@ -210,7 +210,7 @@ describe('those who come by', () => {
 })
 
 describe('the town’s own requests', () => {
-  const asks = (people: Townsperson[], queue: Waiting[]) => kinds({ people, queue }).includes('ask')
+  const asks = (people: SimulatedMember[], queue: Waiting[]) => kinds({ people, queue }).includes('ask')
 
   test('are made until a few wait, and no more', () => {
     const people = townOf(20)

@@ -2,7 +2,7 @@
 // test can ask what would happen. Ages are seconds.
 import type { DeclineReason } from '#contract/matching.ts'
 
-export type Townsperson = {
+export type SimulatedMember = {
   id: string
   inRotation: boolean
   balance: number
@@ -29,8 +29,8 @@ export type Exchange = {
   status: 'pending' | 'purchased' | 'reviewed' | 'returned'
   reviewerId: string
   sellerId: string
-  reviewerInTown: boolean
-  sellerInTown: boolean
+  simulatedReviewer: boolean
+  simulatedSeller: boolean
   /** It came from a draw. What the demo begins with did not, and is left for people to find. */
   drawn: boolean
   hasDraft: boolean
@@ -52,9 +52,14 @@ export type Waiting = {
   barred: string[]
 }
 
-export type World = { people: Townsperson[]; offers: OpenOffer[]; exchanges: Exchange[]; queue: Waiting[] }
+export type DemoState = {
+  people: SimulatedMember[]
+  offers: OpenOffer[]
+  exchanges: Exchange[]
+  queue: Waiting[]
+}
 
-export type Deed =
+export type Action =
   | { kind: 'answer'; by: string; offer: string; queueId: string; accept: boolean; reason?: DeclineReason }
   | { kind: 'buy' | 'draft' | 'submit' | 'confirm'; by: string; reviewId: string }
   | { kind: 'verify'; reviewId: string }
@@ -76,13 +81,13 @@ const limits = {
 }
 
 /** What is due now, the most urgent first. */
-export function planStep(world: World): Deed[] {
-  return [...answers(world), ...works(world), ...arrivals(world), ...asks(world)]
+export function planStep(state: DemoState): Action[] {
+  return [...answers(state), ...works(state), ...arrivals(state), ...asks(state)]
 }
 
 /** People think for 6 to 12 seconds. A guest's product is always accepted; at most once a day somebody declines another one. */
-function answers({ offers, people }: World): Deed[] {
-  return offers.flatMap((offer): Deed[] => {
+function answers({ offers, people }: DemoState): Action[] {
+  return offers.flatMap((offer): Action[] => {
     if (offer.age < 6 + 6 * luck(offer.id, 'think')) return []
     const { id, queueId, reviewerId: by } = offer
     const declined = people.find((one) => one.id === by)?.declinedToday ?? 0
@@ -95,8 +100,8 @@ function answers({ offers, people }: World): Deed[] {
 
 const reasons: DeclineReason[] = ['busy', 'not_relevant', 'similar', 'already_own', 'cannot_use_format']
 
-function works({ exchanges }: World): Deed[] {
-  return exchanges.flatMap((exchange): Deed[] => {
+function works({ exchanges }: DemoState): Action[] {
+  return exchanges.flatMap((exchange): Action[] => {
     const kind = nextWork(exchange)
     if (!kind) return []
     const { id: reviewId, reviewerId, sellerId } = exchange
@@ -108,16 +113,16 @@ function works({ exchanges }: World): Deed[] {
 const aDay = 86_400
 
 function nextWork(one: Exchange): 'buy' | 'draft' | 'submit' | 'confirm' | 'verify' | null {
-  const { status, reviewerInTown, sellerInTown, drawn, id } = one
+  const { status, simulatedReviewer, simulatedSeller, drawn, id } = one
   const after = (age: number, from: number, to: number) => age >= from + (to - from) * luck(id, status)
   if (status === 'reviewed') {
-    if (sellerInTown) {
-      const concerns = drawn || !reviewerInTown
+    if (simulatedSeller) {
+      const concerns = drawn || !simulatedReviewer
       return concerns && after(one.submittedAge, 10, 20) ? 'confirm' : null
     }
-    return reviewerInTown && drawn && after(one.submittedAge, 45, 55) ? 'verify' : null
+    return simulatedReviewer && drawn && after(one.submittedAge, 45, 55) ? 'verify' : null
   }
-  if (!reviewerInTown || !(drawn || one.secondsLeft < aDay)) return null
+  if (!simulatedReviewer || !(drawn || one.secondsLeft < aDay)) return null
   if (status === 'pending') return after(one.acceptedAge, 6, 10) ? 'buy' : null
   if (status === 'returned') return after(one.returnedAge, 12, 20) ? 'submit' : null
   if (one.usable && after(one.purchasedAge, 12, 20)) return 'submit'
@@ -128,9 +133,9 @@ function nextWork(one: Exchange): 'buy' | 'draft' | 'submit' | 'confirm' | 'veri
  * Who comes by. For a guest's request as many as stand in the queue up to it; for the town's own requests one from time to
  * time, so that some always wait for a guest; and a few who have enough to do, for company.
  */
-function arrivals(world: World): Deed[] {
-  const called = callFor(world) ?? trickle(world)
-  const busy = world.people.filter((one) => one.inRotation && !isFree(one) && !one.hasOffer)
+function arrivals(state: DemoState): Action[] {
+  const called = callFor(state) ?? trickle(state)
+  const busy = state.people.filter((one) => one.inRotation && !isFree(one) && !one.hasOffer)
   const visitor = busy
     .filter(({ here, unseenFor }) => !here && unseenFor > 300)
     .toSorted((one, other) => other.unseenFor - one.unseenFor)[0]
@@ -138,7 +143,7 @@ function arrivals(world: World): Deed[] {
   return [...called, ...company].map(({ id }) => ({ kind: 'arrive', by: id }))
 }
 
-function callFor({ people, queue }: World): Townsperson[] | null {
+function callFor({ people, queue }: DemoState): SimulatedMember[] | null {
   const called = queue
     .filter(({ fromGuest }) => fromGuest)
     .flatMap(({ place, barred, age }) => {
@@ -151,7 +156,7 @@ function callFor({ people, queue }: World): Townsperson[] | null {
   return called.length === 0 ? null : [...new Set(called)]
 }
 
-function trickle({ people, queue }: World): Townsperson[] {
+function trickle({ people, queue }: DemoState): SimulatedMember[] {
   const free = people.filter(isFree)
   const spare = free.filter(
     ({ acceptedToday, acceptedThisWeek }) =>
@@ -164,7 +169,7 @@ function trickle({ people, queue }: World): Townsperson[] {
 }
 
 /** Seconds between two draws of the town's own: about 75, and ever more as the accepts of the day and the week run out. */
-export function pause(people: Townsperson[]): number {
+export function pause(people: SimulatedMember[]): number {
   const left = people
     .filter(({ inRotation }) => inRotation)
     .reduce(
@@ -176,12 +181,12 @@ export function pause(people: Townsperson[]): number {
 }
 
 /** Whether an offer can be made to this member, were they here. */
-function isFree({ inRotation, available, hasOffer, balance, give }: Townsperson) {
+function isFree({ inRotation, available, hasOffer, balance, give }: SimulatedMember) {
   return inRotation && available && !hasOffer && balance + give < 1
 }
 
-function mostRested(people: Townsperson[]) {
-  const load = ({ acceptedToday, acceptedThisWeek }: Townsperson) => acceptedToday * 10 + acceptedThisWeek
+function mostRested(people: SimulatedMember[]) {
+  const load = ({ acceptedToday, acceptedThisWeek }: SimulatedMember) => acceptedToday * 10 + acceptedThisWeek
   return people.toSorted((one, other) => load(one) - load(other) || other.turnAge - one.turnAge)
 }
 
@@ -189,7 +194,7 @@ function mostRested(people: Townsperson[]) {
  * Two or three requests of the town wait for whoever comes; a new one every half minute at most, except when there are too few. None while
  * a member of the town is free and here: it would not wait for a guest, and use up what the day has.
  */
-function asks({ people, queue }: World): Deed[] {
+function asks({ people, queue }: DemoState): Action[] {
   if (people.some((one) => one.here && isFree(one))) return []
   const own = queue.filter(({ fromGuest }) => !fromGuest)
   const youngest = Math.min(...own.map(({ age }) => age))

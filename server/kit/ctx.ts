@@ -23,7 +23,7 @@ export type Who = Visitor | Member | System
 /** Where a request came from; absent in jobs. */
 export type Client = { address: string; userAgent: string }
 
-export type StoredEvent = { id: string; name: EventName; ids: EventIds; hear: string[] }
+export type StoredEvent = { id: string; name: EventName; ids: EventIds; recipients: string[] }
 
 /** A transaction that is open: what to do once it has ended either way. */
 export type OpenTransaction = {

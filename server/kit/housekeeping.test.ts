@@ -8,7 +8,7 @@ import { housekeepingJobs } from './housekeeping.ts'
 
 const club = useClub()
 
-const forget = () => housekeepingJobs.find(({ name }) => name === 'forget-old-rows')?.run(club.system, [])
+const forget = () => housekeepingJobs.find(({ name }) => name === 'delete-old-rows')?.run(club.system, [])
 
 async function logged(daysAgo: number) {
   const client = { address: '203.0.113.9', userAgent: 'A browser' }

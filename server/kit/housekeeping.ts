@@ -6,16 +6,16 @@ import type { Job } from './jobs.ts'
 
 /** What the kit's own tables keep no longer than needed, and the watch over the invariants. */
 export const housekeepingJobs: Job[] = [
-  { name: 'forget-old-rows', cron: '17 * * * *', expireInSeconds: 300, run: forgetOldRows },
+  { name: 'delete-old-rows', cron: '17 * * * *', expireInSeconds: 300, run: deleteOldRows },
   { name: 'check-invariants', cron: '*/10 * * * *', expireInSeconds: 300, run: checkInvariants },
 ]
 
-async function forgetOldRows(ctx: Ctx) {
+async function deleteOldRows(ctx: Ctx) {
   await sql`delete from rate_counters where ends_at < clock_timestamp()`.execute(ctx.db)
   await sql`delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`.execute(
     ctx.db,
   )
-  await sql`delete from events where told_at is not null
+  await sql`delete from events where published_at is not null
     and at < clock_timestamp() - make_interval(hours => ${retention.eventDays * 24})`.execute(ctx.db)
   await sql`delete from demo_mails where sent_at < clock_timestamp() - interval '168 hours'`.execute(ctx.db)
   await sql`delete from mails

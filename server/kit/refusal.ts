@@ -1,7 +1,7 @@
 import { refusals } from '#contract/index.ts'
 import type { RefusalCode } from '#contract/index.ts'
 import type { RefusalData } from '#contract/kit.ts'
-import { minutes } from '#contract/words.ts'
+import { minutes } from '#contract/format.ts'
 
 /** Something expected that the product says no to. Its code and sentence are the contract's; everything else thrown is a bug. */
 export class Refusal extends Error {

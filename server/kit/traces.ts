@@ -12,7 +12,7 @@ type Erased = {
 }
 
 /** Forgets a member whose account is being erased, in the open transaction. Running it again changes nothing. */
-export async function forgetTraces(ctx: Ctx, { memberId, email, jobsOf }: Erased): Promise<void> {
+export async function deleteTraces(ctx: Ctx, { memberId, email, jobsOf }: Erased): Promise<void> {
   await ctx.db.deleteFrom('idempotencyKeys').where('scope', '=', memberId).execute()
   await sql`delete from rate_counters
     where position(${memberId}::text in key) > 0 or position(${hashedKey(email)}::text in key) > 0`.execute(

@@ -225,7 +225,7 @@ describe('the offers of a run', () => {
     expect(verifyOffer({ ...evidence, pass: { ...evidence.pass, list: short } }, SLATE)).toBe('malformed')
   })
 
-  test('a pass hashed anew hides nothing: each fault is named', () => {
+  test('a pass hashed again hides nothing: each fault is named', () => {
     const seen = { passed_over: 0, slate: 0 }
     for (const evidence of offers) {
       const key = lotteryKey(run.daySecret, evidence.day!.ticket, evidence.draw.nonce)
@@ -292,7 +292,7 @@ type Pass = { offers: OfferEvidence[] }
  * present; sellers may be present too, and three in ten pairs have met before, which only a look at history shows.
  */
 function simulate(count: number, seed: number): { daySecret: Buffer; passes: Pass[] } {
-  const die = dice(seed)
+  const die = random(seed)
   const daySecret = Buffer.alloc(32, seed)
   const secretHash = createHash('sha256').update(daySecret).digest()
   const members = Array.from({ length: 60 }, (_, member) => ({
@@ -503,7 +503,7 @@ function shuffled<T>(items: readonly T[], die: () => number): T[] {
     .map(({ item }) => item)
 }
 
-function dice(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

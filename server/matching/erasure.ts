@@ -7,7 +7,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
  * balance stays, since the ledger sums to zero over everybody. The key behind their numbers in past draws is replaced, so that nobody can
  * tell any more which number was theirs. Their offers and requests are over by then.
  */
-export async function forgetRotationOf(ctx: Ctx, memberId: string): Promise<void> {
+export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void> {
   await ctx.db
     .updateTable('reviewerStates')
     .set({

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 /** How many exchanges are needed before a typical wait is shown. */
 const enoughExchanges = 20
 
-/** Measures the club anew: how many take part, how much they review, and the pair window that follows. Published on the rules page. */
+/** Measures the club again: how many take part, how much they review, and the pair window that follows. Published on the rules page. */
 export async function refreshFigures(ctx: Ctx) {
   const { rows } = await sql<{ members: number; given: number; wait: number | null; exchanges: number }>`
     select (select count(*)::int from reviewer_states where standing = 'in') as members,

@@ -15,7 +15,7 @@ export type Ticket = {
 
 /**
  * The ticket of a new request for a product. Asking again before a review was completed takes up the last ticket: withdrawing and
- * asking anew is no way to draw again.
+ * asking again is no way to draw again.
  */
 export async function takeTicket(ctx: Ctx, productId: string): Promise<Ticket> {
   const last = await ctx.db

@@ -1,17 +1,17 @@
 import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { tell, tellAll } from '#server/notifications/notices.ts'
-import type { Told } from '#server/notifications/notices.ts'
+import { notify, notifyAll } from '#server/notifications/notices.ts'
+import type { Notification } from '#server/notifications/notices.ts'
 
 type AboutOffer = { offerId: string; reviewerId: string }
 type MadeOffer = AboutOffer & { productTitle: string; live: boolean }
 
 /** The members drawn: somebody would like their opinion, and until when they may answer. */
-export async function tellOffersMade(ctx: Ctx, offers: MadeOffer[]) {
-  await tellAll(ctx, offers.map(offerMadeTold))
+export async function notifyOffersMade(ctx: Ctx, offers: MadeOffer[]) {
+  await notifyAll(ctx, offers.map(offerMadeNotification))
 }
 
-function offerMadeTold({ offerId, reviewerId, productTitle, live }: MadeOffer): Told {
+function offerMadeNotification({ offerId, reviewerId, productTitle, live }: MadeOffer): Notification {
   return {
     memberId: reviewerId,
     key: `offer.made:${offerId}`,
@@ -41,7 +41,7 @@ function offerMadeTold({ offerId, reviewerId, productTitle, live }: MadeOffer): 
 }
 
 /** The member who let an offer pass: nothing is owed, and offers start again with the next visit. */
-export async function tellOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
+export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
   const { title } = await ctx.db
     .selectFrom('offers')
     .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
@@ -49,7 +49,7 @@ export async function tellOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutO
     .select('products.title')
     .where('offers.id', '=', offerId)
     .executeTakeFirstOrThrow()
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: reviewerId,
     key: `offer.expired:${offerId}`,
     kind: 'offers',

@@ -8,7 +8,7 @@ import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readReceiveFacts } from './facts.ts'
-import { tellOfferExpired } from './notices.ts'
+import { notifyOfferExpired } from './notices.ts'
 import { readPairWindow, releasePair, windowStart } from './pairs.ts'
 import { settleTiers } from './standing.ts'
 
@@ -266,7 +266,7 @@ function expireOffer(ctx: Ctx, offerId: string) {
     await releasePair(ctx, offer, false)
     const ids = { offerId: offer.id, queueId: offer.queueId, productId: offer.productId }
     await emit(ctx, 'offer.expired', ids, [offer.reviewerId, offer.sellerId])
-    await tellOfferExpired(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
+    await notifyOfferExpired(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
     await ctx.kit.jobs.send(ctx, 'match-requests')
     return true
   })

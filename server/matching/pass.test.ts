@@ -45,10 +45,10 @@ describe('a pass of the rotation', () => {
     expect(Math.round(minutes)).toBe(30)
     const event = await seller.db
       .selectFrom('events')
-      .select('hear')
+      .select('recipients')
       .where('name', '=', 'offer.made')
       .executeTakeFirstOrThrow()
-    expect(event.hear.toSorted()).toEqual([seller.who.id, ben.who.id].toSorted())
+    expect(event.recipients.toSorted()).toEqual([seller.who.id, ben.who.id].toSorted())
   })
 
   test('offers nothing to a member who is not here, until the request is a day old; then for twelve hours', async () => {

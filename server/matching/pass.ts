@@ -23,7 +23,7 @@ import {
   slateShare,
 } from './draw.ts'
 import type { Draw, PassHeader, SkippedPlace, SkipReason } from './draw.ts'
-import { tellOffersMade } from './notices.ts'
+import { notifyOffersMade } from './notices.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 import { openWindow } from './solve.ts'
 import type { Matching, PassWindow } from './solve.ts'
@@ -124,7 +124,7 @@ export function runPass(
     const drawn = await chooseAndWrite(ctx, phase, board, passId)
     if (drawn.length > 0) {
       await recordPass(ctx, phase, board, { passId, drawn, wasCut })
-      await letBothSidesKnow(ctx, phase, drawn)
+      await notifyBoth(ctx, phase, drawn)
     }
     return { ...seen, matched: drawn.length, wasCut, last }
   })
@@ -437,11 +437,11 @@ async function recordPass(
   )
 }
 
-async function letBothSidesKnow(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
+async function notifyBoth(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
   const made = drawn.map(({ offerId, request, reviewer }) => ({
     name: 'offer.made' as const,
     ids: { offerId, queueId: request.id, productId: request.productId },
-    hear: [reviewer.memberId, request.sellerId],
+    recipients: [reviewer.memberId, request.sellerId],
   }))
   const told = drawn.map(({ offerId, request, reviewer }) => ({
     offerId,
@@ -450,7 +450,7 @@ async function letBothSidesKnow(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
     live: phase === phases.present,
   }))
   await emitAll(ctx, made)
-  await tellOffersMade(ctx, told)
+  await notifyOffersMade(ctx, told)
 }
 
 /** A chain of passes that no other worker is writing at this moment, with its head. */

@@ -6,15 +6,15 @@ import { cancelRequest, requestReview } from './requests.ts'
 import { bePresent } from './standing.ts'
 
 const calls = api.matching
-const deeds = limited('matching', { hits: 30, seconds: hour })
+const actions = limited('matching', { hits: 30, seconds: hour })
 
 export const matchingProcedures = {
   requestReview: calls.requestReview
-    .use(deeds)
+    .use(actions)
     .use(member)
     .handler(({ context: { ctx }, input }) => requestReview(ctx, input.productId)),
   cancelRequest: calls.cancelRequest
-    .use(deeds)
+    .use(actions)
     .use(member)
     .handler(async ({ context: { ctx }, input }) => {
       await cancelRequest(ctx, input.id)
@@ -27,7 +27,7 @@ export const matchingProcedures = {
     .use(member)
     .handler(({ context: { ctx } }) => findCurrentOffer(ctx)),
   respondToOffer: calls.respondToOffer
-    .use(deeds)
+    .use(actions)
     .use(member)
     .handler(({ context: { ctx }, input }) => respondToOffer(ctx, input)),
   getBalance: calls.getBalance.use(member).handler(({ context: { ctx } }) => getBalance(ctx)),

@@ -73,8 +73,8 @@ async function withoutOneOfferIndex(work: () => Promise<void>) {
   }
 }
 
-async function outcomes(deeds: Promise<unknown>[]) {
-  const settled = await Promise.allSettled(deeds)
+async function outcomes(actions: Promise<unknown>[]) {
+  const settled = await Promise.allSettled(actions)
   const codes = settled.flatMap((one) =>
     one.status === 'rejected' ? [isRefusal(one.reason) ? one.reason.code : one.reason] : [],
   )

@@ -22,10 +22,10 @@ describe('asking for a review', () => {
     await requestReview(anna, await productOf(anna))
     const event = await anna.db
       .selectFrom('events')
-      .select('hear')
+      .select('recipients')
       .where('name', '=', 'request.queued')
       .executeTakeFirstOrThrow()
-    expect(event.hear).toEqual([anna.who.id])
+    expect(event.recipients).toEqual([anna.who.id])
   })
 
   test('takes one review on credit and no second one', async () => {
@@ -96,7 +96,7 @@ describe('a request', () => {
     await requestReview(anna, product)
   })
 
-  test('asked anew after a withdrawal keeps its ticket: there is no drawing again', async () => {
+  test('asked again after a withdrawal keeps its ticket: there is no drawing again', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
     const { id } = await requestReview(anna, product)

@@ -5,7 +5,7 @@ import { activeBonusHours, activeDays, canRequestReview, reofferHours } from '#c
 import type { ReviewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { breaks, inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { violates, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readAskFacts } from './facts.ts'
@@ -58,7 +58,7 @@ async function enqueueRequest(
       })
       .execute()
   } catch (error) {
-    if (breaks(error, 'review_queue_one_open')) throw refuse('REQUEST_OPEN')
+    if (violates(error, 'review_queue_one_open')) throw refuse('REQUEST_OPEN')
     throw error
   }
   await countOpenRequests(ctx, of.sellerId, 1)
@@ -200,11 +200,11 @@ export async function lapseRequest(
   }
   await settleTiers(ctx, [reviewerId])
   await releasePair(ctx, { reviewerId, sellerId }, false)
-  await succeed(ctx, { productId: lapsed.productId, sellerId }, { prioAt: lapsed.prioAt })
+  await enqueueSuccessor(ctx, { productId: lapsed.productId, sellerId }, { prioAt: lapsed.prioAt })
 }
 
 /** The request that follows a lapsed one; none when the product left the rotation meanwhile, on hold when its seller did. */
-async function succeed(ctx: Ctx, of: { productId: string; sellerId: string }, place: Place) {
+async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: string }, place: Place) {
   const product = await ctx.db
     .selectFrom('products')
     .innerJoin('marketplaces', 'marketplaces.id', 'products.marketplaceId')

@@ -1,3 +1,4 @@
+import { makeRandom } from '#db/seed/random.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openWindow, solve } from './solve.ts'
@@ -60,7 +61,7 @@ describe('a pass in a club where sellers review too', () => {
   })
 
   test('serves at least 99.9% of the exact optimum with up to 12 members', () => {
-    const random = dice(5)
+    const random = makeRandom(5)
     let served = 0
     let optimum = 0
     for (let round = 0; round < 4000; round++) {
@@ -75,7 +76,7 @@ describe('a pass in a club where sellers review too', () => {
   })
 
   test('finds the optimum by other cuts where the first cuts lose a match', () => {
-    const random = dice(6)
+    const random = makeRandom(6)
     let lost = 0
     for (let round = 0; round < 2000; round++) {
       const club = snapshot(random, 10, 0.7)
@@ -151,7 +152,7 @@ describe('a pass in a club where sellers review too', () => {
   })
 
   test('a large window is served whole, without a pair both ways', () => {
-    const random = dice(10)
+    const random = makeRandom(10)
     const club = { ...snapshot(random, 600, 0.5, 500, 600) }
     const matching = solve(input(club))
     expect(matching.size).toBe(500)
@@ -228,15 +229,6 @@ function shuffled(random: () => number, length: number): number[] {
   return Array.from({ length }, (_, member) => ({ member, at: random() }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ member }) => member)
-}
-
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const mixed = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
-    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
-  }
 }
 
 function scoreOf(club: Club, request: number, candidate: number): number {

@@ -63,7 +63,7 @@ async function storedKeys() {
 const avatarOf = async (browser: Browser) => (await browser.get('/api/me')).json?.avatar
 
 describe('my picture', () => {
-  test('is made anew as a square in two sizes, from the middle, and nothing else of the file is kept', async () => {
+  test('is made again as a square in two sizes, from the middle, and nothing else of the file is kept', async () => {
     const browser = await newBrowser('square')
     const answer = await upload(browser, photograph, '../../evil.svg')
     expect(answer.status).toBe(201)

@@ -81,7 +81,7 @@ async function reserveUsernames(ctx: Ctx, memberId: string, username: string | n
 }
 
 /** Forgets who was erased long ago: no backup is as old as that. */
-export async function forgetErasures(ctx: Ctx) {
+export async function deleteOldErasures(ctx: Ctx) {
   await sql`delete from erasures
     where erased_at < clock_timestamp() - make_interval(hours => ${retention.erasureDays * 24})`.execute(
     ctx.db,

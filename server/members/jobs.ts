@@ -1,13 +1,13 @@
 import type { Job } from '#server/kit/jobs.ts'
-import { forgetErasures } from './erasure.ts'
-import { forgetReservedUsernames } from './username-change.ts'
+import { deleteOldErasures } from './erasure.ts'
+import { deleteExpiredUsernames } from './username-change.ts'
 
 export const memberJobs: Job[] = [
-  { name: 'forget-erasures', cron: '44 3 * * *', expireInSeconds: 60, run: forgetErasures },
+  { name: 'delete-old-erasures', cron: '44 3 * * *', expireInSeconds: 60, run: deleteOldErasures },
   {
-    name: 'forget-reserved-usernames',
+    name: 'delete-expired-usernames',
     cron: '40 3 * * *',
     expireInSeconds: 60,
-    run: forgetReservedUsernames,
+    run: deleteExpiredUsernames,
   },
 ]

@@ -70,7 +70,7 @@ export async function removeUnconfirmed(ctx: Ctx, memberId: string) {
 }
 
 /** Deletes those whose address nobody confirmed within so many days of the last link that was sent there. */
-export async function forgetUnconfirmed(ctx: Ctx, days: number) {
+export async function deleteUnconfirmed(ctx: Ctx, days: number) {
   const old = sql`clock_timestamp() - make_interval(days => ${days})`
   await sql`
     delete from members m where not m.email_verified and m.created_at < ${old} and not exists (

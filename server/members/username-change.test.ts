@@ -8,10 +8,10 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub, useFreshClub } from '#server/testing/club.ts'
 import { getProfile } from './reads.ts'
-import { changeUsername, forgetReservedUsernames } from './username-change.ts'
+import { changeUsername, deleteExpiredUsernames } from './username-change.ts'
 import { setUsername, usernameExists } from './usernames.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const usernameOf = async (ctx: MemberCtx) => {
@@ -44,7 +44,7 @@ describe('a change of username', () => {
     expect(await usernameOf(anna)).toBe('anna-two')
     const { rows } = await sql<{ mails: number; events: number; entries: number }>`
       select (select count(*) from mails where member_id = ${anna.who.id} and template = 'username-changed') as mails,
-        (select count(*) from events where name = 'member.changed' and hear = array[${anna.who.id}::uuid]) as events,
+        (select count(*) from events where name = 'member.changed' and recipients = array[${anna.who.id}::uuid]) as events,
         (select count(*) from activity_logs where member_id = ${anna.who.id} and action = 'username_changed') as entries`.execute(
       anna.db,
     )
@@ -105,7 +105,7 @@ describe('a change of username', () => {
     await changeUsername(ben, 'anna')
     expect(await usernameOf(ben)).toBe('anna')
     await changeUsername(clara, 'clara-two')
-    await forgetReservedUsernames(club.system)
+    await deleteExpiredUsernames(club.system)
     const left = await anna.db
       .selectFrom('reservedUsernames')
       .select('username')

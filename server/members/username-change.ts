@@ -72,7 +72,7 @@ async function reserveUsername(
 }
 
 /** Forgets reservations that are over: their names are anybody's. */
-export async function forgetReservedUsernames(ctx: Ctx) {
+export async function deleteExpiredUsernames(ctx: Ctx) {
   await ctx.db
     .deleteFrom('reservedUsernames')
     .where('reservedUntil', '<', sql<string>`clock_timestamp()`)

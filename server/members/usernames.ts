@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { canBeUsername } from '#contract/accounts.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { breaks, inTransaction } from '#server/kit/db/db.ts'
+import { violates, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from './members.ts'
@@ -98,5 +98,5 @@ export async function requireUnreserved(ctx: Ctx, username: string) {
 
 /** A lost race for a username, as the refusal it is; any other error unchanged. */
 export function asTaken(error: unknown): unknown {
-  return breaks(error, 'members_username_key') ? refuse('USERNAME_TAKEN', { field: 'username' }) : error
+  return violates(error, 'members_username_key') ? refuse('USERNAME_TAKEN', { field: 'username' }) : error
 }

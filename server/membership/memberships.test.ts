@@ -47,7 +47,7 @@ const runJob = (ctx: Ctx) => membershipJobs[0]?.run(ctx, [{}])
 function changes() {
   return club.system.db
     .selectFrom('events')
-    .select(['ids', 'hear'])
+    .select(['ids', 'recipients'])
     .where('name', '=', 'membership.changed')
     .execute()
 }
@@ -58,7 +58,7 @@ describe('a membership', () => {
     const ctx = { ...club.system, kit: { ...club.system.kit, reactions: membershipReactions } }
     await inTransaction(ctx, (inside) => emit(inside, 'member.verified', { memberId }))
     expect(await membershipOf(memberId)).toMatchObject({ status: 'active', source: 'demo', daysLeft: 30 })
-    expect(await changes()).toEqual([{ ids: { memberId }, hear: [memberId] }])
+    expect(await changes()).toEqual([{ ids: { memberId }, recipients: [memberId] }])
   })
 
   test('is not granted in production', async () => {

@@ -3,7 +3,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { rewordMails } from '#server/kit/mail/mail.ts'
 
 /** Forgets what a member whose account is erased was told, and how they wanted to be. */
-export async function forgetToldOf(ctx: Ctx, memberId: string): Promise<void> {
+export async function deleteNotificationsOf(ctx: Ctx, memberId: string): Promise<void> {
   await ctx.db.deleteFrom('notices').where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('activityItems').where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('noticePreferences').where('memberId', '=', memberId).execute()
@@ -13,7 +13,7 @@ export async function forgetToldOf(ctx: Ctx, memberId: string): Promise<void> {
  * Puts `instead` for what somebody who leaves had named, in everything that these other members were told or are about to be. In
  * texts such names stand between curly quotes, and are replaced only there.
  */
-export async function rewordTold(
+export async function rewordNotifications(
   ctx: Ctx,
   { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
 ): Promise<void> {

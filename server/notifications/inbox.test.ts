@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { getMe } from '#server/members/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { markAllNoticesRead, markNoticeRead } from './inbox.ts'
-import { tell } from './notices.ts'
+import { notify } from './notices.ts'
 import { listActivity, listNotices } from './reads.ts'
 
 const club = useClub()
 
-async function tellAnna(key: string, title = 'Review verified') {
+async function notifyAnna(key: string, title = 'Review verified') {
   const anna = await club.idOf('anna')
-  await tell(club.system, {
+  await notify(club.system, {
     memberId: anna,
     key,
     kind: 'writing',
@@ -26,8 +26,8 @@ async function tellAnna(key: string, title = 'Review verified') {
 
 describe('what a member is told', () => {
   test('reaches the inbox, the activity and the outbox once, however often it is repeated', async () => {
-    await tellAnna('review.verified:1')
-    await tellAnna('review.verified:1')
+    await notifyAnna('review.verified:1')
+    await notifyAnna('review.verified:1')
     const anna = await club.as('anna')
     expect((await listNotices(anna, {})).items).toHaveLength(1)
     expect((await listActivity(anna, {})).items).toHaveLength(1)
@@ -41,18 +41,18 @@ describe('what a member is told', () => {
   })
 
   test('is heard live by that member and by nobody else', async () => {
-    await tellAnna('review.verified:1')
+    await notifyAnna('review.verified:1')
     const event = await club.system.db
       .selectFrom('events')
       .selectAll()
       .where('name', '=', 'notice.created')
       .executeTakeFirstOrThrow()
-    expect(event.hear).toEqual([await club.idOf('anna')])
+    expect(event.recipients).toEqual([await club.idOf('anna')])
   })
 
   test('is unread until it is read, and reading one leaves the others', async () => {
-    await tellAnna('a', 'First')
-    await tellAnna('b', 'Second')
+    await notifyAnna('a', 'First')
+    await notifyAnna('b', 'Second')
     const anna = await club.as('anna')
     const [second] = (await listNotices(anna, {})).items
     await markNoticeRead(anna, second?.id ?? '')
@@ -62,7 +62,7 @@ describe('what a member is told', () => {
   })
 
   test('is not there for anybody else', async () => {
-    await tellAnna('a')
+    await notifyAnna('a')
     const [notice] = (await listNotices(await club.as('anna'), {})).items
     const ben = await club.as('ben')
     expect((await listNotices(ben, {})).items).toEqual([])
@@ -70,17 +70,17 @@ describe('what a member is told', () => {
   })
 
   test('comes in pages without gaps or doubles while more arrives', async () => {
-    for (const key of ['1', '2', '3', '4', '5']) await tellAnna(key, key)
+    for (const key of ['1', '2', '3', '4', '5']) await notifyAnna(key, key)
     const anna = await club.as('anna')
     const first = await listNotices(anna, { limit: 2 })
-    await tellAnna('6', '6')
+    await notifyAnna('6', '6')
     const rest = await listNotices(anna, { limit: 10, cursor: first.next ?? '' })
     expect([...first.items, ...rest.items].map((notice) => notice.title)).toEqual(['5', '4', '3', '2', '1'])
     expect(rest.next).toBeNull()
   })
 
   test('starts at the top for a cursor that was made up', async () => {
-    await tellAnna('1')
+    await notifyAnna('1')
     expect((await listNotices(await club.as('anna'), { cursor: 'bm9uc2Vuc2U' })).items).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
-// What a member is told: a notice in the inbox, a line in the activity, and a mail where it matters. This file delivers and
-// does not decide: the rooms that know what happened say what to tell, in their own `notices.ts`.
+// Notifies members: a notice in the inbox, a line in the activity, and a mail where it matters. This file delivers and does not
+// decide: the modules that know what happened say what to send, in their own `notices.ts`.
 import { sql } from 'kysely'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -10,11 +10,11 @@ import type { MailProps } from '#server/kit/mail/mail.ts'
 import { readSwitches } from './preferences.ts'
 import { unsubscribeHref } from './unsubscribe.ts'
 
-export type Told = {
+export type Notification = {
   memberId: string
-  /** The same key is told once, ever: what happened plus the id of what it happened to. */
+  /** A key is delivered once, ever: what happened plus the id of what it happened to. */
   key: string
-  /** What it is about, which the member may have switched off; null for what everybody is told. */
+  /** What it is about, which the member may have switched off; null for what is always sent. */
   kind: NoticeKind | null
   notice?: {
     title: string
@@ -32,31 +32,31 @@ export type Told = {
   mail?: { template: string; props: MailProps }
 }
 
-/** Tells one member something, in the deed's transaction. Repeating it with the same key tells nothing twice. */
-export function tell(ctx: Ctx, told: Told) {
-  return tellAll(ctx, [told])
+/** Notifies one member, in the action's transaction. Repeating it with the same key delivers nothing twice. */
+export function notify(ctx: Ctx, notification: Notification) {
+  return notifyAll(ctx, [notification])
 }
 
-/** Tells many things at once, each sort in one statement. The activity is written whatever a member has switched off. */
-export async function tellAll(ctx: Ctx, told: Told[]) {
-  if (told.length === 0) return
+/** Notifies many members at once, each sort in one statement. The activity is written whatever a member has switched off. */
+export async function notifyAll(ctx: Ctx, notifications: Notification[]) {
+  if (notifications.length === 0) return
   const wants = await readSwitches(
     ctx,
-    told.map(({ memberId }) => memberId),
+    notifications.map(({ memberId }) => memberId),
   )
   await addNotices(
     ctx,
-    told.filter(({ memberId, kind }) => wants(memberId, kind, 'inApp')),
+    notifications.filter(({ memberId, kind }) => wants(memberId, kind, 'inApp')),
   )
-  await addActivity(ctx, told)
+  await addActivity(ctx, notifications)
   await addMails(
     ctx,
-    told.filter(({ memberId, kind }) => wants(memberId, kind, 'byEmail')),
+    notifications.filter(({ memberId, kind }) => wants(memberId, kind, 'byEmail')),
   )
 }
 
-async function addNotices(ctx: Ctx, told: Told[]) {
-  const notices = told.flatMap(({ memberId, key, notice }) =>
+async function addNotices(ctx: Ctx, notifications: Notification[]) {
+  const notices = notifications.flatMap(({ memberId, key, notice }) =>
     notice ? [{ id: newId(), member: memberId, key, ...notice }] : [],
   )
   if (notices.length === 0) return
@@ -69,12 +69,16 @@ async function addNotices(ctx: Ctx, told: Told[]) {
     returning id, member_id`.execute(ctx.db)
   await emitAll(
     ctx,
-    rows.map(({ id, memberId }) => ({ name: 'notice.created', ids: { noticeId: id }, hear: [memberId] })),
+    rows.map(({ id, memberId }) => ({
+      name: 'notice.created',
+      ids: { noticeId: id },
+      recipients: [memberId],
+    })),
   )
 }
 
-async function addActivity(ctx: Ctx, told: Told[]) {
-  const items = told.flatMap(({ memberId, key, activity }) =>
+async function addActivity(ctx: Ctx, notifications: Notification[]) {
+  const items = notifications.flatMap(({ memberId, key, activity }) =>
     activity ? [{ id: newId(), member: memberId, key, ...activity }] : [],
   )
   if (items.length === 0) return
@@ -86,8 +90,8 @@ async function addActivity(ctx: Ctx, told: Told[]) {
     on conflict (member_id, dedupe_key) do nothing`.execute(ctx.db)
 }
 
-async function addMails(ctx: Ctx, told: Told[]) {
-  const wanted = told.flatMap(({ mail, ...about }) => (mail ? [{ ...about, mail }] : []))
+async function addMails(ctx: Ctx, notifications: Notification[]) {
+  const wanted = notifications.flatMap(({ mail, ...about }) => (mail ? [{ ...about, mail }] : []))
   if (wanted.length === 0) return
   const reachable = await ctx.db
     .selectFrom('members')

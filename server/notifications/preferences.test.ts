@@ -10,18 +10,18 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 import { reviewMails } from '#server/reviews/mails.ts'
 import { useClub, useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
-import { tell, tellAll } from './notices.ts'
-import type { Told } from './notices.ts'
+import { notify, notifyAll } from './notices.ts'
+import type { Notification } from './notices.ts'
 import { listNoticePreferences, setNoticePreference } from './preferences.ts'
 import { listActivity, listNotices } from './reads.ts'
 import { readUnsubscribeToken, unsubscribeHref } from './unsubscribe.ts'
 
-const told = (memberId: string, kind: NoticeKind | null, key = 'told'): Told => ({
+const told = (memberId: string, kind: NoticeKind | null, key = 'told'): Notification => ({
   memberId,
   key,
   kind,
-  notice: { title: 'Told', message: 'Something happened.', priority: 'low' },
-  activity: { type: 'reviews', title: 'Told', description: 'Something happened.', status: 'info' },
+  notice: { title: 'Notification', message: 'Something happened.', priority: 'low' },
+  activity: { type: 'reviews', title: 'Notification', description: 'Something happened.', status: 'info' },
   mail: { template: 'review-given', props: { reviewId: 'x', product: 'Planner' } },
 })
 
@@ -61,7 +61,7 @@ describe('what I want to be told', () => {
     async (inApp, byEmail, reached) => {
       const anna = await club.as('anna')
       await setNoticePreference(anna, { kind: 'offers', inApp, byEmail })
-      await tell(club.system, told(anna.who.id, 'offers'))
+      await notify(club.system, told(anna.who.id, 'offers'))
       expect(await reachedBy(anna)).toEqual(reached)
     },
   )
@@ -71,15 +71,15 @@ describe('what I want to be told', () => {
     for (const kind of ['offers', 'writing', 'receiving'] as const) {
       if (kind !== 'writing') await setNoticePreference(anna, { kind, inApp: false, byEmail: false })
     }
-    await tell(club.system, told(anna.who.id, 'writing', 'of a kind'))
-    await tell(club.system, told(anna.who.id, null, 'of none'))
+    await notify(club.system, told(anna.who.id, 'writing', 'of a kind'))
+    await notify(club.system, told(anna.who.id, null, 'of none'))
     expect(await reachedBy(anna)).toEqual({ notices: 2, activity: 2, mails: 2 })
   })
 
   test('is mine alone, also where many are told at once', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     await setNoticePreference(anna, { kind: 'offers', inApp: false, byEmail: false })
-    await tellAll(club.system, [told(anna.who.id, 'offers'), told(ben.who.id, 'offers')])
+    await notifyAll(club.system, [told(anna.who.id, 'offers'), told(ben.who.id, 'offers')])
     expect(await reachedBy(anna)).toEqual({ notices: 0, activity: 1, mails: 0 })
     expect(await reachedBy(ben)).toEqual({ notices: 1, activity: 1, mails: 1 })
   })
@@ -94,7 +94,7 @@ describe('a mail', () => {
     await sql`update members set locale = 'en-GB', time_zone = 'Europe/Berlin' where id = ${anna.who.id}`.execute(
       anna.db,
     )
-    await tell(club.system, {
+    await notify(club.system, {
       memberId: anna.who.id,
       key: 'accepted',
       kind: 'writing',
@@ -132,7 +132,7 @@ describe('the way out of mails of a kind', () => {
 
   test('stands in each of them', async () => {
     const ctx = await club.as('anna')
-    await inTransaction(ctx, (ctx) => tell(ctx, told(ctx.who.id, 'receiving', 'way out')))
+    await inTransaction(ctx, (ctx) => notify(ctx, told(ctx.who.id, 'receiving', 'way out')))
     const { props } = await ctx.db
       .selectFrom('mails')
       .select('props')

@@ -7,7 +7,7 @@ import { zip } from '#server/kit/zip.ts'
 import type { ZipEntry } from '#server/kit/zip.ts'
 import { readAvatar } from '#server/members/avatar.ts'
 import { readImage } from '#server/products/images.ts'
-import { catalogue, describeColumn } from './catalogue.ts'
+import { catalogue, describeColumn } from './data-inventory.ts'
 import { columnsOf, readSection } from './reads.ts'
 
 /** The bytes of a member's archive, as a ZIP. `madeAt` is the moment it is named after. */

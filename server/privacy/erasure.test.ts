@@ -14,7 +14,7 @@ import {
   listReviewsToWrite,
 } from '#server/reviews/reads.ts'
 import { returnReview, saveDraft } from '#server/reviews/reviews.ts'
-import { accepted, purchased, rowOf, submitted, toldTo } from '#server/reviews/testing.ts'
+import { accepted, purchased, rowOf, submitted, notificationsTo } from '#server/reviews/testing.ts'
 import { submitSupportRequest } from '#server/support/support.ts'
 import { useClub } from '#server/testing/club.ts'
 import { eraseAccount, eraseAgain } from './erasure.ts'
@@ -97,10 +97,10 @@ describe('deleting an account', () => {
     }
     const ended = await me.db
       .selectFrom('events')
-      .select('hear')
+      .select('recipients')
       .where('name', '=', 'session.ended')
       .execute()
-    expect(ended).toEqual([{ hear: [me.who.id] }, { hear: [me.who.id] }])
+    expect(ended).toEqual([{ recipients: [me.who.id] }, { recipients: [me.who.id] }])
   })
 
   test('keeps the username from everybody for ninety days, without saying whose it was', async () => {
@@ -210,7 +210,7 @@ describe('what a member had under way when they leave', () => {
       expect(next.id).not.toBe(before.id)
       expect(next).toMatchObject({ status: 'queued', prioAt: before.prioAt })
       expect(await me.db.selectFrom('strikes').selectAll().execute()).toEqual([])
-      expect(await toldTo(review.seller)).toContain('Review not finished')
+      expect(await notificationsTo(review.seller)).toContain('Review not finished')
       expect((await listReviewsReceived(review.seller, {})).items).toMatchObject([
         { partnerLeft: true, status: 'lapsed' },
       ])
@@ -262,7 +262,7 @@ describe('what a member had under way when they leave', () => {
       .where('memberId', '=', review.reviewer.who.id)
       .executeTakeFirstOrThrow()
     expect(state).toMatchObject({ pendingGive: 0, standby: false, tier: 0 })
-    expect(await toldTo(review.reviewer)).toContain('Review ended')
+    expect(await notificationsTo(review.reviewer)).toContain('Review ended')
     const told = await me.db
       .selectFrom('notices')
       .select('message')
@@ -295,7 +295,7 @@ describe('what a member had under way when they leave', () => {
       await erase(me)
       expect(await rowOf(review)).toMatchObject({ status: 'verified', returnExplanation: null })
       expect(await balances(me, review.reviewer)).toEqual([-1, 1])
-      expect(await toldTo(review.reviewer)).toContain('Review verified')
+      expect(await notificationsTo(review.reviewer)).toContain('Review verified')
     },
   )
 

@@ -1,21 +1,21 @@
 // The end of an account. One transaction ends what the member had under way, takes out what is theirs, room by room, and empties their row;
 // docs/decisions/009-erasure.md says why each thing goes or stays, the catalogue says it column by column.
 import { sql } from 'kysely'
-import { forgetAccessOf } from '#server/accounts/erasure.ts'
+import { deleteAccessOf } from '#server/accounts/erasure.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { system } from '#server/kit/ctx.ts'
 import { afterCommit, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { forgetTraces } from '#server/kit/traces.ts'
-import { findPartners, forgetRotationOf } from '#server/matching/erasure.ts'
+import { deleteTraces } from '#server/kit/traces.ts'
+import { findPartners, deleteRotationOf } from '#server/matching/erasure.ts'
 import { erasePerson, requireAnotherAdmin } from '#server/members/erasure.ts'
 import { endMembershipOf } from '#server/membership/memberships.ts'
-import { forgetToldOf, rewordTold } from '#server/notifications/erasure.ts'
+import { deleteNotificationsOf, rewordNotifications } from '#server/notifications/erasure.ts'
 import { erasedTitle, eraseProductsOf } from '#server/products/erasure.ts'
-import { endReviewsOf, forgetReviewsOf } from '#server/reviews/erasure.ts'
-import { forgetWaysInOf } from '#server/sign-in/erasure.ts'
+import { endReviewsOf, deleteReviewsOf } from '#server/reviews/erasure.ts'
+import { deleteSignInMethodsOf } from '#server/sign-in/erasure.ts'
 import { eraseMessagesOf } from '#server/support/erasure.ts'
 import { eraseExportsOf } from './export.ts'
 import { mailErased } from './notices.ts'
@@ -43,22 +43,22 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     const person = await findPerson(ctx, memberId)
     if (!person) return false
     await requireAnotherAdmin(ctx, memberId)
-    const told = await readWhoWasTold(ctx, memberId)
+    const told = await readNotificationsAbout(ctx, memberId)
 
     await endMembershipOf(ctx, memberId)
     await eraseProductsOf(ctx, memberId)
     await endReviewsOf(ctx, memberId)
 
-    await forgetRotationOf(ctx, memberId)
-    await forgetReviewsOf(ctx, memberId)
-    await rewordTold(ctx, { ...told, instead: erasedTitle })
-    await forgetToldOf(ctx, memberId)
+    await deleteRotationOf(ctx, memberId)
+    await deleteReviewsOf(ctx, memberId)
+    await rewordNotifications(ctx, { ...told, instead: erasedTitle })
+    await deleteNotificationsOf(ctx, memberId)
     await eraseMessagesOf(ctx, { memberId, email: person.email })
     const exportIds = await eraseExportsOf(ctx, memberId)
     await erasePerson(ctx, memberId)
-    await forgetAccessOf(ctx, memberId)
-    await forgetWaysInOf(ctx, { memberId, email: person.email })
-    await forgetTraces(ctx, { memberId, email: person.email, jobsOf: exportIds })
+    await deleteAccessOf(ctx, memberId)
+    await deleteSignInMethodsOf(ctx, { memberId, email: person.email })
+    await deleteTraces(ctx, { memberId, email: person.email, jobsOf: exportIds })
 
     // Nobody did it from nowhere: who asked is who is gone.
     const { client: _, ...unseen } = ctx
@@ -96,7 +96,7 @@ async function lockEverybody(ctx: Ctx, memberId: string) {
 }
 
 /** What the member had named their products, and the others who were told of them. */
-async function readWhoWasTold(ctx: Ctx, sellerId: string) {
+async function readNotificationsAbout(ctx: Ctx, sellerId: string) {
   const products = await ctx.db
     .selectFrom('products')
     .select('title')

@@ -16,7 +16,7 @@ import { accepted, submitted } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import type { Browser } from '#server/testing/edge.ts'
-import { catalogue } from './catalogue.ts'
+import { catalogue } from './data-inventory.ts'
 import { eraseMember } from './erasure.ts'
 import { expireExports, makeExport } from './export.ts'
 import { privacyMails } from './mails.ts'
@@ -51,7 +51,7 @@ async function prepared(browser: Browser) {
     .where('template', '=', 'export-ready')
     .orderBy('createdAt', 'desc')
     .executeTakeFirstOrThrow()
-  // What `tellExportReady` gives to the mail.
+  // What `notifyExportReady` gives to the mail.
   return mail.props as Link
 }
 

@@ -15,7 +15,7 @@ import { newFileKey, removeAfterCommit, StorageDown, StorageFull } from '#server
 import type { OpenFile } from '#server/kit/uploads/files.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { makeArchive } from './archive.ts'
-import { tellExportFailed, tellExportReady } from './notices.ts'
+import { notifyExportFailed, notifyExportReady } from './notices.ts'
 import { findExport } from './reads.ts'
 
 /**
@@ -114,7 +114,7 @@ function offerDownload(
         .executeTakeFirst()
       return done?.state === 'ready'
     }
-    await tellExportReady(ctx, { memberId, exportId, token })
+    await notifyExportReady(ctx, { memberId, exportId, token })
     await emit(ctx, 'export.changed', { exportId }, [memberId])
     return true
   })
@@ -129,7 +129,7 @@ function failExport(ctx: Ctx, { exportId, memberId }: { exportId: string; member
     )
     if (!rows[0]) return
     removeAfterCommit(ctx, [rows[0].fileKey])
-    await tellExportFailed(ctx, { memberId, exportId })
+    await notifyExportFailed(ctx, { memberId, exportId })
     await emit(ctx, 'export.changed', { exportId }, [memberId])
   })
 }

@@ -27,7 +27,7 @@ import { accepted, purchased, rowOf, submitted } from '#server/reviews/testing.t
 import { submitSupportRequest } from '#server/support/support.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
-import { catalogue, describeColumn } from './catalogue.ts'
+import { catalogue, describeColumn } from './data-inventory.ts'
 import { eraseMember } from './erasure.ts'
 import { makeExport, requestExport } from './export.ts'
 import { privacyJobs } from './jobs.ts'
@@ -230,14 +230,14 @@ describe('leaving at the same time as something else', () => {
     const attempts: Promise<unknown>[] = []
     await inTransaction(club.system, async (ctx) => {
       await eraseMember(ctx, one.me.who.id)
-      const late = (work: (ctx: Ctx) => Promise<unknown>) => {
-        const attempt = inTransaction(club.system, work)
-        attempt.catch(() => {})
-        attempts.push(attempt)
+      const attempt = (work: (ctx: Ctx) => Promise<unknown>) => {
+        const attempted = inTransaction(club.system, work)
+        attempted.catch(() => {})
+        attempts.push(attempted)
       }
-      late((ctx) => openSession(ctx, one.me.who.id, 'test'))
-      late((ctx) => issueSecret(ctx, { memberId: one.me.who.id, purpose: 'reset_password', minutes: 60 }))
-      late((ctx) =>
+      attempt((ctx) => openSession(ctx, one.me.who.id, 'test'))
+      attempt((ctx) => issueSecret(ctx, { memberId: one.me.who.id, purpose: 'reset_password', minutes: 60 }))
+      attempt((ctx) =>
         sql`update members set display_name = 'Somebody' where id = ${one.me.who.id}`.execute(ctx.db),
       )
       await waiting(3)

@@ -1,15 +1,15 @@
 import { exportLinkHours } from '#contract/privacy.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
-import { tell } from '#server/notifications/notices.ts'
+import { notify } from '#server/notifications/notices.ts'
 
 type Export = { memberId: string; exportId: string }
 
 const openSettings = { label: 'Open settings', href: '/settings/data' }
 
 /** The archive is there; the mail alone has the link. */
-export function tellExportReady(ctx: Ctx, { memberId, exportId, token }: Export & { token: string }) {
-  return tell(ctx, {
+export function notifyExportReady(ctx: Ctx, { memberId, exportId, token }: Export & { token: string }) {
+  return notify(ctx, {
     memberId,
     key: `export.ready:${exportId}`,
     kind: null,
@@ -24,8 +24,8 @@ export function tellExportReady(ctx: Ctx, { memberId, exportId, token }: Export 
 }
 
 /** There was no room for the archive, or it took too long. */
-export function tellExportFailed(ctx: Ctx, { memberId, exportId }: Export) {
-  return tell(ctx, {
+export function notifyExportFailed(ctx: Ctx, { memberId, exportId }: Export) {
+  return notify(ctx, {
     memberId,
     key: `export.failed:${exportId}`,
     kind: null,

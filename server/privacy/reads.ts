@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { catalogue, describeColumn } from './catalogue.ts'
-import type { Section, Table } from './catalogue.ts'
+import { catalogue, describeColumn } from './data-inventory.ts'
+import type { Section, Table } from './data-inventory.ts'
 
 /** The archive I asked for last; one whose time is over says so at once. */
 export async function findExport(ctx: MemberCtx): Promise<DataExport | null> {

@@ -68,7 +68,7 @@ describe('the picture of a product', () => {
     return pages
   }
 
-  test('is made anew in three widths and served for ever', async () => {
+  test('is made again in three widths and served for ever', async () => {
     const anna = await club.as('anna')
     const input = { id: await productOf('anna'), file: fileOf(photograph) }
     const card = await call(procedures.uploadProductImage, input, callAs(anna))

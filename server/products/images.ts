@@ -1,4 +1,4 @@
-// A product's picture: made anew from the pixels of what was uploaded, in three widths, and kept as one file, so that it is there
+// A product's picture: made again from the pixels of what was uploaded, in three widths, and kept as one file, so that it is there
 // whole or not at all. Its address never shows another picture: a new one has a new id. Nothing is fetched from elsewhere.
 import { sql } from 'kysely'
 import { imageBytesLimit } from '#contract/products.ts'

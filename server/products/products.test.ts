@@ -13,7 +13,7 @@ import { getProduct, listProducts } from './reads.ts'
 
 const always = async () => new Map()
 const told = (error: Refusal) => [error.code, error.data?.title, error.message]
-const refusal = (deed: Promise<unknown>) => deed.then(() => 'it passed', told)
+const refusal = (action: Promise<unknown>) => action.then(() => 'it passed', told)
 
 describe('a product', () => {
   const club = useClub()
@@ -198,7 +198,7 @@ describe('a product', () => {
     expect(await listProducts(anna, always)).toHaveLength(11)
   })
 
-  test('is gone once deleted, and its link may be connected anew', async () => {
+  test('is gone once deleted, and its link may be connected again', async () => {
     const anna = await club.as('anna')
     const id = await productOf('anna')
     const { couponLink } = await getProduct(anna, id, always)

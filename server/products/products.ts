@@ -157,7 +157,7 @@ export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
       .where('id', '=', id)
       .execute()
     await emit(ctx, 'product.deleted', { productId: id, sellerId: ctx.who.id }, [ctx.who.id])
-    // Only now, when open requests are cancelled in this transaction, can no acceptance slip in between the look and the deed.
+    // Only now, when open requests are cancelled in this transaction, can no acceptance slip in between the look and the action.
     const underWay = await ctx.db
       .selectFrom('reviewQueue')
       .select('id')

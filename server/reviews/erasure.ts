@@ -5,7 +5,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/files.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
-import { tellNotFinished, tellSellerLeft } from './notices.ts'
+import { notifyNotFinished, notifySellerLeft } from './notices.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
 import { emitOf } from './reviews.ts'
 import type { Parties } from './reviews.ts'
@@ -41,8 +41,8 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
   if (ended.numUpdatedRows !== 1n) return
   await lapseRequest(ctx, review, { atFault: false })
   await emitOf(ctx, 'review.lapsed', review)
-  if (leaverId === review.reviewerId) await tellNotFinished(ctx, review)
-  else await tellSellerLeft(ctx, review)
+  if (leaverId === review.reviewerId) await notifyNotFinished(ctx, review)
+  else await notifySellerLeft(ctx, review)
 }
 
 /**
@@ -50,7 +50,7 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
  * they explained to our staff, and the texts that never became final. Final reviews stay as the club's record, without a name. The
  * hashes of proof files stay, so that no file proves a second purchase.
  */
-export function forgetReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
+export function deleteReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ fileKey: string | null }>`
       update proofs p set state = 'deleted', order_id = null, file_key = null, original_name = null

@@ -4,14 +4,14 @@ import { strikes } from '#contract/matching.ts'
 import { confirmHours, returnHours, returnReasons } from '#contract/reviews.ts'
 import type { ReturnReason } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { tell } from '#server/notifications/notices.ts'
+import { notify } from '#server/notifications/notices.ts'
 import type { Parties } from './reviews.ts'
 
 /** An offer was accepted: the reviewer learns the deadlines, the seller that a review is on its way. */
-export async function tellAccepted(ctx: Ctx, review: Parties) {
+export async function notifyAccepted(ctx: Ctx, review: Parties) {
   const { title, purchaseDueAt, dueAt } = await factsOf(ctx, review)
   const key = `review.opened:${review.id}`
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.reviewerId,
     key,
     kind: 'writing',
@@ -33,7 +33,7 @@ export async function tellAccepted(ctx: Ctx, review: Parties) {
       props: { reviewId: review.id, product: title, purchaseDueAt, dueAt },
     },
   })
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.sellerId,
     key,
     kind: 'receiving',
@@ -83,7 +83,7 @@ const reminders: Record<Reminder, { title: string; message: (title: string) => s
 }
 
 /** Reminds the reviewer of a deadline, once each. */
-export async function tellReminder(ctx: Ctx, review: Parties, reminder: Reminder) {
+export async function notifyReminder(ctx: Ctx, review: Parties, reminder: Reminder) {
   const { title, ...due } = await factsOf(ctx, review)
   const told = reminders[reminder]
   const message = told.message(title)
@@ -93,7 +93,7 @@ export async function tellReminder(ctx: Ctx, review: Parties, reminder: Reminder
       : reminder === 'buy-24' || reminder === 'buy-60'
         ? due.purchaseDueAt
         : due.dueAt
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.reviewerId,
     // reminders.ts looks for this very key: what was told is not due again.
     key: `review.reminder:${reminder}:${review.id}`,
@@ -110,11 +110,11 @@ export async function tellReminder(ctx: Ctx, review: Parties, reminder: Reminder
   })
 }
 
-/** A review was handed in: the seller has 72 hours to look. Told anew for each version. */
-export async function tellSubmitted(ctx: Ctx, review: Parties, version: number) {
+/** A review was handed in: the seller has 72 hours to look. Notification again for each version. */
+export async function notifySubmitted(ctx: Ctx, review: Parties, version: number) {
   const { title, confirmDueAt } = await factsOf(ctx, review)
   const key = `review.submitted:${review.id}:${version}`
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.sellerId,
     key,
     kind: 'receiving',
@@ -136,7 +136,7 @@ export async function tellSubmitted(ctx: Ctx, review: Parties, version: number) 
       props: { reviewId: review.id, product: title, dueAt: confirmDueAt },
     },
   })
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.reviewerId,
     key,
     kind: 'writing',
@@ -151,9 +151,9 @@ export async function tellSubmitted(ctx: Ctx, review: Parties, version: number) 
 }
 
 /** The seller stated a fact about the review: the reviewer may put it right or hand it in as it is. */
-export async function tellReturned(ctx: Ctx, review: Parties, reason: ReturnReason) {
+export async function notifyReturned(ctx: Ctx, review: Parties, reason: ReturnReason) {
   const { title, returnDueAt } = await factsOf(ctx, review)
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.reviewerId,
     key: `review.returned:${review.id}`,
     kind: 'writing',
@@ -178,12 +178,12 @@ export async function tellReturned(ctx: Ctx, review: Parties, reason: ReturnReas
 }
 
 /** A review is final and the ledger has moved. */
-export async function tellVerified(ctx: Ctx, review: Parties) {
+export async function notifyVerified(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const key = `review.verified:${review.id}`
   const given = `Your review of “${title}” is verified. You have given one more.`
   const got = `The review of “${title}” is verified. You can read it now.`
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.reviewerId,
     key,
     kind: 'writing',
@@ -197,7 +197,7 @@ export async function tellVerified(ctx: Ctx, review: Parties) {
     },
     mail: { template: 'review-given', props: { reviewId: review.id, product: title } },
   })
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.sellerId,
     key,
     kind: 'receiving',
@@ -214,14 +214,14 @@ export async function tellVerified(ctx: Ctx, review: Parties) {
 }
 
 /** A deadline was missed: a strike for the reviewer, and the seller's request goes on where there is one. */
-export async function tellLapsed(ctx: Ctx, review: Parties, suspended: boolean) {
+export async function notifyLapsed(ctx: Ctx, review: Parties, suspended: boolean) {
   const { title } = await factsOf(ctx, review)
   const key = `review.lapsed:${review.id}`
   const after = suspended
     ? `It is the third missed review in ${strikes.days} days: your account is suspended.`
     : `It counts as a missed review; three in ${strikes.days} days suspend an account.`
   const missed = `The deadline for your review of “${title}” has passed. ${after}`
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.reviewerId,
     key,
     kind: 'writing',
@@ -235,15 +235,15 @@ export async function tellLapsed(ctx: Ctx, review: Parties, suspended: boolean) 
     },
     mail: { template: 'review-missed', props: { reviewId: review.id, product: title, suspended } },
   })
-  await tellNotFinished(ctx, review)
+  await notifyNotFinished(ctx, review)
 }
 
 /** The seller learns that whoever wrote for them will not finish, and that their request goes on where it does. */
-export async function tellNotFinished(ctx: Ctx, review: Parties) {
+export async function notifyNotFinished(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const goesOn = await hasOpenRequest(ctx, review.productId)
   const lost = `The member did not finish the review of “${title}”.${goesOn ? ' Your request keeps its place and goes to somebody else.' : ''}`
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.sellerId,
     key: `review.lapsed:${review.id}`,
     kind: 'receiving',
@@ -260,11 +260,11 @@ export async function tellNotFinished(ctx: Ctx, review: Parties) {
 }
 
 /** The seller has left the club, and with them the product: nothing is owed for it any more. */
-export async function tellSellerLeft(ctx: Ctx, review: Parties) {
+export async function notifySellerLeft(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const told =
     'The seller of a product you were reviewing has left the club. You need not write the review, and it does not count as missed.'
-  await tell(ctx, {
+  await notify(ctx, {
     memberId: review.reviewerId,
     key: `review.lapsed:${review.id}`,
     kind: 'writing',

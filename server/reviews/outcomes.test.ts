@@ -11,7 +11,7 @@ import {
 } from './outcomes.ts'
 import { remindReviewers } from './reminders.ts'
 import { returnReview, submitReview } from './reviews.ts'
-import { accepted, passHours, purchased, rowOf, submission, submitted, toldTo } from './testing.ts'
+import { accepted, passHours, purchased, rowOf, submission, submitted, notificationsTo } from './testing.ts'
 import type { Case } from './testing.ts'
 
 const club = useClub()
@@ -67,7 +67,7 @@ describe('a verified review', () => {
     await verifyDueReviews(club.system)
     expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time' })
     expect(await ledger()).toHaveLength(2)
-    expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
+    expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
   })
 
   test('is not verified by time before its time, also when it was due a moment ago', async () => {
@@ -127,8 +127,11 @@ describe('a review that misses its deadline', () => {
       expect(await stateOf(review.sellerId)).toMatchObject({ pendingTake: 0, openRequests: 1 })
       const strikes = await club.system.db.selectFrom('strikes').select('memberId').execute()
       expect(strikes).toEqual([{ memberId: review.reviewerId }])
-      expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review missed'])
-      expect(await toldTo(review.seller)).toEqual(['Your review is under way', 'Review not finished'])
+      expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted', 'Review missed'])
+      expect(await notificationsTo(review.seller)).toEqual([
+        'Your review is under way',
+        'Review not finished',
+      ])
     },
   )
 
@@ -210,7 +213,7 @@ describe('reminders', () => {
     await passHours(review, hours)
     await remindReviewers(club.system)
     await remindReviewers(club.system)
-    return (await toldTo(review.reviewer)).slice(1)
+    return (await notificationsTo(review.reviewer)).slice(1)
   }
 
   test('come once each at 24 and 60 hours, when it is late, and a day before the end', async () => {
@@ -228,7 +231,7 @@ describe('reminders', () => {
       .where('template', '=', 'review-reminder')
       .execute()
     expect(mails).toHaveLength(4)
-    expect(await toldTo(review.seller)).toEqual(['Your review is under way'])
+    expect(await notificationsTo(review.seller)).toEqual(['Your review is under way'])
   })
 
   test('that came by mail alone do not come again once the app may tell them', async () => {

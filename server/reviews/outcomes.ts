@@ -8,7 +8,7 @@ import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { suspendMember } from '#server/members/standing.ts'
-import { tellLapsed, tellVerified } from './notices.ts'
+import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitOf, getReceived } from './reviews.ts'
 import type { Parties } from './reviews.ts'
 
@@ -67,7 +67,7 @@ export function verifyReview(
       .execute()
     await completeRequest(ctx, review)
     await emitOf(ctx, 'review.verified', review)
-    await tellVerified(ctx, review)
+    await notifyVerified(ctx, review)
     return true
   })
 }
@@ -94,7 +94,7 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
     const suspended = (await countStrikes(ctx, review.reviewerId)) >= strikes.limit
     if (suspended) await suspendMember(ctx, review.reviewerId)
     await emitOf(ctx, 'review.lapsed', review)
-    await tellLapsed(ctx, review, suspended)
+    await notifyLapsed(ctx, review, suspended)
     return true
   })
 }

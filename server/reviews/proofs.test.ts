@@ -159,7 +159,7 @@ describe('a proof', () => {
 })
 
 describe('a file', () => {
-  test('is read by its content, made anew, and kept under a key that says nothing', async () => {
+  test('is read by its content, made again, and kept under a key that says nothing', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const file = await screenshot('../../etc/passwd')
     const { proofId } = await proveByFile(review.reviewer, {

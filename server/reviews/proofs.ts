@@ -53,7 +53,7 @@ export async function requireMyReview(ctx: MemberCtx, reviewId: string) {
 }
 
 /**
- * Opens an uploaded file: a JPG or PNG is made anew from its pixels, a PDF is known to be harmless. It takes its time, so it comes
+ * Opens an uploaded file: a JPG or PNG is made again from its pixels, a PDF is known to be harmless. It takes its time, so it comes
  * before the transaction. Refuses PROOF_TOO_LARGE, PROOF_UNSUPPORTED and PROOF_UNREADABLE, the last with its reason.
  */
 export async function readProof(file: Blob): Promise<ReadProof> {
@@ -62,7 +62,7 @@ export async function readProof(file: Blob): Promise<ReadProof> {
   const clean = await cleanProof(bytes).catch((error: unknown) => {
     throw error instanceof UploadRefused ? refusalOf(error) : error
   })
-  // The hash is of what was sent: a picture made anew never has the same bytes twice.
+  // The hash is of what was sent: a picture made again never has the same bytes twice.
   const sha256 = createHash('sha256').update(bytes).digest()
   return { ...clean, sha256, originalName: file instanceof File ? file.name.slice(0, 100) : '' }
 }

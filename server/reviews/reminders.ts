@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { tellReminder } from './notices.ts'
+import { notifyReminder } from './notices.ts'
 import type { Reminder } from './notices.ts'
 import type { Parties } from './reviews.ts'
 
@@ -14,7 +14,8 @@ export async function remindReviewers(ctx: Ctx) {
   for (const { id } of due) {
     await inTransaction(ctx, async (ctx) => {
       // Handed in a moment ago, it is due no more.
-      for (const { reminder, ...review } of await findDue(ctx, id)) await tellReminder(ctx, review, reminder)
+      for (const { reminder, ...review } of await findDue(ctx, id))
+        await notifyReminder(ctx, review, reminder)
     })
   }
 }

@@ -16,7 +16,7 @@ import {
   rowOf,
   submission,
   submitted,
-  toldTo,
+  notificationsTo,
 } from './testing.ts'
 
 const club = useClub()
@@ -26,7 +26,7 @@ const draft = { rating: 2, text: 'So far', usedFor: '', notFor: '', aiAssisted: 
 async function eventsOf(reviewId: string) {
   const rows = await club.system.db
     .selectFrom('events')
-    .select(['name', 'hear'])
+    .select(['name', 'recipients'])
     .where(sql<boolean>`ids ->> 'reviewId' = ${reviewId}`)
     .orderBy('at')
     .execute()
@@ -52,8 +52,8 @@ describe('a review', () => {
       verifiedBy: 'seller',
       rating: 3,
     })
-    expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
-    expect(await toldTo(review.seller)).toEqual([
+    expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted', 'Review verified'])
+    expect(await notificationsTo(review.seller)).toEqual([
       'Your review is under way',
       'Review to confirm',
       'Review verified',
@@ -65,8 +65,8 @@ describe('a review', () => {
       'review.submitted',
       'review.verified',
     ])
-    for (const { hear } of events) {
-      expect(hear.toSorted()).toEqual([review.reviewerId, review.sellerId].toSorted())
+    for (const { recipients } of events) {
+      expect(recipients.toSorted()).toEqual([review.reviewerId, review.sellerId].toSorted())
     }
   })
 
@@ -81,7 +81,7 @@ describe('a review', () => {
   test('is opened once for its request, however often the acceptance is told', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await openReview(club.system, { queueId: review.queueId })
-    expect(await toldTo(review.reviewer)).toEqual(['Review accepted'])
+    expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted'])
   })
 
   test('keeps the disclosure of the day it was accepted', async () => {
@@ -101,10 +101,10 @@ describe('a review', () => {
     expect(await rowOf(review)).toMatchObject({ couponOpens: 2, couponOpenedAt: first })
     const told = await club.system.db
       .selectFrom('events')
-      .select('hear')
+      .select('recipients')
       .where('name', '=', 'product.changed')
       .execute()
-    expect(told).toEqual([{ hear: [review.sellerId] }])
+    expect(told).toEqual([{ recipients: [review.sellerId] }])
   })
 })
 
@@ -306,8 +306,8 @@ describe('a review that the seller returns', () => {
     expect(await rowOf(review)).toMatchObject({ status: 'reviewed', returnDueAt: null, returns: 1 })
     const versions = await club.system.db.selectFrom('reviewVersions').select('version').execute()
     expect(versions).toHaveLength(2)
-    expect(await toldTo(review.reviewer)).toEqual(['Review accepted', 'Review returned'])
-    expect(await toldTo(review.seller)).toEqual([
+    expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted', 'Review returned'])
+    expect(await notificationsTo(review.seller)).toEqual([
       'Your review is under way',
       'Review to confirm',
       'Review to confirm',

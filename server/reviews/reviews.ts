@@ -12,7 +12,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { tellAccepted, tellReturned, tellSubmitted } from './notices.ts'
+import { notifyAccepted, notifyReturned, notifySubmitted } from './notices.ts'
 import { isNearDuplicate } from './texts.ts'
 
 /** A review with everybody and everything it concerns: what its events and its end need. */
@@ -38,7 +38,7 @@ export async function openReview(ctx: Ctx, { queueId = '' }: EventIds) {
   const review = rows[0]
   if (!review) return
   await emitOf(ctx, 'review.opened', review)
-  await tellAccepted(ctx, review)
+  await notifyAccepted(ctx, review)
 }
 
 type ReviewEvent = 'opened' | 'purchased' | 'submitted' | 'returned' | 'verified' | 'lapsed'
@@ -163,7 +163,7 @@ export function submitReview(ctx: MemberCtx, input: Submission) {
       .execute()
     const version = await keepVersion(ctx, input)
     await emitOf(ctx, 'review.submitted', review)
-    await tellSubmitted(ctx, review, version)
+    await notifySubmitted(ctx, review, version)
   })
 }
 
@@ -272,7 +272,7 @@ export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return
       .executeTakeFirst()
     if (!returned) throw await whyNotReturned(ctx, id)
     await emitOf(ctx, 'review.returned', returned)
-    await tellReturned(ctx, returned, reason)
+    await notifyReturned(ctx, returned, reason)
   })
 }
 

@@ -149,7 +149,7 @@ export function rowOf({ id, reviewer }: Case) {
 }
 
 /** The titles of what a member was told, oldest first. */
-export async function toldTo(ctx: MemberCtx) {
+export async function notificationsTo(ctx: MemberCtx) {
   const rows = await ctx.db
     .selectFrom('notices')
     .select('title')

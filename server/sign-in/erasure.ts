@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 /** Takes away passkeys and the second factor, and what the sign-in library remembers of a sign-in under way, which may name its member. */
-export async function forgetWaysInOf(
+export async function deleteSignInMethodsOf(
   ctx: Ctx,
   { memberId, email }: { memberId: string; email: string },
 ): Promise<void> {

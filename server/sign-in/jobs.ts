@@ -1,6 +1,11 @@
 import type { Job } from '#server/kit/jobs.ts'
-import { forgetSignInStates } from './sign-in.ts'
+import { deleteExpiredSignInStates } from './sign-in.ts'
 
 export const signInJobs: Job[] = [
-  { name: 'forget-sign-in-states', cron: '34 * * * *', expireInSeconds: 60, run: forgetSignInStates },
+  {
+    name: 'delete-expired-sign-in-states',
+    cron: '34 * * * *',
+    expireInSeconds: 60,
+    run: deleteExpiredSignInStates,
+  },
 ]

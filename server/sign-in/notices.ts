@@ -1,4 +1,4 @@
-import { readCircumstances } from '#server/accounts/circumstances.ts'
+import { readRequestContext } from '#server/accounts/request-context.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
@@ -8,7 +8,7 @@ import type { SecurityNotice } from './emails/security-notice.tsx'
 type Notice = { to: string; kind: SecurityNotice; left?: number; passkey?: string }
 
 /** What I have done to my ways in: it is written down as `action`, my screens ask again, and I am told by mail. In the open transaction. */
-export async function tellOfDeed(
+export async function notifyOfAction(
   ctx: MemberCtx,
   { action, provider, ...notice }: Notice & { action: string; provider?: string },
 ) {
@@ -26,7 +26,7 @@ export async function mailSecurityNotice(ctx: Ctx, notice: Notice & { memberId: 
     memberId,
     template: 'security-notice',
     props: {
-      ...(await readCircumstances(ctx, memberId)),
+      ...(await readRequestContext(ctx, memberId)),
       kind,
       left,
       passkey,

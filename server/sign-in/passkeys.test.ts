@@ -105,7 +105,7 @@ describe('adding a passkey', () => {
     ['from a foreign page', { origin: 'https://evil.example' }],
     ['for another site', { rpId: 'evil.example' }],
     ['without knowing its user', { verified: false }],
-    ['as another deed', { type: 'webauthn.get' }],
+    ['as another action', { type: 'webauthn.get' }],
   ])('made %s is refused', async (_what, slip) => {
     const { browser } = await newMember(
       `add-bad-${Object.keys(slip ?? {})
@@ -179,7 +179,7 @@ describe('signing in with a passkey', () => {
     ['from a foreign page', { origin: 'https://evil.example' }],
     ['for another site', { rpId: 'evil.example' }],
     ['by a device that did not ask who it is', { verified: false }],
-    ['as another deed', { type: 'webauthn.create' }],
+    ['as another action', { type: 'webauthn.create' }],
   ])('%s signs nobody in, and is written down', async (_what, slip) => {
     const { browser, email } = await newMember(
       `use-bad-${Object.keys(slip ?? {})
@@ -257,7 +257,7 @@ describe('signing in with a passkey', () => {
     )
     const [passkey] = await passkeysOf(browser)
     expect(codeOf(await browser.send('DELETE', `/api/settings/passkeys/${passkey?.id}`))).toBe(
-      'NO_OTHER_WAY_IN',
+      'NO_OTHER_SIGN_IN_METHOD',
     )
     expect(await passkeysOf(browser)).toHaveLength(1)
     await grow(email)

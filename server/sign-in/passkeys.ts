@@ -12,11 +12,11 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
-import { admit } from './admission.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
-import { tellOfDeed } from './notices.ts'
-import { requireOtherWayIn } from './ways-in.ts'
+import { notifyOfAction } from './notices.ts'
+import { requireOtherSignInMethod } from './sign-in-methods.ts'
 
 /** The challenge for a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS. */
 export async function offerRegistration(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
@@ -53,7 +53,7 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
       .where('id', '=', id)
       .returning('name')
       .executeTakeFirstOrThrow()
-    await tellOfDeed(ctx, {
+    await notifyOfAction(ctx, {
       action: 'passkey_added',
       to: email,
       kind: 'passkey-added',
@@ -87,7 +87,7 @@ export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promi
     if (answer.status >= 500) throw await accident(answer)
     throw refuse('INVALID_CREDENTIALS', { reason: 'This passkey did not work. Please try again.' })
   }
-  const { isConfirmation } = await admit(auth, ctx, { token, method: 'passkey' })
+  const { isConfirmation } = await completeSignIn(auth, ctx, { token, method: 'passkey' })
   await ctx.db
     .updateTable('passkeys')
     .set({ lastUsedAt: sql<string>`clock_timestamp()` })
@@ -122,7 +122,7 @@ export async function renamePasskey(ctx: MemberCtx, { id, name }: { id: string; 
   })
 }
 
-/** Removes my passkey. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_WAY_IN for the last way into the account. */
+/** Removes my passkey. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_SIGN_IN_METHOD for the last way into the account. */
 export async function removePasskey(ctx: MemberCtx, { id }: { id: string }) {
   await requireFresh(ctx)
   await inTransaction(ctx, async (ctx) => {
@@ -134,8 +134,8 @@ export async function removePasskey(ctx: MemberCtx, { id }: { id: string }) {
       .returning('name')
       .executeTakeFirst()
     if (!removed) throw refuse('NOT_FOUND')
-    await requireOtherWayIn(ctx)
-    await tellOfDeed(ctx, {
+    await requireOtherSignInMethod(ctx)
+    await notifyOfAction(ctx, {
       action: 'passkey_removed',
       to: email,
       kind: 'passkey-removed',

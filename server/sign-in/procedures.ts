@@ -6,7 +6,7 @@ import { removePasskey, renamePasskey } from './passkeys.ts'
 import { findProvider } from './provider-discovery.ts'
 import { getSecurity } from './reads.ts'
 import { finishTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
-import { setFirstPassword, unlinkProvider } from './ways-in.ts'
+import { setFirstPassword, unlinkProvider } from './sign-in-methods.ts'
 
 const calls = api.settings
 const ok = { ok: true as const }

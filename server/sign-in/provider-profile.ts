@@ -10,11 +10,11 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { ProviderConfig } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { actAs, memberOf } from '#server/kit/ctx.ts'
-import { breaks, inTransaction } from '#server/kit/db/db.ts'
+import { violates, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { addMember, lockMember } from '#server/members/members.ts'
-import { tellOfDeed } from './notices.ts'
+import { notifyOfAction } from './notices.ts'
 
 const claims = z.object({
   iss: z.string(),
@@ -123,7 +123,7 @@ async function connect(
     await inTransaction(ctx, async (ctx) => {
       const { email } = await lockMember(ctx, memberId)
       if (!(await addProvider(ctx, { memberId, providerId: provider.id, subject }))) return
-      await tellOfDeed(memberOf(ctx), {
+      await notifyOfAction(memberOf(ctx), {
         action: 'provider_connected',
         to: email,
         kind: 'provider-connected',
@@ -132,7 +132,7 @@ async function connect(
     })
     return null
   } catch (error) {
-    if (breaks(error, 'login_methods_one_provider')) return 'another_connected'
+    if (violates(error, 'login_methods_one_provider')) return 'another_connected'
     throw error
   }
 }

@@ -300,7 +300,7 @@ describe('connecting', () => {
   test('is undone on wish, but never where it is the only way in', async () => {
     const browser = newBrowser()
     await visit(browser, somebody('link-six'))
-    expect(codeOf(await browser.post('/api/settings/provider/unlink'))).toBe('NO_OTHER_WAY_IN')
+    expect(codeOf(await browser.post('/api/settings/provider/unlink'))).toBe('NO_OTHER_SIGN_IN_METHOD')
     expect((await browser.post('/api/settings/password/first')).status).toBe(200)
     const token = await house.tokenFor('link-six@mail.example')
     await newBrowser().post('/api/reset-password/confirm', { token, password: good })
@@ -319,7 +319,7 @@ describe('whoever is signed in', () => {
     sql`update sessions s set confirmed_at = confirmed_at - interval '11 minutes' from members m
       where m.id = s.member_id and m.email = ${email}`.execute(club.system.db)
 
-  test('proves it anew by the provider, and the session stays the one it was', async () => {
+  test('proves it again by the provider, and the session stays the one it was', async () => {
     const browser = newBrowser()
     await visit(browser, somebody('again-one'))
     await grow('again-one@mail.example')
@@ -385,7 +385,7 @@ describe('an account with an authenticator app', () => {
     expect((await browser.get('/api/me')).json).toMatchObject({ email: `${name}@mail.example` })
   })
 
-  test('is asked for one to prove it anew, too', async () => {
+  test('is asked for one to prove it again, too', async () => {
     const { browser, code } = await withApp('app-again')
     await sql`update sessions s set confirmed_at = confirmed_at - interval '11 minutes' from members m
       where m.id = s.member_id and m.email = 'app-again@mail.example'`.execute(club.system.db)

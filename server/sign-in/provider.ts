@@ -10,7 +10,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { hashedKey, claimOnce } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { admit } from './admission.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { answerWith, ask, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
 import { findProvider } from './provider-discovery.ts'
@@ -85,7 +85,7 @@ async function receiveReturn(auth: Auth, ctx: Ctx, raw: Request): Promise<Respon
   const error = location.searchParams.get('error')
   const cookies = answer.headers.getSetCookie()
   if (error !== null) {
-    const code = whyNotAccepted(ctx) ?? tellError(error)
+    const code = whyNotAccepted(ctx) ?? showError(error)
     await recordActivity(ctx, 'sign_in_failed', {
       method: 'provider',
       provider: ctx.config.provider?.id ?? '',
@@ -96,12 +96,12 @@ async function receiveReturn(auth: Auth, ctx: Ctx, raw: Request): Promise<Respon
   }
   const token = tokenIn(ctx.config, answer)
   if (token === null) return leadTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), cookies)
-  const admitted = await admit(auth, ctx, { token, method: 'provider' })
-  if (admitted.needsCode) {
+  const signInResult = await completeSignIn(auth, ctx, { token, method: 'provider' })
+  if (signInResult.needsCode) {
     const page = nonce === null ? '/signin' : '/auth/callback'
-    return leadTo(ctx, pageWith(page, { nonce, twoFactor: '1', returnTo }), admitted.cookies)
+    return leadTo(ctx, pageWith(page, { nonce, twoFactor: '1', returnTo }), signInResult.cookies)
   }
-  const kept = admitted.isConfirmation ? withoutSession(cookies) : cookies
+  const kept = signInResult.isConfirmation ? withoutSession(cookies) : cookies
   return leadTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), kept)
 }
 
@@ -141,7 +141,7 @@ function leadTo(ctx: Ctx, page: string, cookies: string[] = []) {
 }
 
 /** Of the library's many codes those that people are told apart. */
-function tellError(code: string): ProviderError {
+function showError(code: string): ProviderError {
   return told[code] ?? 'failed'
 }
 

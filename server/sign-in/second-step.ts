@@ -7,16 +7,16 @@ import { dropSession } from '#server/accounts/sessions.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { admit } from './admission.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { answerWith, ask, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
 import { asRecoveryCode } from './recovery-codes.ts'
 import { asTotp } from './totp.ts'
-import { claimCode, tellOfRecoveryCode } from './two-factor.ts'
+import { claimCode, notifyOfRecoveryCode } from './two-factor.ts'
 
 type Step = '/two-factor/verify-totp' | '/two-factor/verify-backup-code'
 
-/** Ends a sign-in with a code. Refuses WRONG_CODE; INVALID_CREDENTIALS when the sign-in is over, and has to begin anew. */
+/** Ends a sign-in with a code. Refuses WRONG_CODE; INVALID_CREDENTIALS when the sign-in is over, and has to begin again. */
 export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step): Promise<Response> {
   const body = await readBody(path, raw)
   const isTotp = path === '/two-factor/verify-totp'
@@ -37,10 +37,10 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
     throw token === null ? refusalFor(await codeIn(answer)) : refuse('WRONG_CODE', { field: 'code' })
   }
   await forgiveSecondFactor(ctx, memberId)
-  const admitted = await admit(auth, ctx, { token, method: isTotp ? 'code' : 'recovery_code' })
-  if (!isTotp) await tellOfRecoveryCode(ctx, memberId)
+  const signInResult = await completeSignIn(auth, ctx, { token, method: isTotp ? 'code' : 'recovery_code' })
+  if (!isTotp) await notifyOfRecoveryCode(ctx, memberId)
   const cookies = answer.headers.getSetCookie()
-  return answerWith(admitted.isConfirmation ? withoutSession(cookies) : cookies)
+  return answerWith(signInResult.isConfirmation ? withoutSession(cookies) : cookies)
 }
 
 function refusalFor(code: string): Error {

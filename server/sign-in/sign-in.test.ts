@@ -140,7 +140,7 @@ describe('sign-in', () => {
     }
   })
 
-  test('counts tries anew after the right password, and after a new one', async () => {
+  test('counts tries again after the right password, and after a new one', async () => {
     const { email } = await newMember('in-six-right')
     const fail = async (times: number) => {
       for (let n = 0; n < times; n += 1)
@@ -231,7 +231,7 @@ describe('sign-out', () => {
     expect((await thief.get('/api/me')).status).toBe(401)
     expect((await house.who.findLiveSessions([session?.id ?? ''])).size).toBe(0)
     const { rows } = await sql<{ heard: boolean }>`
-      select hear = array[m.id] as heard from events e, members m
+      select recipients = array[m.id] as heard from events e, members m
       where e.name = 'session.ended' and e.ids ->> 'sessionId' = ${session?.id ?? ''} and m.email = ${email}`.execute(
       club.system.db,
     )

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { onlyCookies, tokenIn } from '#server/accounts/cookies.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
-import { levelMs } from '#server/accounts/level.ts'
+import { minimumDurationMs } from '#server/accounts/minimum-duration.ts'
 import { limitResend, limitSignIn } from '#server/accounts/limits.ts'
 import { dropSession, endOwnSession } from '#server/accounts/sessions.ts'
 import { isUnconfirmedPassword } from '#server/accounts/sign-up.ts'
@@ -14,7 +14,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { notFound } from '#server/kit/http/http.ts'
 import { isRefusal, refuse } from '#server/kit/refusal.ts'
-import { admit } from './admission.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { answerWith, ask, basePath, codeIn, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
 import { answerChallenge, offerChallenge, offerRegistration, register } from './passkeys.ts'
@@ -57,7 +57,7 @@ async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const { email: address, password, returnTo } = await readBody('/sign-in/email', raw)
   const email = readEmail(address)
   // Looking an address up takes its time as well: a refusal comes no sooner than it would for any.
-  const level = setTimeout(levelMs)
+  const level = setTimeout(minimumDurationMs)
   await limitSignIn(ctx, email)
   const before = await findPasswordHash(ctx, email)
   const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
@@ -73,7 +73,7 @@ async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   }
   const cookies = answer.headers.getSetCookie()
   if (token === null) return answerWith(cookies, { ok: true, twoFactor: true })
-  await admit(auth, ctx, { token, method: 'password' })
+  await completeSignIn(auth, ctx, { token, method: 'password' })
   return answerWith(cookies)
 }
 
@@ -144,7 +144,7 @@ async function signOut(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
 }
 
 /** Forgets what the library noted of sign-ins that were begun and never ended. */
-export async function forgetSignInStates(ctx: Ctx) {
+export async function deleteExpiredSignInStates(ctx: Ctx) {
   await ctx.db
     .deleteFrom('signInStates')
     .where('expiresAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)

@@ -49,7 +49,7 @@ const grow = (email: string, minutes: number) =>
 const makeStaff = (email: string) =>
   sql`update members set role = 'support' where email = ${email}`.execute(club.system.db)
 
-const deedsOf = async (email: string) => {
+const actionsOf = async (email: string) => {
   const { rows } = await sql<{
     action: string
   }>`select action from activity_logs l join members m on m.id = l.member_id
@@ -80,7 +80,7 @@ describe('switching it on', () => {
       twoFactor: { enabled: true, required: false, recoveryCodesLeft: 10 },
     })
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Two-factor authentication is on')
-    expect(await deedsOf(email)).toContain('two_factor_on')
+    expect(await actionsOf(email)).toContain('two_factor_on')
   })
 
   test('uses its first code up: whoever saw it typed does not get in with it', async () => {
@@ -160,9 +160,9 @@ describe('signing in with it', () => {
     const change = { current: good, next: 'another phrase of four', endOthers: true }
     expect((await browser.post('/api/password', change)).status).toBe(200)
     expect(codeOf(await verify(begun, totpOf(secret, stepNow())))).toBe('INVALID_CREDENTIALS')
-    const anew = newBrowser()
-    await anew.signIn(email, change.next)
-    expect((await verify(anew, totpOf(secret, stepNow()))).status).toBe(200)
+    const again = newBrowser()
+    await again.signIn(email, change.next)
+    expect((await verify(again, totpOf(secret, stepNow()))).status).toBe(200)
   })
 
   test('takes no code twice', async () => {
@@ -189,7 +189,7 @@ describe('signing in with it', () => {
     )
     expect(codeOf(await verify(late, totpOf(secret, stepNow())))).toBe('INVALID_CREDENTIALS')
     expect((await late.get('/api/me')).status).toBe(401)
-    expect((await deedsOf(email)).filter((action) => action === 'second_factor_failed')).toHaveLength(6)
+    expect((await actionsOf(email)).filter((action) => action === 'second_factor_failed')).toHaveLength(6)
   })
 
   test('is slowed down after ten wrong codes, whichever browser they come from, and never locked', async () => {
@@ -289,7 +289,7 @@ describe('switching it off', () => {
   })
 })
 
-describe('proving it anew', () => {
+describe('proving it again', () => {
   const confirm = (browser: Browser, body: object) => browser.post('/api/settings/confirm-identity', body)
 
   test('makes the session fresh again: by the password, and a code where there is an app', async () => {
@@ -312,7 +312,7 @@ describe('proving it anew', () => {
       freshUntil: expect.any(String),
     })
     expect((await browser.post('/api/settings/two-factor/start')).status).toBe(200)
-    expect(await deedsOf(email)).toEqual(
+    expect(await actionsOf(email)).toEqual(
       expect.arrayContaining(['identity_check_failed', 'identity_confirmed']),
     )
   })

@@ -10,7 +10,7 @@ import { claimOnce, hashedKey } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, setTwoFactor } from '#server/members/members.ts'
 import { seal, unseal } from './better-auth.ts'
-import { mailSecurityNotice, tellOfDeed } from './notices.ts'
+import { mailSecurityNotice, notifyOfAction } from './notices.ts'
 import { asRecoveryCode, newRecoveryCodes, openCodes, sealCodes } from './recovery-codes.ts'
 import { asTotp, base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
 
@@ -51,7 +51,7 @@ export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }
       .where('memberId', '=', ctx.who.id)
       .execute()
     await setTwoFactor(ctx, ctx.who.id, true)
-    await tellOfDeed(ctx, { action: 'two_factor_on', to: email, kind: 'two-factor-on' })
+    await notifyOfAction(ctx, { action: 'two_factor_on', to: email, kind: 'two-factor-on' })
     return { recoveryCodes: codes }
   })
 }
@@ -69,7 +69,7 @@ export async function renewRecoveryCodes(ctx: MemberCtx) {
       .where('verified', '=', true)
       .executeTakeFirst()
     if (renewed.numUpdatedRows === 0n) throw refuse('NOT_FOUND')
-    await tellOfDeed(ctx, { action: 'recovery_codes_renewed', to: email, kind: 'recovery-codes-renewed' })
+    await notifyOfAction(ctx, { action: 'recovery_codes_renewed', to: email, kind: 'recovery-codes-renewed' })
     return { recoveryCodes: codes }
   })
 }
@@ -83,7 +83,7 @@ export async function stopTwoFactor(ctx: MemberCtx) {
     await ctx.db.deleteFrom('twoFactorSecrets').where('memberId', '=', ctx.who.id).execute()
     if (!twoFactor) return
     await setTwoFactor(ctx, ctx.who.id, false)
-    await tellOfDeed(ctx, { action: 'two_factor_off', to: email, kind: 'two-factor-off' })
+    await notifyOfAction(ctx, { action: 'two_factor_off', to: email, kind: 'two-factor-off' })
   })
 }
 
@@ -110,7 +110,7 @@ export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
     .where('backupCodes', '=', secrets.backupCodes)
     .executeTakeFirst()
   if (used.numUpdatedRows === 0n) return false
-  await tellOfDeed(ctx, {
+  await notifyOfAction(ctx, {
     action: 'recovery_code_used',
     to: email,
     kind: 'recovery-code-used',
@@ -120,7 +120,7 @@ export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
 }
 
 /** The library has used up a recovery code at a sign-in: its owner hears of it. */
-export async function tellOfRecoveryCode(ctx: Ctx, memberId: string) {
+export async function notifyOfRecoveryCode(ctx: Ctx, memberId: string) {
   const secrets = await ctx.db
     .selectFrom('twoFactorSecrets')
     .innerJoin('members', 'members.id', 'twoFactorSecrets.memberId')

@@ -272,9 +272,9 @@ describe('the mail that confirms a message', () => {
 
   test('goes to a member’s address as to a stranger’s, and the form answers both the same', async () => {
     const toMember = await submit(edge.visitor(), { ...letter, email: 'anna@evenhand.example' })
-    const toNobody = await submit(edge.visitor(), { ...letter, email: 'nobody@shop.example' })
+    const toNoRecipient = await submit(edge.visitor(), { ...letter, email: 'nobody@shop.example' })
     const seen = ({ status, text, headers }: Answer) => ({ status, text, location: headers.location })
-    expect(seen(toMember)).toEqual(seen(toNobody))
+    expect(seen(toMember)).toEqual(seen(toNoRecipient))
     expect((await sentMails()).map(({ toAddress }) => toAddress).toSorted()).toEqual([
       'anna@evenhand.example',
       'nobody@shop.example',

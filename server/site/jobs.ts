@@ -6,7 +6,7 @@ import type { Job, JobData } from '#server/kit/jobs.ts'
 import { longestWait } from '#server/kit/jobs.ts'
 import type { Transport } from '#server/kit/mail/mail.ts'
 import { askDatabase, askFiles, askLive, askMail, check, overdueSeconds } from './checks.ts'
-import { measureFigures } from './figures.ts'
+import { measureFigures } from './statistics.ts'
 import { hasWatched } from './heartbeat.ts'
 import { keepChecks, noteSilence, rollUp } from './records.ts'
 

@@ -212,7 +212,7 @@ describe('a page that shows the club as it is now', () => {
   })
 
   test('comes as to a visitor where sessions cannot be read', async () => {
-    const site = siteOf({ whoIs: () => Promise.reject(new Error('The database is away.')) })
+    const site = siteOf({ authenticate: () => Promise.reject(new Error('The database is away.')) })
     expect(await site('/pricing')).toContain('Log in')
   })
 })
@@ -231,11 +231,11 @@ const noFigures = {
 const member: Who = { role: 'user', id: newId(), sessionId: newId(), twoFactor: false }
 
 type Site = Partial<Pick<LiveReaders, 'figures'> & Pick<PageRenderer, 'render'>> & {
-  whoIs?: () => Promise<Who>
+  authenticate?: () => Promise<Who>
 }
 
 /** The pages alone, without the edge; answers the text that a reader gets. */
-function siteOf({ figures = () => Promise.resolve(noFigures), render = words, whoIs }: Site) {
+function siteOf({ figures = () => Promise.resolve(noFigures), render = words, authenticate }: Site) {
   const app: HttpApp = new Hono()
   // Of the context the pages take the mode, the origin and the log.
   const ctx = { config: { origin: 'http://localhost', mode: 'demo' }, log: openLog('test', 'silent') } as Ctx
@@ -247,7 +247,7 @@ function siteOf({ figures = () => Promise.resolve(noFigures), render = words, wh
   const unasked = () => Promise.reject(new Error('Nobody asks for it.'))
   mountPages(app, {
     renderer: { ...renderer, render },
-    whoIs: whoIs ?? (() => Promise.resolve(who)),
+    authenticate: authenticate ?? (() => Promise.resolve(who)),
     live: { figures, status: unasked, marketplaces: unasked },
   })
   return async (path: string, reader: Who = visitor) => {

@@ -1,6 +1,6 @@
 // The public pages as answers. A page's document depends on the public origin, the mode and on whether one is signed in, so each is drawn
 // when it is first asked for, or soon after the start, and then kept with its compressed forms; a page that shows the club's present state
-// is drawn anew.
+// is drawn again.
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -17,7 +17,7 @@ export type LiveReaders = { [Name in keyof LiveFacts]: (ctx: Ctx) => Promise<Liv
 
 type PagesParts = {
   renderer: PageRenderer
-  whoIs: (ctx: Ctx, headers: Headers) => Promise<Who>
+  authenticate: (ctx: Ctx, headers: Headers) => Promise<Who>
   live: LiveReaders
 }
 
@@ -45,7 +45,7 @@ export type Pages = {
 }
 
 /** Serves the public pages, each as visitors see it and as members do. */
-export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts): Pages {
+export function mountPages(app: HttpApp, { renderer, authenticate, live }: PagesParts): Pages {
   const pages = new Map(renderer.pages.map((page) => [page.path, page]))
   const screensForMembers = new Set(
     renderer.pages.filter((page) => page.screenForMembers).map(({ path }) => firstPart(path)),
@@ -123,7 +123,7 @@ export function mountPages(app: HttpApp, { renderer, whoIs, live }: PagesParts):
   /** These pages are there even while the database is not; then nobody is known to be signed in. */
   async function isSignedIn(c: HttpContext) {
     const ctx = c.get('ctx')
-    const who = await whoIs(ctx, c.req.raw.headers).catch((err: unknown) => {
+    const who = await authenticate(ctx, c.req.raw.headers).catch((err: unknown) => {
       ctx.log.warn({ err }, 'a public page is shown as to a visitor, because sessions cannot be read')
       return undefined
     })

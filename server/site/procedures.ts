@@ -1,5 +1,5 @@
 import { anyone, api } from '#server/kit/http/api.ts'
-import { getOpenFigures } from './figures.ts'
+import { getPublicStatistics } from './statistics.ts'
 import { listMarketplacesPublicly } from './marketplaces.ts'
 import { getStatus } from './status.ts'
 
@@ -7,7 +7,9 @@ const calls = api.site
 
 export const siteProcedures = {
   getStatus: calls.getStatus.use(anyone).handler(({ context: { ctx } }) => getStatus(ctx)),
-  getOpenFigures: calls.getOpenFigures.use(anyone).handler(({ context: { ctx } }) => getOpenFigures(ctx)),
+  getPublicStatistics: calls.getPublicStatistics
+    .use(anyone)
+    .handler(({ context: { ctx } }) => getPublicStatistics(ctx)),
   listMarketplacesPublicly: calls.listMarketplacesPublicly
     .use(anyone)
     .handler(({ context: { ctx } }) => listMarketplacesPublicly(ctx)),

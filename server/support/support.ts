@@ -5,7 +5,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { tell } from '#server/notifications/notices.ts'
+import { notify } from '#server/notifications/notices.ts'
 
 /** Sends a message to our staff and confirms it by mail. Refuses FIELDS_MISSING when a field holds nothing to read. */
 export function submitSupportRequest(
@@ -37,7 +37,7 @@ export function submitSupportRequest(
         message,
       })
       .execute()
-    await tell(ctx, {
+    await notify(ctx, {
       memberId: ctx.who.id,
       key: `support:${id}`,
       kind: null,

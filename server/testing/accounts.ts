@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { render, toPlainText } from 'react-email'
-import type { WhoReader } from '#server/accounts/who.ts'
-import { openWho } from '#server/accounts/who.ts'
+import type { Authentication } from '#server/accounts/authenticate.ts'
+import { openAuthentication } from '#server/accounts/authenticate.ts'
 import { mails, router } from '#server/app.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -44,21 +44,21 @@ let addresses = 0
 export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise<void> } = {}) {
   const club = useFreshClub()
   let auth: Auth
-  let who: WhoReader
+  let who: Authentication
   let app: HttpApp
 
   beforeAll(() => prepare?.(club.config))
   beforeAll(() => {
     const { kit } = club.system
     auth = openAuth(club.connection, { kit, config: club.config, log })
-    who = openWho(club.database.pool, club.config)
+    who = openAuthentication(club.database.pool, club.config)
     app = httpApp({
       kit,
       config: club.config,
       log,
       live: { open: () => {}, count: () => 0, stop: async () => {} },
       router: { accounts: router.accounts, settings: router.settings },
-      whoIs: who.whoIs,
+      authenticate: who.authenticate,
       mount: (on) => mountAuth(on, auth),
       pages: () => {},
       uploads: [],

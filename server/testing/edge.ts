@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { screenRoots } from '#contract/screens.ts'
 import { openSession } from '#server/accounts/sessions.ts'
-import { openWho } from '#server/accounts/who.ts'
+import { openAuthentication } from '#server/accounts/authenticate.ts'
 import { webApp } from '#server/app.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { Ctx, Kit } from '#server/kit/ctx.ts'
@@ -101,7 +101,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     state.config = { ...club.config, trustedProxyHeader: 'x-test-address', ...options.config }
     state.kit = { ...club.system.kit, ...options.kit }
     const { kit, config } = state
-    const who = openWho(club.database.pool, config)
+    const who = openAuthentication(club.database.pool, config)
     state.auth = openAuth(club.connection, { kit, config, log })
     const listeners = await countListeners(club)
     state.live = openLive(club.connection, log, who.findLiveSessions)

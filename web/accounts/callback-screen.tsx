@@ -8,18 +8,18 @@ import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { ProviderReturn } from '#web/sign-in/provider-return.tsx'
-import { greetNewcomer } from './arrival.ts'
-import { Completing } from './completing.tsx'
-import { ConfirmEmail } from './confirm-email.tsx'
-import { DisownSignUp } from './disown-sign-up.tsx'
-import { EmailChangeLink } from './email-change-link.tsx'
-import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
-import { forgetLinkSecret, isLinkLost, readLinkSecret } from './link-secret.ts'
-import { RecoveryLink } from './recovery-link.tsx'
+import { greetNewcomer } from './on-signed-in.ts'
+import { Completing } from './links/completing.tsx'
+import { ConfirmEmail } from './links/confirm-email.tsx'
+import { ReportNotMe } from './links/report-not-me.tsx'
+import { EmailChangeLink } from './links/email-change-link.tsx'
+import { explainWorthlessLink, isLinkExpired } from './links/link-refusal.ts'
+import { deleteLinkSecret, isLinkLost, readLinkSecret } from './links/link-secret.ts'
+import { RecoveryLink } from './links/recovery-link.tsx'
 import { enterSession } from './session.ts'
 
 type CallbackScreenProps = {
-  type?: 'disown' | 'recovery' | 'email_change'
+  type?: 'not_me' | 'recovery' | 'email_change'
   returnTo?: string
   nonce?: string
   error?: string
@@ -47,12 +47,12 @@ function isProviderReturn({ nonce, error, twoFactor }: Omit<CallbackScreenProps,
   return nonce !== undefined || error !== undefined || twoFactor !== undefined
 }
 
-type ConfirmationLinkProps = { token: string; type?: 'disown'; returnTo?: string }
+type ConfirmationLinkProps = { token: string; type?: 'not_me'; returnTo?: string }
 
 function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [isDisowned, setDisowned] = useState(false)
+  const [isReportedNotMe, setReportedNotMe] = useState(false)
   const { data: link } = useQuery({
     queryKey: ['accounts', 'link', token],
     queryFn: () => readLink(token),
@@ -61,7 +61,7 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
     gcTime: 0,
   })
 
-  if (isDisowned) return <Disowned />
+  if (isReportedNotMe) return <Disowned />
   if (!link) return <Completing />
   if ('refused' in link) {
     return (
@@ -69,23 +69,23 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
     )
   }
   const onExpired = () => {
-    forgetLinkSecret()
+    deleteLinkSecret()
     explainWorthlessLink('expired')
     void router.navigate({ to: '/signin', search: { reason: 'link_expired' }, replace: true })
   }
-  const onDisowned = () => {
-    forgetLinkSecret()
-    setDisowned(true)
+  const onReportedNotMe = () => {
+    deleteLinkSecret()
+    setReportedNotMe(true)
   }
-  if (type === 'disown') {
-    return <DisownSignUp token={token} link={link} onExpired={onExpired} onDisowned={onDisowned} />
+  if (type === 'not_me') {
+    return <ReportNotMe token={token} link={link} onExpired={onExpired} onReportedNotMe={onReportedNotMe} />
   }
   return (
     <ConfirmEmail
       token={token}
       link={link}
       onConfirmed={async () => {
-        forgetLinkSecret()
+        deleteLinkSecret()
         await enterSession(queryClient)
         greetNewcomer()
         await router.navigate({ href: safeReturnPath(returnTo, location.origin), replace: true })
@@ -101,7 +101,7 @@ async function readLink(token: string) {
     return await client.accounts.readVerification({ token })
   } catch (error) {
     const refused = isLinkExpired(error) ? 'expired' : 'failed'
-    if (refused === 'expired') forgetLinkSecret()
+    if (refused === 'expired') deleteLinkSecret()
     explainWorthlessLink(refused)
     return { refused } as const
   }

@@ -14,6 +14,6 @@ export function readPendingEmail(): string | null {
   return readFromTab(key)
 }
 
-export function forgetPendingEmail(): void {
+export function deletePendingEmail(): void {
   dropFromTab(key)
 }

@@ -4,7 +4,7 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
-import { isLinkExpired } from './link-refusal.ts'
+import { isLinkExpired } from './links/link-refusal.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { explainNewPassword, newPassword, repeatedPassword } from './new-password.ts'
 

@@ -10,14 +10,14 @@ import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { Loading, Skeleton, SkeletonText } from '#web/kit/ui/skeleton.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { isLinkExpired } from './link-refusal.ts'
-import { forgetLinkSecret, readLinkSecret } from './link-secret.ts'
+import { isLinkExpired } from './links/link-refusal.ts'
+import { deleteLinkSecret, readLinkSecret } from './links/link-secret.ts'
 import { ResetConfirmForm } from './reset-confirm-form.tsx'
 import { resetLinkOptions } from './reset-link.ts'
 import { leaveSession } from './session.ts'
 
 /**
- * Choosing a new password by the link of an email. Its secret is handed over in memory alone, so a page that is loaded anew
+ * Choosing a new password by the link of an email. Its secret is handed over in memory alone, so a page that is loaded again
  * has none: nothing in the address, the history or the storage of the browser could be found and used by somebody
  * else. The email's own link still works then.
  */
@@ -59,11 +59,11 @@ function NewPassword({ token }: { token: string }) {
         token={token}
         maskedEmail={link.data.maskedEmail}
         onExpired={() => {
-          forgetLinkSecret()
+          deleteLinkSecret()
           setState('expired')
         }}
         onReset={async () => {
-          forgetLinkSecret()
+          deleteLinkSecret()
           setState('done')
           await leaveSession(queryClient)
           toast({

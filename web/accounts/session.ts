@@ -8,7 +8,7 @@ import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
 import { paths } from '#web/paths.ts'
-import { forgetPendingEmail } from './pending-email.ts'
+import { deletePendingEmail } from './pending-email.ts'
 
 export type Session =
   | { state: 'loading' }
@@ -57,17 +57,17 @@ export function useIsLeaving(): boolean {
   return useIsMutating({ mutationKey: leaveKey }) > 0
 }
 
-/** Does what ends the login session of this browser, and leaves for the sign-in page. Rejects when the deed does. */
-export function useLeaveBy(): (deed: () => Promise<unknown>) => Promise<void> {
+/** Does what ends the login session of this browser, and leaves for the sign-in page. Rejects when the action does. */
+export function useLeaveBy(): (action: () => Promise<unknown>) => Promise<void> {
   const queryClient = useQueryClient()
   const router = useRouter()
   const { mutateAsync } = useMutation({
     mutationKey: leaveKey,
-    mutationFn: async (deed: () => Promise<unknown>) => {
-      await deed()
-      tellOtherTabs()
+    mutationFn: async (action: () => Promise<unknown>) => {
+      await action()
+      notifyOtherTabs()
       await router.navigate({ href: paths.signIn(), replace: true })
-      forgetAllButMe(queryClient)
+      clearAllButMe(queryClient)
       await queryClient.resetQueries({ queryKey: meKey() })
     },
   })
@@ -76,18 +76,18 @@ export function useLeaveBy(): (deed: () => Promise<unknown>) => Promise<void> {
 
 /** Takes up the login session that the server has just opened; rejects when it cannot be read, or there is none. */
 export async function enterSession(queryClient: QueryClient): Promise<Me> {
-  forgetAllButMe(queryClient)
+  clearAllButMe(queryClient)
   const me = await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
-  tellOtherTabs()
+  notifyOtherTabs()
   return me
 }
 
 /** Takes in that the server has ended the login sessions of whoever was signed in here. */
 export async function leaveSession(queryClient: QueryClient): Promise<void> {
-  forgetAllButMe(queryClient)
+  clearAllButMe(queryClient)
   // That it is refused is the answer: nobody is signed in.
   await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 }).catch(() => undefined)
-  tellOtherTabs()
+  notifyOtherTabs()
 }
 
 /** Asks again who is signed in: now when a screen shows it, and else when the next one does. */
@@ -127,7 +127,7 @@ export function watchSession(queryClient: QueryClient): void {
     if (action.type === 'error' && isSignedOut(action.error)) {
       if (!isMe(query)) return recheckSession(queryClient)
       // Of a visitor there is nothing to forget, and what their page is asking meanwhile must go on.
-      if (memberId !== null) forgetAllButMe(queryClient)
+      if (memberId !== null) clearAllButMe(queryClient)
       memberId = null
     }
     if (action.type === 'success' && isMe(query)) {
@@ -135,7 +135,7 @@ export function watchSession(queryClient: QueryClient): void {
       const me = query.state.data as Me
       noteServerTime(me.serverTime)
       noteReader(me)
-      forgetPendingEmail()
+      deletePendingEmail()
       if (memberId !== null && memberId !== me.id) {
         void queryClient.resetQueries({ predicate: (other) => !isMe(other) })
       }
@@ -146,11 +146,11 @@ export function watchSession(queryClient: QueryClient): void {
 
 let otherTabs: BroadcastChannel | null = null
 
-function tellOtherTabs(): void {
+function notifyOtherTabs(): void {
   otherTabs?.postMessage('changed')
 }
 
-function forgetAllButMe(queryClient: QueryClient): void {
+function clearAllButMe(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: (query) => !isMe(query) })
   const mutations = queryClient.getMutationCache()
   for (const mutation of mutations.getAll()) {

@@ -57,7 +57,7 @@ function Fields({ form }: { form: Application }) {
   const { state, checkAgain } = useUsernameCheck(form.values.username)
   return (
     <>
-      <UsernameField state={state} unknownWords={couldNotCheck} checkAgain={checkAgain} />
+      <UsernameField state={state} unknownMessage={couldNotCheck} checkAgain={checkAgain} />
       <Field name="email" label="Email">
         <Input type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
       </Field>

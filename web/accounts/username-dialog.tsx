@@ -6,7 +6,7 @@ import { client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
-import { refusalCode } from '#web/kit/refusal-words.ts'
+import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
@@ -54,7 +54,7 @@ function Fields({ form }: { form: FormHandle<typeof choice> }) {
   const { state } = useUsernameCheck(form.values.username)
   return (
     <>
-      <UsernameField state={state} unknownWords="We'll check again on save" />
+      <UsernameField state={state} unknownMessage="We'll check again on save" />
       <DialogFooter>
         <SubmitButton busyLabel="Saving..." disabled={state !== 'valid' && state !== 'unknown'}>
           Save

@@ -10,12 +10,12 @@ type UsernameFieldProps = {
   label?: string
   state: UsernameState
   /** What is said when it could not be found out. */
-  unknownWords: string
+  unknownMessage: string
   checkAgain?: () => void
 }
 
 /** The form's `username`: kept in lower case, with the state of its check below it. */
-export function UsernameField({ label = 'Username', state, unknownWords, checkAgain }: UsernameFieldProps) {
+export function UsernameField({ label = 'Username', state, unknownMessage, checkAgain }: UsernameFieldProps) {
   const form = useContext(FormContext)
   const typed = form?.values['username']
   const username = typeof typed === 'string' ? typed : ''
@@ -28,7 +28,7 @@ export function UsernameField({ label = 'Username', state, unknownWords, checkAg
       status={
         state === 'unknown' ? (
           <span className="flex items-center justify-between gap-2">
-            {unknownWords}
+            {unknownMessage}
             {checkAgain ? (
               <Button size="sm" variant="ghost" className="-my-1 h-7!" onClick={checkAgain}>
                 Check again

@@ -1,4 +1,4 @@
-import { refusalCode } from '#web/kit/refusal-words.ts'
+import { refusalCode } from '#web/kit/refusal-messages.ts'
 
 /** What the field says of a username that the server did not take. */
 export const usernameProblems = {

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { PageBand, PageHead } from '#web/marketing/page-head.tsx'
+import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { paths } from '#web/paths.ts'
 import { ArticleBadge, ArticleFacts } from './article-card.tsx'
 import { ArticleText } from './article-text.tsx'

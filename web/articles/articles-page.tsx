@@ -1,4 +1,4 @@
-import { PageBand, PageHead } from '#web/marketing/page-head.tsx'
+import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { ArticleCard, MoreArticles } from './article-card.tsx'
 import { articles } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { Bell, Hourglass, Menu as MenuIcon, Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { late } from './late.ts'
+import { lazy } from './lazy.ts'
 import { Avatar } from './ui/avatar.tsx'
 import { Badge } from './ui/badge.tsx'
 import { cx } from './ui/cx.ts'
@@ -14,7 +14,7 @@ import { PortalHome } from './ui/portal-home.ts'
 import type { MenuItem } from './ui/menu.tsx'
 import { SkipLink } from './ui/skip-link.tsx'
 import { Tooltip } from './ui/tooltip.tsx'
-import { menuMissing, useLate } from './use-late.ts'
+import { menuMissing, useLazy } from './use-lazy.ts'
 
 export type NavItem = {
   label: string
@@ -106,11 +106,11 @@ type SidebarProps = Pick<FrameProps, 'home' | 'sections' | 'person' | 'demo'> & 
   close?: ReactNode
 }
 
-const loadDrawer = late(() => import('./frame-drawer.tsx'))
+const loadDrawer = lazy(() => import('./frame-drawer.tsx'))
 
 function Drawer(props: SidebarProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const { parts, want, reach } = useLate(loadDrawer, menuMissing)
+  const { parts, want, reach } = useLazy(loadDrawer, menuMissing)
   const [open, setOpen] = useState(false)
 
   async function show() {

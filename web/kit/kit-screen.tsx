@@ -1,8 +1,8 @@
-import { Deeds } from './specimens/deeds.tsx'
-import { Fields } from './specimens/fields.tsx'
-import { Lists } from './specimens/lists.tsx'
-import { Moments } from './specimens/moments.tsx'
-import { Words } from './specimens/words.tsx'
+import { Actions } from './examples/actions.tsx'
+import { Fields } from './examples/fields.tsx'
+import { Lists } from './examples/lists.tsx'
+import { Moments } from './examples/moments.tsx'
+import { Words } from './examples/text.tsx'
 import { useTheme } from './theme.ts'
 import { PageHeader } from './ui/page-header.tsx'
 import { Page } from './ui/page.tsx'
@@ -30,7 +30,7 @@ export function KitScreen() {
           />
         }
       />
-      <Deeds />
+      <Actions />
       <Fields />
       <Moments />
       <Words />

@@ -133,7 +133,7 @@ function openTab({
 }: { random?: number; browser?: ReturnType<typeof sharedBrowser>; lead?: LiveParts['lead'] } = {}) {
   const sources: Source[] = []
   const heard: LiveMessage[] = []
-  let waiting: { milliseconds: number; deed: () => void }[] = []
+  let waiting: { milliseconds: number; action: () => void }[] = []
   const parts: LiveParts = {
     openSource: () => {
       const source = new Source()
@@ -142,8 +142,8 @@ function openTab({
     },
     channel: browser?.channel() ?? null,
     lead,
-    after: (milliseconds, deed) => {
-      const wait = { milliseconds, deed }
+    after: (milliseconds, action) => {
+      const wait = { milliseconds, action }
       waiting.push(wait)
       return () => {
         waiting = waiting.filter((other) => other !== wait)
@@ -164,7 +164,7 @@ function openTab({
     pass: () => {
       const due = waiting
       waiting = []
-      for (const { deed } of due) deed()
+      for (const { action } of due) action()
     },
   }
 }

@@ -17,7 +17,7 @@ export type LiveParts = {
   channel: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'> | null
   /** Runs `hold` once this tab is the leader, until `signal` ends it. */
   lead: (hold: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>
-  after: (milliseconds: number, deed: () => void) => () => void
+  after: (milliseconds: number, action: () => void) => () => void
   /** From 0 up to 1. */
   random: () => number
 }
@@ -51,14 +51,14 @@ export function startStream(parts: LiveParts): Live {
     for (const handler of handlers) handler(message)
   }
 
-  function tellTabs(news: { status: LiveStatus } | { message: LiveMessage }) {
+  function notifyTabs(news: { status: LiveStatus } | { message: LiveMessage }) {
     parts.channel?.postMessage(news)
   }
 
   if (parts.channel) {
     parts.channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (ended.signal.aborted || typeof data !== 'object' || data === null) return
-      if ('ask' in data && leads) tellTabs({ status })
+      if ('ask' in data && leads) notifyTabs({ status })
       if ('status' in data && !leads && isStatus(data.status)) setStatus(data.status)
       if ('message' in data && !leads && isMessage(data.message)) deliver(data.message)
     }
@@ -74,11 +74,11 @@ export function startStream(parts: LiveParts): Live {
         parts,
         (next) => {
           setStatus(next)
-          tellTabs({ status: next })
+          notifyTabs({ status: next })
         },
         (message) => {
           deliver(message)
-          tellTabs({ message })
+          notifyTabs({ message })
         },
       )
       signal.addEventListener('abort', () => {
@@ -109,16 +109,16 @@ export function startStream(parts: LiveParts): Live {
   }
 }
 
-/** Keeps one stream open, opening it anew when the browser gave up on it. Returns what closes it for good. */
+/** Keeps one stream open, opening it again when the browser gave up on it. Returns what closes it for good. */
 function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMessage: Handler): () => void {
   let source: EventSource | undefined
   let failures = 0
   const waiting = new Set<() => void>()
 
-  function later(milliseconds: number, deed: () => void) {
+  function later(milliseconds: number, action: () => void) {
     const cancel = parts.after(milliseconds, () => {
       waiting.delete(cancel)
-      deed()
+      action()
     })
     waiting.add(cancel)
   }
@@ -194,8 +194,8 @@ function browserParts(url: string): LiveParts {
       if (channel === null || !('locks' in navigator)) return hold(signal)
       await navigator.locks.request('evenhand-live', { signal }, () => hold(signal))
     },
-    after: (milliseconds, deed) => {
-      const timer = setTimeout(deed, milliseconds)
+    after: (milliseconds, action) => {
+      const timer = setTimeout(action, milliseconds)
       return () => clearTimeout(timer)
     },
     random: Math.random,

@@ -1,6 +1,6 @@
 /*
  * What a tab remembers for as long as it is open. A browser may refuse to keep anything, or have no room: then it is
- * remembered until the page is loaded anew, and nothing breaks.
+ * remembered until the page is loaded again, and nothing breaks.
  */
 const meanwhile = new Map<string, string>()
 
@@ -18,9 +18,9 @@ export function dropFromTab(key: string): void {
   attempt(() => sessionStorage.removeItem(key))
 }
 
-function attempt<T>(deed: () => T): T | null {
+function attempt<T>(action: () => T): T | null {
   try {
-    return deed()
+    return action()
   } catch {
     return null
   }

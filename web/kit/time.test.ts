@@ -13,10 +13,10 @@ import {
   hoursAndMinutes,
   noteServerTime,
   serverNow,
-  timeInWords,
+  formatDuration,
 } from './time.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const second = 1_000
@@ -35,13 +35,13 @@ describe('a countdown', () => {
     [6 * hour - second, '6h 0m', '5:59:59', '6 hours'],
     [49 * hour, '49h 0m', '49:00:00', '2 days 1 hour'],
   ])('of %d ms reads %s, %s and %s', (left, hours, digits, words) => {
-    expect([hoursAndMinutes(left), clock(left), timeInWords(left)]).toEqual([hours, digits, words])
+    expect([hoursAndMinutes(left), clock(left), formatDuration(left)]).toEqual([hours, digits, words])
   })
 
   test('never shows a negative time, and shows zero only when the time is up', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 10), max: 10 ** 10 }), (left) => {
-        for (const text of [hoursAndMinutes(left), clock(left), timeInWords(left)]) {
+        for (const text of [hoursAndMinutes(left), clock(left), formatDuration(left)]) {
           expect(text).not.toContain('-')
           expect(/^(0m|0:00|0 minutes)$/.test(text)).toBe(left <= 0)
         }

@@ -154,7 +154,7 @@ export function clock(milliseconds: number): string {
 }
 
 /** '2 days 4 hours', '3 hours 10 minutes' or '12 minutes', for reading aloud; never negative. */
-export function timeInWords(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const minutes = Math.max(0, Math.ceil(milliseconds / 60_000))
   const parts = [
     [Math.floor(minutes / 1_440), 'day'],

@@ -9,7 +9,7 @@ import { cx } from '#web/kit/ui/cx.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { Operator } from './operator.tsx'
-import { PageBand, PageHead } from './page-head.tsx'
+import { PageBand, PageHead } from './frame/page-head.tsx'
 
 const blank: ContactGiven = {
   sent: false,

@@ -4,11 +4,11 @@ import type { PageGiven } from '#contract/pages.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { DashboardPreview } from './dashboard-preview.tsx'
+import { DashboardPreview } from './pictures/dashboard-preview.tsx'
 import { fact } from './fact.ts'
-import { DrawPicture, StarsPicture, WritingPicture } from './feature-pictures.tsx'
-import { PageBand, PageHead } from './page-head.tsx'
-import { SectionHead } from './section-head.tsx'
+import { DrawPicture, StarsPicture, WritingPicture } from './pictures/feature-pictures.tsx'
+import { PageBand, PageHead } from './frame/page-head.tsx'
+import { SectionHead } from './frame/section-head.tsx'
 
 /** Everything that a member gets, in six cards, three longer looks and a picture. */
 export function FeaturesPage({ signedIn }: PageGiven) {

@@ -8,7 +8,7 @@ import type { Article, Topic } from '#web/articles/texts.ts'
 import { EmptyState } from '#web/kit/ui/empty-state.tsx'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { PageBand, PageHead } from './page-head.tsx'
+import { PageBand, PageHead } from './frame/page-head.tsx'
 
 /**
  * Every topic of the help and every article, as one list. `help-search.ts` narrows it to what somebody types; without a script the list is

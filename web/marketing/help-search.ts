@@ -1,5 +1,5 @@
 // Narrows the list of the help to what is typed. Everything it shows is on the page already; it only hides, counts and says how many.
-import { holds, meantBy, nearlyHolds } from '#web/articles/words.ts'
+import { holds, meantBy, nearlyHolds } from '#web/articles/find.ts'
 
 /** Takes up the search of the help page. `?q=` is what is searched for at first, and follows what is typed. */
 export function searchHelp(help: HTMLElement): void {

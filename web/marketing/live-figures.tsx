@@ -1,14 +1,14 @@
 import { figureDays } from '#contract/site.ts'
-import type { OpenFigures } from '#contract/site.ts'
-import { number } from '#contract/words.ts'
+import type { PublicStatistics } from '#contract/site.ts'
+import { number } from '#contract/format.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { hoursInWords } from './fairness-words.ts'
-import { SectionHead } from './section-head.tsx'
-import { momentInWords } from './status-words.ts'
+import { formatHours } from './fairness/labels.ts'
+import { SectionHead } from './frame/section-head.tsx'
+import { formatMoment } from './status/labels.ts'
 
 /** What the club measures of itself. A figure without enough behind it is left out; without any, so is the section. */
-export function LiveFigures({ figures, demo }: { figures: OpenFigures; demo: boolean }) {
+export function LiveFigures({ figures, demo }: { figures: PublicStatistics; demo: boolean }) {
   const shown = shownFigures(figures)
   if (shown.length === 0 || !figures.measuredAt) return null
   return (
@@ -25,7 +25,7 @@ export function LiveFigures({ figures, demo }: { figures: OpenFigures; demo: boo
         </dl>
         <p className="mt-4 text-13 text-ink-3">
           {demo ? 'Of this demo club, whose members are made up. ' : null}
-          Measured <time dateTime={figures.measuredAt}>{momentInWords(figures.measuredAt)}</time>.{' '}
+          Measured <time dateTime={figures.measuredAt}>{formatMoment(figures.measuredAt)}</time>.{' '}
           <TextLink href={paths.fairness()}>All figures, and how they are measured</TextLink>
         </p>
       </div>
@@ -33,13 +33,13 @@ export function LiveFigures({ figures, demo }: { figures: OpenFigures; demo: boo
   )
 }
 
-function shownFigures({ members, exchanges, waiting, ledger }: OpenFigures) {
+function shownFigures({ members, exchanges, waiting, ledger }: PublicStatistics) {
   return [
     members === null ? null : { label: 'members taking part', value: number(members) },
     exchanges && { label: 'reviews exchanged and verified', value: number(exchanges.ever) },
     waiting && {
       label: `median wait until a reviewer accepts, over the last ${figureDays} days`,
-      value: hoursInWords(waiting.medianHours),
+      value: formatHours(waiting.medianHours),
     },
     ledger && { label: 'the sum of every entry in the ledger, as it must be', value: number(ledger.sum) },
   ].filter((figure) => figure !== null)

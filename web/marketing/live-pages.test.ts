@@ -7,19 +7,19 @@ import type { PageGiven } from '#contract/pages.ts'
 import { statusParts, statusRules } from '#contract/site.ts'
 import type {
   ListedMarketplace,
-  OpenFigures,
+  PublicStatistics,
   PartState,
   Status,
   StatusDay,
   StatusPart,
 } from '#contract/site.ts'
 import { ContactPage } from './contact-page.tsx'
-import { FairnessPage } from './fairness-page.tsx'
-import { hoursInWords, share } from './fairness-words.ts'
-import { StatusPage } from './status-page.tsx'
+import { FairnessPage } from './fairness/fairness-page.tsx'
+import { formatHours, share } from './fairness/labels.ts'
+import { StatusPage } from './status/status-page.tsx'
 import { pages } from './pages.tsx'
-import { RulesPage } from './rules-page.tsx'
-import { lasted, overall, uptime } from './status-words.ts'
+import { RulesPage } from './rules/rules-page.tsx'
+import { lasted, overall, uptime } from './status/labels.ts'
 
 const given: PageGiven = { origin: 'https://club.example', demo: false, signedIn: false }
 
@@ -167,7 +167,7 @@ describe('the page of rules', () => {
   })
 })
 
-const figures: OpenFigures = {
+const figures: PublicStatistics = {
   measuredAt: '2026-11-21T05:20:03Z',
   members: 64,
   exchanges: { lastDays: 118, ever: 1402 },
@@ -181,7 +181,7 @@ const figures: OpenFigures = {
   ledger: { given: 1402, received: 1402, settled: 6, sum: 0 },
   spread: [-2, -1, 0, 1, 2].map((difference) => ({ difference, members: 10 + difference })),
 }
-const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, null])) as OpenFigures
+const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, null])) as PublicStatistics
 
 describe('the fairness page', () => {
   test('shows each figure with when and how it was measured', () => {
@@ -229,7 +229,7 @@ describe('the fairness page', () => {
     [3, '3 h'],
     [26.4, '26 h'],
     [100, '4 days'],
-  ])('says %s hours as %s', (hours, text) => expect(hoursInWords(hours)).toBe(text))
+  ])('says %s hours as %s', (hours, text) => expect(formatHours(hours)).toBe(text))
 
   test('says all only of all, and none only of none', () => {
     expect([share(0, 9), share(1, 900), share(899, 900), share(9, 9)]).toEqual(['0%', '1%', '99%', '100%'])

@@ -1,10 +1,10 @@
 import { ExternalLink } from 'lucide-react'
 import type { ListedMarketplace } from '#contract/site.ts'
-import { date, dollars, list } from '#contract/words.ts'
+import { date, dollars, list } from '#contract/format.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { marketplaceList } from './rules.ts'
+import { marketplaceList } from './rules/rules.ts'
 
 const lanes: Record<
   ListedMarketplace['lane'],

@@ -1,6 +1,6 @@
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { PageHead } from './page-head.tsx'
+import { PageHead } from './frame/page-head.tsx'
 
 /** Any address that nothing is at. */
 export function NotFoundPage() {

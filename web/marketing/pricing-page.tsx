@@ -1,9 +1,9 @@
 import type { PageGiven } from '#contract/pages.ts'
 import { fact } from './fact.ts'
-import { PageBand } from './page-head.tsx'
+import { PageBand } from './frame/page-head.tsx'
 import { PriceCard } from './price-card.tsx'
 import { Questions } from './questions.tsx'
-import { SectionHead } from './section-head.tsx'
+import { SectionHead } from './frame/section-head.tsx'
 import { pricingQuestions } from './texts.ts'
 
 const terms = [

@@ -1,7 +1,7 @@
 import type { PageGiven } from '#contract/pages.ts'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { PageHead } from './page-head.tsx'
+import { PageHead } from './frame/page-head.tsx'
 
 /** In place of a page that could not be shown, or of what a button on it was to do. */
 export function ProblemPage({ problem }: PageGiven) {

@@ -1,9 +1,9 @@
 import type { PageGiven } from '#contract/pages.ts'
-import { date } from '#contract/words.ts'
+import { date } from '#contract/format.ts'
 import { ArticleText } from '#web/articles/article-text.tsx'
 import type { Text } from '#web/articles/texts.ts'
 import { Operator } from './operator.tsx'
-import { PageBand, PageHead } from './page-head.tsx'
+import { PageBand, PageHead } from './frame/page-head.tsx'
 
 type ProsePageProps = {
   head: Readonly<Record<string, string>>

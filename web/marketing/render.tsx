@@ -1,7 +1,7 @@
 // What the server loads: the public pages, drawn to text.
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PageRenderer } from '#contract/pages.ts'
-import { Document } from './document.tsx'
+import { Document } from './frame/document.tsx'
 import { notFoundPage, pages, problemPage } from './pages.tsx'
 
 export const renderer: PageRenderer = {

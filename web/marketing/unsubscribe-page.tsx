@@ -4,7 +4,7 @@ import type { PageGiven } from '#contract/pages.ts'
 import { buttonLook } from '#web/kit/ui/button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { PageHead } from './page-head.tsx'
+import { PageHead } from './frame/page-head.tsx'
 
 /** The way out of mails of one kind, as its link in each of them opens it. It works signed out and without a script. */
 export function UnsubscribePage({ unsubscribe }: PageGiven) {

@@ -47,14 +47,14 @@ function Sides({ balance }: { balance: Balance }) {
         <Row name="Requests waiting for a reviewer" count={openRequests} />
       </dl>
       <ul className="flex flex-col gap-2 border-t border-line pt-4 text-13">
-        <Standing open={mayBeAsked === null}>{askedWords(balance)}</Standing>
-        <Standing open={room > 0}>{roomWords(balance, room)}</Standing>
+        <Standing open={mayBeAsked === null}>{askedLabel(balance)}</Standing>
+        <Standing open={room > 0}>{capacityLabel(balance, room)}</Standing>
       </ul>
     </div>
   )
 }
 
-function askedWords({ mayBeAsked, pendingTake }: Balance): string {
+function askedLabel({ mayBeAsked, pendingTake }: Balance): string {
   if (mayBeAsked === null) return 'You can be asked for a review.'
   // 'It is your turn to ask' misleads somebody who has asked already.
   if (mayBeAsked.code === 'GIVING_CAP' && pendingTake > 0) {
@@ -63,7 +63,7 @@ function askedWords({ mayBeAsked, pendingTake }: Balance): string {
   return mayBeAsked.message
 }
 
-function roomWords({ pendingGive }: Balance, room: number): string {
+function capacityLabel({ pendingGive }: Balance, room: number): string {
   if (room > 0) return `Your balance leaves room for ${room} more ${room === 1 ? 'request' : 'requests'}.`
   return pendingGive > 0
     ? 'The review you are writing makes room for another request.'

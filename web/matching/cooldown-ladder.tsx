@@ -1,6 +1,6 @@
 import { cooldownLadder } from '#contract/matching.ts'
 import { cx } from '#web/kit/ui/cx.ts'
-import { minutesWords, ordinal } from './offer-words.ts'
+import { formatMinutes, ordinal } from './offer-labels.ts'
 
 /** The cooldowns of a day as steps that rise, with the member's place on them. `declines` are those that count. */
 export function CooldownLadder({ declines }: { declines: number }) {
@@ -29,7 +29,7 @@ export function CooldownLadder({ declines }: { declines: number }) {
             </span>
             <span>
               <span className="block text-16 font-semibold text-ink">
-                {minutes === 0 ? 'Free' : minutesWords(minutes)}
+                {minutes === 0 ? 'Free' : formatMinutes(minutes)}
               </span>
               <span className="block text-12 text-ink-2">
                 {isNext

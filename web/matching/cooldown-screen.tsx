@@ -9,7 +9,7 @@ import {
   formatDateTime,
   formatDayTime,
   hoursAndMinutes,
-  timeInWords,
+  formatDuration,
   useServerNow,
 } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -26,7 +26,7 @@ import type { Column } from '#web/kit/ui/table.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { CooldownLadder } from './cooldown-ladder.tsx'
-import { minutesWords } from './offer-words.ts'
+import { formatMinutes } from './offer-labels.ts'
 import { useServerClock } from './server-clock.ts'
 
 /** How many offers were declined today, whether a cooldown runs, and how it all works. */
@@ -130,7 +130,7 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           stroke={8}
           tone={isOn ? 'warning' : 'success'}
           label="Cooldown passed"
-          valueText={isOn ? `${timeInWords(left)} left` : 'No cooldown'}
+          valueText={isOn ? `${formatDuration(left)} left` : 'No cooldown'}
         >
           <span role="timer" aria-live="off" className="tabular text-28 font-semibold text-ink">
             {hoursAndMinutes(left)}
@@ -226,14 +226,14 @@ const historyColumns: readonly Column<Decline>[] = [
     width: '9rem',
     cell: (row) => (
       <span className={row.cooldownAppliedMinutes > 0 ? 'whitespace-nowrap' : 'whitespace-nowrap text-ink-3'}>
-        {appliedWords(row)}
+        {appliedLabel(row)}
       </span>
     ),
   },
 ]
 
-function appliedWords({ cooldownAppliedMinutes, reason }: Decline): string {
-  if (cooldownAppliedMinutes > 0) return minutesWords(cooldownAppliedMinutes)
+function appliedLabel({ cooldownAppliedMinutes, reason }: Decline): string {
+  if (cooldownAppliedMinutes > 0) return formatMinutes(cooldownAppliedMinutes)
   return isFreeDecline(reason) ? 'Not counted' : 'None'
 }
 

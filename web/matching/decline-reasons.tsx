@@ -1,7 +1,7 @@
 import { cooldownMinutes, declineReasons, isFreeDecline } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
-import { minutesWords, ordinal } from './offer-words.ts'
+import { formatMinutes, ordinal } from './offer-labels.ts'
 
 // The contract lists them in the order in which they are shown.
 const all = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
@@ -60,5 +60,5 @@ function consequence(reason: DeclineReason | null, declinesToday: number): strin
   const minutes = cooldownMinutes(nth)
   return minutes === 0
     ? `This is your ${ordinal(nth)} decline today. It has no cooldown.`
-    : `This is your ${ordinal(nth)} decline today: no new offers for ${minutesWords(minutes)}.`
+    : `This is your ${ordinal(nth)} decline today: no new offers for ${formatMinutes(minutes)}.`
 }

@@ -4,9 +4,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { DeclineReason, Offer } from '#contract/matching.ts'
-import { hours } from '#contract/words.ts'
+import { hours } from '#contract/format.ts'
 import { api, client } from '#web/api.ts'
-import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
+import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { useServerNow } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -27,7 +27,7 @@ import {
   useOfferStage,
 } from './current-offer.ts'
 import { DeclineReasons } from './decline-reasons.tsx'
-import { dollars, eitherPrice } from './offer-words.ts'
+import { dollars, eitherPrice } from './offer-labels.ts'
 import { ProductImage } from '#web/products/product-image.tsx'
 
 /**
@@ -224,7 +224,7 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
     accept,
     decline,
     busy,
-    refusal: latest.isError ? refusalWords(latest.error, otherwise) : null,
+    refusal: latest.isError ? refusalMessage(latest.error, otherwise) : null,
     isOver: latest.isError && endings.has(refusalCode(latest.error) ?? ''),
   }
 }

@@ -4,7 +4,7 @@ import { api } from '#web/api.ts'
 
 type RefetchOn = Partial<Record<EventName, (ids: EventIds) => readonly unknown[][]>>
 
-/** Activity is told of most deeds, so each of them renews it; the inbox changes only by its own events. */
+/** Activity is told of most actions, so each of them renews it; the inbox changes only by its own events. */
 export const refetchOn: RefetchOn = {
   ...Object.fromEntries(
     liveEvents

@@ -7,7 +7,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Price } from './price.tsx'
-import { tellRefusal, useProductDeeds } from './product-deeds.ts'
+import { showRefusal, useProductActions } from './product-actions.ts'
 import { ProductImage } from './product-image.tsx'
 import { ProductMenu } from './product-menu.tsx'
 import type { ProductView } from './product-menu.tsx'
@@ -75,7 +75,7 @@ export function ProductCard({ product, level, onOpen, onReach }: ProductCardProp
         </div>
         <div className="relative z-1 mt-3 flex items-center gap-1.5">
           <div className="min-w-0 flex-1">
-            <MainDeed product={product} />
+            <MainAction product={product} />
           </div>
           <ProductMenu product={product} onOpen={onOpen} />
         </div>
@@ -84,13 +84,13 @@ export function ProductCard({ product, level, onOpen, onReach }: ProductCardProp
   )
 }
 
-function MainDeed({ product }: { product: Product }) {
-  const { restore, restoring } = useProductDeeds(product)
+function MainAction({ product }: { product: Product }) {
+  const { restore, restoring } = useProductActions(product)
   const state = requestState(product)
   if (!product.archived || state === 'in_review' || state === 'completed')
     return <RequestButton product={product} wide />
   return (
-    <Button wide busy={restoring} onClick={() => void restore().catch(tellRefusal)}>
+    <Button wide busy={restoring} onClick={() => void restore().catch(showRefusal)}>
       Restore
     </Button>
   )

@@ -24,7 +24,7 @@ export function findProblem(
   if (!category) return { code: 'CATEGORY_REQUIRED', field: 'category', ...words('CATEGORY_REQUIRED') }
   if (!marketplaces) return null
   const link = readCouponLink(couponLink, hostsOf(marketplaces))
-  if (!link) return { code: 'INVALID_LINK', field: 'couponLink', ...invalidLinkWords(marketplaces) }
+  if (!link) return { code: 'INVALID_LINK', field: 'couponLink', ...invalidLinkMessage(marketplaces) }
   const taken = others.some(
     (other) => readCouponLink(other.couponLink, hostsOf(marketplaces))?.key === link.key,
   )
@@ -53,7 +53,7 @@ function words(code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'DUPLICATE_PRODUCT'
 }
 
 /** Names the marketplaces that are open, so that one knows what kind of link is wanted. */
-function invalidLinkWords(marketplaces: readonly Marketplace[]) {
+function invalidLinkMessage(marketplaces: readonly Marketplace[]) {
   const names = marketplaces.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
   const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
   return {

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
-import { DeedRefused, isWithdrawable, useProductDeeds } from './product-deeds.ts'
+import { ActionRefused, isWithdrawable, useProductActions } from './product-actions.ts'
 
 type ConfirmProps = { product: Product; open: boolean; onClose: () => void }
 
 /** Asks before a product is deleted. One that is being reviewed can only be archived, which is offered then. */
 export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
-  const { remove, archive } = useProductDeeds(product)
+  const { remove, archive } = useProductActions(product)
   const [refused, setRefused] = useState(false)
   const [archiving, setArchiving] = useState(false)
   const offersArchive = !product.archived && (refused || product.request?.status === 'in_review')
@@ -17,7 +17,7 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
     try {
       await remove()
     } catch (error) {
-      setRefused(error instanceof DeedRefused && error.code === 'IN_REVIEW')
+      setRefused(error instanceof ActionRefused && error.code === 'IN_REVIEW')
       throw error
     }
   }
@@ -60,7 +60,7 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
 
 /** Asks before a product with an open request is archived, since that ends the request. */
 export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
-  const { archive } = useProductDeeds(product)
+  const { archive } = useProductActions(product)
   return (
     <ConfirmDialog
       open={open}
@@ -77,7 +77,7 @@ export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
 
 /** Asks before a request is withdrawn, since it loses its place. */
 export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) {
-  const { withdraw } = useProductDeeds(product)
+  const { withdraw } = useProductActions(product)
   return (
     <ConfirmDialog
       open={open}

@@ -11,10 +11,10 @@ import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { Price } from './price.tsx'
 import { counted } from './product-card.tsx'
-import { isWithdrawable } from './product-deeds.ts'
+import { isWithdrawable } from './product-actions.ts'
 import { ProductImage } from './product-image.tsx'
 import type { ProductView } from './product-menu.tsx'
-import { RequestButton, requestState, useAskForReview, useQueueWords } from './request-button.tsx'
+import { RequestButton, requestState, useAskForReview, useQueueLabel } from './request-button.tsx'
 
 const descriptionShown = 150
 
@@ -138,7 +138,7 @@ function Description({ text }: { text: string | null }) {
 
 /** An open request in words, and the way out of it. */
 function QueueLine({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOpen'>) {
-  const queueWords = useQueueWords(product)
+  const queueWords = useQueueLabel(product)
   if (!isWithdrawable(product)) return null
   const words =
     product.request?.status === 'queued'

@@ -15,7 +15,7 @@ import type { Marketplace, ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { Form, FormRefusal, SubmitButton } from '#web/kit/form.tsx'
 import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
-import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
+import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatMoney } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -161,7 +161,7 @@ function ProductForm({
     }
     // A list of malformed values goes to its fields, as in every form.
     if (hasIssues(error)) return null
-    return { title: failure.title, message: refusalWords(error, failure.message) }
+    return { title: failure.title, message: refusalMessage(error, failure.message) }
   }
 
   function refetchMarketplaces() {
@@ -375,7 +375,7 @@ function wordsOf(error: unknown, otherwise: { title: string; message: string }) 
     typeof data === 'object' && data !== null && 'title' in data && typeof data.title === 'string'
       ? data.title
       : otherwise.title
-  return { title, message: refusalWords(error, otherwise.message) }
+  return { title, message: refusalMessage(error, otherwise.message) }
 }
 
 function hasIssues(error: unknown): boolean {

@@ -3,15 +3,15 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import { liveProductsLimit } from '#contract/products.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
-import { late } from '#web/kit/late.ts'
+import { lazy } from '#web/kit/lazy.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
-import { useLate, windowMissing } from '#web/kit/use-late.ts'
+import { useLazy, windowMissing } from '#web/kit/use-lazy.ts'
 import { ProductCard, wholeCardLook } from './product-card.tsx'
 import type { ProductView } from './product-menu.tsx'
 
-const loadWindows = late(() => import('./product-windows.tsx'))
-const loadAddDialog = late(() => import('./add-product-dialog.tsx'))
+const loadWindows = lazy(() => import('./product-windows.tsx'))
+const loadAddDialog = lazy(() => import('./add-product-dialog.tsx'))
 
 type ProductGridProps = {
   products: readonly Product[]
@@ -24,7 +24,7 @@ type ProductGridProps = {
 /** Products as cards, with the windows that open from them. */
 export function ProductGrid({ products, level, label, tile }: ProductGridProps) {
   const [shown, setShown] = useState<{ id: string; view: ProductView; open: boolean } | null>(null)
-  const { parts, want, reach } = useLate(loadWindows, windowMissing)
+  const { parts, want, reach } = useLazy(loadWindows, windowMissing)
   const product = products.find(({ id }) => id === shown?.id)
 
   async function open(id: string, view: ProductView) {
@@ -63,7 +63,7 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
 /** The tile that begins a list of products: it opens the window for a new one. Full when ten are in the rotation. */
 export function AddProductTile({ live, onConnected }: { live: number; onConnected?: () => void }) {
   const helpId = useId()
-  const { parts, want, reach } = useLate(loadAddDialog, windowMissing)
+  const { parts, want, reach } = useLazy(loadAddDialog, windowMissing)
   const [open, setOpen] = useState(false)
   const full = live >= liveProductsLimit
 

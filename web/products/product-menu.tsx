@@ -3,7 +3,7 @@ import type { ProductCard as Product } from '#contract/products.ts'
 import { IconButton } from '#web/kit/ui/icon-button.tsx'
 import { Menu } from '#web/kit/ui/menu.tsx'
 import type { MenuItem } from '#web/kit/ui/menu.tsx'
-import { isWithdrawable, tellRefusal, useProductDeeds } from './product-deeds.ts'
+import { isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
 import { requestState, useAskForReview, whyNot } from './request-button.tsx'
 
 /** The windows a product can be seen in. */
@@ -11,7 +11,7 @@ export type ProductView = 'details' | 'edit' | 'archive' | 'withdraw' | 'delete'
 
 /** Everything one can do with a product, behind one button. */
 export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (view: ProductView) => void }) {
-  const { archive, restore } = useProductDeeds(product)
+  const { archive, restore } = useProductActions(product)
   const { ask } = useAskForReview(product)
   const open = isWithdrawable(product)
   const again: MenuItem = {
@@ -40,13 +40,13 @@ export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (vi
           ? {
               label: 'Restore',
               icon: <ArchiveRestore aria-hidden="true" />,
-              onSelect: () => void restore().catch(tellRefusal),
+              onSelect: () => void restore().catch(showRefusal),
             }
           : {
               label: 'Archive',
               icon: <Archive aria-hidden="true" />,
               // Archiving ends an open request, which is worth a question.
-              onSelect: () => (open ? onOpen('archive') : void archive().catch(tellRefusal)),
+              onSelect: () => (open ? onOpen('archive') : void archive().catch(showRefusal)),
             },
         'separator',
         {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api.ts'
-import { refusalWords } from '#web/kit/refusal-words.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import type { ProductInput } from './product-form-dialog.tsx'
 
@@ -26,7 +26,7 @@ export function useProductSaving() {
     } catch (error) {
       toast({
         title: 'The picture was not uploaded',
-        description: `${refusalWords(error, 'It did not reach us.')} The product is saved; choose Edit Asset to add a picture.`,
+        description: `${refusalMessage(error, 'It did not reach us.')} The product is saved; choose Edit Asset to add a picture.`,
         tone: 'warning',
       })
     }

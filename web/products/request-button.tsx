@@ -3,8 +3,8 @@ import { useId } from 'react'
 import type { ReviewRequest } from '#contract/matching.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { api } from '#web/api.ts'
-import { refusalWords } from '#web/kit/refusal-words.ts'
-import { formatDateTime, timeInWords } from '#web/kit/time.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
+import { formatDateTime, formatDuration } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import type { ButtonSize } from '#web/kit/ui/button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
@@ -58,7 +58,7 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
 /** Nothing is to be pressed while it waits; a press shows the words too, where nothing can hover. */
 function QueuedButton({ product, size, wide }: RequestButtonProps) {
   const wordsId = useId()
-  const words = useQueueWords(product)
+  const words = useQueueLabel(product)
   return (
     <>
       <Tooltip content={words} delay={150} repeatsName onPress>
@@ -116,7 +116,7 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
     onError: (error) =>
       toast({
         title: 'Error',
-        description: refusalWords(error, 'Failed to request review. Please try again.'),
+        description: refusalMessage(error, 'Failed to request review. Please try again.'),
         tone: 'danger',
       }),
     onSettled: () => {
@@ -148,7 +148,7 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
 }
 
 /** Its place in the queue and how long that usually takes, in words. */
-export function useQueueWords({ request }: Pick<Product, 'request'>): string {
+export function useQueueLabel({ request }: Pick<Product, 'request'>): string {
   const queued = request?.status === 'queued' ? request.id : null
   const { data } = useQuery(
     api.matching.getRequest.queryOptions({ input: { id: queued ?? '' }, enabled: queued !== null }),
@@ -156,5 +156,5 @@ export function useQueueWords({ request }: Pick<Product, 'request'>): string {
   if (!data?.position) return 'Waiting in the queue for a reviewer.'
   const place = `Number ${data.position} in the queue.`
   if (data.typicalWaitHours === null) return place
-  return `${place} Typical wait: ${timeInWords(data.typicalWaitHours * 3_600_000)}.`
+  return `${place} Typical wait: ${formatDuration(data.typicalWaitHours * 3_600_000)}.`
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { proofBytesLimit, proofKeptDays, reviewRefusals } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
-import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
+import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -13,7 +13,7 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { Tabs } from '#web/kit/ui/tabs.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { dollars } from '#web/matching/offer-words.ts'
+import { dollars } from '#web/matching/offer-labels.ts'
 import { uploadProof } from './proof-upload.ts'
 
 type Problems = { orderId?: string; file?: string; paid?: string }
@@ -138,7 +138,7 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
       </Field>
       {prove.isError && !isPlaced ? (
         <Alert tone="danger" className="mb-4">
-          {refusalWords(prove.error, otherwise)}
+          {refusalMessage(prove.error, otherwise)}
         </Alert>
       ) : null}
       <Button
@@ -170,7 +170,7 @@ const placeOf: Record<string, keyof Problems> = {
 
 function problemsOf(error: unknown): Problems {
   const place = placeOf[refusalCode(error) ?? '']
-  return place ? { [place]: refusalWords(error, '') } : {}
+  return place ? { [place]: refusalMessage(error, '') } : {}
 }
 
 /** The picture, large enough to see what can be read on it. */

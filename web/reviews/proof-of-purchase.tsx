@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
-import { dollars } from '#web/matching/offer-words.ts'
+import { dollars } from '#web/matching/offer-labels.ts'
 import { ProofForm } from './proof-form.tsx'
 
 type ProofOfPurchaseProps = { review: ReviewWorkspace; proof: NonNullable<ReviewWorkspace['proof']> }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { Card } from '#web/kit/ui/card.tsx'
-import { eitherPrice } from '#web/matching/offer-words.ts'
+import { eitherPrice } from '#web/matching/offer-labels.ts'
 import { CouponLink } from './coupon-link.tsx'
 import { focusPage } from './focus-page.ts'
 import { ProofForm } from './proof-form.tsx'

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { returnReasons, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
-import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
+import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -189,7 +189,7 @@ function Confirm({ review }: { review: ReceivedReview }) {
       </div>
       {confirm.isError ? (
         <Alert tone="danger" className="mt-4">
-          {refusalWords(confirm.error, 'It could not be confirmed. Nothing was changed. Please try again.')}
+          {refusalMessage(confirm.error, 'It could not be confirmed. Nothing was changed. Please try again.')}
         </Alert>
       ) : null}
       <div className="mt-5 flex flex-wrap gap-2">

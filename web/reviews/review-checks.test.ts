@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { canSubmitReview, withDisclosure } from '#contract/reviews.ts'
 import { checkClosing, checkWriting, reasonsAgainst } from './review-checks.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'

@@ -5,7 +5,7 @@ import { canSubmitReview, reviewRefusals, withDisclosure } from '#contract/revie
 import { readCouponLink } from '#contract/products.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
-import { refusalCode, refusalWords } from '#web/kit/refusal-words.ts'
+import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -179,7 +179,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
         <StillMissing reasons={reasons} />
         {submit.isError && refusalCode(submit.error) !== 'INVALID_POSTED_LINK' ? (
           <Alert tone="danger" className="mt-4">
-            {refusalWords(
+            {refusalMessage(
               submit.error,
               'The review could not be handed in. Nothing was lost. Please try again.',
             )}

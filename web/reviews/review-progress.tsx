@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { confirmHours, withoutDisclosure } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
-import { clock, formatDate, formatDateTime, timeInWords, useServerNow } from '#web/kit/time.ts'
+import { clock, formatDate, formatDateTime, formatDuration, useServerNow } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { reviewSteps, Stepper } from '#web/kit/ui/stepper.tsx'
 import { useHasPassed } from './has-passed.ts'
@@ -117,7 +117,7 @@ function Deadline({ review }: { review: ReviewWorkspace }) {
           aria-live="off"
           className={isShort ? 'tabular font-semibold text-warning-ink' : 'tabular font-semibold text-ink'}
         >
-          {left <= 0 ? 'Time is up' : left < 3_600_000 ? clock(left) : timeInWords(left)}
+          {left <= 0 ? 'Time is up' : left < 3_600_000 ? clock(left) : formatDuration(left)}
         </span>
         <span className="text-ink-3"> · {formatDateTime(deadline.at)}</span>
       </p>

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReviewRow } from '#contract/reviews.ts'
-import { formatDate, timeInWords, useServerNow } from '#web/kit/time.ts'
+import { formatDate, formatDuration, useServerNow } from '#web/kit/time.ts'
 import { Link } from '#web/kit/ui/link.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { ProductImage } from '#web/products/product-image.tsx'
@@ -54,7 +54,7 @@ function nextStep(
   }
   return (
     <>
-      {deeds[side][status]}
+      {actions[side][status]}
       {dueAt ? (
         <>
           {' · '}
@@ -68,10 +68,10 @@ function nextStep(
 function TimeLeft({ to }: { to: string }) {
   const left = Date.parse(to) - useServerNow()
   if (left <= 0) return 'time is up'
-  return <time dateTime={to}>{timeInWords(left)} left</time>
+  return <time dateTime={to}>{formatDuration(left)} left</time>
 }
 
-const deeds = {
+const actions = {
   mine: {
     pending: 'Buy it and prove the purchase',
     purchased: 'Use it, write, hand it in',

@@ -1,5 +1,5 @@
 import { Check, CloudOff } from 'lucide-react'
-import { refusalWords } from '#web/kit/refusal-words.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatTime } from '#web/kit/time.ts'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import type { SaveState } from './autosave.ts'
@@ -39,7 +39,7 @@ function Words({ state }: { state: SaveState }) {
           <CloudOff size={14} aria-hidden="true" className="shrink-0" />
           {state.willRetry
             ? 'Not saved yet. Your text is safe here; trying again.'
-            : refusalWords(state.error, 'Not saved.')}
+            : refusalMessage(state.error, 'Not saved.')}
         </span>
       )
   }

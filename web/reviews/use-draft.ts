@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { withoutDisclosure } from '#contract/reviews.ts'
 import type { Draft, ReviewWorkspace } from '#contract/reviews.ts'
 import { api, client } from '#web/api.ts'
-import { refusalCode } from '#web/kit/refusal-words.ts'
+import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { createAutosave } from './autosave.ts'
 import type { SaveState } from './autosave.ts'
 

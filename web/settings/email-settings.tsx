@@ -15,7 +15,7 @@ import { Card } from '#web/kit/ui/card.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { tellFailure, useFresh } from './fresh.tsx'
+import { showFailure, useFresh } from './fresh.tsx'
 
 type EmailChange = NonNullable<Profile['emailChange']>
 
@@ -103,7 +103,7 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
         tone: 'success',
       })
     },
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   const cancel = useMutation({
     mutationFn: () => client.settings.cancelEmailChange(),
@@ -116,7 +116,7 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
         tone: 'success',
       })
     },
-    onError: (error) => tellFailure(error),
+    onError: (error) => showFailure(error),
   })
   return (
     <div className="rounded-10 border border-line bg-canvas p-4">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { api } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { FormRefusal } from '#web/kit/form.tsx'
-import { refusalCode } from '#web/kit/refusal-words.ts'
+import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
@@ -22,16 +22,19 @@ export class NotConfirmed extends FormRefusal {
 
 /**
  * Does what only somebody who has just proved who they are may do. When the server answers NOT_FRESH, `identityWindow`
- * opens and asks for the proof; then the same deed is done again. Put the window inside the dialog or form that the deed
+ * opens and asks for the proof; then the same action is done again. Put the window inside the dialog or form that the action
  * begins in, so that it stands above it.
  */
-export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; identityWindow: ReactNode } {
+export function useFresh(): {
+  fresh: <T>(action: () => Promise<T>) => Promise<T>
+  identityWindow: ReactNode
+} {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState<{ answer: (isConfirmed: boolean) => void } | null>(null)
 
-  async function fresh<T>(deed: () => Promise<T>): Promise<T> {
+  async function fresh<T>(action: () => Promise<T>): Promise<T> {
     try {
-      return await deed()
+      return await action()
     } catch (error) {
       if (refusalCode(error) !== 'NOT_FRESH') throw error
     }
@@ -40,7 +43,7 @@ export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; 
     const isConfirmed = await new Promise<boolean>((resolve) => setAsking({ answer: resolve }))
     setAsking(null)
     if (!isConfirmed) throw new NotConfirmed()
-    return fresh(deed)
+    return fresh(action)
   }
 
   const identityWindow = asking ? (
@@ -49,8 +52,8 @@ export function useFresh(): { fresh: <T>(deed: () => Promise<T>) => Promise<T>; 
   return { fresh, identityWindow }
 }
 
-/** Says in a toast why a deed failed. */
-export function tellFailure(error: unknown, title = 'That did not work'): void {
+/** Says in a toast why an action failed. */
+export function showFailure(error: unknown, title = 'That did not work'): void {
   if (error instanceof NotConfirmed) return
   const failure = failureOf(error)
   toast({ title: failure.title ?? title, description: failure.message, tone: 'danger' })

@@ -19,7 +19,7 @@ let emailChange: Profile['emailChange']
 let archive: DataExport | null
 let facts: ErasureFacts
 let reader: { locale: string; timeZone: string | null }
-let deeds: { deed: string; body: unknown }[]
+let actions: { action: string; body: unknown }[]
 /** Of the visit to the provider that was begun last, and the window that was opened for it. */
 let nonce: string
 let visitor: { location: { href: string } }
@@ -34,7 +34,7 @@ beforeEach(() => {
   emailChange = null
   archive = null
   facts = whatEnds
-  deeds = []
+  actions = []
   security = {
     hasPassword: true,
     provider: { ...google, connectedAt: null },
@@ -60,7 +60,7 @@ afterEach(() => {
   noteReader({ locale: 'en-US', timeZone: null })
 })
 
-test('a deed that needs a fresh proof asks for it, and is then done with the same intent', async () => {
+test('an action that needs a fresh proof asks for it, and is then done with the same intent', async () => {
   isFresh = false
   await open('/settings/security')
   await page.getByRole('button', { name: 'Remove My Mac' }).click()
@@ -75,8 +75,8 @@ test('a deed that needs a fresh proof asks for it, and is then done with the sam
   await expect.element(page.getByText('Passkey removed')).toBeVisible()
   await expect.element(identity).not.toBeInTheDocument()
   await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument()
-  expect(deeds.filter(({ deed }) => deed.startsWith('DELETE'))).toEqual([
-    { deed: `DELETE settings/passkeys/${passkeyId}`, body: null },
+  expect(actions.filter(({ action }) => action.startsWith('DELETE'))).toEqual([
+    { action: `DELETE settings/passkeys/${passkeyId}`, body: null },
   ])
 })
 
@@ -118,8 +118,8 @@ test('with the second factor on, the proof takes its code too', async () => {
   await identity.getByRole('textbox', { name: 'Code' }).fill('123456')
   await identity.getByRole('button', { name: 'Confirm' }).click()
   await expect.element(page.getByText('Two-factor authentication is off')).toBeVisible()
-  expect(deeds).toContainEqual({
-    deed: 'POST settings/confirm-identity',
+  expect(actions).toContainEqual({
+    action: 'POST settings/confirm-identity',
     body: { password: 'correct horse', code: '123456' },
   })
 })
@@ -162,7 +162,7 @@ test('recovery codes stay in sight until they are said to be saved', async () =>
   await window.getByRole('button', { name: 'Continue' }).click()
   await expect.element(window.getByRole('listitem').first()).toHaveTextContent('code-1')
   expect(window.getByRole('listitem').elements()).toHaveLength(10)
-  expect(deeds).toContainEqual({ deed: 'POST settings/two-factor/finish', body: { code: '123456' } })
+  expect(actions).toContainEqual({ action: 'POST settings/two-factor/finish', body: { code: '123456' } })
 
   // The page learns from the live stream that it is on, and the codes are still there.
   await queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
@@ -245,7 +245,7 @@ test('a double click asks for one archive', async () => {
   await open('/settings/data')
   await page.getByRole('button', { name: 'Ask for my archive' }).dblClick()
   await expect.element(page.getByText(/^Your archive is being prepared\. We email you/)).toBeVisible()
-  expect(deeds).toEqual([{ deed: 'POST account/export', body: null }])
+  expect(actions).toEqual([{ action: 'POST account/export', body: null }])
 })
 
 test('who has exchanged nothing yet reads no figures of what ends', async () => {
@@ -267,12 +267,12 @@ test('an account is deleted only after its username was typed to the letter', as
   await page.getByRole('checkbox', { name: 'I have read what ends with my account' }).click()
   await deletes.click()
   await expect.element(page.getByText('Type your username exactly to confirm.')).toBeVisible()
-  expect(deeds).toEqual([])
+  expect(actions).toEqual([])
   await page.getByRole('textbox', { name: 'Type ada to confirm' }).fill('ada')
   await deletes.click()
   await expect.element(page.getByText('Your account has been deleted')).toBeVisible()
   await expect.poll(() => router.state.location.href).toBe('/signin')
-  expect(deeds).toEqual([{ deed: 'POST account/erasure', body: { username: 'ada' } }])
+  expect(actions).toEqual([{ action: 'POST account/erasure', body: { username: 'ada' } }])
 })
 
 test('a picture of another kind or size is refused before it is sent', async () => {
@@ -282,7 +282,7 @@ test('a picture of another kind or size is refused before it is sent', async () 
   await expect.element(page.getByText('Please choose a JPG or PNG picture.')).toBeVisible()
   await userEvent.upload(input, new File([new Uint8Array(2 * 1024 * 1024)], 'me.png', { type: 'image/png' }))
   await expect.element(page.getByText('Please choose a picture under 2 MB.')).toBeVisible()
-  expect(deeds).toEqual([])
+  expect(actions).toEqual([])
 })
 
 /** Comes back from the provider in the window of its own, once that has got there. */
@@ -299,7 +299,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
   if (needsProof(call) && !isFresh) return refusal('NOT_FRESH', 403, 'Please confirm that it is you.')
   switch (call) {
     case 'POST settings/confirm-identity':
-      deeds.push({ deed: call, body })
+      actions.push({ action: call, body })
       if (!text.includes('correct horse')) {
         return refusal('WRONG_PASSWORD', 400, 'This is not your current password.', { field: 'password' })
       }
@@ -314,7 +314,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
       }
       return done
     case 'POST account/export':
-      deeds.push({ deed: call, body })
+      actions.push({ action: call, body })
       archive = {
         id: archiveId,
         state: 'preparing',
@@ -324,7 +324,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
       }
       return archive
     case `DELETE settings/passkeys/${passkeyId}`:
-      deeds.push({ deed: call, body })
+      actions.push({ action: call, body })
       security = { ...security, passkeys: [] }
       return done
     case 'POST auth/link-social':
@@ -338,7 +338,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
         secret: 'JBSWY3DPEHPK3PXP',
       }
     case 'POST settings/two-factor/finish':
-      deeds.push({ deed: call, body })
+      actions.push({ action: call, body })
       security = { ...security, twoFactor: { enabled: true, required: false, recoveryCodesLeft: 10 } }
       return { recoveryCodes: Array.from({ length: 10 }, (_, at) => `code-${at + 1}`) }
     case 'POST settings/two-factor/stop':
@@ -355,7 +355,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
       reader = body as typeof reader
       return done
     case 'POST account/erasure':
-      deeds.push({ deed: call, body })
+      actions.push({ action: call, body })
       isErased = true
       return done
     default:

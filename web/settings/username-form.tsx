@@ -43,7 +43,7 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
         </p>
       )}
       <Form
-        // Once it is changed, or may be changed again, the form begins anew.
+        // Once it is changed, or may be changed again, the form begins again.
         key={`${me.username} ${usernameChangeAt}`}
         label="Change username"
         schema={choice}
@@ -102,7 +102,7 @@ function Fields({ form, changeAt }: { form: FormHandle<typeof choice>; changeAt:
       <UsernameField
         label="New username"
         state={state}
-        unknownWords="Could not check availability"
+        unknownMessage="Could not check availability"
         checkAgain={checkAgain}
       />
       <SubmitButton

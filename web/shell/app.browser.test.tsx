@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Me } from '#contract/accounts.ts'
-import { readLinkSecret } from '#web/accounts/link-secret.ts'
+import { readLinkSecret } from '#web/accounts/links/link-secret.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */
@@ -125,7 +125,7 @@ test('a code is asked for after the right password, and then the page one wanted
   await expect.poll(() => router.state.location.href).toBe('/activity')
 })
 
-test('a sign-in that waited too long for its code begins anew, and says so', async () => {
+test('a sign-in that waited too long for its code begins again, and says so', async () => {
   await open('/signin')
   await signIn('and a code')
   await page.getByRole('textbox', { name: '6-digit code' }).fill('999999')

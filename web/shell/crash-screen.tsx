@@ -4,7 +4,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { isServerThere, ScreenUnreachable } from './late-screen.ts'
+import { isServerThere, ScreenUnreachable } from './lazy-screen.ts'
 
 /** In the place of a page that broke while it was drawn, or could not be fetched. */
 export function CrashScreen({ error, reset }: ErrorComponentProps) {

@@ -20,7 +20,7 @@ test('an event of a newer server is passed over', () => {
   expect(staleAfter({ name: 'weather.changed', ids: {} })).toEqual([])
 })
 
-test('a first answer that was asked for before the event is asked for anew once it is there', async () => {
+test('a first answer that was asked for before the event is asked for again once it is there', async () => {
   const first = Promise.withResolvers<string>()
   const ask = vi.fn().mockReturnValueOnce(first.promise).mockResolvedValue('an offer')
   const queries = new QueryClient()
@@ -34,7 +34,7 @@ test('a first answer that was asked for before the event is asked for anew once 
   leave()
 })
 
-test('an answer that is there is asked for anew, once', async () => {
+test('an answer that is there is asked for again, once', async () => {
   const ask = vi.fn().mockResolvedValueOnce('none').mockResolvedValue('an offer')
   const queries = new QueryClient()
   const screen = new QueryObserver(queries, { queryKey: ['offer'], queryFn: ask })

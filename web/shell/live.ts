@@ -31,7 +31,7 @@ export function useLiveUpdates(): void {
 
 /**
  * Asks again for what an event made old. A first answer that is still under way may be older than the event, and asking for it again only
- * waits for it: it is asked for anew once it is there.
+ * waits for it: it is asked for again once it is there.
  */
 export function renew(queryClient: QueryClient, message: LiveMessage): void {
   for (const queryKey of staleAfter(message)) {

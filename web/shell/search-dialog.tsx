@@ -5,7 +5,7 @@ import { BookOpen, CircleQuestionMark, FileText, Package, PenLine, Search, Star 
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { api } from '#web/api.ts'
-import { holds, wordsOf } from '#web/articles/words.ts'
+import { holds, wordsOf } from '#web/articles/find.ts'
 import { productsFreshMs } from '#web/kit/query.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'

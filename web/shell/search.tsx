@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { SearchTrigger } from '#web/kit/frame.tsx'
-import { late } from '#web/kit/late.ts'
-import { useLate, windowMissing } from '#web/kit/use-late.ts'
+import { lazy } from '#web/kit/lazy.ts'
+import { useLazy, windowMissing } from '#web/kit/use-lazy.ts'
 
-const loadDialog = late(() => import('./search-dialog.tsx'))
+const loadDialog = lazy(() => import('./search-dialog.tsx'))
 
 /**
  * The search box of the top bar. Ctrl+K opens it anywhere, and / where nobody is typing. What is typed before its window
  * has the focus, since its code may still be on its way, is kept for it.
  */
 export function Search() {
-  const { parts, want, reach } = useLate(loadDialog, windowMissing)
+  const { parts, want, reach } = useLazy(loadDialog, windowMissing)
   const [stage, setStage] = useState<'closed' | 'opening' | 'open'>('closed')
   const [text, setText] = useState('')
 

@@ -32,7 +32,7 @@ export function answerBy(answer: (call: string, request: Request) => unknown): v
   })
 }
 
-/** What a deed without anything to tell is answered with. */
+/** What an action without anything to tell is answered with. */
 export const done = { ok: true }
 
 /** A refusal as the server writes it. */

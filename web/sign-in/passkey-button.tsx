@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { arrive } from '#web/accounts/arrival.ts'
+import { arrive } from '#web/accounts/on-signed-in.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Provider } from '#contract/settings.ts'
-import { arrive } from '#web/accounts/arrival.ts'
+import { arrive } from '#web/accounts/on-signed-in.ts'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { startProviderSignIn } from './better-auth.ts'
 import { explainNoSession } from './provider-refusal.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
-import { arrive } from '#web/accounts/arrival.ts'
+import { arrive } from '#web/accounts/on-signed-in.ts'
 import { rememberPendingEmail } from '#web/accounts/pending-email.ts'
 import { isSignedOut } from '#web/accounts/session.ts'
 import { failureOf } from '#web/kit/form-failure.ts'

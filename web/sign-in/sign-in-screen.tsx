@@ -71,7 +71,7 @@ function Begin({ provider: found, reason, reset, error, returnTo, over, onCodeNe
       ) : null}
       {reason === 'link_again' ? (
         <Alert tone="info" title="Open the link in your email again" className="mb-5">
-          The page was loaded anew, and a link is kept nowhere but in your email. It works until it is used.
+          The page was loaded again, and a link is kept nowhere but in your email. It works until it is used.
         </Alert>
       ) : null}
       {reset === 'success' ? (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { settingsRefusals } from '#contract/settings.ts'
-import { arrive } from '#web/accounts/arrival.ts'
+import { arrive } from '#web/accounts/on-signed-in.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import type { FormFailure } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'

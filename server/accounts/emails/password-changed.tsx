@@ -1,5 +1,5 @@
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
-import { writeCircumstances } from '../circumstances.ts'
+import { formatRequestContext } from '#server/accounts/request-context.ts'
 import { MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** Says that the password is another one now, so that nobody changes it behind the owner's back. `props`: ended, and those of the circumstances. */
@@ -17,7 +17,7 @@ export function passwordChanged(props: MailProps, site: MailSite): Mail {
         <MailText>
           Your account has a new password, and the old one works no more. {consequenceOf(props['ended'])}
         </MailText>
-        <MailText>{writeCircumstances(props)}</MailText>
+        <MailText>{formatRequestContext(props)}</MailText>
         <MailText>Was that you? Then there is nothing to do. If it was not, set a new password now.</MailText>
         <MailButton href={`${site.origin}/reset-password`}>Set a new password</MailButton>
         <MailText quiet>We never send a password by email, and never ask for yours.</MailText>

@@ -31,7 +31,7 @@ export function verifyEmail({ username, token, returnTo }: MailProps, site: Mail
         </MailText>
         <MailText quiet>
           You did not sign up?{' '}
-          <MailLink href={`${site.origin}/auth/callback?type=disown#token=${String(token)}`}>
+          <MailLink href={`${site.origin}/auth/callback?type=not_me#token=${String(token)}`}>
             This was not me
           </MailLink>{' '}
           deletes the account, and nothing is opened with your address.

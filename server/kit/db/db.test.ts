@@ -7,7 +7,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { afterCommit, afterRollback, inTransaction, isDatabaseDown, keysetPage, openDatabase } from './db.ts'
 import { openLog } from '#server/kit/log.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const club = useFreshClub()
@@ -129,14 +129,14 @@ describe('a transaction', () => {
         .set({ hits: sql`hits + 1` })
         .where('key', '=', key)
         .execute()
-    const deed = (first: string, second: string, mine: Gate, others: Gate) =>
+    const action = (first: string, second: string, mine: Gate, others: Gate) =>
       inTransaction(club.system, async (ctx) => {
         await add(ctx, first)
         mine.open()
         await others.opened
         await add(ctx, second)
       })
-    await Promise.all([deed('x', 'y', one, two), deed('y', 'x', two, one)])
+    await Promise.all([action('x', 'y', one, two), action('y', 'x', two, one)])
     const rows = await club.system.db.selectFrom('rateCounters').select('hits').execute()
     expect(rows).toEqual([{ hits: 3 }, { hits: 3 }])
     await kept()

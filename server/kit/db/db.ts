@@ -177,7 +177,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** Whether an error is the breach of this very constraint or unique index. */
-export function breaks(error: unknown, constraint: string): boolean {
+export function violates(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }
 

@@ -25,7 +25,7 @@ const implementer = implement(contract)
   .$config({ initialInputValidationIndex: Number.POSITIVE_INFINITY })
 
 /** Turns a refusal into the contract's error of the same code, with its sentence and status. */
-const speakRefusals = implementer.middleware(async ({ context, next }) => {
+const mapRefusals = implementer.middleware(async ({ context, next }) => {
   try {
     return await next()
   } catch (error) {
@@ -41,7 +41,7 @@ const speakRefusals = implementer.middleware(async ({ context, next }) => {
 })
 
 /** The contract, ready to be implemented: `api.matching.requestReview.use(member).handler(…)`. Every procedure names its gate. */
-export const api = implementer.use(speakRefusals)
+export const api = implementer.use(mapRefusals)
 
 const reads = new Set(['GET', 'HEAD'])
 

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/server'
 import { refusals } from '#contract/index.ts'
 import type { RefusalCode } from '#contract/index.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { breaks, isDatabaseDown } from '#server/kit/db/db.ts'
+import { violates, isDatabaseDown } from '#server/kit/db/db.ts'
 import { StorageDown, StorageFull } from '#server/kit/uploads/files.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { UnsupportedBody } from './request-body.ts'
@@ -46,7 +46,7 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
   if (error instanceof StorageFull) return ofContract('STORAGE_FULL')
   if (error instanceof StorageDown) return ofContract('UNAVAILABLE', 10)
   // The account was erased while the request was under way: the next one would be nobody's as well.
-  if (breaks(error, 'member_lives') || breaks(error, 'members_erased')) return ofContract('UNAUTHORIZED')
+  if (violates(error, 'member_lives') || violates(error, 'members_erased')) return ofContract('UNAUTHORIZED')
   if (isDatabaseDown(error)) {
     ctx.log.warn({ err: error, requestId }, 'the database could not answer')
     return ofContract('UNAVAILABLE', 2)

@@ -406,7 +406,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  test('does the deed once when 16 requests arrive with it at once', async () => {
+  test('does the action once when 16 requests arrive with it at once', async () => {
     const anna = await edge.signIn('anna')
     let times = 0
     midway = async () => void (times += 1)

@@ -38,14 +38,14 @@ export type HttpParts = {
   live: Live
   router: AnyRouter
   /** Who sends this request, from its cookie and the session's row. */
-  whoIs: (ctx: Ctx, headers: Headers) => Promise<Who>
+  authenticate: (ctx: Ctx, headers: Headers) => Promise<Who>
   /** Routes under /api that are no calls of the contract: sign-in, binary answers, the API document. */
   mount: (app: HttpApp) => void
   /** Routes outside /api: the screens and what belongs to them. */
   pages: (app: HttpApp) => void
   /** Paths that take one file, such as `/api/reviews/:id/proof`. */
   uploads: string[]
-  /** Pages that take a form by POST, without a script. They are admitted as calls are. */
+  /** Pages that take a form by POST, without a script. They are signInResult as calls are. */
   forms?: string[]
   /** What a browser that opens a page outside of /api is shown for an error, in place of what programs are told. Null: the same as they. */
   errorPage?: (c: HttpContext, told: EdgeError) => Promise<Response | null>
@@ -111,7 +111,7 @@ function health(app: HttpApp, { kit, isStopping }: HttpParts) {
 }
 
 /** Who may come in at all: no foreign page, nobody above the blanket limits. */
-function admission(app: HttpApp, { kit, config, whoIs, forms }: HttpParts) {
+function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts) {
   const perSession = leasedLimiter(kit.db, { hits: 300, seconds: minute })
   const perAddress = leasedLimiter(kit.db, { hits: 120, seconds: minute })
   const origins = ownOrigins(config)
@@ -133,7 +133,7 @@ function admission(app: HttpApp, { kit, config, whoIs, forms }: HttpParts) {
       if (!origins.has(c.req.header('origin') ?? '') || (site && site !== 'same-origin'))
         throw refuse('FORBIDDEN')
     }
-    ctx.who = await whoIs(ctx, c.req.raw.headers)
+    ctx.who = await authenticate(ctx, c.req.raw.headers)
     if (isSignedIn(ctx.who)) await perSession(`session:${ctx.who.sessionId}`)
     else await perAddress(`address:${ctx.client?.address}`)
     await next()

@@ -11,9 +11,9 @@ const club = useFreshClub()
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
 /** A write that answers how often it was done. */
-function deed() {
+function action() {
   let times = 0
-  const call = { route: 'a.deed', key: randomUUID(), requestHash: hashOf('body') }
+  const call = { route: 'a.action', key: randomUUID(), requestHash: hashOf('body') }
   return {
     times: () => times,
     run: (ctx: Ctx, change: Partial<typeof call> = {}, midway = async () => {}) =>
@@ -29,7 +29,7 @@ function deed() {
 
 describe('a write with a key', () => {
   test('is done once; its repetitions are answered the same', async () => {
-    const { run, times } = deed()
+    const { run, times } = action()
     const anna = await club.as('anna')
     const first = await run(anna)
     expect(await run(anna)).toEqual(first)
@@ -40,7 +40,7 @@ describe('a write with a key', () => {
   })
 
   test('waits for the one at work, and is done by it alone', async () => {
-    const { run, times } = deed()
+    const { run, times } = action()
     const anna = await club.as('anna')
     const atWork = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ describe('a write with a key', () => {
   })
 
   test('is refused with other content', async () => {
-    const { run } = deed()
+    const { run } = action()
     const anna = await club.as('anna')
     await run(anna)
     await expect(run(anna, { requestHash: hashOf('other') })).rejects.toMatchObject({
@@ -65,8 +65,8 @@ describe('a write with a key', () => {
     })
   })
 
-  test('that was refused, or broke, is decided anew', async () => {
-    const { run, times } = deed()
+  test('that was refused, or broke, is decided again', async () => {
+    const { run, times } = action()
     const anna = await club.as('anna')
     const failures = [refuse('CONFLICT'), new Error('a bug')]
     for (const failure of failures) {
@@ -77,16 +77,16 @@ describe('a write with a key', () => {
   })
 
   test('is one of its member, its address and its call', async () => {
-    const { run, times } = deed()
+    const { run, times } = action()
     const at = (address: string): Ctx => ({ ...club.system, client: { address, userAgent: '' } })
     const others = [await club.as('anna'), await club.as('ben'), at('192.0.2.1'), at('192.0.2.2')]
     for (const ctx of others) await run(ctx)
-    await run(await club.as('anna'), { route: 'another.deed' })
+    await run(await club.as('anna'), { route: 'another.action' })
     expect(times()).toBe(5)
   })
 
   test('keeps its answer sealed: a copy of the table tells no secret that was told once', async () => {
-    const call = { route: 'a.deed', key: randomUUID(), requestHash: hashOf('body') }
+    const call = { route: 'a.action', key: randomUUID(), requestHash: hashOf('body') }
     const run = () =>
       inTransaction(club.system, (ctx) => once(ctx, call, async () => ({ codes: ['told-once'] })))
     expect(await run()).toEqual({ codes: ['told-once'] })
@@ -96,7 +96,7 @@ describe('a write with a key', () => {
   })
 
   test('that answers nothing is repeated without an answer', async () => {
-    const call = { route: 'a.deed', key: randomUUID(), requestHash: hashOf('body') }
+    const call = { route: 'a.action', key: randomUUID(), requestHash: hashOf('body') }
     const run = () => inTransaction(club.system, (ctx) => once(ctx, call, async () => undefined))
     expect(await run()).toBeUndefined()
     expect(await run()).toBeNull()

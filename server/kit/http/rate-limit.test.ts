@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { claimOnce, forgetTries, hashedKey, leasedLimiter, limitRate, limitTries } from './rate-limit.ts'
+import { claimOnce, clearAttempts, hashedKey, leasedLimiter, limitRate, limitTries } from './rate-limit.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 
 const club = useFreshClub()
@@ -97,12 +97,12 @@ describe('tries of what may be guessed', () => {
     expect(passed).toBeLessThanOrEqual(10 + Math.floor(Math.log2(1 + (performance.now() - began) / 1000)))
   })
 
-  test('start anew after an hour without one, and when they are forgiven', async () => {
+  test('start again after an hour without one, and when they are forgiven', async () => {
     const key = newId()
     for (let count = 0; count < 5; count += 1) await limitTries(club.system.db, key, 3).catch(() => {})
     await age(key, '61 minutes')
     for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
-    await forgetTries(club.system.db, key)
+    await clearAttempts(club.system.db, key)
     for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
   })
 })

@@ -50,7 +50,7 @@ export async function limitTries(db: Kysely<DB>, key: string, free: number) {
 }
 
 /** Takes the count back: whoever tried was right to. */
-export async function forgetTries(db: Kysely<DB>, key: string) {
+export async function clearAttempts(db: Kysely<DB>, key: string) {
   await db.deleteFrom('rateCounters').where('key', '=', key).execute()
 }
 

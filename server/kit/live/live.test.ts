@@ -1,4 +1,4 @@
-// The live stream from the deed to the page: through the events' table, the relay, the database's NOTIFY and a web process's sockets.
+// The live stream from the action to the page: through the events' table, the relay, the database's NOTIFY and a web process's sockets.
 import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
@@ -43,12 +43,12 @@ async function listen(browser: Browser, headers?: Record<string, string>) {
 /** Something happens, and these members may know. */
 async function happens(
   name: EventName,
-  hear: string[],
+  recipients: string[],
   ids: Record<string, string> = {},
   handOver?: Relay['handOver'],
 ) {
   const kit = { ...club.system.kit, reactions: {}, ...(handOver ? { handOver } : {}) }
-  await inTransaction({ ...club.system, kit }, (ctx) => emit(ctx, name, ids, hear))
+  await inTransaction({ ...club.system, kit }, (ctx) => emit(ctx, name, ids, recipients))
 }
 
 const eventually = (holds: () => unknown) => vi.waitFor(holds, { timeout: 60_000 })
@@ -107,7 +107,7 @@ describe('a live stream', () => {
     expect(warnings).toEqual([])
   })
 
-  test('tells nothing of a deed that was undone', async () => {
+  test('tells nothing of an action that was undone', async () => {
     relay()
     const anna = await edge.signIn('anna')
     const hers = await listen(anna)
@@ -312,9 +312,9 @@ describe('a relay', () => {
 })
 
 async function untold() {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from events where told_at is null`.execute(
-    club.system.db,
-  )
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from events where published_at is null`.execute(club.system.db)
   return rows[0]?.n
 }
 

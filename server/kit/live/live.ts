@@ -7,15 +7,15 @@ import type { StoredEvent } from '#server/kit/ctx.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import type { Log } from '#server/kit/log.ts'
 
-// Events travel: row in the deed's transaction → relay (one in the club, in a worker) → NOTIFY → each web process → its streams.
-// NOTIFY is sent by the relay alone: inside the deeds' transactions all commits would queue behind one lock.
+// Events travel: row in the action's transaction → relay (one in the club, in a worker) → NOTIFY → each web process → its streams.
+// NOTIFY is sent by the relay alone: inside the actions' transactions all commits would queue behind one lock.
 
 export const channel = 'live'
 const pollMs = 100
 const standbyMs = 1000
 // PostgreSQL takes 8,000 bytes in a message; an id with its quotes is 39.
-const hearersPerMessage = 150
-const lastWordsMs = 1000
+const recipientsPerMessage = 150
+const closeGraceMs = 1000
 const queuedBytesLimit = 64 * 1024
 const streamsPerMember = 5
 
@@ -27,13 +27,13 @@ export type Relay = { handOver: (event: StoredEvent) => void; stop(): Promise<vo
  * Passes events on. A session-level advisory lock makes it the only one in the club; the others wait to take over.
  * Events committed by its own process arrive by `handOver` at once, those of others are found within 100 ms. It tells first
  * and marks afterwards: after a crash an event may be told twice, which costs a refetch, and none is lost. Whatever fails, it gives
- * up the lead and tries to take it anew, so that a healthy one may be faster.
+ * up the lead and tries to take it again, so that a healthy one may be faster.
  */
 export function startRelay(connection: Connection, database: Database, log: Log): Relay {
   let stopped = false
   let leader: pg.Client | null = null
   let told: string[] = []
-  let toldSoFar: Promise<void> = Promise.resolve()
+  let publishedSoFar: Promise<void> = Promise.resolve()
 
   async function lead() {
     const client = new pg.Client({
@@ -69,26 +69,30 @@ export function startRelay(connection: Connection, database: Database, log: Log)
 
   /** One after the other, as they come: a connection is asked one thing at a time. */
   function tell(event: StoredEvent): Promise<void> {
-    const telling = toldSoFar.then(() => notify(event))
-    toldSoFar = telling.catch(() => {})
+    const telling = publishedSoFar.then(() => notify(event))
+    publishedSoFar = telling.catch(() => {})
     return telling
   }
 
   async function notify(event: StoredEvent) {
     const client = leader
     if (!client || told.includes(event.id)) return
-    for (let at = 0; at < event.hear.length; at += hearersPerMessage) {
-      const wire: Wire = { n: event.name, i: event.ids, h: event.hear.slice(at, at + hearersPerMessage) }
+    for (let at = 0; at < event.recipients.length; at += recipientsPerMessage) {
+      const wire: Wire = {
+        n: event.name,
+        i: event.ids,
+        h: event.recipients.slice(at, at + recipientsPerMessage),
+      }
       await client.query('select pg_notify($1, $2)', [channel, JSON.stringify(wire)])
     }
     told.push(event.id)
   }
 
-  async function markTold() {
+  async function markPublished() {
     if (told.length === 0) return
     const ids = told
     told = []
-    await sql`update events set told_at = clock_timestamp() where id = any(${ids}::uuid[])`.execute(
+    await sql`update events set published_at = clock_timestamp() where id = any(${ids}::uuid[])`.execute(
       database.db,
     )
   }
@@ -98,11 +102,11 @@ export function startRelay(connection: Connection, database: Database, log: Log)
       try {
         if (!leader) await lead()
         if (!leader) continue
-        await markTold()
+        await markPublished()
         const waiting = await database.db
           .selectFrom('events')
-          .select(['id', 'name', 'ids', 'hear'])
-          .where('toldAt', 'is', null)
+          .select(['id', 'name', 'ids', 'recipients'])
+          .where('publishedAt', 'is', null)
           .orderBy('at')
           .orderBy('id')
           .limit(500)
@@ -116,7 +120,7 @@ export function startRelay(connection: Connection, database: Database, log: Log)
         await pause(500)
       }
     }
-    await markTold().catch(() => {})
+    await markPublished().catch(() => {})
     await resign()
   }
 
@@ -169,7 +173,7 @@ export function openLive(
     stream.res.end()
     forget(stream)
     // Who does not read does not read the end either.
-    const cut = setTimeout(() => stream.res.destroy(), lastWordsMs)
+    const cut = setTimeout(() => stream.res.destroy(), closeGraceMs)
     cut.unref()
     stream.res.on('close', () => clearTimeout(cut))
   }

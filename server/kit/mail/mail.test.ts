@@ -168,14 +168,14 @@ describe('a mail', () => {
     expect(await outbox()).toEqual([])
   })
 
-  test('of one deed is sent once, however often the deed is repeated', async () => {
-    await queue({ key: 'one deed' })
-    await queue({ key: 'one deed' })
+  test('of one action is sent once, however often the action is repeated', async () => {
+    await queue({ key: 'one action' })
+    await queue({ key: 'one action' })
     await Promise.all([run(), run(), run()])
     expect(received).toHaveLength(1)
   })
 
-  test('of a deed that was undone is never sent', async () => {
+  test('of an action that was undone is never sent', async () => {
     const undone = inTransaction(club.system, async (ctx) => {
       await queue({}, ctx)
       throw new Error('undone')
@@ -275,7 +275,7 @@ describe('a mail that cannot be sent', () => {
     expect((await outbox()).map(({ state }) => state)).toEqual(['waiting', 'waiting', 'sent'])
   })
 
-  test('is not lost with the server: the deed commits at once, and the mail goes when it is back', async () => {
+  test('is not lost with the server: the action commits at once, and the mail goes when it is back', async () => {
     const away = openTransport({ ...club.config, smtpUrl: 'smtp://127.0.0.1:1' })
     await queue()
     for (let count = 0; count < 3; count += 1) {

@@ -27,7 +27,7 @@ export type NewMail = {
 }
 
 /**
- * Puts a mail into the outbox, in the deed's transaction; a job sends it afterwards.
+ * Puts a mail into the outbox, in the action's transaction; a job sends it afterwards.
  * `props` hold what the template needs to say, never a password and never a session.
  */
 export function queueMail(ctx: Ctx, mail: NewMail) {

@@ -114,7 +114,7 @@ test.each([
   await files.put('abcd'.padEnd(32, '1'), Buffer.from('after'))
 })
 
-test('a storage that is missing refuses, and is not begun anew in its place', async () => {
+test('a storage that is missing refuses, and is not begun again in its place', async () => {
   const files = openFiles({ dataDir })
   await files.put(newFileKey(), Buffer.from('x'))
   await rm(join(dataDir, 'files'), { recursive: true })

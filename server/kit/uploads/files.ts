@@ -186,9 +186,9 @@ async function folderNames(path: string) {
   return (names ?? []).sort()
 }
 
-async function unlessMissing<T>(deed: Promise<T>) {
+async function unlessMissing<T>(action: Promise<T>) {
   try {
-    return await deed
+    return await action
   } catch (fault) {
     if (codeOf(fault) === 'ENOENT') return null
     throw fault
@@ -197,9 +197,9 @@ async function unlessMissing<T>(deed: Promise<T>) {
 
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
-async function onDisk<T>(deed: () => Promise<T>) {
+async function onDisk<T>(action: () => Promise<T>) {
   try {
-    return await deed()
+    return await action()
   } catch (fault) {
     const code = codeOf(fault)
     if (code === undefined) throw fault

@@ -68,7 +68,7 @@ async function work(job: Job): Promise<Answer> {
   }
 }
 
-// Upright first, then encoded anew from the pixels alone: nothing else of the file is carried over. Noise can
+// Upright first, then encoded again from the pixels alone: nothing else of the file is carried over. Noise can
 // make the new file larger than the old one, so quality, then size, gives way until it fits.
 async function cleanPicture(bytes: Buffer): Promise<CleanPicture> {
   const { format } = await open(bytes).metadata()

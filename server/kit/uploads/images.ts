@@ -1,5 +1,5 @@
 // Files of members are opened in processes of their own, at most two, so that neither a broken picture nor a
-// costly one can slow or stop the server. What comes back was made anew from the pixels.
+// costly one can slow or stop the server. What comes back was made again from the pixels.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'

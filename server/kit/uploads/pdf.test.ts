@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkPdf } from './pdf.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const page = '3 0 obj <</Type/Page/Parent 2 0 R>> endobj'

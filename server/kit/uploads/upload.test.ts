@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { receiveUpload, sniff, UploadRefused } from './upload.ts'
 
-// The same dice in every run: what fails once fails again.
+// The same random in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const most = 2_097_151

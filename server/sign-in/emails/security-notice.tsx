@@ -1,4 +1,4 @@
-import { writeCircumstances } from '#server/accounts/circumstances.ts'
+import { formatRequestContext } from '#server/accounts/request-context.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { asWords, MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
@@ -24,7 +24,7 @@ export function securityNotice(props: MailProps, site: MailSite): Mail {
         {...site}
       >
         <MailText>{says}</MailText>
-        <MailText>{writeCircumstances(props)}</MailText>
+        <MailText>{formatRequestContext(props)}</MailText>
         <MailText>
           Was that you? Then there is nothing to do. If it was not, set a new password now, which signs out
           every device, and look at your account’s{' '}

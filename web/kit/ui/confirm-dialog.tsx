@@ -17,12 +17,12 @@ type ConfirmDialogProps = {
   busyLabel?: string
   cancelLabel?: string
   tone?: 'primary' | 'danger'
-  /** Does the deed. It closes when this resolves; when it rejects, the error's words stand in the dialog. */
+  /** Does the action. It closes when this resolves; when it rejects, the error's words stand in the dialog. */
   onConfirm: () => Promise<unknown> | void
   children?: ReactNode
 }
 
-/** Asks before a deed that is hard to undo. Cancel has the focus, and an error stays here, beside its button. */
+/** Asks before an action that is hard to undo. Cancel has the focus, and an error stays here, beside its button. */
 export function ConfirmDialog({
   open,
   onOpenChange,

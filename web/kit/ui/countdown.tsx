@@ -1,4 +1,4 @@
-import { clock, hoursAndMinutes, timeInWords, useServerNow } from '../time.ts'
+import { clock, hoursAndMinutes, formatDuration, useServerNow } from '../time.ts'
 
 type CountdownProps = {
   /** ISO text or milliseconds, by the server's clock. */
@@ -13,7 +13,7 @@ type CountdownProps = {
 export function Countdown({ to, as = 'hours', done }: CountdownProps) {
   const left = new Date(to).getTime() - useServerNow()
   if (left <= 0 && done !== undefined) return <span className="tabular">{done}</span>
-  const write = { hours: hoursAndMinutes, clock, words: timeInWords }[as]
+  const write = { hours: hoursAndMinutes, clock, words: formatDuration }[as]
   return (
     <span role="timer" aria-live="off" className="tabular">
       {write(left)}

@@ -67,8 +67,8 @@ test('an ordinary dialog closes by a press outside', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('a deed that fails says why in its dialog, which stays open', async () => {
-  const deed = vi.fn(() => Promise.reject(new Error('You still owe a review.')))
+test('an action that fails says why in its dialog, which stays open', async () => {
+  const action = vi.fn(() => Promise.reject(new Error('You still owe a review.')))
   const opened = vi.fn()
   await render(
     <KitRoot>
@@ -78,7 +78,7 @@ test('a deed that fails says why in its dialog, which stays open', async () => {
         title="Pause?"
         description="For 30 days."
         confirmLabel="Pause"
-        onConfirm={deed}
+        onConfirm={action}
       />
     </KitRoot>,
   )
@@ -88,7 +88,7 @@ test('a deed that fails says why in its dialog, which stays open', async () => {
   expect(opened).not.toHaveBeenCalled()
 })
 
-test('a deed that succeeds closes its dialog', async () => {
+test('an action that succeeds closes its dialog', async () => {
   const opened = vi.fn()
   await render(
     <KitRoot>

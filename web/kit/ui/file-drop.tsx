@@ -63,7 +63,7 @@ export function FileDrop({
       setProblem(
         taken
           ? null
-          : (ownWords(rejected[0]?.errors[0], refusals) ?? wordsFor(rejected[0]?.errors[0], hint, below)),
+          : (ownMessage(rejected[0]?.errors[0], refusals) ?? messageFor(rejected[0]?.errors[0], hint, below)),
       )
       if (taken) setFile(taken)
     },
@@ -147,13 +147,13 @@ function Preview({ file, storedUrl }: { file: File | null; storedUrl: string | n
   )
 }
 
-function ownWords(error: FileError | undefined, refusals: FileDropProps['refusals']): string | undefined {
+function ownMessage(error: FileError | undefined, refusals: FileDropProps['refusals']): string | undefined {
   if (error?.code === 'file-too-large') return refusals?.size
   if (error?.code === 'file-invalid-type') return refusals?.kind
   return undefined
 }
 
-function wordsFor(error: FileError | undefined, hint: string, below: number): string {
+function messageFor(error: FileError | undefined, hint: string, below: number): string {
   if (error?.code === 'file-too-large') return `This file is too large. It must be under ${sizeText(below)}.`
   if (error?.code === 'file-invalid-type') return `This kind of file cannot be used. Use ${hint}.`
   if (error?.code === 'too-many-files') return 'Choose one file.'

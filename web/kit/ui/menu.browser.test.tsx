@@ -43,7 +43,7 @@ test('a menu opens by keyboard, its first item is ready, and Escape gives the fo
   await expect.element(button).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('a press opens the menu, choosing does the deed and closes it', async () => {
+test('a press opens the menu, choosing does the action and closes it', async () => {
   const { button, menu, edited } = await show()
   await button.click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()

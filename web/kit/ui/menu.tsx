@@ -1,7 +1,7 @@
 import { cloneElement, useId, useRef, useState } from 'react'
 import type { ComponentProps, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
-import { late } from '../late.ts'
-import { menuMissing, useLate } from '../use-late.ts'
+import { lazy } from '#web/kit/lazy.ts'
+import { menuMissing, useLazy } from '#web/kit/use-lazy.ts'
 
 export type MenuItem =
   | 'separator'
@@ -12,7 +12,7 @@ export type MenuItem =
       /** Shown under the label; the item cannot be chosen, but it can be found. */
       disabledReason?: string | false | null
       onSelect?: () => void
-      /** A link instead of a deed. */
+      /** A link instead of an action. */
       href?: string
       external?: boolean
     }
@@ -26,11 +26,11 @@ type MenuProps = {
   align?: 'start' | 'end'
 }
 
-/** A list of deeds behind one button. The list itself is loaded when the button is first reached for. */
+/** A list of actions behind one button. The list itself is loaded when the button is first reached for. */
 export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const { parts, want, reach } = useLate(loadList, menuMissing)
+  const { parts, want, reach } = useLazy(loadList, menuMissing)
   const [open, setOpen] = useState(false)
   const [firstWanted, setFirstWanted] = useState(false)
 
@@ -75,4 +75,4 @@ export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
   )
 }
 
-const loadList = late(() => import('./menu-list.tsx'))
+const loadList = lazy(() => import('./menu-list.tsx'))

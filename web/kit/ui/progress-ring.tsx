@@ -1,6 +1,6 @@
 import { Progress } from '@base-ui/react/progress'
 import type { ReactNode } from 'react'
-import { clock, elapsedShare, hoursAndMinutes, timeInWords, useServerNow } from '../time.ts'
+import { clock, elapsedShare, hoursAndMinutes, formatDuration, useServerNow } from '../time.ts'
 import { cx } from './cx.ts'
 
 type ProgressRingProps = {
@@ -105,7 +105,7 @@ export function TimeRing({
     <ProgressRing
       value={shows === 'left' ? 1 - passed : passed}
       label={label}
-      valueText={`${timeInWords(left)} left`}
+      valueText={`${formatDuration(left)} left`}
       size={size}
       stroke={stroke}
       tone={shows === 'left' && passed > 0.9 ? 'warning' : 'accent'}

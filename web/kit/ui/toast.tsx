@@ -7,7 +7,7 @@ import { IconButton } from './icon-button.tsx'
 
 export type ToastTone = 'neutral' | 'success' | 'info' | 'warning' | 'danger'
 
-export type ToastWords = {
+export type ToastMessage = {
   title: string
   description?: string
   tone?: ToastTone
@@ -22,7 +22,7 @@ const toasts = Toast.createToastManager<{ tone: ToastTone }>()
  * or the window is not. Works outside React. Never the only place of an error that needs action.
  * @returns its id, for `dismissToast`.
  */
-export function toast({ title, description, tone = 'neutral', action }: ToastWords): string {
+export function toast({ title, description, tone = 'neutral', action }: ToastMessage): string {
   return toasts.add({
     title,
     description,

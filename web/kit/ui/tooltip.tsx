@@ -97,9 +97,9 @@ const grace = 80
 function createWait() {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
-    start: (milliseconds: number, deed: () => void) => {
+    start: (milliseconds: number, action: () => void) => {
       clearTimeout(timer)
-      timer = setTimeout(deed, milliseconds)
+      timer = setTimeout(action, milliseconds)
     },
     stop: () => clearTimeout(timer),
   }

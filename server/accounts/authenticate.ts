@@ -1,0 +1,60 @@
+// Who sends a request: from its cookie and the rows of session and member as they are now, read once per request by one named
+// statement. There is no cache, so a sign-out, a change of role or an erasure holds from the next request on.
+import type pg from 'pg'
+import { sessionLimits } from '#contract/retention.ts'
+import type { Config } from '#server/kit/config.ts'
+import type { Ctx, Member, Who } from '#server/kit/ctx.ts'
+import { visitor } from '#server/kit/ctx.ts'
+import { readSessionToken } from './cookies.ts'
+
+export type Authentication = {
+  /** A missing, malformed, foreign or dead cookie is a visitor's, never an error. */
+  authenticate(ctx: Ctx, headers: Headers): Promise<Who>
+  /** Which of these login sessions still live; the live streams of the others are closed. */
+  findLiveSessions(sessionIds: string[]): Promise<Set<string>>
+}
+
+const { member: forMembers, staff: forStaff } = sessionLimits
+/** Whether a session `s` of a member `m` still counts, in SQL. */
+export const aliveSession = `s.expires_at > clock_timestamp() and m.email_verified and m.erased_at is null
+  and case when m.role = 'user' then s.last_seen_at > clock_timestamp() - interval '${forMembers.idleDays} days'
+    else s.last_seen_at > clock_timestamp() - interval '${forStaff.idleMinutes} minutes' and s.created_at > clock_timestamp() - interval '${forStaff.totalHours} hours' end`
+
+const readSession = `select s.id, s.member_id, m.role, m.two_factor_enabled as two_factor,
+  s.last_seen_at < clock_timestamp() - case when m.role = 'user' then interval '1 hour' else interval '1 minute' end as unseen
+  from sessions s join members m on m.id = s.member_id where s.token = $1 and ${aliveSession}`
+
+type SessionRow = {
+  id: string
+  member_id: string
+  role: Member['role']
+  two_factor: boolean
+  unseen: boolean
+}
+
+/** `pool` must lead to PostgreSQL itself, not through a transaction pooler, because the statement is prepared per connection. */
+export function openAuthentication(pool: pg.Pool, config: Config): Authentication {
+  return {
+    async authenticate(ctx, headers) {
+      const token = readSessionToken(config, headers)
+      if (!token) return visitor
+      const { rows } = await pool.query<SessionRow>({ name: 'who-is', text: readSession, values: [token] })
+      const row = rows[0]
+      if (!row) return visitor
+      if (row.unseen) await markSeen(ctx, row.id)
+      return { role: row.role, id: row.member_id, sessionId: row.id, twoFactor: row.two_factor }
+    },
+    async findLiveSessions(sessionIds) {
+      const text = `select s.id from sessions s join members m on m.id = s.member_id where s.id = any($1) and ${aliveSession}`
+      const { rows } = await pool.query<{ id: string }>(text, [sessionIds])
+      return new Set(rows.map(({ id }) => id))
+    },
+  }
+
+  /** Written at most hourly for members and each minute for staff: enough for the idle limit, and no write per request. */
+  async function markSeen(ctx: Ctx, sessionId: string) {
+    await pool
+      .query('update sessions set last_seen_at = clock_timestamp() where id = $1', [sessionId])
+      .catch((err: unknown) => ctx.log.warn({ err }, 'a login session could not be marked as seen'))
+  }
+}

@@ -1,0 +1,180 @@
+// What a member of the town does, by the same functions that people's own doings go through. Nothing here writes a row of its own.
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
+import { staff } from '#db/seed/cast.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { actAs } from '#server/kit/ctx.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+import { respondToOffer } from '#server/matching/offers.ts'
+import { requestReview } from '#server/matching/requests.ts'
+import { bePresent } from '#server/matching/standing.ts'
+import { consentToMarketplace, listMarketplaces } from '#server/products/marketplaces.ts'
+import { confirmReview, verifyAsStaff } from '#server/reviews/outcomes.ts'
+import { proveByOrder } from '#server/reviews/proofs.ts'
+import { openCoupon, saveDraft, submitReview } from '#server/reviews/reviews.ts'
+import type { Action } from './plan.ts'
+import { composeText, findText } from './messages.ts'
+import type { Words } from './messages.ts'
+
+/** Does it. A refusal is thrown like to anybody else. */
+export async function perform(ctx: Ctx, action: Action): Promise<void> {
+  if (action.kind === 'ask') return askForSome(ctx, action.anyOf)
+  if (action.kind === 'verify') return verify(ctx, action.reviewId)
+  const me = as(ctx, action.by)
+  if (action.kind === 'arrive') return bePresent(me)
+  if (action.kind === 'answer') return answer(me, action)
+  if (action.kind === 'buy') return buy(me, action.reviewId)
+  if (action.kind === 'draft') return draft(me, action.reviewId)
+  if (action.kind === 'submit') return submit(me, action.reviewId)
+  return confirmReview(me, action.reviewId)
+}
+
+function as(ctx: Ctx, id: string): MemberCtx {
+  return actAs(ctx, { id, role: 'user', sessionId: null, twoFactor: false })
+}
+
+async function answer(me: MemberCtx, action: Action & { kind: 'answer' }) {
+  const { queueId, accept, reason } = action
+  try {
+    await respondToOffer(me, { queueId, accept, ...(reason ? { reason } : {}) })
+  } catch (error) {
+    if (!accept || !isRefusal(error)) throw error
+    if (error.code === 'CONSENT_REQUIRED') {
+      await consentToAll(me)
+      await respondToOffer(me, { queueId, accept })
+    } else if (!['OFFER_EXPIRED', 'OFFER_ANSWERED', 'OFFER_WITHDRAWN'].includes(error.code)) {
+      // Who may not accept any more makes room for the next member at once.
+      await respondToOffer(me, { queueId, accept: false, reason: 'busy' })
+    }
+  }
+}
+
+/** The operator has listed a marketplace or renewed a policy: the town reads the notice like everybody else. */
+async function consentToAll(me: MemberCtx) {
+  for (const { id, policyVersion, consented } of await listMarketplaces(me)) {
+    if (!consented) await consentToMarketplace(me, { id, policyVersion })
+  }
+}
+
+async function buy(me: MemberCtx, reviewId: string) {
+  await openCoupon(me, reviewId)
+  const { couponPrices } = await readWork(me, reviewId)
+  const paidCents = couponPrices[randomInt(Math.max(couponPrices.length, 1))] ?? 0
+  await proveByOrder(me, { id: reviewId, orderId: String(randomInt(1e9, 1e10)), paidCents })
+}
+
+async function draft(me: MemberCtx, reviewId: string) {
+  const work = await readWork(me, reviewId)
+  const { rating, text, usedFor, notFor } = messageFor(work, await readTexts(me, work.productId))
+  await saveDraft(me, {
+    id: reviewId,
+    draft: { rating, text: withDisclosure(work.disclosure, text), usedFor, notFor, aiAssisted: false },
+  })
+}
+
+const mostAttempts = 8
+
+/** Hands in what was drafted, or was handed in before; when that is too close to another review, something else. */
+async function submit(me: MemberCtx, reviewId: string) {
+  const work = await readWork(me, reviewId)
+  const written = await readTexts(me, work.productId)
+  let words = work.written ?? messageFor(work, written)
+  for (let attempt = 1; ; attempt += 1) {
+    const { rating, usedFor, notFor } = words
+    const text = withDisclosure(work.disclosure, words.text)
+    try {
+      await submitReview(me, {
+        id: reviewId,
+        rating,
+        text,
+        usedFor,
+        notFor,
+        aiAssisted: false,
+        attested: true,
+        posted: true,
+        postedLink: null,
+      })
+      return
+    } catch (error) {
+      if (!isRefusal(error, 'DUPLICATE_TEXT') || attempt === mostAttempts) throw error
+      words = composeText(work, Math.random)
+    }
+  }
+}
+
+function messageFor(work: Work, written: string[]): Words {
+  return findText(work, written) ?? composeText(work, Math.random)
+}
+
+type Work = {
+  productId: string
+  title: string
+  category: string
+  couponLink: string
+  couponPrices: number[]
+  disclosure: string
+  /** What was drafted, or handed in before. */
+  written: Words | null
+}
+
+/** What the reviewer has before them: the product, and what was written so far. */
+async function readWork(me: MemberCtx, reviewId: string): Promise<Work> {
+  const { rows } = await sql<Work>`
+    select p.id as product_id, p.title, p.category, p.coupon_link, k.coupon_prices, r.disclosure,
+      case when r.body is not null
+        then jsonb_build_object('rating', r.rating, 'text', r.body, 'usedFor', r.used_for, 'notFor', r.not_for)
+        else r.draft end as written
+    from reviews r join products p on p.id = r.product_id join marketplaces k on k.id = r.marketplace_id
+    where r.id = ${reviewId} and r.reviewer_id = ${me.who.id}`.execute(me.db)
+  const row = rows[0]
+  if (!row) throw new Error('A review of the town is not there.')
+  const { written, disclosure } = row
+  return { ...row, written: written && { ...written, text: withoutDisclosure(written.text, disclosure) } }
+}
+
+async function readTexts(ctx: Ctx, productId: string) {
+  const rows = await ctx.db
+    .selectFrom('reviews')
+    .select('body')
+    .where('productId', '=', productId)
+    .where('body', 'is not', null)
+    .execute()
+  return rows.flatMap(({ body }) => body ?? [])
+}
+
+/** Asks for a review of one of these members' products: of those who have given most first, and of what was not asked for the longest. */
+async function askForSome(ctx: Ctx, sellers: string[]) {
+  const { rows } = await sql<{ id: string; sellerId: string }>`
+    select p.id, p.seller_id from products p join reviewer_states s on s.member_id = p.seller_id
+    cross join lateral (select max(created_at) as asked_at from review_queue q where q.product_id = p.id) q
+    where p.seller_id = any(${sellers}::uuid[]) and p.deleted_at is null and p.archived_at is null
+      and not exists (select from review_queue o where o.product_id = p.id
+        and o.status in ('queued', 'held', 'offered', 'in_review'))
+    order by s.balance desc, q.asked_at nulls first, p.id limit 5`.execute(ctx.db)
+  let refusal: unknown
+  for (const { id, sellerId } of rows) {
+    try {
+      await requestReview(as(ctx, sellerId), id)
+      return
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      refusal = error
+    }
+  }
+  if (refusal) throw refusal
+}
+
+/** Our staff look at what waits for a guest, who may not know yet that it is theirs to confirm. */
+async function verify(ctx: Ctx, reviewId: string) {
+  const sam = await ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where('email', '=', staff.find(({ role }) => role === 'support')?.email ?? '')
+    .executeTakeFirst()
+  if (sam)
+    await verifyAsStaff(
+      actAs(ctx, { id: sam.id, role: 'support', sessionId: null, twoFactor: false }),
+      reviewId,
+    )
+}

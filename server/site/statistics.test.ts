@@ -1,0 +1,279 @@
+// The open figures: measured on the demo club and again by plain counting, and hidden until there is enough of them.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { figureDays, figureMinimum, publicStatistics } from '#contract/site.ts'
+import { seedIfEmpty } from '#db/seed/seed.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { getPublicStatistics, measure, measureFigures, showable } from './statistics.ts'
+import type { Measured } from './statistics.ts'
+
+// The same random in every run: what fails once fails again.
+fc.configureGlobal({ seed: 1 })
+
+const club = useFreshClub()
+let dataDir = ''
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'evenhand-figures-'))
+  await sql`truncate members, marketplaces, lottery_days cascade`.execute(club.database.db)
+  await seedIfEmpty(club.connection, { dataDir })
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+describe('what is measured', () => {
+  test('is what one finds by counting the rows one by one', async () => {
+    expect(await measure(club.system)).toEqual(await countedByHand())
+  })
+
+  test('takes a returned review by the stars it was first handed in with, and leaves out what is not final', async () => {
+    const { db } = club.database
+    const before = await measure(club.system)
+    const { rows } = await sql<{ id: string }>`
+      select r.id from reviews r join review_versions v on v.review_id = r.id and v.version = 1
+      where r.status = 'verified' and v.rating = 4 and r.returns = 0 order by r.id limit 2`.execute(db)
+    const [changed = '', dropped = ''] = rows.map(({ id }) => id)
+    try {
+      await sql`update reviews set rating = 1, returns = 1 where id = ${changed}`.execute(db)
+      await sql`insert into review_versions (review_id, version, rating, body, used_for, not_for, ai_assisted)
+        select review_id, 2, 1, body, used_for, not_for, ai_assisted from review_versions where review_id = ${changed}`.execute(
+        db,
+      )
+      await sql`update reviews set status = 'reviewed', verified_at = null, verified_by = null, confirm_due_at = clock_timestamp() + interval '1 hour'
+        where id = ${dropped}`.execute(db)
+      const after = await measure(club.system)
+      expect(after).toEqual(await countedByHand())
+      const of = (measured: Measured) => measured.byStars.map(({ reviews, returned }) => [reviews, returned])
+      const expected = of(before).map(([reviews = 0, returned = 0], at) =>
+        at === 3 ? [reviews - 1, returned + 1] : [reviews, returned],
+      )
+      expect(of(after)).toEqual(expected)
+    } finally {
+      await sql`delete from review_versions where review_id = ${changed} and version = 2`.execute(db)
+      await sql`update reviews set rating = 4, returns = 0 where id = ${changed}`.execute(db)
+      await sql`update reviews set status = 'verified', verified_at = submitted_at, verified_by = 'time', confirm_due_at = null
+        where id = ${dropped}`.execute(db)
+    }
+  })
+
+  test('is kept, read without measuring, and measured at once where it never was', async () => {
+    const first = await getPublicStatistics(club.system)
+    expect(publicStatistics.parse(first)).toEqual(first)
+    await measureFigures(club.system)
+    await sql`update site_figures set figures = jsonb_set(figures, '{members}', '4711')`.execute(
+      club.database.db,
+    )
+    expect((await getPublicStatistics(club.system)).members).toBe(4711)
+    await measureFigures(club.system)
+    expect((await getPublicStatistics(club.system)).members).toBe(first.members)
+    // What an older version kept in another form is measured again.
+    await sql`update site_figures set figures = '{"members": "many"}'`.execute(club.database.db)
+    expect((await getPublicStatistics(club.system)).members).toBe(first.members)
+  })
+
+  test('of the demo club is enough for every figure to be seen', async () => {
+    const { byStars, ...figures } = await getPublicStatistics(club.system)
+    for (const [name, figure] of Object.entries(figures)) expect(figure, name).not.toBeNull()
+    expect(byStars?.some(({ counts }) => counts !== null)).toBe(true)
+    expect(figures.ledger?.sum).toBe(0)
+  })
+})
+
+/** The same figures, from every row, in plain JavaScript. */
+async function countedByHand(): Promise<Measured> {
+  const { db } = club.database
+  const states = await db.selectFrom('reviewerStates').selectAll().execute()
+  const queue = await db.selectFrom('reviewQueue').selectAll().execute()
+  const offers = await db.selectFrom('offers').selectAll().execute()
+  const reviews = await db.selectFrom('reviews').selectAll().execute()
+  const versions = await db.selectFrom('reviewVersions').selectAll().where('version', '=', 1).execute()
+  const ledger = await db.selectFrom('ledgerEntries').selectAll().execute()
+  const since = Date.now() - figureDays * 24 * 3600 * 1000
+  const lately = (moment: string | null) => moment !== null && Date.parse(moment) > since
+  const hours = queue
+    .filter(({ acceptedAt }) => lately(acceptedAt))
+    .map(({ acceptedAt, createdAt }) => (Date.parse(acceptedAt ?? '') - Date.parse(createdAt)) / 3_600_000)
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => {
+    const place = share * (hours.length - 1)
+    const [low = 0, high = low] = [hours[Math.floor(place)], hours[Math.ceil(place)]]
+    return low + (high - low) * (place - Math.floor(place))
+  }
+  const finals = reviews
+    .filter(({ status }) => status === 'verified' || status === 'lapsed')
+    .map((review) => ({ ...review, first: versions.find(({ reviewId }) => reviewId === review.id) }))
+  const ended = finals.filter(({ verifiedAt, lapsedAt }) => lately(verifiedAt ?? lapsedAt))
+  const onTime = ended.filter(
+    ({ purchasedAt, purchaseDueAt, dueAt, first }) =>
+      first &&
+      purchasedAt !== null &&
+      Date.parse(purchasedAt) <= Date.parse(purchaseDueAt) &&
+      Date.parse(first.createdAt) <= Date.parse(dueAt),
+  ).length
+  const missed = ended.filter(({ first }) => !first).length
+  const answered = (state: string) =>
+    offers.filter((offer) => offer.state === state && lately(offer.respondedAt)).length
+  const differences = states
+    .filter(({ standing }) => standing === 'in')
+    .map(({ memberId }) =>
+      ledger
+        .filter((entry) => entry.memberId === memberId && entry.reason !== 'settled')
+        .reduce((sum, { delta }) => sum + delta, 0),
+    )
+    .map((difference) => Math.max(-2, Math.min(2, difference)))
+  return {
+    measuredAt: expect.any(String) as unknown as string,
+    members: states.filter(({ standing }) => standing === 'in').length,
+    exchangesLately: queue.filter(({ status, completedAt }) => status === 'completed' && lately(completedAt))
+      .length,
+    exchangesEver: queue.filter(({ status }) => status === 'completed').length,
+    waitingRequests: hours.length,
+    medianHours: expect.closeTo(at(0.5), 6) as unknown as number,
+    ninetiethHours: expect.closeTo(at(0.9), 6) as unknown as number,
+    waitingNow: queue.filter(({ status }) => status === 'queued' || status === 'offered').length,
+    accepted: answered('accepted'),
+    declined: answered('declined'),
+    expired: answered('expired'),
+    onTime,
+    late: ended.length - onTime - missed,
+    missed,
+    given: ledger.filter(({ reason }) => reason === 'gave').length,
+    received: ledger.filter(({ reason }) => reason === 'received').length,
+    settled: ledger.filter(({ reason }) => reason === 'settled').length,
+    ledgerSum: ledger.reduce((sum, { delta }) => sum + delta, 0),
+    byStars: [1, 2, 3, 4, 5].map((stars) => {
+      const of = finals.filter(({ first }) => first?.rating === stars)
+      return {
+        stars,
+        reviews: of.length,
+        returned: of.filter(({ returns }) => returns > 0).length,
+        lapsed: of.filter(({ status }) => status === 'lapsed').length,
+      }
+    }),
+    spread: [-2, -1, 0, 1, 2].map((difference) => ({
+      difference,
+      members: differences.filter((each) => each === difference).length,
+    })),
+  }
+}
+
+describe('a figure', () => {
+  const some: Measured = {
+    measuredAt: '2026-11-21T05:00:00.000000Z',
+    members: 20,
+    exchangesLately: 3,
+    exchangesEver: 20,
+    waitingRequests: 20,
+    medianHours: 1.5,
+    ninetiethHours: 9,
+    waitingNow: 2,
+    accepted: 10,
+    declined: 6,
+    expired: 4,
+    onTime: 15,
+    late: 3,
+    missed: 2,
+    given: 20,
+    received: 20,
+    settled: 0,
+    ledgerSum: 0,
+    byStars: [1, 2, 3, 4, 5].map((stars) => ({
+      stars,
+      reviews: stars === 5 ? 10 : 9,
+      returned: 1,
+      lapsed: 0,
+    })),
+    spread: [{ difference: 0, members: 20 }],
+  }
+  const names = [
+    'members',
+    'exchanges',
+    'waiting',
+    'offers',
+    'deadlines',
+    'byStars',
+    'ledger',
+    'spread',
+  ] as const
+  const hidden = (measured: Measured) => {
+    const shown = showable(measured)
+    return names.filter((name) => shown[name] === null)
+  }
+
+  test('is shown with exactly as much as it needs, and hidden with one less', () => {
+    expect(hidden(some)).toEqual([])
+    expect(hidden({ ...some, members: 19 })).toEqual([...names])
+    expect(hidden({ ...some, exchangesEver: 19 })).toEqual(['exchanges'])
+    expect(hidden({ ...some, waitingRequests: 19 })).toEqual(['waiting'])
+    expect(hidden({ ...some, expired: 3 })).toEqual(['offers'])
+    expect(hidden({ ...some, late: 2 })).toEqual(['deadlines'])
+    expect(hidden({ ...some, given: 19 })).toEqual(['ledger'])
+    const few = some.byStars.map((row) => ({ ...row, reviews: row.stars === 5 ? 10 : 0 }))
+    expect(hidden({ ...some, byStars: few })).toEqual(['byStars'])
+  })
+
+  test('of a single rating is shown from ten reviews on', () => {
+    expect(showable(some).byStars?.map(({ counts }) => counts?.reviews ?? null)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      10,
+    ])
+  })
+
+  test('never shows what there is too little of, and never anything but what was measured', () => {
+    const count = fc.nat({ max: 40 })
+    const measured = fc.record({
+      members: count,
+      exchangesLately: count,
+      exchangesEver: count,
+      waitingRequests: count,
+      waitingNow: count,
+      accepted: count,
+      declined: count,
+      expired: count,
+      onTime: count,
+      late: count,
+      missed: count,
+      given: count,
+      received: count,
+      settled: count,
+      byStars: fc.tuple(count, count, count, count, count).map((counts) =>
+        counts.map((reviews, at) => ({
+          stars: at + 1,
+          reviews,
+          returned: Math.floor(reviews / 3),
+          lapsed: 0,
+        })),
+      ),
+    })
+    fc.assert(
+      fc.property(measured, (given) => {
+        const all: Measured = { ...some, ...given }
+        const shown = showable(all)
+        expect(publicStatistics.parse(shown)).toEqual(shown)
+        if (all.members < figureMinimum.members) {
+          expect(names.filter((name) => shown[name] !== null)).toEqual([])
+          return
+        }
+        expect(shown.members).toBe(all.members)
+        expect(shown.exchanges === null).toBe(all.exchangesEver < figureMinimum.exchanges)
+        const { accepted, declined, expired } = all
+        expect(shown.offers).toEqual(
+          accepted + declined + expired < figureMinimum.offers ? null : { accepted, declined, expired },
+        )
+        for (const [at, row] of (shown.byStars ?? []).entries()) {
+          const { stars, ...counts } = all.byStars[at] ?? { stars: 0 }
+          expect(row).toEqual({
+            stars,
+            counts: 'reviews' in counts && counts.reviews >= figureMinimum.reviewsOfOneRating ? counts : null,
+          })
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import { MailCheck } from 'lucide-react'
+import { z } from 'zod'
+import { client } from '#web/api.ts'
+import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { PasswordInput } from '#web/kit/ui/password-input.tsx'
+import { paths } from '#web/paths.ts'
+import { LinkFacts } from './link-facts.tsx'
+import type { LinkRead } from './link-facts.tsx'
+import { isLinkExpired } from './link-refusal.ts'
+import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
+import { newPassword, samePassword } from '#web/accounts/new-password.ts'
+
+const choice = z
+  .object({ password: newPassword, confirmation: z.string() })
+  .refine(({ password, confirmation }) => password === confirmation, samePassword)
+
+type ConfirmEmailProps = {
+  token: string
+  link: LinkRead
+  onConfirmed: () => Promise<void>
+  onExpired: () => void
+}
+
+/**
+ * Confirms an address. In the browser that signed up one press does it; in another one the person chooses a password,
+ * since whoever signed up may not be who reads the mail.
+ */
+export function ConfirmEmail({ token, link, onConfirmed, onExpired }: ConfirmEmailProps) {
+  async function confirm(password?: string) {
+    try {
+      await client.accounts.verifyEmail({ token, password })
+    } catch (error) {
+      if (isLinkExpired(error)) return onExpired()
+      throw error
+    }
+    await onConfirmed()
+  }
+
+  return (
+    <AuthFrame
+      title="Confirm your email"
+      help={
+        link.sameBrowser
+          ? 'One press, and your account is ready.'
+          : 'This is not the browser in which the account was made, so choose its password now. The one typed at sign-up no longer counts.'
+      }
+      icon={<MailCheck />}
+      bar={<OfflineBar />}
+      foot={
+        <LinkButton variant="ghost" href={paths.authCallback({ type: 'not_me' })}>
+          This was not me
+        </LinkButton>
+      }
+    >
+      <LinkFacts link={link} />
+      {link.sameBrowser ? (
+        <Form label="Confirm" schema={z.object({})} defaultValues={{}} onSubmit={() => confirm()}>
+          <SubmitButton wide size="lg" busyLabel="Confirming...">
+            Confirm my email
+          </SubmitButton>
+        </Form>
+      ) : (
+        <Form
+          label="Choose a password"
+          schema={choice}
+          defaultValues={{ password: '', confirmation: '' }}
+          onSubmit={({ password }) => confirm(password)}
+        >
+          <NewPasswordField name="password" label="New password" />
+          <Field name="confirmation" label="Confirm password">
+            <PasswordInput autoComplete="new-password" />
+          </Field>
+          <SubmitButton wide size="lg" className="mt-2" busyLabel="Confirming...">
+            Confirm and choose a password
+          </SubmitButton>
+        </Form>
+      )}
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,259 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, MailCheck, MailWarning, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { client } from '#web/api.ts'
+import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { paths } from '#web/paths.ts'
+import { Completing } from './completing.tsx'
+import { isLinkExpired } from './link-refusal.ts'
+import { deleteLinkSecret } from './link-secret.ts'
+import { recheckSession } from '#web/accounts/session.ts'
+
+type Change = Awaited<ReturnType<typeof client.settings.readEmailChange>>
+type Outcome = 'expired' | 'waiting' | 'changed' | 'refused'
+
+/** The link of a change of address, in either of the two mailboxes. Opening it uses nothing up; what is pressed here does. */
+export function EmailChangeLink({ token }: { token: string }) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [isNotMe, setNotMe] = useState(false)
+  const {
+    data: change,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ['accounts', 'email change', token],
+    queryFn: () => readLink(token),
+    staleTime: Infinity,
+    // The secret leaves the cache together with this screen.
+    gcTime: 0,
+  })
+
+  function settle(next: Outcome) {
+    deleteLinkSecret()
+    setNotMe(false)
+    setOutcome(next)
+  }
+
+  if (isError) {
+    return (
+      <AuthFrame title="Change of email" bar={<OfflineBar />}>
+        <ErrorState
+          title="The link could not be looked up"
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          className="py-0!"
+        />
+      </AuthFrame>
+    )
+  }
+  if (!change) return <Completing />
+  if (change === 'expired' || outcome === 'expired') return <Expired />
+  const asked = { token, change, onSettled: settle }
+  if (isNotMe) return <NotMe {...asked} onBack={() => setNotMe(false)} />
+  switch (outcome ?? (change.confirmed ? 'waiting' : null)) {
+    case 'waiting':
+      return <Waiting change={change} onNotMe={() => setNotMe(true)} />
+    case 'changed':
+      return <Changed change={change} />
+    case 'refused':
+      return <Refused change={change} />
+    case null:
+      return <Question {...asked} onNotMe={() => setNotMe(true)} />
+  }
+}
+
+/** What the link is for. That it is worth nothing is an answer too. */
+async function readLink(token: string): Promise<Change | 'expired'> {
+  try {
+    return await client.settings.readEmailChange({ token })
+  } catch (error) {
+    if (isLinkExpired(error)) return 'expired'
+    throw error
+  }
+}
+
+type AskedProps = { token: string; change: Change; onSettled: (outcome: Outcome) => void }
+
+/** Does what was pressed. A link that is worth nothing by now is an outcome too. */
+function useSettle(onSettled: (outcome: Outcome) => void) {
+  const queryClient = useQueryClient()
+  return async (action: () => Promise<Outcome>) => {
+    try {
+      onSettled(await action())
+    } catch (error) {
+      if (!isLinkExpired(error)) throw error
+      onSettled('expired')
+    }
+    recheckSession(queryClient)
+  }
+}
+
+function Question({ token, change, onSettled, onNotMe }: AskedProps & { onNotMe: () => void }) {
+  const settle = useSettle(onSettled)
+  return (
+    <AuthFrame
+      title="Change of email"
+      help={
+        change.otherConfirmed
+          ? 'The other mailbox has confirmed it already. With this one the change is made.'
+          : 'Both mailboxes have to confirm it. This is one of the two.'
+      }
+      icon={<MailCheck />}
+      bar={<OfflineBar />}
+      foot={
+        <Button variant="ghost" onClick={onNotMe}>
+          This was not me
+        </Button>
+      }
+    >
+      <Addresses change={change} />
+      <Form
+        label="Confirm"
+        schema={z.object({})}
+        defaultValues={{}}
+        onSubmit={() =>
+          settle(async () => {
+            const { changed } = await client.settings.confirmEmailChange({ token })
+            return changed ? 'changed' : 'waiting'
+          })
+        }
+      >
+        <SubmitButton wide size="lg" busyLabel="Confirming...">
+          Confirm
+        </SubmitButton>
+      </Form>
+    </AuthFrame>
+  )
+}
+
+function NotMe({ token, change, onSettled, onBack }: AskedProps & { onBack: () => void }) {
+  const settle = useSettle(onSettled)
+  return (
+    <AuthFrame
+      title="This was not me"
+      help={
+        change.side === 'old'
+          ? 'Whoever asked for this was signed in to your account. Stopping it signs everybody out; set a new password afterwards.'
+          : 'Somebody typed your address by mistake, or on purpose. We give the change up, and nothing of yours is used.'
+      }
+      icon={<MailWarning />}
+      bar={<OfflineBar />}
+      foot={
+        <Button variant="ghost" onClick={onBack}>
+          Back
+        </Button>
+      }
+    >
+      <Addresses change={change} />
+      <Form
+        label="This was not me"
+        schema={z.object({})}
+        defaultValues={{}}
+        onSubmit={() =>
+          settle(async () => {
+            await client.settings.refuseEmailChange({ token })
+            return 'refused'
+          })
+        }
+      >
+        <SubmitButton wide size="lg" variant="danger" busyLabel="Stopping...">
+          Stop the change
+        </SubmitButton>
+      </Form>
+    </AuthFrame>
+  )
+}
+
+/** From which address to which, and to which of them this link was sent. */
+function Addresses({ change: { side, maskedOld, maskedNew } }: { change: Change }) {
+  return (
+    <dl className="mb-5 rounded-10 border border-line bg-sunken px-3.5 py-3 text-14">
+      <dt className="text-12 text-ink-2">{side === 'old' ? 'Now, and this mailbox' : 'Now'}</dt>
+      <dd className="font-medium wrap-anywhere text-ink">{maskedOld}</dd>
+      <dd aria-hidden="true" className="py-1.5 text-ink-3">
+        <ArrowDown size={14} />
+      </dd>
+      <dt className="text-12 text-ink-2">{side === 'new' ? 'New, and this mailbox' : 'New'}</dt>
+      <dd className="font-medium wrap-anywhere text-ink">{maskedNew}</dd>
+    </dl>
+  )
+}
+
+function Waiting({ change, onNotMe }: { change: Change; onNotMe: () => void }) {
+  return (
+    <End
+      title="One more mailbox"
+      help={`This side is confirmed. Now open the link that we sent to ${change.side === 'old' ? change.maskedNew : change.maskedOld}. Until then nothing has changed.`}
+      icon={<MailCheck />}
+      foot={
+        <Button variant="ghost" onClick={onNotMe}>
+          This was not me
+        </Button>
+      }
+    />
+  )
+}
+
+function Changed({ change }: { change: Change }) {
+  return (
+    <End
+      title="Your email was changed"
+      help={`From now on your address is ${change.maskedNew}. Sign in with it, and we write to you there.`}
+      icon={<ShieldCheck />}
+    />
+  )
+}
+
+function Refused({ change }: { change: Change }) {
+  return (
+    <End
+      title="The change was stopped"
+      help={
+        change.side === 'old'
+          ? 'Your address stays as it was, and everybody was signed out of your account. Somebody was in it, so set a new password now.'
+          : 'Thank you for telling us. Nothing was changed, and the links work no more.'
+      }
+      icon={<ShieldCheck />}
+      action={
+        change.side === 'old' ? (
+          <LinkButton variant="primary" href={paths.resetPassword()} wide>
+            Set a new password
+          </LinkButton>
+        ) : null
+      }
+    />
+  )
+}
+
+function Expired() {
+  return (
+    <End
+      title="Link expired or invalid"
+      help="This link has expired or was used already, or the change was given up. Settings say which address is yours now; you can ask for a change again there."
+      icon={<MailWarning />}
+    />
+  )
+}
+
+type EndProps = { title: string; help: string; icon: ReactNode; action?: ReactNode; foot?: ReactNode }
+
+function End({ title, help, icon, action, foot }: EndProps) {
+  return (
+    <AuthFrame title={title} help={help} icon={icon} foot={foot}>
+      <div className="flex flex-col gap-2.5">
+        {action}
+        <LinkButton href={paths.settings()} wide>
+          Go to Settings
+        </LinkButton>
+      </div>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,48 @@
+import { ShieldAlert } from 'lucide-react'
+import { z } from 'zod'
+import { client } from '#web/api.ts'
+import { AuthFrame } from '#web/kit/auth-frame.tsx'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
+import { LinkFacts } from './link-facts.tsx'
+import type { LinkRead } from './link-facts.tsx'
+import { isLinkExpired } from './link-refusal.ts'
+
+type ReportNotMeProps = {
+  token: string
+  link: LinkRead
+  onExpired: () => void
+  onReportedNotMe: () => void
+}
+
+/** Lets the owner of an address delete the unconfirmed account that somebody else made with it. */
+export function ReportNotMe({ token, link, onExpired, onReportedNotMe }: ReportNotMeProps) {
+  return (
+    <AuthFrame
+      title="This was not me"
+      help="Somebody made this account with your address. It was never confirmed, and deleting it frees your address. This cannot be undone."
+      icon={<ShieldAlert />}
+      bar={<OfflineBar />}
+    >
+      <LinkFacts link={link} />
+      <Form
+        label="This was not me"
+        schema={z.object({})}
+        defaultValues={{}}
+        onSubmit={async () => {
+          try {
+            await client.accounts.reportNotMe({ token })
+            onReportedNotMe()
+          } catch (error) {
+            if (!isLinkExpired(error)) throw error
+            onExpired()
+          }
+        }}
+      >
+        <SubmitButton wide size="lg" variant="danger" busyLabel="Deleting...">
+          Delete this account
+        </SubmitButton>
+      </Form>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,224 @@
+// The doors, where a browser refuses what they would like to have, and where more than one tab stands at them.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Me } from '#contract/accounts.ts'
+import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
+import { deleteLinkSecret } from './links/link-secret.ts'
+
+/** The server, as far as these facts need it: who is signed in, and what it was asked. */
+let member: Me | null
+let asked: string[]
+let isDown: boolean
+let options: object | Promise<object>
+
+const google = { provider: { id: 'google', name: 'Google' }, needsCode: false }
+
+beforeEach(() => {
+  member = null
+  asked = []
+  isDown = false
+  options = google
+  sessionStorage.clear()
+  deleteLinkSecret()
+  answerBy((call, request) => {
+    asked.push(call)
+    return answer(call, request)
+  })
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+// First of all: how it is offered is asked once for as long as the page lives.
+test('a provider that is found out late is offered after all', async () => {
+  const found = Promise.withResolvers<object>()
+  options = found.promise
+  await open('/signin')
+  await expect.element(page.getByText('Looking for other ways to sign in')).toBeInTheDocument()
+  found.resolve(google)
+  await expect.element(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+})
+
+test('a browser that keeps nothing of the site opens the doors, and loses no sign-up', async () => {
+  class Refused {
+    constructor() {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    }
+  }
+  vi.stubGlobal('BroadcastChannel', Refused)
+  vi.stubGlobal('sessionStorage', undefined)
+  const { router } = await open('/signup')
+  await signUp('newcomer')
+  await expect.element(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+  expect(router.state.location.search).toEqual({ reason: 'signup' })
+  await expect.element(page.getByText('••••@mail.example')).toBeVisible()
+})
+
+test('whoever signed in in another tab meanwhile is not sent to the sign-in by a used link', async () => {
+  const { router } = await open('/auth/callback#token=good')
+  await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
+  member = ada
+
+  // As the browser does when one comes back to this tab.
+  dispatchEvent(new Event('focus'))
+
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect.poll(() => router.state.location.href).toBe('/dashboard')
+})
+
+test('a password manager knows each field again, and keeps the email as what one signs in with', async () => {
+  await open('/signup')
+  await expect.element(page.getByLabelText('Username')).toBeVisible()
+  expect(fieldsOnThePage()).toEqual([
+    'username nickname',
+    'email email',
+    'password new-password',
+    'confirmation new-password',
+  ])
+})
+
+test('a pasted username is taken as it was meant', async () => {
+  await open('/signup')
+  const field = page.getByLabelText('Username')
+  await field.fill(' @Nora_K ')
+  await expect.element(field).toHaveValue('nora_k')
+  await expect.element(page.getByText('Looks great!')).toBeVisible()
+})
+
+test('a username that could not be checked is checked again by itself', async () => {
+  isDown = true
+  await open('/signup')
+  await page.getByLabelText('Username').fill('nora')
+  await expect.element(page.getByRole('button', { name: 'Check again' })).toBeVisible()
+  isDown = false
+  await expect.element(page.getByText('Looks great!')).toBeVisible()
+})
+
+test('a step that takes the place of another names the window, and is read from its heading', async () => {
+  await open('/auth/callback#token=good')
+  await expect.element(page.getByRole('heading', { name: 'Confirm your email' })).toHaveFocus()
+  expect(document.title).toBe('Confirm your email · Evenhand')
+  await page.getByRole('link', { name: 'This was not me' }).click()
+  await expect.element(page.getByRole('heading', { name: 'This was not me' })).toHaveFocus()
+  expect(document.title).toBe('This was not me · Evenhand')
+})
+
+test.each([
+  ['/verify-email', 'Confirm your email'],
+  ['/verify-email?reason=signin_unconfirmed', 'Email not verified'],
+  ['/verify-email?resent=1', 'Verification email re-sent'],
+  ['/reset-password/confirm', 'Reset link expired'],
+])('%s is called %s in the window too', async (address, title) => {
+  await open(address)
+  await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
+  await expect.poll(() => document.title).toBe(`${title} · Evenhand`)
+})
+
+test('a link whose page was loaded again is asked for again, and the way back is kept', async () => {
+  await open('/auth/callback?returnTo=%2Factivity#token=good')
+  await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
+  const remembered = Object.entries(sessionStorage)
+  expect(JSON.stringify(remembered)).not.toContain('good')
+  // Loading again takes what was in memory, and nothing else.
+  deleteLinkSecret()
+  for (const [key, text] of remembered) sessionStorage.setItem(key, String(text))
+  const { router } = await open('/auth/callback?returnTo=%2Factivity')
+  await expect.element(page.getByText('Open the link in your email again').last()).toBeVisible()
+  expect(router.state.location.search).toEqual({ reason: 'link_again', returnTo: '/activity' })
+})
+
+test('each confirmation that is sent again is told, also where the page says it already', async () => {
+  sessionStorage.setItem('pendingEmail', 'nora@mail.example')
+  const { router } = await open('/verify-email?resent=1')
+  await page.getByRole('button', { name: 'Resend verification email' }).click()
+  await expect
+    .element(page.getByText('Please check your inbox and spam folder.', { exact: true }))
+    .toBeVisible()
+  expect(router.state.location.href).toBe('/verify-email?resent=1')
+})
+
+test('a tab that does not know the address says what to do instead', async () => {
+  await open('/verify-email?reason=signup&returnTo=%2Factivity')
+  await page.getByRole('button', { name: 'Resend verification email' }).click()
+  await expect.element(page.getByText('Email address not found. Please try signing up again.')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'sign up again' }))
+    .toHaveAttribute('href', '/signup?returnTo=%2Factivity')
+})
+
+test('an address that is none is told at its field', async () => {
+  await open('/signin')
+  await signIn('nobody@x')
+  await expect
+    .element(page.getByLabelText('Email'))
+    .toHaveAccessibleDescription('Please enter a valid email address')
+  await expect.element(page.getByLabelText('Email')).toHaveFocus()
+})
+
+test('a sign-in that the browser does not keep says so', async () => {
+  await open('/signin')
+  await signIn('nora@mail.example')
+  await expect.element(page.getByRole('main').getByText(/^Failed to sign in\. Allow cookies/)).toBeVisible()
+})
+
+test('a username that did not reach the server is told in words for people', async () => {
+  member = { ...ada, username: null }
+  await open('/activity')
+  const dialog = page.getByRole('dialog', { name: 'Choose your username' })
+  await dialog.getByRole('textbox', { name: 'Username' }).fill('nora')
+  await expect.element(dialog.getByText('Looks great!')).toBeVisible()
+  isDown = true
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.element(dialog.getByText(/^Evenhand could not be reached\./)).toBeVisible()
+})
+
+/** The name and the autocomplete of each. */
+function fieldsOnThePage() {
+  return [...document.querySelectorAll('input')].map(({ name, autocomplete }) => `${name} ${autocomplete}`)
+}
+
+async function signIn(email: string) {
+  await page.getByLabelText('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('nine kettles on the sill')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function signUp(username: string) {
+  await page.getByLabelText('Username').fill(username)
+  await page.getByLabelText('Email').fill('nora@mail.example')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('nine kettles on the sill')
+  await page.getByLabelText('Confirm password').fill('nine kettles on the sill')
+  await expect.element(page.getByText('Looks great!')).toBeVisible()
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+async function answer(call: string, request: Request): Promise<unknown> {
+  if (isDown) throw new TypeError('Failed to fetch')
+  switch (call) {
+    case 'GET me':
+      return member ?? signedOut()
+    case 'GET sign-in-options':
+      return options
+    case 'GET username-exists':
+      return { exists: request.url.endsWith('grace') }
+    case 'POST auth/sign-in/email': {
+      const { email } = await request.json()
+      if (email === 'nobody@x') return refusal('INVALID_EMAIL', 400, 'Please enter a valid email address')
+      // And no cookie that the browser would keep.
+      return done
+    }
+    case 'POST verify-email/resend':
+    case 'POST sign-up':
+      return done
+    case 'POST reset-password/read':
+      return refusal('LINK_EXPIRED', 400, 'Your verification link has expired or been used already.')
+    case 'POST verify-email/read':
+      return { maskedEmail: '••••@mail.example', username: 'ada', sameBrowser: true }
+    case 'POST verify-email':
+      return refusal('LINK_EXPIRED', 400, 'Your verification link has expired or been used already.')
+    case 'GET offers/current':
+      return null
+    case 'POST presence':
+      return done
+  }
+  return undefined
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { refusalCode, refusalMessage } from './refusal-messages.ts'
+
+const late = Object.assign(new Error('This offer has expired.'), { code: 'OFFER_EXPIRED', status: 409 })
+const broken = Object.assign(new Error('relation "offers" does not exist'), { status: 500 })
+
+test('a refusal is told in its own words, a fault and a lost connection in those of the screen', () => {
+  expect(refusalMessage(late, 'Failed.')).toBe('This offer has expired.')
+  expect(refusalMessage(broken, 'Failed.')).toBe('Failed.')
+  expect(refusalMessage(new TypeError('Failed to fetch'), 'Failed.')).toBe('Failed.')
+  expect(refusalMessage({ status: 400 }, 'Failed.')).toBe('Failed.')
+})
+
+test('only a refusal has a code', () => {
+  expect(refusalCode(late)).toBe('OFFER_EXPIRED')
+  for (const error of [broken, { code: 23_505 }, 'OFFER_EXPIRED', null, undefined]) {
+    expect(refusalCode(error)).toBeUndefined()
+  }
+})

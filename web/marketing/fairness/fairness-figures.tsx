@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import { number } from '#contract/format.ts'
+import { cx } from '#web/kit/ui/cx.ts'
+import { share } from './labels.ts'
+
+type FigureCardProps = {
+  title: string
+  /** Null while there is not enough to measure. */
+  value: string | null
+  unit?: string
+  /** From what on it is shown. */
+  hidden: string
+  method: string
+  children?: ReactNode
+}
+
+/** One figure, what it counts and how. Without enough behind it, it says from what on it is shown. */
+export function FigureCard({ title, value, unit, hidden, method, children }: FigureCardProps) {
+  return (
+    <section className="flex flex-col rounded-12 border border-line bg-surface p-6">
+      <h2 className="text-14 font-medium text-ink-2">{title}</h2>
+      {value === null ? (
+        <>
+          <p className="mt-2 text-22 font-semibold text-ink-3">Not enough yet</p>
+          <p className="mt-1 text-14 text-ink-2">{hidden}</p>
+        </>
+      ) : (
+        <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2.5">
+          <span className="tabular text-36 font-semibold text-ink">{value}</span>
+          {unit ? <span className="text-14 text-ink-2">{unit}</span> : null}
+        </p>
+      )}
+      {children}
+      <p className="mt-auto pt-4 text-13 text-pretty text-ink-3">{method}</p>
+    </section>
+  )
+}
+
+type SharesProps = { label: string; parts: readonly { name: string; count: number; look: string }[] }
+
+/** What a whole is made of: one bar, and every part of it in figures. */
+export function Shares({ label, parts }: SharesProps) {
+  const all = parts.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <div className="mt-4">
+      <div
+        aria-hidden="true"
+        className="flex h-2 forced-color-adjust-none gap-0.5 overflow-hidden rounded-full"
+      >
+        {parts
+          .filter(({ count }) => count > 0)
+          .map(({ name, count, look }) => (
+            <span key={name} className={cx('min-w-0.5', look)} style={{ flexGrow: count }} />
+          ))}
+      </div>
+      <dl aria-label={label} className="mt-3 grid grid-cols-3 gap-x-3">
+        {parts.map(({ name, count, look }) => (
+          <div key={name} className="min-w-0">
+            <dt className="flex items-center gap-1.5 text-13 text-ink-2">
+              <span
+                aria-hidden="true"
+                className={cx('size-2 shrink-0 forced-color-adjust-none rounded-full', look)}
+              />
+              {name}
+            </dt>
+            <dd className="tabular mt-0.5 text-14 font-semibold text-ink">
+              {share(count, all)} <span className="font-normal text-ink-3">{number(count)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+const differences: Record<number, string> = {
+  [-2]: '2 or more behind',
+  [-1]: '1 behind',
+  0: 'even',
+  1: '1 ahead',
+  2: '2 or more ahead',
+}
+
+/** Members by what they gave less what they received, as columns around the even ones. */
+export function Spread({ spread }: { spread: readonly { difference: number; members: number }[] }) {
+  const most = Math.max(1, ...spread.map(({ members }) => members))
+  const all = spread.reduce((sum, { members }) => sum + members, 0)
+  return (
+    <ol className="grid grid-cols-5 gap-2 rounded-12 border border-line bg-surface p-5 sm:gap-4 sm:p-6">
+      {spread.map(({ difference, members }) => (
+        <li key={difference} className="flex flex-col">
+          <div className="flex h-36 flex-col justify-end">
+            <p className="tabular text-center text-16 font-semibold text-ink">{number(members)}</p>
+            <span
+              aria-hidden="true"
+              className={cx(
+                'mt-1 block min-h-0.5 rounded-t-6 forced-colors:bg-[CanvasText]',
+                Math.abs(difference) <= 1 ? 'bg-accent' : 'bg-warning',
+              )}
+              style={{ height: `${(members / most) * 75}%` }}
+            />
+          </div>
+          <p className="border-t border-line pt-2 text-center text-12 text-pretty text-ink-2">
+            <span className="sr-only">members are </span>
+            {differences[difference]}
+            <span className="mt-0.5 block text-ink-3">{share(members, all)}</span>
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}

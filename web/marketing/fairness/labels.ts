@@ -1,0 +1,14 @@
+/** '12 min', '3.5 h', '26 h', '4 days'. */
+export function formatHours(hours: number): string {
+  if (hours < 1) return `${Math.max(1, Math.round(hours * 60))} min`
+  if (hours < 10) return `${(Math.round(hours * 10) / 10).toString()} h`
+  if (hours < 72) return `${Math.round(hours)} h`
+  return `${Math.round(hours / 24)} days`
+}
+
+/** A share in whole percent; it is 0% or 100% only when it is none or all. */
+export function share(part: number, all: number): string {
+  if (all === 0) return '0%'
+  if (part === 0 || part === all) return part === 0 ? '0%' : '100%'
+  return `${Math.min(99, Math.max(1, Math.round((part / all) * 100)))}%`
+}

@@ -1,0 +1,57 @@
+import type { PageGiven } from '#contract/pages.ts'
+import { Sections } from '#web/articles/sections.tsx'
+import { MarketplaceList } from '#web/marketing/marketplace-list.tsx'
+import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
+import { listRules, marketplaceList } from './rules.ts'
+import type { Rule } from './rules.ts'
+
+const groups = listRules()
+
+/** The rules of the club with their figures, from the constants that it runs on. */
+export function RulesPage({ demo, marketplaces }: PageGiven) {
+  return (
+    <>
+      <PageHead
+        title="The rules"
+        lead="Every figure on this page is read from the settings that the club itself runs on. When one changes, so does this page."
+      >
+        {demo ? (
+          <p className="mt-4 max-w-[58ch] text-14 text-pretty text-ink-3">
+            In this demo club two things differ, so that all of it can be tried in minutes: a review may be
+            handed in seconds after the purchase, and everybody stands in a draw from the start.
+          </p>
+        ) : null}
+      </PageHead>
+      <PageBand className="pb-20 sm:pb-28">
+        <Sections sections={[...groups, { id: marketplaceList, title: 'The list of marketplaces' }]}>
+          {groups.map(({ id, title, lead, rules }) => (
+            <section key={id} aria-labelledby={id} className="not-first:mt-14">
+              <h2 id={id} className="scroll-mt-24 text-22 font-semibold text-ink">
+                {title}
+              </h2>
+              <p className="mt-2 max-w-reading text-16 text-pretty text-ink-2">{lead}</p>
+              <dl className="mt-5 overflow-hidden rounded-12 border border-line bg-surface">
+                {rules.map((rule) => (
+                  <RuleRow key={`${rule.figure} ${rule.name}`} rule={rule} />
+                ))}
+              </dl>
+            </section>
+          ))}
+          <MarketplaceList marketplaces={marketplaces} demo={demo} />
+        </Sections>
+      </PageBand>
+    </>
+  )
+}
+
+function RuleRow({ rule: { figure, name, sentence } }: { rule: Rule }) {
+  return (
+    <div className="grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t sm:grid-cols-[11rem_minmax(0,1fr)]">
+      <dt className="tabular text-16 font-semibold text-ink">{figure}</dt>
+      <dd className="min-w-0">
+        <p className="text-16 font-medium text-ink">{name}</p>
+        <p className="mt-0.5 text-14 text-pretty text-ink-2">{sentence}</p>
+      </dd>
+    </div>
+  )
+}
