@@ -1,4 +1,5 @@
-// npm run bench: measures what must be fast, shows it, and keeps it in bench/figures.md. A name narrows it: matching, quality, api, live or pages.
+// npm run bench: measures what must be fast, shows it, and keeps it in bench/figures.md. A name narrows it:
+// matching, quality, api, live or pages.
 import { measureApi } from '../bench/api.ts'
 import { measureLive } from '../bench/live.ts'
 import { measureMatching } from '../bench/matching.ts'

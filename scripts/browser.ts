@@ -1,4 +1,4 @@
-// A Chromium for tests and screenshots. One that is here already is taken; nothing is downloaded at install time.
+// Finds a Chromium for tests and screenshots. Nothing is downloaded at install time.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -16,7 +16,10 @@ const flagsForRoot = [
   '--disable-sync',
 ]
 
-/** How Playwright and Vitest start it. The doors put what `findOrInstallBrowser` found into CHROMIUM_PATH. */
+/**
+ * Launch options for Playwright and Vitest. The npm scripts put the path that `findOrInstallBrowser` found
+ * into CHROMIUM_PATH.
+ */
 export function browserLaunchOptions(): { executablePath: string | undefined; args: string[] } {
   return {
     executablePath: process.env.CHROMIUM_PATH ?? findBrowser(),
@@ -25,9 +28,9 @@ export function browserLaunchOptions(): { executablePath: string | undefined; ar
 }
 
 /**
- * The path of a Chromium that starts: CHROMIUM_PATH, the system's, Google Chrome, Playwright's own. When there is none,
- * Playwright's is downloaded, and as root on Debian the system's is installed.
- * @throws StartError when none can be had
+ * The path of a Chromium that starts: CHROMIUM_PATH, the system's, Google Chrome, or Playwright's own. When
+ * there is none, it downloads Playwright's; as root on Debian it installs the system's.
+ * @throws StartError when there is none and none can be installed
  */
 export async function findOrInstallBrowser(): Promise<string> {
   const found = findBrowser()

@@ -1,5 +1,6 @@
-// The production build: the web by Vite into dist/web, the public pages as the server draws them into dist/pages, the processes by
-// esbuild into dist/server, and beside every text file of the web its compressed forms, so that nothing is compressed while somebody waits.
+// The production build: Vite builds the web into dist/web and the public pages into dist/pages, esbuild
+// builds the processes into dist/server. Every text file of the web also gets its compressed forms, so that
+// no request waits for compression.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -30,7 +31,7 @@ if (import.meta.main) {
   })
 }
 
-/** Builds when a source file changed since the last build. Several starts at once build once. */
+/** Builds when a source file changed since the last build. Concurrent starts build once. */
 export async function buildIfStale(): Promise<void> {
   if (await isFresh()) return
   await mkdir('dist', { recursive: true })
@@ -38,7 +39,7 @@ export async function buildIfStale(): Promise<void> {
   await withFolderLock('dist/build.lock', { seconds: 300, onWait }, async () => {
     if (await isFresh()) return
     console.log('Building…')
-    // In a process of its own, because the bundlers' memory would stay with us for as long as we run.
+    // In its own process, because the bundlers' memory would otherwise stay allocated while we run.
     const code = await runTool('tsx/dist/cli.mjs', ['scripts/build.ts'])
     if (code !== 0)
       throw new StartError('The build failed for the reasons above: mend them, then start again.')
@@ -51,7 +52,7 @@ async function build() {
   await rm('dist/server', { recursive: true, force: true })
   const [vite, esbuild] = await Promise.all([import('vite'), import('esbuild')])
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
-  // After it, because the pages name its files.
+  // After the web build, because the pages link its files.
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn', build: { ssr: 'marketing/render.tsx' } })
   await drawPages()
   await esbuild.build({
@@ -72,7 +73,7 @@ async function build() {
   await writeFile(stampFile, stamp)
 }
 
-/** Draws every public page once: one that cannot be drawn fails here, and not before whoever asks for it. */
+/** Renders every public page once, so that a broken page fails the build and not a visitor's request. */
 async function drawPages() {
   const { pages, render } = await loadPages(join(process.cwd(), 'dist/pages/render.js'))
   for (const signedIn of [false, true]) {

@@ -1,20 +1,20 @@
-// The one database behind a door: the embedded server, or the one that DATABASE_URL names.
+// The database of an npm script: the embedded server, or the one that DATABASE_URL names.
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Embedded } from '#server/kit/postgres/postgres.ts'
 import type { Role } from '#server/kit/postgres/roles.ts'
 
 export type Database = {
-  /** With DATABASE_URL the roles are logins of the operator's choice, all the same one by default. */
+  /** With DATABASE_URL the operator chooses a login for each role; by default they share one. */
   connectionFor(role: Role): Connection
-  /** Brings an embedded server back that died. An outside server is its operator's. */
+  /** Restarts an embedded server that died. Does nothing for an external server. */
   revive(): Promise<void>
   /** Stops the embedded server if we own it. */
   stop(): Promise<void>
 }
 
 /**
- * @param log gets lines for the operator
- * @throws StartError for anything that stands in the way
+ * @param log receives lines for the operator
+ * @throws StartError when the database cannot be used
  */
 export async function openDatabase(
   env: NodeJS.ProcessEnv,

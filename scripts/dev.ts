@@ -1,4 +1,5 @@
-// npm run dev: the product from its sources. Vite serves the web and passes the rest on; a change on the server restarts both processes.
+// npm run dev: the product from its sources. Vite serves the web and proxies the rest. A change on the server
+// restarts both processes.
 import { join } from 'node:path'
 import { createServer as createVite, type ViteDevServer } from 'vite'
 import { freePort } from './free-port.ts'
@@ -15,7 +16,7 @@ await runScript(async (ended) => {
       {
         prepare: () => Promise.resolve(),
         nodeArgs: ['--import', 'tsx'],
-        // The loader reads how JSX is meant from the server's own settings.
+        // The loader takes its JSX settings from the server's tsconfig.
         environment: {
           NODE_ENV: 'development',
           EVENHAND_FROM: 'source',
@@ -24,7 +25,7 @@ await runScript(async (ended) => {
         onDeath: 'await-change',
         webPort,
         async whenReady(config, processes) {
-          // vite.config.ts sends what it does not serve itself there.
+          // vite.config.ts proxies to this address.
           process.env.EVENHAND_WEB_ORIGIN = `http://${config.host}:${webPort}`
           vite = await createVite({
             configFile: 'vite.config.ts',

@@ -1,5 +1,6 @@
-// npm run erase-again: after a restore, erases those again whom the backup brought back. The numbers of their accounts come on standard
-// input, in whatever lines: those of the table `erasures`, or of the log.
+// npm run erase-again: after a restore, erases again the members whom the backup brought back. It reads their
+// ids from standard input, out of any text that holds them: rows of the table `erasures`, or lines of the
+// log.
 import { text } from 'node:stream/consumers'
 import { migrate } from '#db/migrate.ts'
 import { allJobs } from '#server/app.ts'
@@ -18,19 +19,19 @@ import { openDatabase } from './database.ts'
 import { runScript } from './run.ts'
 import { readSettings } from './settings.ts'
 
-const number = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const memberId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 await runScript(async () => {
   const { config, env } = await readSettings()
-  const memberIds = (await text(process.stdin)).match(number) ?? []
+  const memberIds = (await text(process.stdin)).match(memberId) ?? []
   const database = await openDatabase(env, config.dataDir, console.log)
   try {
-    // What was restored may be older than the code.
+    // The restored database may be older than the code.
     await migrate(database.connectionFor('evenhand_migrate'))
     const log = openLog('erase-again', config.logLevel)
     const erased = await erase(database.connectionFor('evenhand_worker'), config, log, memberIds)
     console.log(
-      `${memberIds.length} named, ${erased} erased again; the others were erased already, or never there.`,
+      `${memberIds.length} given, ${erased} erased again. The others were already erased or never existed.`,
     )
     return 0
   } finally {

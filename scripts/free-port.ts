@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { isFree } from './settings.ts'
 
 /**
- * A port of 127.0.0.1 that nobody listens on. Nothing keeps it, so it is one of those that no system hands out by itself: until it is
- * opened, it falls to nobody by chance.
+ * A free port of 127.0.0.1. It is not reserved, so it comes from a range that the system does not hand out by
+ * itself: no other program takes it by chance before the caller opens it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

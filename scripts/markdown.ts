@@ -1,5 +1,5 @@
-// The texts of `content/`, as components. `{{name}}` in them stands for a figure of the product, so that a text and the code that it
-// tells of cannot disagree.
+// Compiles the texts of `content/` to components. `{{name}}` stands for a figure of the product, so that a
+// text and the code cannot disagree.
 import { compile } from '@mdx-js/mdx'
 import type { CompileOptions } from '@mdx-js/mdx'
 import rehypeSlug from 'rehype-slug'
@@ -9,10 +9,13 @@ import remarkMdxFrontmatter from 'remark-mdx-frontmatter'
 import type { Plugin } from 'vite'
 
 type Facts = Readonly<Record<string, string>>
-/** A node of a Markdown tree, as far as it is looked at. */
+/** The part of a Markdown tree's node that this file reads. */
 type Node = { type: string; value?: string; url?: string; children?: Node[] }
 
-/** Compiles Markdown: a default component that takes `components`, and the head of the file as `frontmatter`. */
+/**
+ * Compiles Markdown to a default component that takes `components`, and exports the file's head as
+ * `frontmatter`.
+ */
 export function markdown(): Plugin {
   return {
     name: 'markdown',
@@ -40,13 +43,14 @@ const options: CompileOptions = {
 
 function factsInPlace() {
   return async (tree: Node) => {
-    // Read when the first text is: the configuration that holds this plugin is also loaded where no text is.
+    // Loaded with the first text, because this plugin's configuration is also loaded where there are no
+    // texts.
     const { facts } = await import('#contract/facts.ts')
     putFacts(tree, facts)
   }
 }
 
-/** Puts the figures where their names stand in words, addresses and the head of the file. Refuses a name that is none. */
+/** Replaces the names of figures in text, addresses and the file's head. Refuses an unknown name. */
 export function putFacts(node: Node, facts: Facts): void {
   if (node.value) node.value = withFacts(node.value, facts)
   if (node.url) node.url = withFacts(decodeURI(node.url), facts)

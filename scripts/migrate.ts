@@ -1,4 +1,4 @@
-// npm run migrate: brings the database to the newest form and nothing else, for deployments that do so before they start.
+// npm run migrate: applies new migrations and nothing else, for deployments that do so before they start.
 import { migrate } from '#db/migrate.ts'
 import { openDatabase } from './database.ts'
 import { runScript } from './run.ts'

@@ -1,8 +1,11 @@
-// Plain JavaScript for any Node: it is here to turn away the old ones.
+// Plain JavaScript for any Node version: it refuses the old ones.
 
 const least = [24, 16]
 
-/** The sentence that turns away a Node which is too old, or undefined when `version` (as `24.21.0`) will do. */
+/**
+ * The sentence that refuses a Node version that is too old, or undefined when `version` (as `24.21.0`) will
+ * do.
+ */
 export function whyTooOld(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number)
   if (major > least[0] || (major === least[0] && minor >= least[1])) return undefined

@@ -1,8 +1,9 @@
-// The way into the two processes: node scripts/process.mjs web | worker. It checks Node before any modern syntax is met.
+// Starts one process: node scripts/process.mjs web | worker. It checks the Node version before any modern
+// syntax is parsed.
 import { existsSync } from 'node:fs'
 import { whyTooOld } from './node-version.mjs'
 
-// npm run dev runs the sources, through a loader that it brings.
+// npm run dev runs the sources through a loader.
 const programs =
   process.env.EVENHAND_FROM === 'source'
     ? { web: '../server/main.ts', worker: '../server/worker.ts' }
@@ -23,7 +24,7 @@ if (trouble) {
 
 process.setSourceMapsEnabled(true)
 if (process.channel) {
-  // Whoever started us was killed: end as if asked to, so that nothing is left holding the port.
+  // Our parent was killed: stop as if asked to, so that the port is released.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel.unref()
 }

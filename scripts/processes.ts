@@ -1,4 +1,4 @@
-// Keeps the web process and the worker running, and ends them in good order.
+// Keeps the web process and the worker running, and stops them in order.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,21 +6,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Program = { name: string; args: string[]; env: NodeJS.ProcessEnv }
 
 export type Processes = {
-  /** Settles once a process cannot be kept running: with a sentence, or empty when the process itself has said why. */
+  /**
+   * Settles once a process cannot be kept running: with a sentence, or empty when the process itself printed
+   * the reason.
+   */
   failed: Promise<string>
-  /** The start is over: from now on a process that dies is started again. */
+  /** Start-up is over: from now on a process that dies is restarted. */
   settled(): void
-  /** Starts all of them afresh, for development. */
+  /** Restarts all of them, for development. */
   restart(): void
-  /** Asks each to finish what it is doing, and waits for it. */
+  /** Sends each SIGTERM and waits until it has ended. */
   stop(): Promise<void>
 }
 
-// Longer than the 30 seconds within which a process promises to be out.
+// Longer than the 30 seconds that a process takes at most to stop.
 const patience = 35_000
 const mostRestarts = 5
 
-/** @param onDeath what follows the death of a process: a few new starts, or, for development, the next change of its source */
+/**
+ * @param onDeath restart a process that died a few times, or, in development, wait for the next change of its
+ * source
+ */
 export function keepRunning(
   programs: Program[],
   onDeath: 'start-again' | 'await-change',
@@ -53,7 +59,7 @@ export function keepRunning(
       deaths = [...deaths, Date.now()].filter((at) => at > Date.now() - 60_000)
       if (deaths.length > mostRestarts) {
         return failure.resolve(
-          `${program.name} ended ${deaths.length} times within a minute (${end}): what it said last is above.`,
+          `${program.name} ended ${deaths.length} times within a minute (${end}): its last messages are above.`,
         )
       }
       log(`${program.name} ended (${end}); starting it again.`)
@@ -86,9 +92,9 @@ export function keepRunning(
 function launch({ args, env }: Program) {
   return spawn(process.execPath, args, {
     env,
-    // Out of the terminal's process group, so that Ctrl+C reaches it through us, once and in order.
+    // Outside the terminal's process group, so that Ctrl+C reaches it once, through us.
     detached: true,
-    // The channel tells it when we are killed.
+    // The channel closes when we are killed.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 }

@@ -1,4 +1,4 @@
-// The product as npm start and npm run dev run it: database, migrations, demo club, web process and worker.
+// Runs the product for npm start and npm run dev: database, migrations, demo club, web process and worker.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '#db/migrate.ts'
@@ -9,16 +9,16 @@ import { openDatabase, type Database } from './database.ts'
 import { keepRunning, type Processes } from './processes.ts'
 import { isFree, readSettings, refuseBusyPort, type Settings } from './settings.ts'
 
-export type Way = {
-  /** Before anything runs, such as the build. */
+export type RunOptions = {
+  /** Runs first, for example the build. */
   prepare(): Promise<void>
-  /** What Node runs as the web process and as the worker, and in which surroundings. */
+  /** Arguments and environment for the web process and the worker. */
   nodeArgs: string[]
   environment: NodeJS.ProcessEnv
   onDeath: 'start-again' | 'await-change'
-  /** The web process's own port, where people come in by another. */
+  /** The web process's own port, when users connect to another one. */
   webPort?: number
-  /** Once the processes answer, before the address is printed. */
+  /** Runs once the processes answer, before the address is printed. */
   whenReady(config: Config, processes: Processes): Promise<void>
 }
 
@@ -26,18 +26,18 @@ type Login = { email: string; password: string; who: string }
 
 const mostSecondsToReady = 60
 
-/** Runs until told to end. Returns the exit code, having stopped everything it started. */
-export async function runProduct(way: Way, ended: AbortSignal): Promise<number> {
+/** Runs until `ended` is aborted. Stops everything it started and returns the exit code. */
+export async function runProduct(options: RunOptions, ended: AbortSignal): Promise<number> {
   const settings = await readSettings()
   const { config, env } = settings
   await refuseBusyPort(config.port, config.host)
-  await way.prepare()
+  await options.prepare()
   if (ended.aborted) return 0
   const database = await openDatabase(env, config.dataDir, console.log)
   try {
     await migrate(database.connectionFor('evenhand_migrate'))
     const logins = config.mode === 'demo' ? await seedDemo(database) : await refuseDemoClub(database)
-    return ended.aborted ? 0 : await runProcesses(way, settings, database, logins, ended)
+    return ended.aborted ? 0 : await runProcesses(options, settings, database, logins, ended)
   } finally {
     await database.stop()
   }
@@ -49,7 +49,7 @@ async function seedDemo(database: Database): Promise<Login[]> {
   return logins
 }
 
-/** The seeded accounts share one printed password: a real club never begins on top of them. */
+/** The seeded accounts share one printed password, so a real club must never run on top of them. */
 async function refuseDemoClub(database: Database): Promise<Login[]> {
   const client = new pg.Client({ ...database.connectionFor('evenhand_migrate') })
   await client.connect()
@@ -65,36 +65,36 @@ async function refuseDemoClub(database: Database): Promise<Login[]> {
 }
 
 async function runProcesses(
-  way: Way,
+  options: RunOptions,
   { config, env }: Settings,
   database: Database,
   logins: Login[],
   ended: AbortSignal,
 ): Promise<number> {
-  const shared = await sharedEnvironment(way, config, env)
+  const shared = await sharedEnvironment(options, config, env)
   const processes = keepRunning(
     [
       {
         name: 'The web process',
-        args: [...way.nodeArgs, 'scripts/process.mjs', 'web'],
+        args: [...options.nodeArgs, 'scripts/process.mjs', 'web'],
         env: { ...shared, ...connectionToEnv(database.connectionFor('evenhand_web')) },
       },
       {
         name: 'The worker',
-        args: [...way.nodeArgs, 'scripts/process.mjs', 'worker'],
+        args: [...options.nodeArgs, 'scripts/process.mjs', 'worker'],
         env: { ...shared, ...connectionToEnv(database.connectionFor('evenhand_worker')) },
       },
     ],
-    way.onDeath,
+    options.onDeath,
     console.log,
   )
   const end = new Promise<undefined>((resolve) => ended.addEventListener('abort', () => resolve(undefined)))
   try {
-    const readiness = untilReady(config.host, way.webPort ?? config.port, ended)
+    const readiness = untilReady(config.host, options.webPort ?? config.port, ended)
     const first = await Promise.race([readiness, processes.failed, end])
     if (first !== 'ready') return report(first)
     processes.settled()
-    await way.whenReady(config, processes)
+    await options.whenReady(config, processes)
     announce(config.origin, logins)
     return report(await Promise.race([processes.failed, end, guard(database, ended)]))
   } finally {
@@ -102,22 +102,22 @@ async function runProcesses(
   }
 }
 
-// Each process gets its own connection and no other.
+// Each process gets its own connection string and no other.
 async function sharedEnvironment(
-  way: Way,
+  options: RunOptions,
   config: Config,
   env: NodeJS.ProcessEnv,
 ): Promise<NodeJS.ProcessEnv> {
   const { DATABASE_URL: _web, DATABASE_URL_WORKER: _worker, DATABASE_URL_MIGRATE: _migrate, ...rest } = env
-  // A second club on this machine takes another PORT, and should not have to think of this one.
+  // A second club on this machine sets another PORT; it should not have to set this one too.
   const metrics =
     env.METRICS_PORT ?? ((await isFree(config.metricsPort, '127.0.0.1')) ? config.metricsPort : 0)
   return {
-    // The demo's terminal is for its address and its logins.
+    // The demo's terminal shows its address and logins.
     LOG_LEVEL: config.mode === 'demo' ? 'warn' : 'info',
     ...rest,
-    ...way.environment,
-    PORT: String(way.webPort ?? config.port),
+    ...options.environment,
+    PORT: String(options.webPort ?? config.port),
     PUBLIC_ORIGIN: config.origin,
     METRICS_PORT: String(metrics),
   }
@@ -134,11 +134,11 @@ async function untilReady(host: string, port: number, ended: AbortSignal): Promi
     await sleep(100)
   }
   throw new StartError(
-    `Evenhand did not become ready within ${mostSecondsToReady} seconds: what it said last is above.`,
+    `Evenhand did not become ready within ${mostSecondsToReady} seconds: its last messages are above.`,
   )
 }
 
-/** Brings the database back as often as it dies. Settles only when it cannot. */
+/** Restarts the database whenever it dies. Settles only when it cannot. */
 async function guard(database: Database, ended: AbortSignal): Promise<string | undefined> {
   while (!ended.aborted) {
     await sleep(1000, undefined, { signal: ended }).catch(() => {})

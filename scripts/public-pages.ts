@@ -1,11 +1,11 @@
-// The public pages while developing: Vite draws them from their sources, for the browser and for the web process's own answers.
+// Renders the public pages from their sources during development, for the browser and for the web process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Plugin, ViteDevServer } from 'vite'
 import type { LiveFacts, PageGiven, PageRenderer } from '#contract/pages.ts'
 import { drawAt } from '#server/dev/pages.ts'
 
-/** Where what live pages show is asked for. */
+/** The address that serves the data of live pages. */
 const factsAt: Record<keyof LiveFacts, string> = {
   status: '/api/status',
   figures: '/api/figures',
@@ -13,8 +13,8 @@ const factsAt: Record<keyof LiveFacts, string> = {
 }
 
 /**
- * Answers each public page from its sources, as its reader would get it, and draws one for the web process when that asks. What is no
- * public page, or is a screen for whoever is signed in, goes on to Vite.
+ * Serves each public page from its sources, and renders one for the web process on request. Any other path,
+ * and screens for signed-in members, go on to Vite.
  */
 export function publicPages(): Plugin {
   return {
@@ -24,7 +24,7 @@ export function publicPages(): Plugin {
       vite.middlewares.use((request, response, next) => void answerOrPass(vite, request, response, next))
     },
     hotUpdate({ modules, server }) {
-      // These pages have no component to put in place: they load again.
+      // These pages cannot be hot-replaced, so they reload.
       if (this.environment.name === 'ssr' && modules.length > 0) server.ws.send('public-pages-changed')
     },
   }
@@ -46,7 +46,7 @@ async function answerOrPass(
 async function answer(vite: ViteDevServer, request: IncomingMessage, response: ServerResponse) {
   const url = request.url ?? '/'
   if (request.method === 'POST' && url === drawAt) {
-    // Sent by the web process of this very start.
+    // Sent by our own web process.
     const { path, given } = JSON.parse(await text(request)) as { path: string; given: PageGiven }
     return send(vite, response, path, given)
   }
@@ -68,12 +68,12 @@ async function send(vite: ViteDevServer, response: ServerResponse, path: string,
 }
 
 async function rendererOf(vite: ViteDevServer) {
-  // That module declares its one export to be this.
+  // The module's only export has this type.
   const { renderer } = (await vite.ssrLoadModule('/marketing/render.tsx')) as { renderer: PageRenderer }
   return renderer
 }
 
-/** Asks the web process as whoever sent this request; undefined for whatever is not answered. */
+/** Asks the web process with this request's cookies. Returns undefined when it does not answer. */
 function askerFor({ headers: { cookie } }: IncomingMessage) {
   return async (path: string): Promise<unknown> => {
     const headers = cookie ? { cookie } : undefined

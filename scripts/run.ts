@@ -1,4 +1,5 @@
-// Runs other programs for the doors: one at a time to its end, all of them told when we are.
+// Runs other programs for the npm scripts, each to its end, and passes on the signal when we are told to
+// stop.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { StartError } from '#server/kit/start-error.ts'
@@ -6,7 +7,10 @@ import { StartError } from '#server/kit/start-error.ts'
 const root = join(import.meta.dirname, '..')
 const running = new Set<ChildProcess>()
 
-/** Runs a package's program with this Node to its end, in the repository's folder. Returns its exit code, 1 when it was killed. */
+/**
+ * Runs a package's program with this Node, in the repository's folder. Returns its exit code, 1 when it was
+ * killed.
+ */
 export function runTool(
   script: string,
   args: string[],
@@ -32,8 +36,9 @@ export async function run(
 }
 
 /**
- * The frame of every door: expected trouble is printed as its one sentence. When told to end, or when whoever started us was
- * killed, `ended` is aborted and running programs are told too; `main` then stops what it started and answers with the exit code.
+ * The frame of every npm script. A StartError is printed as its one sentence. On a signal, or when our parent
+ * dies, `ended` is aborted and running programs get SIGTERM; `main` then stops what it started and returns
+ * the exit code.
  */
 export async function runScript(main: (ended: AbortSignal) => Promise<number>): Promise<void> {
   const ending = new AbortController()

@@ -1,4 +1,4 @@
-// What the doors that run the product read before they start anything.
+// The settings that npm scripts read before they start anything.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +11,8 @@ import { StartError } from '#server/kit/start-error.ts'
 export type Settings = { config: Config; env: NodeJS.ProcessEnv }
 
 /**
- * The environment with `.env` under it, completed: the mode is named, and the demo has a secret, made once and kept in DATA_DIR.
+ * The environment, with `.env` as defaults. It adds the mode, and in the demo a secret that is made once and
+ * kept in DATA_DIR.
  * @throws StartError naming the setting that is missing, weak or wrong
  */
 export async function readSettings(): Promise<Settings> {
@@ -23,7 +24,7 @@ export async function readSettings(): Promise<Settings> {
   return { config: readConfig(env), env }
 }
 
-/** @throws StartError when another program listens on `port` already */
+/** @throws StartError when another program already listens on `port` */
 export async function refuseBusyPort(port: number, host: string): Promise<void> {
   if (await isFree(port, host)) return
   throw new StartError(
@@ -53,7 +54,7 @@ function cannotListen(port: number, host: string, error: NodeJS.ErrnoException) 
 async function demoSecret(dataDir: string) {
   const file = join(await openDataDir(dataDir), 'auth-secret')
   if (!existsSync(file)) {
-    // Two starts at once must agree: the secret appears whole, and the first one stays.
+    // Concurrent starts must agree on one secret: `link` creates the whole file, and the first one wins.
     const beside = `${file}.${process.pid}`
     await writeFile(beside, randomBytes(32).toString('hex'), { mode: 0o600 })
     await link(beside, file).catch((error: NodeJS.ErrnoException) => {

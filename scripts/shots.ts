@@ -1,5 +1,5 @@
-// npm run shots: pictures of every screen in every state, in shots/, to look at in one sitting; names narrow it (npm run shots -- dashboard).
-// With --readme it takes the one picture of the README instead.
+// npm run shots: takes screenshots of every screen in every state into shots/. A name narrows it (npm run
+// shots -- dashboard). With --readme it takes the README's picture instead.
 import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
@@ -33,7 +33,7 @@ type Shot = Screen & { whole: boolean }
 type Sessions = Partial<Record<Who, Session>>
 
 const args = process.argv.slice(2)
-/** Pages are pictured from head to foot; of a window that stands over one, only what can be seen. */
+/** Pages are pictured in full; a dialog shows only its viewport. */
 const everything: Shot[] = [
   ...[...front, ...doors, ...pages, ...troubles].map((screen) => ({ ...screen, whole: true })),
   ...windows.map((screen) => ({ ...screen, whole: false })),

@@ -1,4 +1,5 @@
-// What every public page loads, by the names that the build of the web gave it. In development, where nothing is named yet, the sources.
+// The files that every public page loads, under the names that the web build gave them. Development uses the
+// sources.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -11,7 +12,7 @@ const sources = {
 }
 type Manifest = Record<string, { file: string; css?: string[] }>
 
-/** The module `virtual:site-assets`. `manifestPath` is where the build of the web wrote its record. */
+/** The module `virtual:site-assets`. `manifestPath` is the manifest of the web build. */
 export function siteAssets(manifestPath: string): Plugin {
   let building = false
   return {

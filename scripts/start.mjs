@@ -1,5 +1,6 @@
-// Every npm script comes through here: node scripts/start.mjs <door> [arguments]. It may be met by an old Node on a fresh clone,
-// so it is plain JavaScript for Node 18 without packages: it installs what is missing, finds Node 24 and hands over to scripts/<door>.ts.
+// The entry of every npm script: node scripts/start.mjs <script> [arguments]. A fresh clone may run it with
+// an old Node, so it is plain JavaScript for Node 18 without packages. It installs what is missing, finds
+// Node 24 and runs scripts/<script>.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,23 +10,23 @@ import { fileURLToPath } from 'node:url'
 import { withFolderLock } from '../server/kit/folder-lock.mjs'
 import { whyTooOld } from './node-version.mjs'
 
-const doors = ['start', 'test', 'dev', 'check', 'bench', 'shots', 'migrate', 'types', 'erase-again']
+const scripts = ['start', 'test', 'dev', 'check', 'bench', 'shots', 'migrate', 'types', 'erase-again']
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const lockfile = join(root, 'package-lock.json')
 const stamp = join(modules, '.evenhand-installed')
 const npmRecord = join(modules, '.package-lock.json')
 
-const [door, ...rest] = process.argv.slice(2)
-if (!doors.includes(door)) refuse(`Say what to run: node scripts/start.mjs ${doors.join(' | ')}.`)
-if (!existsSync(join(root, 'scripts', `${door}.ts`)))
-  refuse(`There is no scripts/${door}.ts in this copy of Evenhand.`)
+const [script, ...rest] = process.argv.slice(2)
+if (!scripts.includes(script)) refuse(`Usage: node scripts/start.mjs ${scripts.join(' | ')}`)
+if (!existsSync(join(root, 'scripts', `${script}.ts`)))
+  refuse(`There is no scripts/${script}.ts in this copy of Evenhand.`)
 
 try {
   await installIfNeeded()
 } catch (error) {
   refuse(
-    `Evenhand cannot be installed in ${root} (${error.message}): see that its folder can be written to, then try again.`,
+    `Evenhand cannot be installed in ${root} (${error.message}). Make the folder writable, then try again.`,
   )
 }
 handOver(findNode())
@@ -39,8 +40,8 @@ async function installIfNeeded() {
   })
 }
 
-// Our own stamp holds the lockfile's hash, so that a touched or freshly checked out lockfile is not taken for a new one. Without
-// it, npm's record tells: npm writes it last, so a killed install has none.
+// Our stamp holds the lockfile's hash, so a touched or freshly checked out lockfile does not count as new.
+// Without a stamp, npm's own record decides: npm writes it last, so a killed install has none.
 function isInstalled() {
   if (!existsSync(join(modules, 'tsx', 'package.json')) || !existsSync(npmRecord)) return false
   if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lockfileHash()
@@ -50,12 +51,12 @@ function isInstalled() {
 }
 
 function install() {
-  // npm empties the folder that a link leads to, which is another copy's.
+  // npm would empty the folder behind the link, which belongs to another copy.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
     refuse(
       'node_modules is a link to the packages of another copy: remove the link, then run the same command again.',
     )
-  console.log('Installing the parts Evenhand is made of (once, about half a minute)…')
+  console.log('Installing packages (once, about half a minute)…')
   rmSync(stamp, { force: true })
   const options = ['ci', '--ignore-scripts', '--include=dev', '--include=optional']
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
@@ -68,7 +69,9 @@ function install() {
   })
   if (done.error) refuse(`npm cannot be run (${done.error.message}): install Node with npm from nodejs.org.`)
   if (done.status !== 0)
-    refuse('The install did not finish; npm says why above. Mend that, then run the same command again.')
+    refuse(
+      'The install did not finish; npm printed the reason above. Fix it, then run the same command again.',
+    )
   writeFileSync(stamp, lockfileHash())
 }
 
@@ -79,7 +82,7 @@ function lockfileHash() {
     .digest('hex')
 }
 
-/** The Node from the lockfile where it runs on this system, else the one that runs now. */
+/** The Node from the lockfile if it runs on this system, otherwise the current one. */
 function findNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const program = process.platform === 'win32' ? 'node.exe' : 'node'
@@ -92,14 +95,14 @@ function findNode() {
 }
 
 function handOver(node) {
-  const child = spawn(node, ['--import', 'tsx', join('scripts', `${door}.ts`), ...rest], {
+  const child = spawn(node, ['--import', 'tsx', join('scripts', `${script}.ts`), ...rest], {
     cwd: root,
     env: {
       ...process.env,
       PATH: [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter),
       TSX_TSCONFIG_PATH: join(root, 'tsconfig.server.json'),
     },
-    // The channel tells the child when we are killed.
+    // The channel closes when we are killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
@@ -108,7 +111,7 @@ function handOver(node) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-// npm runs us through a shell, which does not pass on that npm was told to end; it only ends itself.
+// npm runs us through a shell that ends without passing on the signal, so we watch for the parent's death.
 function endWithParent(child) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()

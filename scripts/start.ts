@@ -1,4 +1,4 @@
-// npm start: the whole product as production runs it, from a fresh clone to one printed address.
+// npm start: runs the whole product as production does, from a fresh clone to one printed address.
 import { buildIfStale } from './build.ts'
 import { runProduct } from './product.ts'
 import { runScript } from './run.ts'

@@ -12,7 +12,10 @@ export type Count = { passed: number; failed: number }
 const reports = 'dist/test'
 const prefix = 'evenhand-test-'
 
-/** Runs `action` with the settings of a throwaway server in the environment, or of TEST_DATABASE_URL, whose login needs CREATEDB. */
+/**
+ * Runs `action` with the settings of a throwaway server in the environment, or of TEST_DATABASE_URL, whose
+ * login needs CREATEDB.
+ */
 export async function withTestDatabase<Result>(
   action: (env: NodeJS.ProcessEnv) => Promise<Result>,
 ): Promise<Result> {

@@ -1,4 +1,5 @@
-// npm test: every test, the journeys through a browser last. A path narrows it (npm test -- server/matching, npm test -- e2e/join.test.ts).
+// npm test: every test, the journeys through a browser last. A path narrows it (npm test -- server/matching,
+// npm test -- e2e/join.test.ts).
 import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
 import { runScript } from './run.ts'

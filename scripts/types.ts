@@ -1,4 +1,4 @@
-// Writes db/schema.sql and db/types.ts from a freshly migrated, throwaway database.
+// npm run types: writes db/schema.sql and db/types.ts from a freshly migrated, throwaway database.
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
