@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSources, resolveImport } from './sources.ts'
+import { findCycles, readSources, resolveImport } from './sources.ts'
 
 // Bottom to top. A room may look into those before it; from above it is told by events.
 const serverRooms = [
@@ -163,6 +163,10 @@ describe('the rooms of the web', () => {
       )
     expect(breaches).toEqual([])
   })
+})
+
+test('no files of the web import each other in a circle', () => {
+  expect(findCycles(web), 'move what both need into a file of its own').toEqual([])
 })
 
 test('each partner library is imported by its owner alone', () => {

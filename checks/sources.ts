@@ -25,3 +25,25 @@ export function resolveImport(from: string, to: string) {
   }
   return parts.join('/')
 }
+
+/** The import cycles among these files, at least one of each knot: `a.ts → b.ts → a.ts`. */
+export function findCycles(sources: Source[]): string[] {
+  const importsOf = new Map(
+    sources.map(({ path, imports }) => [path, imports.map((to) => resolveImport(path, to))]),
+  )
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const chain: string[] = []
+
+  function visit(path: string) {
+    if (chain.includes(path)) cycles.push([...chain.slice(chain.indexOf(path)), path].join(' → '))
+    if (done.has(path) || chain.includes(path)) return
+    chain.push(path)
+    for (const to of importsOf.get(path) ?? []) if (importsOf.has(to)) visit(to)
+    chain.pop()
+    done.add(path)
+  }
+
+  for (const { path } of sources) visit(path)
+  return cycles
+}

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, Ellipsis, Eye, Pencil, RotateCw, Trash2, Undo2
 import type { ProductCard as Product } from '#contract/products.ts'
 import { IconButton } from '#web/kit/ui/icon-button.tsx'
 import { Menu } from '#web/kit/ui/menu.tsx'
-import type { MenuItem } from '#web/kit/ui/menu.tsx'
+import type { MenuItem } from '#web/kit/ui/menu-item.ts'
 import { isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
 import { requestState, useAskForReview, whyNot } from './request-button.tsx'
 

@@ -2,7 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { Link } from './link.tsx'
-import type { MenuItem } from './menu.tsx'
+import type { MenuItem } from './menu-item.ts'
 import { usePortalHome } from './portal-home.ts'
 
 type MenuListProps = {

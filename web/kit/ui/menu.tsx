@@ -2,20 +2,7 @@ import { cloneElement, useId, useRef, useState } from 'react'
 import type { ComponentProps, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react'
 import { lazy } from '#web/kit/lazy.ts'
 import { menuMissing, useLazy } from '#web/kit/use-lazy.ts'
-
-export type MenuItem =
-  | 'separator'
-  | {
-      label: string
-      icon?: ReactNode
-      tone?: 'danger'
-      /** Shown under the label; the item cannot be chosen, but it can be found. */
-      disabledReason?: string | false | null
-      onSelect?: () => void
-      /** A link instead of an action. */
-      href?: string
-      external?: boolean
-    }
+import type { MenuItem } from './menu-item.ts'
 
 type MenuProps = {
   /** The button that opens it. */

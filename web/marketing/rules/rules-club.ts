@@ -1,7 +1,8 @@
 // The rules of the club around the exchanges.
 import { returnReasons } from '#contract/reviews.ts'
 import { count, days, dollars, hours, list, price, quoted } from '#contract/format.ts'
-import type { Limits, RuleGroup } from './rules.ts'
+import type { Limits } from './limits.ts'
+import type { RuleGroup } from './rule.ts'
 
 /** How reports are decided, and how a decision is appealed. */
 export function reports({ moderationHours, appealDays }: Limits): RuleGroup {

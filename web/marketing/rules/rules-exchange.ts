@@ -4,7 +4,8 @@ import type { DeclineReason } from '#contract/matching.ts'
 import { categoryNames, usualDisclosure } from '#contract/products.ts'
 import type { Category } from '#contract/products.ts'
 import { count, days, hours, list, megabytes, minutes, percent, quoted } from '#contract/format.ts'
-import type { Limits, Rule, RuleGroup } from './rules.ts'
+import type { Limits } from './limits.ts'
+import type { Rule, RuleGroup } from './rule.ts'
 
 /** When a review may be asked for, and what moves a request ahead. */
 export function asking({

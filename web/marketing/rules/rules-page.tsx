@@ -3,7 +3,7 @@ import { Sections } from '#web/articles/sections.tsx'
 import { MarketplaceList } from '#web/marketing/marketplace-list.tsx'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { listRules, marketplaceList } from './rules.ts'
-import type { Rule } from './rules.ts'
+import type { Rule } from './rule.ts'
 
 const groups = listRules()
 

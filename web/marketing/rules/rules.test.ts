@@ -7,8 +7,9 @@ import * as products from '#contract/products.ts'
 import * as retention from '#contract/retention.ts'
 import * as reviews from '#contract/reviews.ts'
 import * as settings from '#contract/settings.ts'
-import { listRules, published } from './rules.ts'
-import type { Limits } from './rules.ts'
+import { published } from './limits.ts'
+import type { Limits } from './limits.ts'
+import { listRules } from './rules.ts'
 
 type Leaf = { path: (string | number)[]; value: number }
 

@@ -1,0 +1,67 @@
+// The limits that members feel. The published rules take every figure from here.
+import { passwordLength, usernameLength } from '#contract/accounts.ts'
+import * as matching from '#contract/matching.ts'
+import {
+  appealDays,
+  membershipPriceCents,
+  noticeDays,
+  pauseLongestDays,
+  refundDays,
+} from '#contract/membership.ts'
+import { exportLinkHours, exportsPerDay } from '#contract/privacy.ts'
+import { liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
+import { sessionLimits } from '#contract/retention.ts'
+import * as reviews from '#contract/reviews.ts'
+import { passkeysMost, usernameChangeDays, usernameReservedDays } from '#contract/settings.ts'
+
+/** The limits that members feel, each from the contract. */
+export const published = {
+  acceptLimits: matching.acceptLimits,
+  activeBonusHours: matching.activeBonusHours,
+  activeDays: matching.activeDays,
+  appealDays,
+  confirmHours: reviews.confirmHours,
+  cooldownLadder: matching.cooldownLadder as readonly number[],
+  creditLine: matching.creditLine,
+  drawSpare: matching.drawSpare,
+  duplicateSimilarity: reviews.duplicateSimilarity,
+  escalationHours: matching.escalationHours,
+  exportLinkHours,
+  exportsPerDay,
+  fewestCandidates: matching.fewestCandidates,
+  givingCap: matching.givingCap,
+  lastReminderHours: reviews.lastReminderHours,
+  liveProductsLimit,
+  membershipPriceCents,
+  minimumUseMinutes: reviews.minimumUseMinutes,
+  moderationHours: reviews.moderationHours,
+  noticeDays,
+  offerMinutes: matching.offerMinutes,
+  pairWindow: matching.pairWindow,
+  passkeysMost,
+  passwordLength,
+  pauseLongestDays,
+  presence: { lastsSeconds: matching.presence.lastsSeconds },
+  productExposure: matching.productExposure,
+  proofBytesLimit: reviews.proofBytesLimit,
+  proofKeptDays: reviews.proofKeptDays,
+  proofQuota: reviews.proofQuota,
+  purchaseHours: matching.purchaseHours,
+  refundDays,
+  relaxationHours: matching.relaxationHours,
+  reminderHours: reviews.reminderHours as readonly number[],
+  reofferHours: matching.reofferHours,
+  returnHours: reviews.returnHours,
+  reviewHours: matching.reviewHours,
+  reviewLength: reviews.reviewLength,
+  sessionLimits: { member: sessionLimits.member },
+  slate: matching.slate,
+  standbyHours: matching.standbyHours,
+  strikes: matching.strikes,
+  tagsLimit,
+  usernameChangeDays,
+  usernameLength,
+  usernameReservedDays,
+  usualCouponPrices: usualCouponPrices as readonly number[],
+}
+export type Limits = typeof published
