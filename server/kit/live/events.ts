@@ -25,7 +25,7 @@ export async function emitAll(
     recipients: [...new Set(recipients)],
   }))
   await sql`insert into events (id, name, ids, actor_id, recipients)
-    select id, name, ids, ${ctx.who.id}::uuid, hear
+    select id, name, ids, ${ctx.who.id}::uuid, recipients
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as t(id uuid, name text, ids jsonb, recipients uuid[])`.execute(
     ctx.db,
   )
