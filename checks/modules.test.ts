@@ -165,8 +165,21 @@ describe('the rooms of the web', () => {
   })
 })
 
-test('no files of the web import each other in a circle', () => {
-  expect(findCycles(web), 'move what both need into a file of its own').toEqual([])
+describe('imports', () => {
+  test.each([
+    ['the web', ['web']],
+    ['the server, the contract and the database', ['server', 'contract', 'db']],
+  ])('of %s never lead in a circle', (_name, folders) => {
+    expect(findCycles(readSources(folders)), 'move what both need into a file of its own').toEqual([])
+  })
+
+  test('in a circle are found, however long it is', () => {
+    const source = (path: string, ...imports: string[]) => ({ path, text: '', imports })
+    const circle = [source('a.ts', './b.ts'), source('b.ts', './c.ts'), source('c.ts', './a.ts')]
+    expect(findCycles([source('d.ts', './a.ts'), ...circle])).toEqual(['a.ts → b.ts → c.ts → a.ts'])
+    expect(findCycles([source('own.ts', './own.ts')])).toEqual(['own.ts → own.ts'])
+    expect(findCycles([source('top.ts', './low.ts'), source('low.ts')])).toEqual([])
+  })
 })
 
 test('each partner library is imported by its owner alone', () => {

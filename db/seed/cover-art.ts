@@ -1,4 +1,4 @@
-import type { Brush, CoverLayout } from './covers.ts'
+import type { Brush, CoverLayout } from './cover-brush.ts'
 
 // The sixteen drawings. Each fills 1200×900 over a ground that is already painted, and sets the name itself,
 // because where the name can stand is part of the composition.

@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 
-import { coverBytes, coverLayouts, coverSvg, palettes } from './covers.ts'
+import { coverLayouts } from './cover-brush.ts'
+import { coverBytes, coverSvg, palettes } from './covers.ts'
 import { products } from './products.ts'
 
 describe('product covers', () => {

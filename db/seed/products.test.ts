@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { members } from './cast.ts'
-import { coverLayouts } from './covers.ts'
+import { coverLayouts } from './cover-brush.ts'
 import { marketplace, products } from './products.ts'
 
 const categories = ['template', 'tool', 'design', 'guide', 'course', 'audio', 'video', 'other'] as const

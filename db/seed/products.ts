@@ -1,4 +1,4 @@
-import type { CoverLayout } from './covers.ts'
+import type { CoverLayout } from './cover-brush.ts'
 
 // The demo's made-up marketplace and what the members of the cast sell there. Nothing here exists outside the demo.
 

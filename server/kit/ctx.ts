@@ -4,7 +4,6 @@ import type { EventIds, EventName } from '#contract/live.ts'
 import type { DB } from '#db/types.ts'
 import type { Config } from './config.ts'
 import type { Files } from './uploads/files.ts'
-import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 
 /** On whose behalf something happens. `id` and `role` come from the session's row, read in this request, and nowhere else. */
@@ -53,6 +52,12 @@ export type Kit = {
   /** Hands an event to the relay of this process right after its commit; absent where the relay runs elsewhere. */
   handOver?: (event: StoredEvent) => void
 }
+
+/** Ids only, in camelCase: a payload is stored as it is and outlives what it names. */
+export type JobData = Record<string, string | number | boolean | null>
+
+/** The sending side of the jobs. */
+export type Jobs = { send(ctx: Ctx, name: string, data?: JobData): Promise<void>; stop(): Promise<void> }
 
 /** What higher rooms do, in the same transaction, when a lower room says that something happened. */
 export type Reactions = Partial<Record<EventName, ((ctx: Ctx, ids: EventIds) => Promise<void>)[]>>

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { allJobs } from '#server/app.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import type { Ctx } from './ctx.ts'
+import type { Ctx, JobData, Jobs } from './ctx.ts'
 import { inTransaction } from './db/db.ts'
 import { openJobs, workJobs } from './jobs.ts'
-import type { Job, JobData, Jobs } from './jobs.ts'
+import type { Job } from './jobs.ts'
 import { openLog } from './log.ts'
 
 const club = useFreshClub()

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Connection } from './db/connection.ts'
-import type { Ctx } from './ctx.ts'
+import type { Ctx, JobData, Jobs } from './ctx.ts'
 import type { Log } from './log.ts'
-
-/** Ids only, in camelCase: a payload is stored as it is and outlives what it names. */
-export type JobData = Record<string, string | number | boolean | null>
 
 /** A job as a room declares it in its `jobs.ts`. It may run twice, also at once: its effect must be the same. */
 export type Job = {
@@ -19,8 +16,6 @@ export type Job = {
   batchSize?: number
   retryLimit?: number
 }
-
-export type Jobs = { send(ctx: Ctx, name: string, data?: JobData): Promise<void>; stop(): Promise<void> }
 
 const deadLetters = 'dead-letters'
 

@@ -10,7 +10,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { readReceiveFacts } from './facts.ts'
 import { notifyOfferExpired } from './notices.ts'
 import { readPairWindow, releasePair, windowStart } from './pairs.ts'
-import { settleTiers } from './standing.ts'
+import { settleTiers } from './tiers.ts'
 
 export type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
 

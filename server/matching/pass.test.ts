@@ -6,7 +6,7 @@ import { decodeWindow, lotteryValue, memberNumber, sealDraw, ticketSecret, verif
 import type { Draw, PassHeader, SkippedPlace } from './draw.ts'
 import { matchRequests, phases, runPass } from './pass.ts'
 import { requestReview } from './requests.ts'
-import { bePresent } from './standing.ts'
+import { bePresent } from './tiers.ts'
 import { addProductOf, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()

@@ -27,7 +27,7 @@ import { notifyOffersMade } from './notices.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 import { openWindow } from './solve.ts'
 import type { Matching, PassWindow } from './solve.ts'
-import { sweepTiers } from './standing.ts'
+import { sweepTiers } from './tiers.ts'
 
 /** Who is asked: members who are present, those who are not, those on stand-by. */
 export const phases = { present: 0, absent: 1, standby: 2 } as const

@@ -3,7 +3,7 @@ import { hour } from '#server/kit/http/rate-limit.ts'
 import { respondToOffer } from './offers.ts'
 import { findCurrentOffer, getBalance, getCooldown, getRequest } from './reads.ts'
 import { cancelRequest, requestReview } from './requests.ts'
-import { bePresent } from './standing.ts'
+import { bePresent } from './tiers.ts'
 
 const calls = api.matching
 const actions = limited('matching', { hits: 30, seconds: hour })

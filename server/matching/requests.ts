@@ -13,7 +13,7 @@ import { takeTicket } from './lottery.ts'
 import type { Ticket } from './lottery.ts'
 import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
-import { settleTiers } from './standing.ts'
+import { settleTiers } from './tiers.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
 
 /**

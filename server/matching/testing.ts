@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { bePresent } from './standing.ts'
+import { bePresent } from './tiers.ts'
 
 // Ways to bring about what a test speaks of, in the product's own terms where it has them, else by editing rows: time is moved so.
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { releasePair } from './pairs.ts'
-import { settleTiers } from './standing.ts'
+import { settleTiers } from './tiers.ts'
 
 type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 

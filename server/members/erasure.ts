@@ -4,7 +4,7 @@ import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/settings.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { removeAfterCommit } from '#server/kit/uploads/files.ts'
+import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /** Refuses LAST_ADMIN when nobody else could do what admins do. Of two admins who leave at once the second is refused. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
-import { removeAfterCommit } from '#server/kit/uploads/files.ts'
+import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 
 /**
  * Deletes everything a member whose account is erased had listed, with its pictures, and takes out of the rows what the member wrote. The

@@ -3,12 +3,12 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { removeAfterCommit } from '#server/kit/uploads/files.ts'
+import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyNotFinished, notifySellerLeft } from './notices.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
 import { emitOf } from './reviews.ts'
-import type { Parties } from './reviews.ts'
+import type { Parties } from './parties.ts'
 
 /** Ends every open review that this member writes or waits for. The caller holds the locks of everybody concerned. */
 export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { confirmHours, returnHours, returnReasons } from '#contract/reviews.ts'
 import type { ReturnReason } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { notify } from '#server/notifications/notices.ts'
-import type { Parties } from './reviews.ts'
+import type { Parties } from './parties.ts'
 
 /** An offer was accepted: the reviewer learns the deadlines, the seller that a review is on its way. */
 export async function notifyAccepted(ctx: Ctx, review: Parties) {

@@ -10,7 +10,7 @@ import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { suspendMember } from '#server/members/standing.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitOf, getReceived } from './reviews.ts'
-import type { Parties } from './reviews.ts'
+import type { Parties } from './parties.ts'
 
 /** The seller says that the review stands as it should; it is final. Refuses NOT_CONFIRMABLE when it waits for no answer. */
 export async function confirmReview(ctx: MemberCtx, reviewId: string) {

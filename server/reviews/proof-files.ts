@@ -5,7 +5,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { removeAfterCommit } from '#server/kit/uploads/files.ts'
+import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
 

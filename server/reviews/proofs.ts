@@ -7,13 +7,14 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction, lockMembers } from '#server/kit/db/db.ts'
-import { newFileKey, removeAfterCommit } from '#server/kit/uploads/files.ts'
+import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
+import { newFileKey } from '#server/kit/uploads/files.ts'
 import type { CleanProof } from '#server/kit/uploads/images.ts'
 import { cleanProof } from '#server/kit/uploads/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { UploadRefused } from '#server/kit/uploads/upload.ts'
 import { emitOf } from './reviews.ts'
-import type { Parties } from './reviews.ts'
+import type { Parties } from './parties.ts'
 
 /**
  * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the review `purchased`.

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { notifyReminder } from './notices.ts'
 import type { Reminder } from './notices.ts'
-import type { Parties } from './reviews.ts'
+import type { Parties } from './parties.ts'
 
 /** Tells every reviewer what is due to be told now. Running it again tells nothing twice. */
 export async function remindReviewers(ctx: Ctx) {

@@ -13,16 +13,8 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { notifyAccepted, notifyReturned, notifySubmitted } from './notices.ts'
+import type { Parties } from './parties.ts'
 import { isNearDuplicate } from './texts.ts'
-
-/** A review with everybody and everything it concerns: what its events and its end need. */
-export type Parties = {
-  id: string
-  queueId: string
-  productId: string
-  reviewerId: string
-  sellerId: string
-}
 
 /** Begins the review of a request that was just accepted, with the deadlines counted from the acceptance. Once per request. */
 export async function openReview(ctx: Ctx, { queueId = '' }: EventIds) {

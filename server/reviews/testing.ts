@@ -6,7 +6,8 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import type { Club } from '#server/testing/club.ts'
 import { openReview, submitReview } from './reviews.ts'
-import type { Parties, Submission } from './reviews.ts'
+import type { Parties } from './parties.ts'
+import type { Submission } from './reviews.ts'
 import { proveByOrder } from './proofs.ts'
 
 // Ways to bring about what a test speaks of. Time is moved by moving the rows' moments back.

@@ -1,3 +1,7 @@
+/** Where the sign-in library answers, and the header in which we name the sender's address to it. */
+export const basePath = '/api/auth'
+export const addressHeader = 'x-evenhand-client-ip'
+
 /** How often one address may ask the sign-in library for each of its paths that we use: so many times in so many seconds. */
 export const limits = {
   '/sign-in/email': { window: 60, max: 5 },

@@ -6,10 +6,8 @@ import { signInBodies } from '#contract/sign-in.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readJsonBody } from '#server/kit/http/request-body.ts'
+import { addressHeader, basePath } from './auth-paths.ts'
 import type { Auth } from './better-auth.ts'
-
-export const basePath = '/api/auth'
-export const addressHeader = 'x-evenhand-client-ip'
 
 type Bodies = typeof signInBodies
 

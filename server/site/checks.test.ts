@@ -1,11 +1,10 @@
 // The checks themselves: on a database that commits, with a relay at work, and with parts that are broken on purpose.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Ctx } from '#server/kit/ctx.ts'
+import type { Ctx, Jobs } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { databaseNow, openDatabase } from '#server/kit/db/db.ts'
 import { StorageDown } from '#server/kit/uploads/files.ts'
-import type { Jobs } from '#server/kit/jobs.ts'
 import { openJobs } from '#server/kit/jobs.ts'
 import { startRelay } from '#server/kit/live/live.ts'
 import type { Relay } from '#server/kit/live/live.ts'

@@ -11,12 +11,11 @@ import { reactions } from '#server/reactions.ts'
 import { readConfig } from '#server/kit/config.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
-import type { Ctx, Kit, MemberCtx } from '#server/kit/ctx.ts'
+import type { Ctx, JobData, Kit, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs, newId, systemCtx } from '#server/kit/ctx.ts'
 import { openDatabase } from '#server/kit/db/db.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import { openFiles } from '#server/kit/uploads/files.ts'
-import type { JobData } from '#server/kit/jobs.ts'
 import { openLog } from '#server/kit/log.ts'
 
 /** A club in a test: the seeded cast on a real PostgreSQL, and a context for each of them. */

@@ -4,8 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { chmod, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Ctx } from '#server/kit/ctx.ts'
-import { afterCommit } from '#server/kit/db/db.ts'
 
 export type Files = {
   /**
@@ -43,19 +41,6 @@ export class StorageDown extends Error {
 /** A new key: 128 random bits as 32 hexadecimal digits. */
 export function newFileKey() {
   return randomBytes(16).toString('hex')
-}
-
-/** Removes files once their rows no longer name them. Should that fail, the nightly sweep finds them. */
-export function removeAfterCommit(ctx: Ctx, keys: (string | null)[]) {
-  const { files } = ctx.kit
-  afterCommit(ctx, async () => {
-    for (const key of keys) {
-      if (key === null) continue
-      await files
-        .remove(key)
-        .catch((err: unknown) => ctx.log.warn({ err }, 'a file waits for the nightly sweep'))
-    }
-  })
 }
 
 /** Opens the storage on the disk, in `files` under `dataDir`. It may fail or come back later without a restart. */
