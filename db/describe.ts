@@ -9,7 +9,9 @@ import type { PgConnection } from '#server/kit/db/connection.ts'
 
 const ours = `n.nspname = 'public' and c.relname not like 'kysely_%' and c.relname <> 'migration_hashes'`
 
-/** The whole schema as people read it: every table with its columns, constraints and indexes, in the order of the alphabet. */
+/**
+ * The whole schema for readers: every table with its columns, constraints and indexes, in alphabetical order.
+ */
 export async function describeSchema(connection: PgConnection): Promise<string> {
   const client = new Client(connection)
   await client.connect()
@@ -73,7 +75,7 @@ async function describeTable(client: Client, table: { oid: number; name: string 
   return `create table ${table.name} (\n${inside}\n);\n${after}${after ? '\n' : ''}`
 }
 
-/** Columns whose check constraint is a closed list: the type says the same. */
+/** Columns whose check constraint is a closed list become a union type. */
 const closedLists = {
   'activity_items.status': "'success' | 'error' | 'pending' | 'info'",
   'activity_items.type': "'reviews' | 'matching' | 'billing'",
@@ -101,7 +103,10 @@ const closedLists = {
   'status_days.worst': "'operational' | 'degraded' | 'down'",
 }
 
-/** The types of all tables for Kysely, camel-cased. Moments are text, with microseconds, as our pool reads them. */
+/**
+ * The types of all tables for Kysely, camel-cased. Moments are text with microseconds, as our pool reads
+ * them.
+ */
 export async function describeTypes(connection: PgConnection): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'evenhand-types-'))
   const out = join(folder, 'types.ts')

@@ -1,10 +1,11 @@
--- What may never be true of the club's data. Each query answers the rows that break its rule: none, at any moment.
--- They run after every test file, during load and fault tests, and every ten minutes in the worker, read-only.
+-- Rules that the club's data never breaks. Each query returns the rows that break its rule: none, at any
+-- moment. They run after every test file, during load and fault tests, and every ten minutes in the worker,
+-- read-only.
 
 -- I01 at most one open request per product
 select product_id from review_queue where status in ('queued', 'held', 'offered', 'in_review') group by 1 having count(*) > 1;
 
--- I02 nobody is offered or reviews their own product
+-- I02 no member is offered or reviews their own product
 select q.id from review_queue q where q.offered_to = q.seller_id or q.reviewer_id = q.seller_id
 union all select r.id from reviews r join products p on p.id = r.product_id where r.reviewer_id = p.seller_id;
 
@@ -21,7 +22,7 @@ where (q.status = 'offered') <> (o.id is not null) or (q.status = 'offered' and 
 -- I07 a member holds at most one open offer
 select reviewer_id from offers where state = 'open' group by 1 having count(*) > 1;
 
--- I08 a request is in review or completed exactly when there is one review, by whoever accepted
+-- I08 a request is in review or completed exactly when there is one review, by the member who accepted
 select q.id from review_queue q left join reviews r on r.queue_id = q.id
 where (q.status in ('in_review', 'completed', 'lapsed')) <> (r.id is not null)
    or (r.id is not null and (r.reviewer_id is distinct from q.reviewer_id or r.seller_id <> q.seller_id));
@@ -48,7 +49,7 @@ select a.id from reviews a join reviews b on b.id > a.id
 where a.status <> 'lapsed' and b.status <> 'lapsed'
   and abs(extract(epoch from a.accepted_at - b.accepted_at)) < 14 * 86400;
 
--- I14 nobody reviews one product twice, lapsed reviews aside
+-- I14 no member reviews one product twice, lapsed reviews aside
 select reviewer_id from reviews where status <> 'lapsed' group by reviewer_id, product_id having count(*) > 1;
 
 -- I15 a review that was handed in has a proof
@@ -115,7 +116,8 @@ select m.id from members m where not m.email_verified and (
   exists (select from sessions s where s.member_id = m.id) or exists (select from products p where p.seller_id = m.id)
   or exists (select from reviews r where r.reviewer_id = m.id));
 
--- I35 an erased member keeps no personal data, session, account, username, stored proof or open request; the row itself is held by members_erased
+-- I35 an erased member keeps no personal data, session, account, username, stored proof or open request; the
+-- row itself is held by members_erased
 select m.id from members m where m.erased_at is not null and (
   exists (select from sessions x where x.member_id = m.id) or exists (select from login_methods x where x.member_id = m.id)
   or exists (select from passkeys x where x.member_id = m.id) or exists (select from two_factor_secrets x where x.member_id = m.id)
@@ -145,7 +147,7 @@ select id from mails where sent_at is null and failed_at is null and created_at 
 -- I41 one order number and one stored file serve one review
 select order_id from proofs where order_id is not null group by 1 having count(*) > 1;
 
--- I42 a username that somebody gave up is nobody else's while it is reserved
+-- I42 a username that was given up belongs to no other member while it is reserved
 select m.id from reserved_usernames r join members m on m.username = r.username
 where r.reserved_until > clock_timestamp() and m.id is distinct from r.member_id;
 
@@ -164,5 +166,5 @@ where s.open_offer_id is distinct from o.id;
 -- P03 a member who may not be asked stands in no tier of the rotation
 select member_id from reviewer_states where tier < 9 and (standing <> 'in' or open_offer_id is not null);
 
--- P04 whoever would be more than one review ahead of what they gave has no further request
+-- P04 a member who would be more than one review ahead of what they gave has no further request
 select member_id from reviewer_states where balance - pending_take - open_requests < -1;

@@ -8,7 +8,7 @@ export type Breach = { invariant: string; rows: number }
 
 let queries: { invariant: string; text: string }[] | undefined
 
-/** Runs every query of invariants.sql as a statement of its own; answers those that found a row. */
+/** Runs every query of invariants.sql as a statement of its own. Returns those that found a row. */
 export async function findBreaches(db: Kysely<DB>): Promise<Breach[]> {
   queries ??= await readQueries()
   const breaches: Breach[] = []

@@ -13,8 +13,8 @@ import { StartError } from '#server/kit/start-error.ts'
 const folder = join(import.meta.dirname, 'migrations')
 
 /**
- * Brings the database to the newest form: our migrations in order, the job library's schema, and what each role may do.
- * Safe when several processes start at once: one works, the others wait.
+ * Migrates the database: our migrations in order, the job library's schema, and the grants of each role.
+ * Safe when several processes start at once: one migrates, the others wait.
  * Throws StartError when the database is newer than the code, or a migration that already ran was edited.
  */
 export async function migrate(connection: Connection, from = folder): Promise<void> {
@@ -98,7 +98,8 @@ async function createJobsSchema(client: Client) {
 
 async function grantRights(client: Client) {
   if (!(await createRoles(client))) return
-  // The job library makes a table for each queue, so the two processes own its schema together with the migrations.
+  // The job library makes a table for each queue, so the two processes own its schema together with the
+  // migrations.
   await client.query(`
     grant usage on schema public to evenhand_web, evenhand_worker, evenhand_checks;
     grant select, insert, update, delete on all tables in schema public to evenhand_web, evenhand_worker;

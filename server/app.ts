@@ -1,4 +1,4 @@
-// The composition: one line a room. Nothing below knows that these rooms exist together.
+// The composition: one line a module. Nothing below knows that these modules exist together.
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '#contract/index.ts'
@@ -105,11 +105,11 @@ type WebParts = Pick<HttpParts, 'kit' | 'config' | 'log' | 'live' | 'isStopping'
   who: Authentication
   build: StaticFiles
   screenRoots: readonly string[]
-  /** Draws the public pages; null where the web is served from its sources by somebody else. */
+  /** Renders the public pages; null when another process serves the web from its sources. */
   pages: PageRenderer | null
 }
 
-/** The web process's application: the edge, the contract's calls, and the few routes that are none. */
+/** The web process's application: the HTTP edge, the contract's calls, and the few other routes. */
 export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebParts): HttpApp {
   let site: Pages | null = null
   return httpApp({
@@ -118,12 +118,12 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     authenticate: who.authenticate,
     uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
     forms: [contactPath],
-    async errorPage(c, told) {
+    async errorPage(c, problem) {
       if (!site) return null
-      if (told.status === 404) return site.missing(c)
+      if (problem.status === 404) return site.missing(c)
       return c.req.method === 'POST' && c.req.path === contactPath
-        ? contactNotTaken(c, told, site)
-        : problemPage(c, told, site)
+        ? contactNotTaken(c, problem, site)
+        : problemPage(c, problem, site)
     },
     mount(app) {
       mountAuth(app, auth)
@@ -146,7 +146,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
 
 function mountSite(app: HttpApp, renderer: PageRenderer, { authenticate }: Authentication) {
   mountRobots(app, renderer.pages)
-  // Their own answers to their forms come before the pages as everybody sees them.
+  // Answers to forms come before the pages that every visitor gets.
   const answer: Pages['answer'] = (...given) => pages.answer(...given)
   mountContact(app, { answer })
   mountUnsubscribe(app, { answer })

@@ -1,4 +1,5 @@
-// The web process: answers requests and holds the live streams. Any number of them may run against one database.
+// The web process: answers requests and holds the live streams. Any number of them may run against one
+// database.
 import { join } from 'node:path'
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
@@ -66,7 +67,7 @@ const server = serve({
   serverOptions: {
     headersTimeout: 15_000,
     requestTimeout: 30_000,
-    // Node looks for those who are late every half minute, which would make a minute of the half.
+    // Node checks for slow requests every 30 seconds by default, which would double the limit.
     connectionsCheckingInterval: 1000,
     maxHeaderSize: 16 * 1024,
   },
@@ -96,7 +97,7 @@ const heartbeat = startHeartbeat(ctx, `http://${ownHost}:${config.port}${fromSou
 stopOnSignal(log, async () => {
   stopping = true
   heartbeat.stop()
-  // A proxy that asks /readyz sends nobody here any more before the door closes.
+  // A proxy that checks /readyz stops sending requests here before the server closes.
   await new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 5000 : 0))
   const closed = new Promise((resolve) => server.close(resolve))
   await live.stop()

@@ -1,4 +1,5 @@
-// The worker: draws, sends, expires, reminds, and passes events on. Any number may run; one of them is the relay.
+// The worker runs the jobs: draws, mails, deadlines, reminders. Any number may run; one of them relays the
+// events.
 import { closeImages } from './kit/uploads/images.ts'
 import { readConfig } from './kit/config.ts'
 import { connectionFromEnv } from './kit/db/connection.ts'
@@ -26,11 +27,11 @@ const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions, handOver: relay.handOver }
 const ctx = systemCtx(kit, config, log)
 await jobs.begin(ctx)
-const town = config.mode === 'demo' ? startSimulator(ctx) : undefined
+const simulator = config.mode === 'demo' ? startSimulator(ctx) : undefined
 log.info({ mode: config.mode }, 'the worker is at work')
 
 stopOnSignal(log, async () => {
-  await town?.stop()
+  await simulator?.stop()
   await jobs.stop()
   await relay.stop()
   transport.close()

@@ -1,10 +1,10 @@
-// The people of the demo club. All are made up; every address is on a reserved domain that receives no mail.
-// Tests and documents name the first six: their standing never changes.
+// The members of the demo club. All are made up; every address is on a reserved domain that receives no mail.
+// Tests and documents name the first six: their state never changes.
 
-/** How a member behaves in the living town; the shares follow the measured model of the rotation. */
+/** How a member behaves in the demo simulator; the shares follow the measured model of the rotation. */
 export type Temperament = 'keen' | 'regular' | 'casual' | 'quiet'
 
-/** Where a member stands when the demo begins. `new` has signed up and listed nothing. */
+/** A member's state when the demo begins. `new` has signed up and listed nothing. */
 export type Standing = 'balanced' | 'owes_one' | 'on_cooldown' | 'paused' | 'new'
 
 export type CastMember = {

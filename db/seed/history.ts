@@ -1,5 +1,6 @@
-// The last ninety days of the demo club, played once by its own rules with random that always fall alike. Times are minutes before (negative)
-// the moment of the seed. What anna, ben and the others of the named cast have under way is written down, not diced.
+// The last ninety days of the demo club, played once by its own rules with random that always fall alike.
+// Times are minutes before (negative) the moment of the seed. What anna, ben and the others of the named cast
+// have under way is written down, not diced.
 import { makeRandom } from './random.ts'
 import { minimumUseMinutes } from '#contract/reviews.ts'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
@@ -65,7 +66,10 @@ const begins = -89 * day
 const heldFrom = -16 * day
 const settledAt = -7 * day
 
-/** The balances that the named cast, and those who have something under way with them, have before the last days. */
+/**
+ * The balances that the named cast, and those who have something under way with them, have before the last
+ * days.
+ */
 const endBalances: Record<string, number> = {
   anna: 1,
   ben: 0,
@@ -154,8 +158,8 @@ type State = {
 type Action = { at: number; order: number; run: () => void }
 
 /**
- * Plays the ninety days. `minutesToday` is how much of the UTC day has passed, at least one: dario's three declines are all of today.
- * The same every time but for those.
+ * Plays the ninety days. `minutesToday` is how much of the UTC day has passed, at least one: dario's three
+ * declines are all of today. The same every time but for those.
  */
 export function playHistory({ minutesToday }: { minutesToday: number }): History {
   const random = makeRandom(20_261_121)
@@ -490,7 +494,10 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
   }
 }
 
-/** Dario declines three times today, the last time a little while ago, so that he is on cooldown: 0, then 30, then 120 minutes. */
+/**
+ * Dario declines three times today, the last time a little while ago, so that he is on cooldown: 0, then 30,
+ * then 120 minutes.
+ */
 function turnDownThree(waiting: PastRequest[], minutesToday: number) {
   const third = -Math.min(20, 0.3 * minutesToday)
   const second = third - Math.min(45, 0.25 * minutesToday)

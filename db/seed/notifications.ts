@@ -1,4 +1,5 @@
-// What the members of the demo club were told about the exchanges of its history, in the words in which the rooms tell it.
+// The notifications that members of the demo club got about the exchanges of its history, worded as the
+// modules word them.
 import type { PastRequest } from './history.ts'
 
 export type Notification = {
@@ -15,7 +16,9 @@ export type Notification = {
 
 export type Ids = { review: string; offers: string[] }
 
-/** Everything that both sides of a request were told, oldest first. `ids` are those of its review and its offers. */
+/**
+ * All notifications to both sides of a request, oldest first. `ids` are those of its review and its offers.
+ */
 export function notificationsOf(request: PastRequest, ids: Ids): Notification[] {
   const { product, offers } = request
   const made = offers.flatMap((offer, nth) => aboutOffer(product.title, offer, ids.offers[nth] ?? ''))

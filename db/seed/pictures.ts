@@ -40,7 +40,8 @@ async function versionsOf(svg: string): Promise<Buffer[]> {
   )
 }
 
-// The form in which products/images.ts keeps them: the length of each version in four bytes, then the versions.
+// The form in which products/images.ts keeps them: the length of each version in four bytes, then the
+// versions.
 function pack(versions: Buffer[]) {
   const lengths = Buffer.alloc(4 * versions.length)
   for (const [place, bytes] of versions.entries()) lengths.writeUInt32BE(bytes.length, 4 * place)

@@ -1,5 +1,5 @@
-// Fills an empty database with the demo club: its people, what they sell, and ninety days of exchanges. All of it in one transaction,
-// so that a start that was interrupted begins again and two starts at once seed once.
+// Fills an empty database with the demo club: its members, their products, and ninety days of exchanges. One
+// transaction, so that an interrupted start begins again and two concurrent starts seed once.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -33,9 +33,9 @@ type SeedOptions = { dataDir?: string; withPictures?: boolean }
 export type DemoLogin = { email: string; password: string; who: string }
 
 /**
- * Seeds the demo club when the club has no member yet; otherwise changes nothing. Answers the accounts to sign in with, as far as they are
- * there. For demo mode alone: everybody's password is public. Pictures go to `dataDir`, by default that of the environment; whoever does
- * not look at them may leave them out.
+ * Seeds the demo club if there is no member yet; otherwise changes nothing. Returns the accounts to sign in
+ * with that exist. For demo mode only, because every password is public. Pictures go to `dataDir`, by default
+ * that of the environment; tests that do not look at them leave them out.
  */
 export async function seedIfEmpty(
   connection: Connection,
@@ -44,7 +44,7 @@ export async function seedIfEmpty(
   const database = openDatabase(connection, { name: 'evenhand-seed', log: openLog('seed', 'silent'), max: 1 })
   try {
     return await database.db.transaction().execute(async (db) => {
-      // Whoever comes second waits for the first one's pictures.
+      // A second start waits for the first one's pictures.
       await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true)`.execute(db)
       await sql`select pg_advisory_xact_lock(hashtextextended('demo-seed', 0))`.execute(db)
@@ -86,13 +86,13 @@ async function seed(db: Kysely<DB>, files: Files | null) {
   await addExchanges(db, club)
   await addWords(db, club)
   await addStandings(db, club)
-  // The rooms' functions used here reach for the database and for nothing else of a context.
+  // The modules' functions used here need only the database of a context.
   const ctx = { db } as Ctx
   await settleTiers(ctx, [...club.memberIds.values()])
   await refreshFigures(ctx)
 }
 
-/** The history with the moments and the ids that it is stored under. */
+/** The history, with the moments and ids that it is stored under. */
 type Club = {
   history: History
   random: () => number
@@ -129,7 +129,7 @@ function layOut(history: History, now: number): Club {
   }
 }
 
-/** A UUID of version 7 for a row of that time, so that rows lie in the order in which they came to be. */
+/** A UUID of version 7 for a row of that time, so that rows are stored in the order of their creation. */
 function idOf(time: number): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(time, 0, 6)
@@ -350,7 +350,7 @@ async function addExchanges(db: Kysely<DB>, club: Club) {
   await addReviews(db, club)
 }
 
-/** Sellers who gave a review in the week before they asked stand further ahead, as in life. */
+/** Sellers who gave a review in the week before they asked are further ahead, as in the rotation. */
 function placeOf({ requests }: Club, { product, placeAt }: PastRequest) {
   const gave = requests.some(
     ({ request: { review } }) =>
@@ -362,7 +362,10 @@ function placeOf({ requests }: Club, { product, placeAt }: PastRequest) {
   return gave ? placeAt - activeBonusHours * 60 : placeAt
 }
 
-/** A secret for each day of the history and a ticket for each request; a successor keeps its predecessor's ticket. */
+/**
+ * A secret for each day of the history and a ticket for each request. A successor keeps its predecessor's
+ * ticket.
+ */
 async function drawTickets(db: Kysely<DB>, { requests, day }: Club) {
   const days = new Set([...requests.map(({ request }) => day(request.createdAt)), day(0), day(1440)])
   const secrets = new Map([...days].map((one) => [one, randomBytes(32)]))
@@ -532,7 +535,7 @@ function draftOf(text: string) {
   }
 }
 
-/** Ten digits that no other proof has: the random give each number with a hundred million others in reach. */
+/** Ten random digits, out of five billion, so that no two proofs share an order number. */
 function orderNumber(random: () => number) {
   return String(4_000_000_000 + Math.floor(random() * 5_000_000_000))
 }
@@ -589,7 +592,7 @@ async function addWords(db: Kysely<DB>, club: Club) {
             action_label: notice.label,
             action_href: notice.href,
             created_at: moment(at),
-            // What is older than two days has been read.
+            // Notices older than two days have been read.
             read_at: at < -2 * 1440 ? moment(at + 90) : null,
           }
         : [],

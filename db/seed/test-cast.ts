@@ -8,8 +8,8 @@ import { marketplace } from './products.ts'
 const known = ['anna', 'ben', 'clara', 'dario', 'elif', 'finn', 'ada', 'sam']
 
 /**
- * The named cast on a clean table, for tests: everybody verified and active with one live product (finn has none), elif paused, nobody
- * present, no history. A test makes the rest of what it speaks of.
+ * The named cast for tests: all verified and active with one live product (finn has none), elif paused, no
+ * one present, no history. A test adds the rest of what it needs.
  */
 export async function seedCast(connection: PgConnection) {
   const client = new pg.Client(connection)

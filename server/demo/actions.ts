@@ -1,4 +1,5 @@
-// What a member of the town does, by the same functions that people's own doings go through. Nothing here writes a row of its own.
+// What a simulated member does, through the same functions as a real member. Nothing here writes a row
+// itself.
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
@@ -17,7 +18,7 @@ import type { Action } from './plan.ts'
 import { composeText, findText } from './messages.ts'
 import type { Words } from './messages.ts'
 
-/** Does it. A refusal is thrown like to anybody else. */
+/** Performs an action. Throws the same refusals as for a real member. */
 export async function perform(ctx: Ctx, action: Action): Promise<void> {
   if (action.kind === 'ask') return askForSome(ctx, action.anyOf)
   if (action.kind === 'verify') return verify(ctx, action.reviewId)
@@ -44,13 +45,13 @@ async function answer(me: MemberCtx, action: Action & { kind: 'answer' }) {
       await consentToAll(me)
       await respondToOffer(me, { queueId, accept })
     } else if (!['OFFER_EXPIRED', 'OFFER_ANSWERED', 'OFFER_WITHDRAWN'].includes(error.code)) {
-      // Who may not accept any more makes room for the next member at once.
+      // A member who may not accept any more declines at once, so that the next one is asked.
       await respondToOffer(me, { queueId, accept: false, reason: 'busy' })
     }
   }
 }
 
-/** The operator has listed a marketplace or renewed a policy: the town reads the notice like everybody else. */
+/** Consents to a new marketplace or a renewed policy, like every member. */
 async function consentToAll(me: MemberCtx) {
   for (const { id, policyVersion, consented } of await listMarketplaces(me)) {
     if (!consented) await consentToMarketplace(me, { id, policyVersion })
@@ -75,7 +76,9 @@ async function draft(me: MemberCtx, reviewId: string) {
 
 const mostAttempts = 8
 
-/** Hands in what was drafted, or was handed in before; when that is too close to another review, something else. */
+/**
+ * Submits the draft, or the earlier text again; writes another text if that is too close to another review.
+ */
 async function submit(me: MemberCtx, reviewId: string) {
   const work = await readWork(me, reviewId)
   const written = await readTexts(me, work.productId)
@@ -114,11 +117,11 @@ type Work = {
   couponLink: string
   couponPrices: number[]
   disclosure: string
-  /** What was drafted, or handed in before. */
+  /** The draft, or the text submitted before. */
   written: Words | null
 }
 
-/** What the reviewer has before them: the product, and what was written so far. */
+/** What the reviewer sees: the product, and the text so far. */
 async function readWork(me: MemberCtx, reviewId: string): Promise<Work> {
   const { rows } = await sql<Work>`
     select p.id as product_id, p.title, p.category, p.coupon_link, k.coupon_prices, r.disclosure,
@@ -128,7 +131,7 @@ async function readWork(me: MemberCtx, reviewId: string): Promise<Work> {
     from reviews r join products p on p.id = r.product_id join marketplaces k on k.id = r.marketplace_id
     where r.id = ${reviewId} and r.reviewer_id = ${me.who.id}`.execute(me.db)
   const row = rows[0]
-  if (!row) throw new Error('A review of the town is not there.')
+  if (!row) throw new Error('A simulated review is missing.')
   const { written, disclosure } = row
   return { ...row, written: written && { ...written, text: withoutDisclosure(written.text, disclosure) } }
 }
@@ -143,7 +146,10 @@ async function readTexts(ctx: Ctx, productId: string) {
   return rows.flatMap(({ body }) => body ?? [])
 }
 
-/** Asks for a review of one of these members' products: of those who have given most first, and of what was not asked for the longest. */
+/**
+ * Asks for a review of one of these members' products: members who gave most first, then the product not
+ * asked for the longest.
+ */
 async function askForSome(ctx: Ctx, sellers: string[]) {
   const { rows } = await sql<{ id: string; sellerId: string }>`
     select p.id, p.seller_id from products p join reviewer_states s on s.member_id = p.seller_id
@@ -165,7 +171,7 @@ async function askForSome(ctx: Ctx, sellers: string[]) {
   if (refusal) throw refusal
 }
 
-/** Our staff look at what waits for a guest, who may not know yet that it is theirs to confirm. */
+/** Staff verify what waits for a guest, who may not know yet that they have to confirm it. */
 async function verify(ctx: Ctx, reviewId: string) {
   const sam = await ctx.db
     .selectFrom('members')

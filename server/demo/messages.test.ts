@@ -18,7 +18,7 @@ const composed = fc
   })
   .map(({ title, category, seed }) => composeText({ title, category, couponLink: '' }, makeRandom(seed)))
 
-describe('what the town writes', () => {
+describe('what simulated members write', () => {
   test('is long enough, free of personal data and answers both questions, whatever the product is called', () => {
     fc.assert(
       fc.property(composed, ({ text, usedFor, notFor, rating }) => {
@@ -31,7 +31,7 @@ describe('what the town writes', () => {
     )
   })
 
-  test('speaks of the product by the part of its title before the colon', () => {
+  test('names the product by the part of its title before the colon', () => {
     const { text } = composeText(
       { title: 'Tide Tables: a planner', category: 'template', couponLink: '' },
       makeRandom(1),

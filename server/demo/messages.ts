@@ -1,5 +1,5 @@
-// What a member of the town writes about a product: one of the texts that the demo has for it, as long as there are any, else one put
-// together from sentences.
+// What a simulated member writes about a product: one of the demo's texts for it while there are any,
+// otherwise a text composed of sentences.
 import type { Category } from '#contract/products.ts'
 import { categories } from '#contract/products.ts'
 import { hasPersonalData } from '#contract/reviews.ts'
@@ -10,7 +10,7 @@ import { asides, nameSlot, openings, sentences, verdicts } from './sentences.ts'
 export type Words = { rating: number; text: string; usedFor: string; notFor: string }
 export type Reviewed = { title: string; category: string; couponLink: string }
 
-/** A text of the demo's own for this product that is not among `written`, or null. */
+/** One of the demo's texts for this product that is not among `written`, or null. */
 export function findText({ couponLink }: Pick<Reviewed, 'couponLink'>, written: string[]): Words | null {
   const known = products.find((product) => product.couponLink === couponLink)
   const text = reviewTexts.find(({ product, text }) => product === known?.slug && !written.includes(text))
@@ -23,7 +23,7 @@ export function composeText({ title, category }: Reviewed, random: () => number)
   const rating = ([3, 4, 4, 5, 5] as const)[Math.floor(random() * 5)] ?? 4
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? ''
   const opening = pick(openings).replace(nameSlot, nameOf(title, category))
-  // Even somebody who is pleased finds fault half of the time.
+  // Even a pleased reviewer finds a fault half of the time.
   const fault = rating < 5 || random() < 0.5 ? [pick(bank.weak)] : []
   const parts = [opening, pick(bank.used), pick(bank.good), pick(asides), ...fault, pick(verdicts[rating])]
   return { rating, text: parts.join(' '), usedFor: pick(bank.usedFor), notFor: pick(bank.notFor) }
@@ -33,7 +33,10 @@ function categoryOf(text: string): Category {
   return categories.find((category) => category === text) ?? 'other'
 }
 
-/** The title as one speaks of it: its part before a colon, in quotation marks. A title that is a link or an address is not repeated. */
+/**
+ * The part of the title before a colon, in quotation marks. A title that is a link or an address is not
+ * repeated.
+ */
 function nameOf(title: string, category: string) {
   const [name = ''] = title.split(': ')
   const short = name

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { pause, planStep } from './plan.ts'
 import type { Exchange, SimulatedMember, Waiting, DemoState } from './plan.ts'
 
-// The same random in every run: what fails once fails again.
+// The same seed in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const person: SimulatedMember = {
@@ -40,7 +40,7 @@ const exchange: Exchange = {
   secondsLeft: 600_000,
 }
 
-const townOf = (size: number, some: Partial<SimulatedMember> = {}) =>
+const membersOf = (size: number, some: Partial<SimulatedMember> = {}) =>
   Array.from({ length: size }, (_, place) => ({ ...person, id: `member-${place}`, ...some }))
 const empty: DemoState = { people: [], offers: [], exchanges: [], queue: [] }
 const plan = (state: Partial<DemoState>) => planStep({ ...empty, ...state })
@@ -54,7 +54,7 @@ const waiting = (some: Partial<Waiting> = {}): Waiting => ({
   ...some,
 })
 
-describe('an offer to the town', () => {
+describe('an offer to a simulated member', () => {
   const offer = { id: 'offer', queueId: 'request', reviewerId: 'grete', fromGuest: false, age: 13 }
 
   test('of a guest’s product is always accepted, within 12 seconds', () => {
@@ -67,7 +67,7 @@ describe('an offer to the town', () => {
     )
   })
 
-  test('is thought about for at least 6 seconds', () => {
+  test('waits at least 6 seconds for its answer', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         expect(kinds({ offers: [{ ...offer, id, age: 5.9 }] })).not.toContain('answer')
@@ -75,7 +75,7 @@ describe('an offer to the town', () => {
     )
   })
 
-  test('is declined now and then, with a reason, but not twice a day by the same member', () => {
+  test('is sometimes declined, with a reason, but not twice a day by the same member', () => {
     const ids = Array.from({ length: 400 }, (_, place) => `offer-${place}`)
     const answers = (declinedToday: number) =>
       ids.flatMap((id) => plan({ people: [{ ...person, declinedToday }], offers: [{ ...offer, id }] }))
@@ -87,8 +87,8 @@ describe('an offer to the town', () => {
   })
 })
 
-describe('a review that the town writes', () => {
-  test('is bought, drafted and handed in, each in its time', () => {
+describe('a review by a simulated member', () => {
+  test('is bought, drafted and submitted, each in its time', () => {
     expect(kinds({ exchanges: [{ ...exchange, acceptedAge: 5 }] })).not.toContain('buy')
     expect(kinds({ exchanges: [{ ...exchange, acceptedAge: 10 }] })).toContain('buy')
     const bought: Exchange = { ...exchange, status: 'purchased', purchasedAge: 6 }
@@ -99,7 +99,7 @@ describe('a review that the town writes', () => {
     )
   })
 
-  test('is not handed in before the product may be judged', () => {
+  test('is not submitted before the minimum time of use has passed', () => {
     const early: Exchange = {
       ...exchange,
       status: 'purchased',
@@ -110,11 +110,11 @@ describe('a review that the town writes', () => {
     expect(kinds({ exchanges: [early] })).not.toContain('submit')
   })
 
-  test('that came back is handed in again', () => {
+  test('that was returned is submitted again', () => {
     expect(kinds({ exchanges: [{ ...exchange, status: 'returned', returnedAge: 20 }] })).toContain('submit')
   })
 
-  test('with which the demo began is left alone until a day before its deadline', () => {
+  test('from the seed is left alone until a day before its deadline', () => {
     const old = { ...exchange, drawn: false, acceptedAge: 90_000 }
     expect(kinds({ exchanges: [old] })).not.toContain('buy')
     expect(kinds({ exchanges: [{ ...old, secondsLeft: 80_000 }] })).toContain('buy')
@@ -129,72 +129,74 @@ describe('a review that waits for an answer', () => {
     expect(kinds({ exchanges: [{ ...handedIn, submittedAge: 44 }] })).not.toContain('verify')
   })
 
-  test('with which the demo began is left for its seller', () => {
+  test('from the seed is left for its seller', () => {
     expect(kinds({ exchanges: [{ ...handedIn, drawn: false, submittedAge: 20_000 }] })).not.toContain(
       'verify',
     )
   })
 
-  test('is confirmed by its seller of the town within 20 seconds, whoever wrote it', () => {
+  test('is confirmed by a simulated seller within 20 seconds, also when a guest wrote it', () => {
     const ours = { ...handedIn, simulatedSeller: true, submittedAge: 20 }
     expect(kinds({ exchanges: [ours] })).toContain('confirm')
     const ofGuest = { ...ours, simulatedReviewer: false, drawn: false }
     expect(kinds({ exchanges: [ofGuest] })).toContain('confirm')
   })
 
-  test('is nobody’s business between two guests', () => {
+  test('is left alone between two guests', () => {
     expect(plan({ exchanges: [{ ...handedIn, simulatedReviewer: false }] })).toEqual([])
   })
 })
 
-describe('those who come by', () => {
+describe('simulated members who come online', () => {
   const arrivals = (state: Partial<DemoState>) =>
     plan(state).flatMap((action) => (action.kind === 'arrive' ? action.by : []))
 
-  test('for a guest’s request are as many as its place, and may all take it', () => {
-    const people = townOf(20)
+  test('for a guest’s request are as many as its place in the queue, and may all take it', () => {
+    const people = membersOf(20)
     const barred = ['member-0', 'member-1']
     const called = arrivals({ people, queue: [waiting({ fromGuest: true, place: 4, barred, age: 2 })] })
     expect(called).toHaveLength(4)
     for (const id of barred) expect(called).not.toContain(id)
   })
 
-  test('come for a guest even when the town itself has done enough for today', () => {
-    const people = townOf(20, { acceptedToday: 2, acceptedThisWeek: 7 })
+  test('come for a guest even when the simulator has done enough for today', () => {
+    const people = membersOf(20, { acceptedToday: 2, acceptedThisWeek: 7 })
     expect(arrivals({ people, queue: [waiting({ fromGuest: true })] })).toHaveLength(1)
   })
 
-  test('are joined by one more when a guest’s request still waits, though enough are here', () => {
-    const people = [...townOf(5), ...townOf(1, { id: 'here', here: true })]
+  test('are joined by one more while a guest’s request still waits, though enough are present', () => {
+    const people = [...membersOf(5), ...membersOf(1, { id: 'here', here: true })]
     expect(arrivals({ people, queue: [waiting({ fromGuest: true, age: 4 })] })).toEqual([])
     expect(arrivals({ people, queue: [waiting({ fromGuest: true, age: 9 })] })).toHaveLength(1)
   })
 
-  test('are one at a time for the town’s own requests, and none while somebody is free already', () => {
-    expect(arrivals({ people: townOf(20), queue: [waiting()] })).toHaveLength(1)
-    expect(arrivals({ people: [...townOf(20), { ...person, here: true }], queue: [waiting()] })).toEqual([])
+  test('come one at a time for simulated requests, and not while another one is free', () => {
+    expect(arrivals({ people: membersOf(20), queue: [waiting()] })).toHaveLength(1)
+    expect(arrivals({ people: [...membersOf(20), { ...person, here: true }], queue: [waiting()] })).toEqual(
+      [],
+    )
   })
 
-  test('leave ten free for guests', () => {
-    expect(arrivals({ people: townOf(10), queue: [waiting()] })).toEqual([])
+  test('leave ten members free for guests', () => {
+    expect(arrivals({ people: membersOf(10), queue: [waiting()] })).toEqual([])
   })
 
-  test('wait at least 75 seconds between two draws, and the longer the less is left', () => {
-    expect(arrivals({ people: townOf(42, { turnAge: 70 }), queue: [waiting()] })).toEqual([])
-    expect(pause(townOf(42))).toBe(75)
-    expect(pause(townOf(42, { acceptedToday: 2 }))).toBeGreaterThan(3600)
+  test('wait at least 75 seconds between two draws, and longer when fewer accepts are left', () => {
+    expect(arrivals({ people: membersOf(42, { turnAge: 70 }), queue: [waiting()] })).toEqual([])
+    expect(pause(membersOf(42))).toBe(75)
+    expect(pause(membersOf(42, { acceptedToday: 2 }))).toBeGreaterThan(3600)
     fc.assert(
       fc.property(fc.nat({ max: 3 }), fc.nat({ max: 8 }), (acceptedToday, acceptedThisWeek) => {
-        expect(pause(townOf(42, { acceptedToday, acceptedThisWeek }))).toBeGreaterThanOrEqual(
-          pause(townOf(42)),
+        expect(pause(membersOf(42, { acceptedToday, acceptedThisWeek }))).toBeGreaterThanOrEqual(
+          pause(membersOf(42)),
         )
       }),
     )
   })
 
-  test('are, for company, at most ten who have enough to do, one after the other', () => {
+  test('include at most ten busy ones, one after the other', () => {
     const busy = { give: 1, unseenFor: 1000 }
-    const here = townOf(9, { ...busy, here: true })
+    const here = membersOf(9, { ...busy, here: true })
     const away = ['hana', 'isak'].map((id) => ({ ...person, ...busy, id }))
     expect(arrivals({ people: [...here, ...away] })).toHaveLength(1)
     expect(arrivals({ people: [...here, { ...person, ...busy, id: 'tenth', here: true }, ...away] })).toEqual(
@@ -202,18 +204,18 @@ describe('those who come by', () => {
     )
   })
 
-  test('are never somebody on cooldown or at a limit when an offer is to be made', () => {
+  test('are never on cooldown or at a limit when an offer is due', () => {
     expect(
-      arrivals({ people: townOf(20, { available: false }), queue: [waiting({ fromGuest: true })] }),
+      arrivals({ people: membersOf(20, { available: false }), queue: [waiting({ fromGuest: true })] }),
     ).toEqual([])
   })
 })
 
-describe('the town’s own requests', () => {
+describe('simulated requests', () => {
   const asks = (people: SimulatedMember[], queue: Waiting[]) => kinds({ people, queue }).includes('ask')
 
   test('are made until a few wait, and no more', () => {
-    const people = townOf(20)
+    const people = membersOf(20)
     expect(asks(people, [])).toBe(true)
     expect(asks(people, [waiting()])).toBe(true)
     expect(asks(people, [waiting({ age: 40 }), waiting({ age: 50 })])).toBe(true)
@@ -226,12 +228,12 @@ describe('the town’s own requests', () => {
     ).toBe(false)
   })
 
-  test('wait until whoever of the town is free has gone', () => {
-    expect(asks([...townOf(20), { ...person, here: true }], [])).toBe(false)
+  test('wait while a simulated member is free', () => {
+    expect(asks([...membersOf(20), { ...person, here: true }], [])).toBe(false)
   })
 
   test('come only from members who may ask', () => {
-    expect(asks(townOf(20, { balance: -1 }), [])).toBe(false)
-    expect(asks(townOf(20, { balance: 1, take: 1, open: 1 }), [])).toBe(false)
+    expect(asks(membersOf(20, { balance: -1 }), [])).toBe(false)
+    expect(asks(membersOf(20, { balance: 1, take: 1, open: 1 }), [])).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
-// Who of the town does what next: decided from what can be seen at one moment, without a memory, so that any worker may take over and a
-// test can ask what would happen. Ages are seconds.
+// Plans the simulator's next actions from the state at one moment, without memory, so that any worker can
+// take over and tests can ask what would happen. Ages are in seconds.
 import type { DeclineReason } from '#contract/matching.ts'
 
 export type SimulatedMember = {
@@ -12,13 +12,13 @@ export type SimulatedMember = {
   /** Counts as present now. */
   here: boolean
   hasOffer: boolean
-  /** No cooldown, no cap and nothing overdue stands in the way of an offer. */
+  /** No cooldown, no cap and no overdue review prevents an offer. */
   available: boolean
   acceptedToday: number
   acceptedThisWeek: number
   declinedToday: number
   unseenFor: number
-  /** Since the last offer to them. */
+  /** Since their last offer. */
   turnAge: number
 }
 
@@ -31,7 +31,7 @@ export type Exchange = {
   sellerId: string
   simulatedReviewer: boolean
   simulatedSeller: boolean
-  /** It came from a draw. What the demo begins with did not, and is left for people to find. */
+  /** It came from a draw. Seeded offers did not, and are left for people to find. */
   drawn: boolean
   hasDraft: boolean
   usable: boolean
@@ -48,7 +48,7 @@ export type Waiting = {
   age: number
   /** From 1. */
   place: number
-  /** Members of the town whom this request may not be offered to. */
+  /** Simulated members who cannot get this request. */
   barred: string[]
 }
 
@@ -67,25 +67,31 @@ export type Action =
   | { kind: 'ask'; anyOf: string[] }
 
 const limits = {
-  /** The town alone uses no more of a member's 3 a day and 8 in a week than this, so that guests always find somebody. */
+  /**
+   * The simulator uses at most this much of a member's 3 a day and 8 a week, so that guests always find a
+   * reviewer.
+   */
   ownPerDay: 2,
   ownPerWeek: 6,
-  /** So many members stay free when no guest asks. */
+  /** How many members stay free when no guest asks. */
   keptFree: 10,
-  /** With so many accepts left the town is at its liveliest. */
+  /** From this many accepts left, the simulator runs at full pace. */
   plenty: 40,
   fewestWaiting: 2,
   usuallyWaiting: 3,
-  /** Members who merely look in, at a time. */
+  /** How many members are online at a time without having to do anything. */
   visitors: 10,
 }
 
-/** What is due now, the most urgent first. */
+/** The actions due now, most urgent first. */
 export function planStep(state: DemoState): Action[] {
   return [...answers(state), ...works(state), ...arrivals(state), ...asks(state)]
 }
 
-/** People think for 6 to 12 seconds. A guest's product is always accepted; at most once a day somebody declines another one. */
+/**
+ * Members think for 6 to 12 seconds. They always accept a guest's product, and decline another one at most
+ * once a day.
+ */
 function answers({ offers, people }: DemoState): Action[] {
   return offers.flatMap((offer): Action[] => {
     if (offer.age < 6 + 6 * luck(offer.id, 'think')) return []
@@ -130,8 +136,8 @@ function nextWork(one: Exchange): 'buy' | 'draft' | 'submit' | 'confirm' | 'veri
 }
 
 /**
- * Who comes by. For a guest's request as many as stand in the queue up to it; for the town's own requests one from time to
- * time, so that some always wait for a guest; and a few who have enough to do, for company.
+ * Who comes online. For a guest's request, as many members as its place in the queue. For simulated requests,
+ * one from time to time, so that some always wait for a guest. A few busy members keep them company.
  */
 function arrivals(state: DemoState): Action[] {
   const called = callFor(state) ?? trickle(state)
@@ -149,7 +155,7 @@ function callFor({ people, queue }: DemoState): SimulatedMember[] | null {
     .flatMap(({ place, barred, age }) => {
       const able = people.filter((one) => isFree(one) && !barred.includes(one.id))
       const missing = place - able.filter(({ here }) => here).length
-      // Those who are here and still were not drawn may not review what stands before it.
+      // Present members who were still not drawn may not be allowed to review the requests before it.
       const oneMore = age > 8 ? 1 : 0
       return mostRested(able.filter(({ here }) => !here)).slice(0, Math.max(oneMore, missing))
     })
@@ -168,7 +174,10 @@ function trickle({ people, queue }: DemoState): SimulatedMember[] {
   return sinceLast < pause(people) ? [] : mostRested(spare).slice(0, 1)
 }
 
-/** Seconds between two draws of the town's own: about 75, and ever more as the accepts of the day and the week run out. */
+/**
+ * Seconds between two draws of simulated requests: about 75, and more as the accepts of the day and the week
+ * run out.
+ */
 export function pause(people: SimulatedMember[]): number {
   const left = people
     .filter(({ inRotation }) => inRotation)
@@ -180,7 +189,7 @@ export function pause(people: SimulatedMember[]): number {
   return 75 * Math.max(1, limits.plenty / Math.max(left, 1)) ** 2
 }
 
-/** Whether an offer can be made to this member, were they here. */
+/** Whether this member could get an offer if they were present. */
 function isFree({ inRotation, available, hasOffer, balance, give }: SimulatedMember) {
   return inRotation && available && !hasOffer && balance + give < 1
 }
@@ -191,8 +200,9 @@ function mostRested(people: SimulatedMember[]) {
 }
 
 /**
- * Two or three requests of the town wait for whoever comes; a new one every half minute at most, except when there are too few. None while
- * a member of the town is free and here: it would not wait for a guest, and use up what the day has.
+ * Keeps two or three simulated requests waiting; adds one at most every half minute, except when there are
+ * too few. Adds none while a simulated member is free and present: that member would take it before a guest
+ * could.
  */
 function asks({ people, queue }: DemoState): Action[] {
   if (people.some((one) => one.here && isFree(one))) return []
@@ -206,7 +216,7 @@ function asks({ people, queue }: DemoState): Action[] {
   return able.length === 0 ? [] : [{ kind: 'ask', anyOf: able.map(({ id }) => id) }]
 }
 
-/** A number from 0 up to 1 that belongs to a row: everybody who looks at the row finds the same one. */
+/** A number from 0 up to 1 derived from a row's id, so that every worker gets the same one. */
 export function luck(id: string, about: string): number {
   let hash = 2_166_136_261
   for (const letter of `${about}:${id}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619)

@@ -1,8 +1,8 @@
-// What the town's members can say about a product they have never been told about: sentences that are true of most things of a kind,
-// some pleased and some not. words.ts puts them together.
+// Sentences that simulated members can write about a product they know nothing of: true of most products of a
+// category, some pleased and some not. messages.ts composes them.
 import type { Category } from '#contract/products.ts'
 
-/** Where the product's name goes. */
+/** Stands for the product's name. */
 export const nameSlot = '{name}'
 
 export const openings = [

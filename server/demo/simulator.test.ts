@@ -20,7 +20,7 @@ beforeAll(async () => {
   club.config.useTime.longestSeconds = 0
 })
 
-/** Ten seconds pass, then the town and the rotation do what is due. */
+/** Ten seconds pass, then the simulator and the rotation do what is due. */
 async function tenSecondsLater() {
   await letTenSecondsPass()
   await simulatorStep(club.system)
@@ -69,7 +69,7 @@ async function count(rows: string) {
   return found.rows[0]?.count ?? 0
 }
 
-test('A newcomer’s product goes through the whole exchange within two minutes, though nobody else is there', async () => {
+test('A newcomer’s product goes through the whole exchange within two minutes, though no one else is online', async () => {
   const { ctx, productId } = await newcomer('nova')
   const { id } = await requestReview(ctx, productId)
   const seen = new Set([await statusOf(id)])
@@ -88,7 +88,7 @@ test('A newcomer’s product goes through the whole exchange within two minutes,
   expect(await findBreaches(club.database.db)).toEqual([])
 })
 
-test('A newcomer who is present is made an offer of the town’s products', async () => {
+test('A newcomer who is present gets an offer of a simulated member’s product', async () => {
   const ctx = await club.newMember('oriel')
   for (let ten = 0; ten < 6; ten += 1) {
     await bePresent(ctx)
@@ -97,7 +97,7 @@ test('A newcomer who is present is made an offer of the town’s products', asyn
   expect(await count(`offers where reviewer_id = '${ctx.who.id}'`)).toBe(1)
 })
 
-test('What anna and ben have under way is left for them', async () => {
+test('What anna and ben have in progress is left for them', async () => {
   for (const username of ['anna', 'ben']) {
     const id = await club.idOf(username)
     expect(await count(`reviews where seller_id = '${id}' and status = 'reviewed'`)).toBe(1)
@@ -105,7 +105,7 @@ test('What anna and ben have under way is left for them', async () => {
   }
 })
 
-test('Twenty minutes of the town break no invariant and keep a few requests waiting', async () => {
+test('Twenty simulated minutes break no invariant and keep a few requests waiting', async () => {
   const before = await count(`reviews where status = 'verified'`)
   for (let ten = 0; ten < 120; ten += 1) await tenSecondsLater()
   expect(await findBreaches(club.database.db)).toEqual([])
@@ -114,7 +114,7 @@ test('Twenty minutes of the town break no invariant and keep a few requests wait
   expect(await count(`review_queue where status = 'queued'`)).toBeLessThanOrEqual(6)
 })
 
-test('A worker passes while another one does the step', async () => {
+test('A worker skips the step while another one runs it', async () => {
   const { ctx, productId } = await newcomer('quill')
   await requestReview(ctx, productId)
   const came = () => count(`reviewer_states where last_seen_at > clock_timestamp() - interval '1 minute'`)
@@ -122,7 +122,7 @@ test('A worker passes while another one does the step', async () => {
     club.database.db,
   )
   await club.database.db.transaction().execute(async (db) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('demo-town', 0))`.execute(db)
+    await sql`select pg_advisory_xact_lock(hashtextextended('demo-simulator', 0))`.execute(db)
     await simulatorStep(club.system)
   })
   expect(await came()).toBe(0)
@@ -130,11 +130,11 @@ test('A worker passes while another one does the step', async () => {
   expect(await came()).toBeGreaterThan(0)
 })
 
-test('Outside demo mode there is no town', async () => {
+test('Outside demo mode there is no simulator', async () => {
   const production = { ...club.system, config: { ...club.config, mode: 'production' as const } }
   const before = await count('events')
-  const town = startSimulator(production)
+  const simulator = startSimulator(production)
   await simulatorStep(production)
-  await town.stop()
+  await simulator.stop()
   expect(await count('events')).toBe(before)
 })

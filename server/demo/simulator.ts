@@ -1,5 +1,5 @@
-// The living town: in demo mode the seeded members answer offers, buy, review, confirm and ask, so that somebody who comes alone sees
-// the whole exchange happen within two minutes.
+// The demo simulator: in demo mode the seeded members answer offers, buy, review, confirm and ask, so that a
+// newcomer alone sees the whole exchange happen within two minutes.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
@@ -9,10 +9,10 @@ import type { Action } from './plan.ts'
 import { readDemoState } from './state.ts'
 
 const stepMs = 2000
-/** What failed is left alone for so long. */
+/** How long a failed action waits before it is tried again. */
 const restMs = 20_000
 
-/** Brings the town to life; does nothing outside demo mode. It ends with `stop`, after the step under way. */
+/** Starts the simulator; does nothing outside demo mode. `stop` waits for the current step. */
 export function startSimulator(ctx: Ctx): { stop(): Promise<void> } {
   if (ctx.config.mode !== 'demo') return { stop: () => Promise.resolve() }
   const resting = new Map<string, number>()
@@ -22,7 +22,7 @@ export function startSimulator(ctx: Ctx): { stop(): Promise<void> } {
 
   function next() {
     step = simulatorStep(ctx, resting)
-      .catch((err: unknown) => ctx.log.warn({ err }, 'the town missed a step'))
+      .catch((err: unknown) => ctx.log.warn({ err }, 'a step of the demo simulator failed'))
       .then(() => {
         if (!stopped) timer = setTimeout(next, stepMs)
       })
@@ -39,14 +39,14 @@ export function startSimulator(ctx: Ctx): { stop(): Promise<void> } {
 }
 
 /**
- * One step of the town: everything that is due now. Of several workers one does it; the others pass. Actions that failed rest for a while
- * (`resting`: until when, by action), and stop no other.
+ * One step: performs everything that is due now. Of several workers one does it, the others skip. A failed
+ * action rests for a while (`resting`: until when, by action) and stops no other.
  */
 export async function simulatorStep(ctx: Ctx, resting = new Map<string, number>()): Promise<void> {
   if (ctx.config.mode !== 'demo') return
   await ctx.db.transaction().execute(async (db) => {
     const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('demo-town', 0)) as mine`.execute(db)
+      select pg_try_advisory_xact_lock(hashtextextended('demo-simulator', 0)) as mine`.execute(db)
     if (!rows[0]?.mine) return
     for (const action of planStep(await readDemoState({ ...ctx, db }))) await attempt(ctx, action, resting)
   })
@@ -64,7 +64,7 @@ async function attempt(ctx: Ctx, action: Action, resting: Map<string, number>) {
     const refused = isRefusal(err)
     ctx.log[refused ? 'debug' : 'warn'](
       refused ? { code: err.code, reason: action.kind } : { err, reason: action.kind },
-      'the town could not do something',
+      'a simulated member could not act',
     )
   }
 }

@@ -5,21 +5,21 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { readPairWindow, windowStart } from '#server/matching/pairs.ts'
 import type { Exchange, OpenOffer, SimulatedMember, Waiting, DemoState } from './plan.ts'
 
-/** People sign in as these, and documents say how they stand: the town never acts for them. */
+/** People sign in as these, and documents describe their state, so the simulator never acts for them. */
 const named = new Set(['anna', 'ben', 'clara', 'dario', 'elif', 'finn'])
 
 const simulatedEmails = cast
   .filter(({ username, role }) => role === 'user' && !named.has(username))
   .map(({ email }) => email)
 
-/** What the town sees. A member whom somebody is signed in as is not of the town for that time. */
+/** What the simulator sees. While a person is signed in as a member, that member is not simulated. */
 export async function readDemoState(ctx: Ctx): Promise<DemoState> {
   const people = await readPeople(ctx)
-  const town = people.map(({ id }) => id)
+  const members = people.map(({ id }) => id)
   const [offers, exchanges, queue] = [
-    await readOffers(ctx, town),
-    await readExchanges(ctx, town),
-    await readQueue(ctx, town),
+    await readOffers(ctx, members),
+    await readExchanges(ctx, members),
+    await readQueue(ctx, members),
   ]
   return { people, offers, exchanges, queue }
 }
@@ -50,19 +50,19 @@ async function readPeople(ctx: Ctx) {
   return rows
 }
 
-async function readOffers(ctx: Ctx, town: string[]) {
+async function readOffers(ctx: Ctx, members: string[]) {
   const { rows } = await sql<OpenOffer>`
-    select id, queue_id, reviewer_id, seller_id <> all(${town}::uuid[]) as from_guest,
+    select id, queue_id, reviewer_id, seller_id <> all(${members}::uuid[]) as from_guest,
       extract(epoch from clock_timestamp() - offered_at)::float8 as age
-    from offers where state = 'open' and expires_at > clock_timestamp() and reviewer_id = any(${town}::uuid[])
+    from offers where state = 'open' and expires_at > clock_timestamp() and reviewer_id = any(${members}::uuid[])
     order by offered_at`.execute(ctx.db)
   return rows
 }
 
-async function readExchanges(ctx: Ctx, town: string[]) {
+async function readExchanges(ctx: Ctx, members: string[]) {
   const { rows } = await sql<Exchange>`
     select r.id, r.status, r.reviewer_id, r.seller_id,
-      r.reviewer_id = any(${town}::uuid[]) as simulated_reviewer, r.seller_id = any(${town}::uuid[]) as simulated_seller,
+      r.reviewer_id = any(${members}::uuid[]) as simulated_reviewer, r.seller_id = any(${members}::uuid[]) as simulated_seller,
       exists (select from offers o where o.queue_id = r.queue_id and o.state = 'accepted' and o.pass_id is not null) as drawn,
       r.draft is not null as has_draft, coalesce(r.usable_from <= clock_timestamp(), false) as usable,
       extract(epoch from clock_timestamp() - r.accepted_at)::float8 as accepted_age,
@@ -72,25 +72,28 @@ async function readExchanges(ctx: Ctx, town: string[]) {
       extract(epoch from coalesce(r.return_due_at, r.due_at) - clock_timestamp())::float8 as seconds_left
     from reviews r
     where r.status in ('pending', 'purchased', 'reviewed', 'returned')
-      and (r.reviewer_id = any(${town}::uuid[]) or r.seller_id = any(${town}::uuid[]))
+      and (r.reviewer_id = any(${members}::uuid[]) or r.seller_id = any(${members}::uuid[]))
     order by r.accepted_at desc limit 200`.execute(ctx.db)
   return rows
 }
 
-/** Those whom a guest's request may not be offered to: they met within the window, or were asked about this product before. */
-async function readQueue(ctx: Ctx, town: string[]) {
+/**
+ * Members who cannot get a guest's request: they met within the window, or were asked about this product
+ * before.
+ */
+async function readQueue(ctx: Ctx, members: string[]) {
   const since = windowStart(await readPairWindow(ctx))
   const { rows } = await sql<Waiting>`
     select q.id as queue_id, q.from_guest, q.place, q.age,
       case when q.from_guest then array(
-        select t.id from unnest(${town}::uuid[]) as t(id)
+        select t.id from unnest(${members}::uuid[]) as t(id)
         where exists (select from pair_uses u where u.lo = least(t.id, q.seller_id) and u.hi = greatest(t.id, q.seller_id)
             and (u.held or u.last_at > ${since}))
           or exists (select from review_queue b join offers o on o.queue_id = b.id and o.reviewer_id = t.id
             where b.product_id = q.product_id)
       ) else '{}' end as barred
     from (
-      select id, seller_id, product_id, seller_id <> all(${town}::uuid[]) as from_guest,
+      select id, seller_id, product_id, seller_id <> all(${members}::uuid[]) as from_guest,
         row_number() over (order by prio_at, id) as place,
         extract(epoch from clock_timestamp() - created_at)::float8 as age
       from review_queue where status = 'queued'

@@ -1,8 +1,8 @@
-// The API's document, for machines, and a page of it for people. Plain HTML: no script, nothing from elsewhere.
+// The API's OpenAPI document, and a page of it for people. Plain HTML without scripts or external files.
 import type { OpenAPI } from '@orpc/contract'
 import type { HttpApp } from '#server/kit/http/http.ts'
 
-/** Serves `/api/openapi.json` and `/api/docs`. The document is made once, when somebody first asks. */
+/** Serves `/api/openapi.json` and `/api/docs`. The document is generated once, on the first request. */
 export function mountApiDocs(app: HttpApp, makeDocument: () => Promise<OpenAPI.Document>) {
   let document: Promise<OpenAPI.Document> | undefined
   const read = () => (document ??= makeDocument())

@@ -1,4 +1,4 @@
-/** The style sheet of the demo's mailbox. */
+/** The stylesheet of the demo mailbox. */
 export const mailboxSheet = `
 :root {
   color-scheme: light dark;

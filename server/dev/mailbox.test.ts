@@ -28,7 +28,7 @@ describe('the demo mailbox', () => {
     return id
   }
 
-  test('lists what was sent, newest first, and of one recipient when asked', async () => {
+  test('lists sent mails, newest first, filtered by recipient on request', async () => {
     await keep('anna@evenhand.example', 'First')
     await keep('ben@evenhand.example', 'Second')
     await keep('anna@evenhand.example', 'Third')
@@ -41,12 +41,12 @@ describe('the demo mailbox', () => {
     expect(page).not.toContain('Third')
   })
 
-  test('says that nothing was sent yet', async () => {
+  test('says when nothing was sent yet', async () => {
     expect(await (await get('/dev/mail')).text()).toContain('No mail yet.')
     expect(await (await get('/dev/mail?to=%3Cscript%3E')).text()).toContain('No mail to &lt;script&gt; yet.')
   })
 
-  test('shows a mail in a frame in which nothing runs, and out of which its links lead', async () => {
+  test('shows a mail in a frame that runs nothing and whose links open outside it', async () => {
     const link = '<a href="http://localhost:3000/verify-email?x=1&amp;y=2" target="_blank">Go</a>'
     const id = await keep(
       'anna@evenhand.example',
@@ -68,7 +68,7 @@ describe('the demo mailbox', () => {
     expect(policy).not.toContain('allow-same-origin')
   })
 
-  test('knows no mail by a made-up id', async () => {
+  test('answers 404 for an unknown id', async () => {
     for (const path of [newId(), 'nonsense', `${newId()}/html`]) {
       expect((await get(`/dev/mail/${path}`)).status).toBe(404)
     }

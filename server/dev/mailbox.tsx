@@ -1,4 +1,5 @@
-// The demo's mailbox: what would have been sent, readable in a browser and by scripts. In any other mode it does not exist.
+// The demo mailbox: mails that would have been sent, readable in a browser and by scripts. It exists in demo
+// mode only.
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { sql } from 'kysely'
@@ -8,7 +9,10 @@ import { notFound } from '#server/kit/http/http.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
 import { mailboxSheet } from './mailbox-sheet.ts'
 
-/** `/dev/mail`, `/dev/mail/:id`, its HTML part, and `/dev/mail.json`; each list takes `?to=` for one recipient. */
+/**
+ * `/dev/mail`, `/dev/mail/:id`, its HTML part, and `/dev/mail.json`; each list takes `?to=` for one
+ * recipient.
+ */
 export function mountMailbox(app: HttpApp) {
   app.use('/dev/*', async (c, next) => {
     if (c.get('ctx').config.mode !== 'demo') return notFound(c)
@@ -57,7 +61,7 @@ async function findMail(c: HttpContext): Promise<DemoMail | undefined> {
     .executeTakeFirst()
 }
 
-// The mail is shown as a mail program shows it: nothing in it runs or loads, and a click on a link leaves the frame.
+// As in a mail program, nothing in the mail runs or loads, and a link opens outside the frame.
 function htmlPart(c: HttpContext, html: string) {
   return c.html(html.replaceAll('target="_blank"', 'target="_top"'), 200, {
     'content-security-policy': [
@@ -82,7 +86,7 @@ function MailList({ mails, to, refreshes, now }: ListProps) {
       <header className="head">
         <div>
           <h1>Demo mail</h1>
-          <p className="quiet">What Evenhand would have sent. Nothing leaves this machine.</p>
+          <p className="quiet">Mail that Evenhand would have sent. Nothing leaves this machine.</p>
         </div>
         <a className="button" href={hrefOf(to, !refreshes)}>
           {refreshes ? 'Stop refreshing' : 'Refresh every 5 seconds'}
@@ -130,7 +134,7 @@ function OneMail({ mail }: { mail: DemoMail }) {
       </p>
       <iframe
         className="mail"
-        title="The mail as it looks"
+        title="The mail as HTML"
         src={`/dev/mail/${mail.id}/html`}
         sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
       />

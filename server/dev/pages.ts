@@ -1,10 +1,14 @@
-// While developing, the public pages are drawn by whoever serves their sources. Only the answers to a form need them here.
+// In development, the process that serves the sources renders the public pages. Only answers to a form need
+// them here.
 import type { PageRenderer } from '#contract/pages.ts'
 
-/** Where pages are drawn on request, with `{ path, given }` as JSON. */
+/** The address that renders a page, given `{ path, given }` as JSON. */
 export const drawAt = '/@public-pages'
 
-/** Has pages drawn at `origin`, by the process that serves their sources. It lists none: each is answered there, too. */
+/**
+ * Renders pages at `origin`, in the process that serves their sources. It lists none, because that process
+ * serves them.
+ */
 export function pagesFromSource(origin: string): PageRenderer {
   return {
     pages: [],

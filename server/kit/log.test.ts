@@ -113,7 +113,7 @@ describe('a line of the log', () => {
 
   test('of a copy of an error, as the job library hands it over, has its message', () => {
     caught().error(
-      { err: { ...new Error(), message: 'the database is starting up', queue: 'town' } },
+      { err: { ...new Error(), message: 'the database is starting up', queue: 'mail' } },
       'failed',
     )
     expect(lines[0]).toContain('"err":{"message":"the database is starting up"}')
