@@ -1,34 +1,63 @@
 /**
- * What may happen, by name. The live stream carries a name and ids and never data: whoever hears it asks again with
- * their own rights. `sync` comes first on every stream and after a gap: ask again for everything shown.
+ * The events of the live stream, and the ids that recipients receive with each. A message carries a name and ids, never
+ * data: its recipient asks again with their own rights. No id here is a member's: both sides of an exchange receive the
+ * events of offers and reviews, and neither side learns who the other is. `sync` comes first on every stream and after
+ * a gap: ask again for everything on the screen.
  */
-export const liveEvents = [
-  'sync',
-  'session.ended',
-  'member.verified',
-  'member.changed',
-  'membership.changed',
-  'product.changed',
-  'product.deleted',
-  'request.queued',
-  'request.cancelled',
-  'request.held',
-  'offer.made',
-  'offer.accepted',
-  'offer.declined',
-  'offer.expired',
-  'offer.withdrawn',
-  'review.opened',
-  'review.purchased',
-  'review.submitted',
-  'review.returned',
-  'review.verified',
-  'review.lapsed',
-  'notice.created',
-  'notice.read',
-  'export.changed',
-] as const
+const idNames = {
+  sync: [],
+  'session.ended': ['sessionId'],
+  'member.verified': [],
+  'member.changed': [],
+  'membership.changed': [],
+  'product.changed': ['productId'],
+  'product.deleted': ['productId'],
+  'request.queued': ['queueId', 'productId'],
+  'request.cancelled': ['queueId', 'productId'],
+  'request.held': ['queueId', 'productId'],
+  'offer.made': ['queueId'],
+  'offer.accepted': ['queueId'],
+  'offer.declined': ['queueId'],
+  'offer.expired': ['queueId'],
+  'offer.withdrawn': ['queueId'],
+  'review.opened': ['reviewId'],
+  'review.purchased': ['reviewId'],
+  'review.submitted': ['reviewId'],
+  'review.returned': ['reviewId'],
+  'review.verified': ['reviewId'],
+  'review.lapsed': ['reviewId'],
+  'notice.created': ['noticeId'],
+  'notice.read': [],
+  'export.changed': ['exportId'],
+} as const satisfies Record<string, readonly string[]>
 
-export type EventName = (typeof liveEvents)[number]
-export type EventIds = Record<string, string>
-export type LiveMessage = { name: EventName; ids: EventIds }
+export type EventName = keyof typeof idNames
+/** What the recipients of an event receive besides its name. */
+export type EventIds<N extends EventName> = { [Id in (typeof idNames)[N][number]]: string }
+/** What travels: an event as its recipients receive it. */
+export type LiveMessage<N extends EventName = EventName> = { [K in N]: { name: K; ids: EventIds<K> } }[N]
+
+export const eventNames = Object.keys(idNames).filter(isEventName)
+
+/** The message of an event, with the ids of the list above and nothing else that `fields` holds. */
+export function liveMessage<N extends EventName>(name: N, fields: EventIds<N>): LiveMessage {
+  const message = readLiveMessage({ name, ids: fields })
+  if (!message) throw new Error(`${name} was emitted without all of its ids.`)
+  return message
+}
+
+/** Reads what arrived as a message. Null for an event that is not on the list, or lacks an id; further ids are left out. */
+export function readLiveMessage(value: unknown): LiveMessage | null {
+  if (typeof value !== 'object' || value === null || !('name' in value && 'ids' in value)) return null
+  const { name, ids } = value
+  if (typeof name !== 'string' || !isEventName(name) || typeof ids !== 'object' || ids === null) return null
+  const given = new Map<string, unknown>(Object.entries(ids))
+  const known = idNames[name].map((id) => [id, given.get(id)] as const)
+  if (known.some(([, id]) => typeof id !== 'string')) return null
+  // The list says which ids belong to the name, and each of them is a text.
+  return { name, ids: Object.fromEntries(known) } as LiveMessage
+}
+
+function isEventName(name: string): name is EventName {
+  return Object.hasOwn(idNames, name)
+}

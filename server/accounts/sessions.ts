@@ -72,7 +72,8 @@ export async function endSessions(
   await emit(ctx, 'member.changed', { memberId }, recipients)
   await emitAll(
     ctx,
-    ended.map(({ id }) => ({ name: 'session.ended', ids: { sessionId: id }, recipients })),
+    'session.ended',
+    ended.map(({ id }) => ({ fields: { sessionId: id }, recipients })),
   )
 }
 

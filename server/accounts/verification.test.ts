@@ -124,7 +124,7 @@ describe('confirming an address', () => {
   test('is heard by the member, live', async () => {
     const { email } = await newMember('confirm-eight')
     const { rows } = await sql<{ heard: boolean }>`
-      select recipients = array[m.id] and actor_id = m.id as heard from events e join members m on m.id = (e.ids ->> 'memberId')::uuid
+      select recipients = array[m.id] and actor_id = m.id as heard from events e join members m on m.id = any(e.recipients)
       where e.name = 'member.verified' and m.email = ${email}`.execute(club.system.db)
     expect(rows).toEqual([{ heard: true }])
   })

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { EventIds, EventName } from '#contract/live.ts'
+import type { EventName, LiveMessage } from '#contract/live.ts'
 import type { DB } from '#db/types.ts'
 import type { Config } from './config.ts'
 import type { Files } from './uploads/files.ts'
+import type { EventFields } from './live/event-fields.ts'
 import type { Log } from './log.ts'
 
 /** On whose behalf something happens. `id` and `role` come from the session's row, read in this request, and nowhere else. */
@@ -22,7 +23,8 @@ export type Who = Visitor | Member | System
 /** Where a request came from; absent in jobs. */
 export type Client = { address: string; userAgent: string }
 
-export type StoredEvent = { id: string; name: EventName; ids: EventIds; recipients: string[] }
+/** An event as it is stored and sent: its message, and who receives it. */
+export type StoredEvent = LiveMessage & { id: string; recipients: string[] }
 
 /** A transaction that is open: what to do once it has ended either way. */
 export type OpenTransaction = {
@@ -48,7 +50,8 @@ export type Kit = {
   db: Kysely<DB>
   jobs: Jobs
   files: Files
-  reactions: Reactions
+  /** Of each module, bottom to top. */
+  reactions: readonly Reactions[]
   /** Hands an event to the relay of this process right after its commit; absent where the relay runs elsewhere. */
   handOver?: (event: StoredEvent) => void
 }
@@ -59,8 +62,8 @@ export type JobData = Record<string, string | number | boolean | null>
 /** The sending side of the jobs. */
 export type Jobs = { send(ctx: Ctx, name: string, data?: JobData): Promise<void>; stop(): Promise<void> }
 
-/** What higher rooms do, in the same transaction, when a lower room says that something happened. */
-export type Reactions = Partial<Record<EventName, ((ctx: Ctx, ids: EventIds) => Promise<void>)[]>>
+/** What a module does, in the same transaction, when a lower one emits an event. */
+export type Reactions = { [N in EventName]?: (ctx: Ctx, fields: EventFields<N>) => Promise<void> }
 
 export const system: System = { role: 'system', id: null }
 export const visitor: Visitor = { role: 'visitor', id: null }

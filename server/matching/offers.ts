@@ -65,9 +65,8 @@ async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
     .executeTakeFirst()
   if (closed.numUpdatedRows !== 1n) throw refuse('OFFER_ANSWERED')
   await countAccepted(ctx, offer)
-  const { id: offerId, queueId, productId, sellerId } = offer
-  const ids = { offerId, queueId, productId, reviewerId: ctx.who.id, sellerId }
-  await emit(ctx, 'offer.accepted', ids, [ctx.who.id, sellerId])
+  const { queueId, sellerId } = offer
+  await emit(ctx, 'offer.accepted', { queueId }, [ctx.who.id, sellerId])
   const review = await ctx.db
     .selectFrom('reviews')
     .select('id')
@@ -155,12 +154,7 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
   const minutes = await recordDecline(ctx, offer, reason)
   await settleTiers(ctx, [ctx.who.id])
   await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
-  await emit(
-    ctx,
-    'offer.declined',
-    { offerId: offer.id, queueId: offer.queueId, productId: offer.productId },
-    [ctx.who.id, offer.sellerId],
-  )
+  await emit(ctx, 'offer.declined', { queueId: offer.queueId }, [ctx.who.id, offer.sellerId])
   await ctx.kit.jobs.send(ctx, 'match-requests')
   return { message: declineMessage(minutes), reviewId: null }
 }
@@ -264,8 +258,7 @@ function expireOffer(ctx: Ctx, offerId: string) {
     )
     await settleTiers(ctx, [offer.reviewerId])
     await releasePair(ctx, offer, false)
-    const ids = { offerId: offer.id, queueId: offer.queueId, productId: offer.productId }
-    await emit(ctx, 'offer.expired', ids, [offer.reviewerId, offer.sellerId])
+    await emit(ctx, 'offer.expired', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
     await notifyOfferExpired(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
     await ctx.kit.jobs.send(ctx, 'match-requests')
     return true

@@ -438,9 +438,8 @@ async function recordPass(
 }
 
 async function notifyBoth(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
-  const made = drawn.map(({ offerId, request, reviewer }) => ({
-    name: 'offer.made' as const,
-    ids: { offerId, queueId: request.id, productId: request.productId },
+  const made = drawn.map(({ request, reviewer }) => ({
+    fields: { queueId: request.id },
     recipients: [reviewer.memberId, request.sellerId],
   }))
   const told = drawn.map(({ offerId, request, reviewer }) => ({
@@ -449,7 +448,7 @@ async function notifyBoth(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
     productTitle: request.productTitle,
     live: phase === phases.present,
   }))
-  await emitAll(ctx, made)
+  await emitAll(ctx, 'offer.made', made)
   await notifyOffersMade(ctx, told)
 }
 

@@ -2,20 +2,18 @@ import type { Reactions } from '#server/kit/ctx.ts'
 import { cancelRequestsOf } from './requests.ts'
 import { enterRotation, refreshStanding } from './standing.ts'
 
-/** A member who is confirmed enters the rotation; what changes their account or membership changes their standing. */
+/** A confirmed member enters the rotation; a change of their account or membership changes their standing. */
 export const matchingReactions: Reactions = {
-  'member.verified': [(ctx, { memberId }) => enterRotation(ctx, memberId ?? '')],
-  'member.changed': [(ctx, { memberId }) => refreshStanding(ctx, memberId ?? '')],
-  'membership.changed': [(ctx, { memberId }) => refreshStanding(ctx, memberId ?? '')],
-  'product.deleted': [(ctx, { productId }) => cancelRequestsOf(ctx, productId ?? '')],
-  'product.changed': [
-    async (ctx, { productId = '' }) => {
-      const product = await ctx.db
-        .selectFrom('products')
-        .select('archivedAt')
-        .where('id', '=', productId)
-        .executeTakeFirst()
-      if (product?.archivedAt) await cancelRequestsOf(ctx, productId)
-    },
-  ],
+  'member.verified': (ctx, { memberId }) => enterRotation(ctx, memberId),
+  'member.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),
+  'membership.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),
+  'product.deleted': (ctx, { productId }) => cancelRequestsOf(ctx, productId),
+  async 'product.changed'(ctx, { productId }) {
+    const product = await ctx.db
+      .selectFrom('products')
+      .select('archivedAt')
+      .where('id', '=', productId)
+      .executeTakeFirst()
+    if (product?.archivedAt) await cancelRequestsOf(ctx, productId)
+  },
 }

@@ -63,8 +63,5 @@ async function endOffer(ctx: Ctx, offer: OpenOffer) {
     .execute()
   await settleTiers(ctx, [offer.reviewerId])
   await releasePair(ctx, offer, false)
-  await emit(ctx, 'offer.withdrawn', { offerId: offer.id, queueId: offer.queueId }, [
-    offer.reviewerId,
-    offer.sellerId,
-  ])
+  await emit(ctx, 'offer.withdrawn', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
 }

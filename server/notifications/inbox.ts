@@ -12,7 +12,7 @@ export async function markNoticeRead(ctx: MemberCtx, noticeId: string) {
     .where('memberId', '=', ctx.who.id)
     .executeTakeFirst()
   if (read.numUpdatedRows === 0n) throw refuse('NOT_FOUND')
-  await emit(ctx, 'notice.read', { noticeId }, [ctx.who.id])
+  await emit(ctx, 'notice.read', {}, [ctx.who.id])
 }
 
 /** I have read all of them. */

@@ -69,11 +69,8 @@ async function addNotices(ctx: Ctx, notifications: Notification[]) {
     returning id, member_id`.execute(ctx.db)
   await emitAll(
     ctx,
-    rows.map(({ id, memberId }) => ({
-      name: 'notice.created',
-      ids: { noticeId: id },
-      recipients: [memberId],
-    })),
+    'notice.created',
+    rows.map(({ id, memberId }) => ({ fields: { noticeId: id }, recipients: [memberId] })),
   )
 }
 

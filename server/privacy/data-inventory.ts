@@ -311,7 +311,7 @@ export const catalogue: Readonly<Record<string, Table>> = {
     columns: {
       id: 'The number of the event',
       name: 'What happened',
-      ids: inner('The numbers of what it happened to', 'they may name other members'),
+      ids: inner('The numbers of what it happened to'),
       actor_id: person('Who did it'),
       recipients: inner('Whose pages may know', 'it names other members'),
       at: 'When',

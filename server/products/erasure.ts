@@ -43,7 +43,7 @@ export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
       pictures.map(({ fileKey }) => fileKey),
     )
     await ctx.db.deleteFrom('marketplaceConsents').where('memberId', '=', sellerId).execute()
-    for (const { id } of listed) await emit(ctx, 'product.deleted', { productId: id, sellerId })
+    for (const { id } of listed) await emit(ctx, 'product.deleted', { productId: id })
   })
 }
 

@@ -156,7 +156,7 @@ export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
       .set({ deletedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
       .where('id', '=', id)
       .execute()
-    await emit(ctx, 'product.deleted', { productId: id, sellerId: ctx.who.id }, [ctx.who.id])
+    await emit(ctx, 'product.deleted', { productId: id }, [ctx.who.id])
     // Only now, when open requests are cancelled in this transaction, can no acceptance slip in between the look and the action.
     const underWay = await ctx.db
       .selectFrom('reviewQueue')

@@ -6,7 +6,6 @@ import { purchaseHours, reviewHours } from '#contract/matching.ts'
 import { readCouponLink } from '#contract/products.ts'
 import { canSubmitReview, confirmHours, returnHours, withoutDisclosure } from '#contract/reviews.ts'
 import type { Draft, ReturnReason, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
-import type { EventIds } from '#contract/live.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -17,7 +16,7 @@ import type { Parties } from './parties.ts'
 import { isNearDuplicate } from './texts.ts'
 
 /** Begins the review of a request that was just accepted, with the deadlines counted from the acceptance. Once per request. */
-export async function openReview(ctx: Ctx, { queueId = '' }: EventIds) {
+export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
   const { rows } = await sql<Parties>`
     insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status, accepted_at,
       purchase_due_at, due_at, disclosure)
@@ -35,10 +34,9 @@ export async function openReview(ctx: Ctx, { queueId = '' }: EventIds) {
 
 type ReviewEvent = 'opened' | 'purchased' | 'submitted' | 'returned' | 'verified' | 'lapsed'
 
-/** Says what happened to a review; both its reviewer and its seller hear it. */
+/** Emits what happened to a review, to its reviewer and its seller. */
 export function emitOf(ctx: Ctx, name: `review.${ReviewEvent}`, review: Parties) {
-  const { id, queueId, productId, reviewerId, sellerId } = review
-  return emit(ctx, name, { reviewId: id, queueId, productId }, [reviewerId, sellerId])
+  return emit(ctx, name, { reviewId: review.id }, [review.reviewerId, review.sellerId])
 }
 
 /** I open the coupon link of a review I write. Counted; the product's views follow from it. Refuses NOT_WRITABLE once it is final. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { LiveMessage } from '#contract/live.ts'
 import { startStream } from './live.ts'
-import type { LiveMessage, LiveParts } from './live.ts'
+import type { LiveParts } from './live.ts'
 
-const made = { name: 'offer.made', ids: { offerId: 'o1' } }
+const made: LiveMessage = { name: 'offer.made', ids: { queueId: 'q1' } }
 
 test('a message reaches every listener, with its name and ids', () => {
   const tab = openTab()
@@ -12,9 +13,10 @@ test('a message reaches every listener, with its name and ids', () => {
   expect(tab.live.status()).toBe('open')
 })
 
-test('what is not a message is ignored', () => {
+test('what is not an event of ours is ignored', () => {
   const tab = openTab()
-  for (const data of ['', 'null', '{"name":1,"ids":{}}', '{"name":"x"}', 'ping']) {
+  const unknown = ['{"name":"weather.changed","ids":{}}', '{"name":"offer.made","ids":{}}']
+  for (const data of ['', 'null', '{"name":1,"ids":{}}', '{"name":"notice.read"}', 'ping', ...unknown]) {
     tab.source().onmessage?.(new MessageEvent('message', { data }))
   }
   expect(tab.heard).toEqual([])

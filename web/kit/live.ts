@@ -1,13 +1,17 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { readLiveMessage } from '#contract/live.ts'
+import type { EventIds, EventName, LiveMessage } from '#contract/live.ts'
 import { openChannel } from './channel.ts'
 
 /*
  * What changes elsewhere: one stream of names and ids for all tabs of a browser. The tab that holds the lock holds the
- * stream and passes each message on; when it closes, another tab takes the lock. A message carries no data: whoever
- * hears it asks the server again.
+ * stream and passes each message on; when it closes, another tab takes the lock. A message carries no data: the page
+ * asks the server again.
  */
 
-export type LiveMessage = { name: string; ids: Record<string, string> }
+/** Which answers of a module are out of date after an event: the keys of their queries. */
+export type RefetchOn = { [N in EventName]?: (ids: EventIds<N>) => readonly (readonly unknown[])[] }
+
 export type LiveStatus = 'connecting' | 'open' | 'lost'
 type Handler = (message: LiveMessage) => void
 
@@ -33,7 +37,7 @@ export type Live = {
 const spreadMs = 5_000
 const longestSpreadMs = 30_000
 
-/** Starts hearing. Every `sync` that is not the first of its stream waits a random 0 to 5 s, as everyone hears it at once. */
+/** Starts listening. A `sync` that is not its stream's first waits a random 0 to 5 s: every browser receives it at once. */
 export function startStream(parts: LiveParts): Live {
   const handlers = new Set<Handler>()
   const watchers = new Set<() => void>()
@@ -60,7 +64,8 @@ export function startStream(parts: LiveParts): Live {
       if (ended.signal.aborted || typeof data !== 'object' || data === null) return
       if ('ask' in data && leads) notifyTabs({ status })
       if ('status' in data && !leads && isStatus(data.status)) setStatus(data.status)
-      if ('message' in data && !leads && isMessage(data.message)) deliver(data.message)
+      const message = 'message' in data && !leads ? readLiveMessage(data.message) : null
+      if (message) deliver(message)
     }
     parts.channel.postMessage({ ask: 'status' })
   }
@@ -161,23 +166,10 @@ function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMe
 function parse(data: unknown): LiveMessage | null {
   if (typeof data !== 'string') return null
   try {
-    const message: unknown = JSON.parse(data)
-    return isMessage(message) ? message : null
+    return readLiveMessage(JSON.parse(data))
   } catch {
     return null
   }
-}
-
-function isMessage(value: unknown): value is LiveMessage {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    typeof value.name === 'string' &&
-    'ids' in value &&
-    typeof value.ids === 'object' &&
-    value.ids !== null
-  )
 }
 
 function isStatus(value: unknown): value is LiveStatus {
@@ -206,7 +198,7 @@ let current: Live | null = null
 const handlers = new Set<Handler>()
 const watchers = new Set<() => void>()
 
-/** Begins to hear, once a member is signed in. Returns what ends it, for signing out. A second start replaces the first. */
+/** Starts once a member is signed in. Returns what ends it, for signing out. A second start replaces the first. */
 export function startLive(url = '/api/events'): () => void {
   current?.stop()
   const live = startStream(browserParts(url))
@@ -223,17 +215,17 @@ export function startLive(url = '/api/events'): () => void {
   }
 }
 
-/** Hears every message, `sync` included, from now until the returned function is called. Works before `startLive`. */
+/** Calls `handler` with every message, `sync` included, until the returned function is called. Works before `startLive`. */
 export function onLive(handler: Handler): () => void {
   handlers.add(handler)
   return () => handlers.delete(handler)
 }
 
-/** Hears every message while the component is on the page. */
+/** Calls `handler` with every message while the component is on the page. */
 export function useLive(handler: Handler): void {
-  const hear = useEffectEvent(handler)
+  const onMessage = useEffectEvent(handler)
   // The stream is outside React; this ties one listener to the component's life.
-  useEffect(() => onLive((message) => hear(message)), [])
+  useEffect(() => onLive((message) => onMessage(message)), [])
 }
 
 /** Whether what is shown is being kept up to date, for the offline bar. */

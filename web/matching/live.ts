@@ -1,13 +1,12 @@
-import type { QueryKey } from '@tanstack/react-query'
-import type { EventIds, EventName } from '#contract/live.ts'
 import { api } from '#web/api.ts'
+import type { RefetchOn } from '#web/kit/live.ts'
 
 const offer = () => [api.matching.findCurrentOffer.key()]
 const standing = () => [api.matching.getBalance.key(), api.matching.getCooldown.key()]
 const requests = () => [api.matching.getRequest.key(), api.matching.getBalance.key()]
 
-/** Which of this room's answers are out of date after an event. */
-export const refetchOn: Partial<Record<EventName, (ids: EventIds) => QueryKey[]>> = {
+/** Which of this module's answers are out of date after an event. */
+export const refetchOn: RefetchOn = {
   'offer.made': () => [...offer(), ...requests()],
   'offer.accepted': () => [...offer(), ...standing(), ...requests()],
   'offer.declined': () => [...offer(), ...standing(), ...requests()],

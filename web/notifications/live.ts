@@ -1,20 +1,26 @@
-import type { EventIds, EventName } from '#contract/live.ts'
-import { liveEvents } from '#contract/live.ts'
 import { api } from '#web/api.ts'
+import type { RefetchOn } from '#web/kit/live.ts'
 
-type RefetchOn = Partial<Record<EventName, (ids: EventIds) => readonly unknown[][]>>
+const activity = () => [api.notifications.listActivity.key()]
+const inbox = () => [api.notifications.listNotices.key(), ...activity()]
 
-/** Activity is told of most actions, so each of them renews it; the inbox changes only by its own events. */
+/** Most actions leave a line of activity; the inbox changes only by its own events. */
 export const refetchOn: RefetchOn = {
-  ...Object.fromEntries(
-    liveEvents
-      .filter((name) => /^(request|offer|review|membership)\./.test(name))
-      .map((name) => [name, () => [api.notifications.listActivity.key()]]),
-  ),
+  'request.queued': activity,
+  'request.cancelled': activity,
+  'request.held': activity,
+  'offer.made': activity,
+  'offer.accepted': activity,
+  'offer.declined': activity,
+  'offer.expired': activity,
+  'offer.withdrawn': activity,
+  'review.opened': activity,
+  'review.purchased': activity,
+  'review.submitted': activity,
+  'review.returned': activity,
+  'review.verified': activity,
+  'review.lapsed': activity,
+  'membership.changed': activity,
   'notice.created': inbox,
   'notice.read': inbox,
-}
-
-function inbox() {
-  return [api.notifications.listNotices.key(), api.notifications.listActivity.key()]
 }

@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest'
-import { liveEvents } from '#contract/live.ts'
+import { eventNames } from '#contract/live.ts'
 import { api } from '#web/api.ts'
 import { refetchOn } from './live.ts'
 
-test('whatever happens to a product, its request, its offer or its review renews the list of products', () => {
-  for (const name of liveEvents.filter((event) => /^(product|request|offer|review)\./.test(event))) {
-    expect(refetchOn[name]?.({}), name).toContainEqual(api.products.listProducts.key())
+const ids = {
+  sessionId: '0',
+  productId: '0',
+  queueId: '0',
+  reviewId: '0',
+  noticeId: '0',
+  exportId: '0',
+}
+
+test('every event of a product, a request, an offer or a review renews the list of products', () => {
+  for (const name of eventNames.filter((event) => /^(product|request|offer|review)\./.test(event))) {
+    const renewed = refetchOn[name]?.(ids)
+    expect(renewed, name).toContainEqual(api.products.listProducts.key())
   }
 })
 
 test('a review that changes renews the figures of the dashboard', () => {
-  expect(refetchOn['review.verified']?.({})).toContainEqual(api.reviews.getDashboard.key())
+  expect(refetchOn['review.verified']?.({ reviewId: '0' })).toContainEqual(api.reviews.getDashboard.key())
 })

@@ -1,15 +1,29 @@
-import type { QueryKey } from '@tanstack/react-query'
-import { liveEvents } from '#contract/live.ts'
-import type { EventIds, EventName } from '#contract/live.ts'
 import { api } from '#web/api.ts'
+import type { RefetchOn } from '#web/kit/live.ts'
 
-// A card shows its request, its figures and why it cannot be asked for now, which hangs on the member's whole standing.
-const ofProducts = () => [api.products.listProducts.key(), api.products.getProduct.key()]
-const ofFigures = () => [...ofProducts(), api.reviews.getDashboard.key()]
+// A card shows its request, its figures and why it cannot be asked for now, which depends on the member's standing.
+const cards = () => [api.products.listProducts.key(), api.products.getProduct.key()]
+const cardsAndFigures = () => [...cards(), api.reviews.getDashboard.key()]
 
-/** Which of this room's answers are out of date after an event. */
-export const refetchOn: Partial<Record<EventName, (ids: EventIds) => QueryKey[]>> = Object.fromEntries(
-  liveEvents
-    .filter((name) => /^(product|request|offer|review|member|membership)\./.test(name))
-    .map((name) => [name, /^(product|review)\./.test(name) ? ofFigures : ofProducts]),
-)
+/** Which of this module's answers are out of date after an event. */
+export const refetchOn: RefetchOn = {
+  'member.verified': cards,
+  'member.changed': cards,
+  'membership.changed': cards,
+  'product.changed': cardsAndFigures,
+  'product.deleted': cardsAndFigures,
+  'request.queued': cards,
+  'request.cancelled': cards,
+  'request.held': cards,
+  'offer.made': cards,
+  'offer.accepted': cards,
+  'offer.declined': cards,
+  'offer.expired': cards,
+  'offer.withdrawn': cards,
+  'review.opened': cardsAndFigures,
+  'review.purchased': cardsAndFigures,
+  'review.submitted': cardsAndFigures,
+  'review.returned': cardsAndFigures,
+  'review.verified': cardsAndFigures,
+  'review.lapsed': cardsAndFigures,
+}

@@ -1,25 +1,26 @@
-import type { QueryKey } from '@tanstack/react-query'
-import type { EventIds, EventName } from '#contract/live.ts'
+import type { EventIds } from '#contract/live.ts'
 import { api } from '#web/api.ts'
+import type { RefetchOn } from '#web/kit/live.ts'
 
-function reviewChanged(ids: EventIds): QueryKey[] {
-  const one = ids['reviewId'] ? { input: { id: ids['reviewId'] } } : undefined
+function review({ reviewId: id }: EventIds<'review.opened'>) {
   return [
-    api.reviews.getReview.key(one),
-    api.reviews.getReceivedReview.key(one),
+    api.reviews.getReview.key({ input: { id } }),
+    api.reviews.getReceivedReview.key({ input: { id } }),
     api.reviews.listReviewsToWrite.key(),
     api.reviews.listReviewsReceived.key(),
   ]
 }
 
-/** Which of this room's answers are out of date after an event. */
-export const refetchOn: Partial<Record<EventName, (ids: EventIds) => QueryKey[]>> = {
-  'review.opened': reviewChanged,
-  'review.purchased': reviewChanged,
-  'review.submitted': reviewChanged,
-  'review.returned': reviewChanged,
-  'review.verified': (ids) => [...reviewChanged(ids), api.reviews.getDashboard.key()],
-  'review.lapsed': reviewChanged,
-  'product.changed': () => [api.reviews.getDashboard.key()],
-  'product.deleted': () => [api.reviews.getDashboard.key()],
+const dashboard = () => [api.reviews.getDashboard.key()]
+
+/** Which of this module's answers are out of date after an event. */
+export const refetchOn: RefetchOn = {
+  'review.opened': review,
+  'review.purchased': review,
+  'review.submitted': review,
+  'review.returned': review,
+  'review.verified': (ids) => [...review(ids), ...dashboard()],
+  'review.lapsed': review,
+  'product.changed': dashboard,
+  'product.deleted': dashboard,
 }

@@ -27,7 +27,7 @@ let midway: ((ctx: Ctx) => Promise<void>) | undefined
 afterEach(() => {
   midway = undefined
 })
-const reactions: Reactions = { 'notice.read': [async (ctx) => midway?.(ctx)] }
+const reactions: Reactions[] = [{ 'notice.read': async (ctx) => midway?.(ctx) }]
 
 const lines: string[] = []
 const log = openLog('test', 'trace', { write: (line) => void lines.push(line) })

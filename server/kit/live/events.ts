@@ -1,36 +1,43 @@
 import { sql } from 'kysely'
-import type { EventIds, EventName } from '#contract/live.ts'
+import { liveMessage } from '#contract/live.ts'
+import type { EventName } from '#contract/live.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterCommit } from '#server/kit/db/db.ts'
+import type { EventFields } from './event-fields.ts'
 
 /**
- * Writes down that something happened, in the open transaction, and lets the higher rooms react within it.
- * recipients are the members whose screens may know at once; they get the name and the ids and nothing else.
+ * Stores that something happened, in the open transaction, and lets the higher modules react within it. `recipients` are
+ * the members whose screens are notified: they receive the name and the ids of the contract and nothing else.
  */
-export function emit(ctx: Ctx, name: EventName, ids: EventIds, recipients: string[] = []) {
-  return emitAll(ctx, [{ name, ids, recipients }])
+export function emit<N extends EventName>(
+  ctx: Ctx,
+  name: N,
+  fields: EventFields<N>,
+  recipients: string[] = [],
+) {
+  return emitAll(ctx, name, [{ fields, recipients }])
 }
 
-/** Writes down many things at once, in one statement: they happened in this order. */
-export async function emitAll(
+/** Stores many events of one name, in this order, in one statement. */
+export async function emitAll<N extends EventName>(
   ctx: Ctx,
-  happened: { name: EventName; ids: EventIds; recipients: string[] }[],
+  name: N,
+  happened: { fields: EventFields<N>; recipients: string[] }[],
 ) {
   if (happened.length === 0) return
-  if (!ctx.tx) throw new Error(`${happened[0]?.name} was emitted outside of a transaction.`)
-  const events = happened.map(({ recipients, ...event }) => ({
-    ...event,
+  if (!ctx.tx) throw new Error(`${name} was emitted outside of a transaction.`)
+  const events = happened.map(({ fields, recipients }) => ({
+    ...liveMessage(name, fields),
     id: newId(),
     recipients: [...new Set(recipients)],
   }))
   await sql`insert into events (id, name, ids, actor_id, recipients)
     select id, name, ids, ${ctx.who.id}::uuid, recipients
-    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as t(id uuid, name text, ids jsonb, recipients uuid[])`.execute(
-    ctx.db,
-  )
-  for (const event of events) {
-    afterCommit(ctx, () => ctx.kit.handOver?.(event))
-    for (const react of ctx.kit.reactions[event.name] ?? []) await react(ctx, event.ids)
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      as t(id uuid, name text, ids jsonb, recipients uuid[])`.execute(ctx.db)
+  for (const event of events) afterCommit(ctx, () => ctx.kit.handOver?.(event))
+  for (const { fields } of happened) {
+    for (const reactions of ctx.kit.reactions) await reactions[name]?.(ctx, fields)
   }
 }

@@ -7,9 +7,10 @@ import type { Browser, Ear } from '#server/testing/edge.ts'
 import type { EventName } from '#contract/live.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import type { EventFields } from './event-fields.ts'
 import { emit } from './events.ts'
-import { startRelay } from './live.ts'
-import type { Relay } from './live.ts'
+import { startRelay } from './relay.ts'
+import type { Relay } from './relay.ts'
 import { openLog } from '#server/kit/log.ts'
 
 const club = useFreshClub()
@@ -40,15 +41,15 @@ async function listen(browser: Browser, headers?: Record<string, string>) {
   return ear
 }
 
-/** Something happens, and these members may know. */
-async function happens(
-  name: EventName,
+/** Something happens, and these members are notified. */
+async function happens<N extends EventName>(
+  name: N,
   recipients: string[],
-  ids: Record<string, string> = {},
+  fields: EventFields<N>,
   handOver?: Relay['handOver'],
 ) {
-  const kit = { ...club.system.kit, reactions: {}, ...(handOver ? { handOver } : {}) }
-  await inTransaction({ ...club.system, kit }, (ctx) => emit(ctx, name, ids, recipients))
+  const kit = { ...club.system.kit, reactions: [], ...(handOver ? { handOver } : {}) }
+  await inTransaction({ ...club.system, kit }, (ctx) => emit(ctx, name, fields, recipients))
 }
 
 const eventually = (holds: () => unknown) => vi.waitFor(holds, { timeout: 60_000 })
@@ -74,15 +75,15 @@ describe('a live stream', () => {
     relay()
     const [anna, ben] = [await edge.signIn('anna'), await edge.signIn('ben')]
     const [hers, his] = [await listen(anna), await listen(ben)]
-    const noticeId = newId()
+    const [noticeId, productId] = [newId(), newId()]
     await happens('notice.created', [anna.memberId ?? ''], { noticeId })
-    await happens('offer.made', [])
-    await happens('product.changed', [anna.memberId ?? '', ben.memberId ?? ''])
+    await happens('offer.made', [], { queueId: newId() })
+    await happens('product.changed', [anna.memberId ?? '', ben.memberId ?? ''], { productId })
     await Promise.all([hers.hears('product.changed'), his.hears('product.changed')])
     expect(hers.heard).toEqual([
       { name: 'sync', ids: {} },
       { name: 'notice.created', ids: { noticeId } },
-      { name: 'product.changed', ids: {} },
+      { name: 'product.changed', ids: { productId } },
     ])
     expect(names(his)).toEqual(['sync', 'product.changed'])
   })
@@ -112,11 +113,11 @@ describe('a live stream', () => {
     const anna = await edge.signIn('anna')
     const hers = await listen(anna)
     const undone = inTransaction(club.system, async (ctx) => {
-      await emit(ctx, 'offer.made', {}, [anna.memberId ?? ''])
+      await emit(ctx, 'offer.made', { queueId: newId() }, [anna.memberId ?? ''])
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await happens('notice.read', [anna.memberId ?? ''])
+    await happens('notice.read', [anna.memberId ?? ''], {})
     await hers.hears('notice.read')
     expect(names(hers)).toEqual(['sync', 'notice.read'])
   })
@@ -156,7 +157,7 @@ describe('a live stream', () => {
     await happens('session.ended', [third.memberId ?? ''], { sessionId: third.sessionId ?? '' })
     await word.ended
     expect(names(word)).toEqual(['sync', 'session.ended'])
-    await happens('notice.read', [here.memberId ?? ''])
+    await happens('notice.read', [here.memberId ?? ''], {})
     await elsewhere.hears('notice.read')
   })
 
@@ -180,7 +181,7 @@ describe('a live stream', () => {
     await hers[0]?.ended
     await eventually(() => expect(edge.live.count()).toBe(6))
     relay()
-    await happens('notice.read', [anna.memberId ?? '', ben.memberId ?? ''])
+    await happens('notice.read', [anna.memberId ?? '', ben.memberId ?? ''], {})
     await Promise.all([his, ...hers.slice(1)].map((ear) => ear.hears('notice.read')))
     expect(names(hers[0] as Ear)).toEqual(['sync'])
   })
@@ -203,13 +204,13 @@ describe('a live stream', () => {
     const [anna, ben] = [await edge.signIn('anna'), await edge.signIn('ben')]
     const [stalled, his] = [await listen(anna), await listen(ben)]
     stalled.stall()
-    const hear = JSON.stringify([anna.memberId])
+    const recipients = JSON.stringify([anna.memberId])
     // More than the machine's own buffers take: 21 MB.
-    await sql`select count(pg_notify('live', '{"n":"notice.read","i":{"x":"' || n || repeat('x', 7000) || '"},"h":' || ${hear} || '}'))
+    await sql`select count(pg_notify('live', '{"name":"notice.created","ids":{"noticeId":"' || n || repeat('x', 7000) || '"},"recipients":' || ${recipients} || '}'))
       from generate_series(1, 3000) n`.execute(club.system.db)
     await eventually(() => expect(edge.live.count()).toBe(1))
     relay()
-    await happens('notice.read', [ben.memberId ?? ''])
+    await happens('notice.read', [ben.memberId ?? ''], {})
     await his.hears('notice.read')
   })
 })
@@ -223,7 +224,7 @@ describe('when the database drops the connections', () => {
     await endConnections('evenhand-live')
     await Promise.all([hers.hears('sync'), his.hears('sync')])
     await endConnections('evenhand-relay')
-    await happens('notice.read', [anna.memberId ?? '', ben.memberId ?? ''])
+    await happens('notice.read', [anna.memberId ?? '', ben.memberId ?? ''], {})
     await Promise.all([hers.hears('notice.read'), his.hears('notice.read')])
   })
 
@@ -232,10 +233,19 @@ describe('when the database drops the connections', () => {
     const anna = await edge.signIn('anna')
     const hers = await listen(anna)
     await hers.hears('sync')
-    for (const payload of ['', 'no json', 'null', '{}', '{"h":1}', '{"n":"x","h":null}']) {
+    const recipients = [anna.memberId]
+    const strangers = [
+      { name: 'weather.changed', ids: {}, recipients },
+      { name: 'offer.made', ids: {}, recipients },
+      { name: 'offer.made', ids: { queueId: 1 }, recipients },
+      { name: 'notice.read', ids: null, recipients },
+      { name: 'notice.read', ids: {}, recipients: null },
+      { name: 'notice.read', ids: {}, recipients: [1] },
+    ].map((stranger) => JSON.stringify(stranger))
+    for (const payload of ['', 'no json', 'null', '{}', ...strangers]) {
       await sql`select pg_notify('live', ${payload})`.execute(club.system.db)
     }
-    await happens('notice.read', [anna.memberId ?? ''])
+    await happens('notice.read', [anna.memberId ?? ''], {})
     await hers.hears('notice.read')
     expect(names(hers)).toEqual(['sync', 'notice.read'])
   })
@@ -271,12 +281,11 @@ describe('a relay', () => {
     const anna = await edge.signIn('anna')
     const hers = await listen(anna)
     await hers.hears('sync')
-    for (let count = 0; count < 5; count += 1)
-      await happens('notice.read', [anna.memberId ?? ''], { n: String(count) })
+    for (let count = 0; count < 5; count += 1) await happens('notice.read', [anna.memberId ?? ''], {})
     for (let count = 0; count < 5; count += 1) await hers.hears('notice.read')
     expect(await leaders()).toEqual([leader])
     await first.stop()
-    await happens('offer.made', [anna.memberId ?? ''])
+    await happens('offer.made', [anna.memberId ?? ''], { queueId: newId() })
     await hers.hears('offer.made')
     const now = await leaders()
     expect(now).toHaveLength(1)
@@ -294,7 +303,7 @@ describe('a relay', () => {
     // It gives the lead back, so that a healthy one could take it.
     await eventually(async () => expect(await leaders()).not.toContain(before))
     await sql`alter table events_away rename to events`.execute(club.system.db)
-    await happens('notice.read', [anna.memberId ?? ''])
+    await happens('notice.read', [anna.memberId ?? ''], {})
     await hers.hears('notice.read')
   })
 
@@ -303,9 +312,9 @@ describe('a relay', () => {
     const anna = await edge.signIn('anna')
     const hers = await listen(anna)
     const everybody = [...Array.from({ length: 700 }, () => newId()), anna.memberId ?? '']
-    await happens('membership.changed', everybody)
+    await happens('membership.changed', everybody, { memberId: newId() })
     await hers.hears('membership.changed')
-    await happens('notice.read', [anna.memberId ?? ''])
+    await happens('notice.read', [anna.memberId ?? ''], {})
     await hers.hears('notice.read')
     expect(names(hers)).toEqual(['sync', 'membership.changed', 'notice.read'])
   })

@@ -4,31 +4,31 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from './events.ts'
-import { channel, readWire } from './live.ts'
+import { channel, readWire } from './wire.ts'
 
 /**
- * Sends an event to nobody all the way that events travel: its row, its commit, the relay, the channel. Fails when the database is lost
- * meanwhile; does not end by itself while no relay is at work.
+ * Sends an event without a real recipient all the way that events travel: its row, its commit, the relay, the channel. Fails
+ * when the database is lost meanwhile; does not end by itself while no relay is at work.
  */
 export async function crossRelay(connection: Connection, ctx: Ctx, abandoned: AbortSignal): Promise<void> {
-  const nobody = newId()
+  const recipient = newId()
   const client = new pg.Client({
     ...connection,
     connectionTimeoutMillis: 5000,
     application_name: 'evenhand-probe',
   })
   try {
-    const heard = new Promise<void>((resolve, reject) => {
+    const received = new Promise<void>((resolve, reject) => {
       client.on('notification', ({ payload }) => {
-        if (readWire(payload)?.h.includes(nobody)) resolve()
+        if (readWire(payload)?.recipients.includes(recipient)) resolve()
       })
       client.on('error', reject)
       abandoned.addEventListener('abort', () => resolve())
     })
     await client.connect()
     await client.query(`listen ${channel}`)
-    await inTransaction(ctx, (ctx) => emit(ctx, 'sync', {}, [nobody]))
-    await heard
+    await inTransaction(ctx, (ctx) => emit(ctx, 'sync', {}, [recipient]))
+    await received
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,0 +1,67 @@
+import pg from 'pg'
+import type { Connection } from '#server/kit/db/connection.ts'
+import type { Log } from '#server/kit/log.ts'
+import { endConnection, pause, waitingConnection } from './connection.ts'
+import { channel, readWire } from './wire.ts'
+import type { Wire } from './wire.ts'
+
+const retryMs = 300
+
+export type Listener = { stop(): Promise<void> }
+
+/** Listens to the relay until it is stopped, and connects again whenever the connection is lost. */
+export function startListener(
+  connection: Connection,
+  log: Log,
+  on: {
+    message: (wire: Wire) => void
+    /** It listens now. What was sent before is missed. */
+    connected: () => void
+  },
+): Listener {
+  let stopped = false
+  let current: pg.Client | null = null
+
+  async function listen() {
+    const client = new pg.Client({ ...connection, ...waitingConnection, application_name: 'evenhand-live' })
+    const lost = new Promise<void>((resolve) => {
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
+    })
+    client.on('notification', ({ payload }) => {
+      const wire = readWire(payload)
+      if (wire) on.message(wire)
+      else log.warn('a live message could not be read')
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      on.connected()
+      current = client
+      if (!stopped) await lost
+    } finally {
+      current = null
+      await endConnection(client)
+    }
+  }
+
+  async function keepListening() {
+    while (!stopped) {
+      try {
+        await listen()
+      } catch (err) {
+        log.warn({ err }, 'live updates lost the database and will reconnect')
+      }
+      if (!stopped) await pause(retryMs)
+    }
+  }
+
+  const listening = keepListening()
+  return {
+    async stop() {
+      stopped = true
+      if (current) await endConnection(current)
+      await listening
+    },
+  }
+}

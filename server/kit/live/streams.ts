@@ -1,0 +1,110 @@
+// The open streams of one web process. Who receives an event is decided by the event's row alone.
+import type { ServerResponse } from 'node:http'
+import type { LiveMessage } from '#contract/live.ts'
+import type { Wire } from './wire.ts'
+
+const closeGraceMs = 1000
+const queuedBytesLimit = 64 * 1024
+const streamsPerMember = 5
+
+export type Stream = { memberId: string; sessionId: string; res: ServerResponse }
+
+/** A slow reader is cut at 64 KB queued, and a sixth stream of a member closes their oldest. */
+export type Streams = {
+  /** Begins with `sync`: a page that connects asks again for everything it shows. */
+  open(stream: Stream): void
+  /** Sends a message to the streams of its recipients; `session.ended` ends the stream of that session. */
+  send(wire: Wire): void
+  /** Asks every page to fetch again everything it shows. */
+  syncAll(): void
+  /** Writes a comment, so that nothing between here and the page takes the connection for dead. */
+  beat(): void
+  /** Ends the streams whose login session `findLiveSessions` does not find. */
+  endDeadSessions(findLiveSessions: (sessionIds: string[]) => Promise<Set<string>>): Promise<void>
+  /** Ends all, and lets the pages connect again after `retryMs`. */
+  closeAll(retryMs: number): void
+  count(): number
+}
+
+export function newStreams(): Streams {
+  const byMember = new Map<string, Set<Stream>>()
+  const all = () => [...byMember.values()].flatMap((streams) => [...streams])
+
+  function add(stream: Stream) {
+    const ofMember = byMember.get(stream.memberId) ?? new Set<Stream>()
+    byMember.set(stream.memberId, ofMember)
+    ofMember.add(stream)
+    const [oldest] = ofMember
+    if (ofMember.size > streamsPerMember && oldest) close(oldest)
+    stream.res.on('close', () => remove(stream))
+  }
+
+  function remove(stream: Stream) {
+    const ofMember = byMember.get(stream.memberId)
+    ofMember?.delete(stream)
+    if (ofMember?.size === 0) byMember.delete(stream.memberId)
+  }
+
+  function close(stream: Stream) {
+    stream.res.end()
+    remove(stream)
+    // A page that does not read does not read the end either.
+    const cut = setTimeout(() => stream.res.destroy(), closeGraceMs)
+    cut.unref()
+    stream.res.on('close', () => clearTimeout(cut))
+  }
+
+  return {
+    open(stream) {
+      add(stream)
+      stream.res.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+      })
+      stream.res.write(`retry: 1000\n${syncText}`)
+    },
+    send({ recipients, ...message }) {
+      const text = textOf(message)
+      for (const stream of recipients.flatMap((memberId) => [...(byMember.get(memberId) ?? [])])) {
+        write(stream, text)
+        if (message.name === 'session.ended' && message.ids.sessionId === stream.sessionId) close(stream)
+      }
+    },
+    syncAll() {
+      for (const stream of all()) write(stream, syncText)
+    },
+    beat() {
+      for (const stream of all()) write(stream, ': here\n\n')
+    },
+    async endDeadSessions(findLiveSessions) {
+      const open = all()
+      if (open.length === 0) return
+      const alive = await findLiveSessions([...new Set(open.map(({ sessionId }) => sessionId))])
+      for (const stream of open.filter(({ sessionId }) => !alive.has(sessionId))) {
+        // The page learns why its stream ends, however its session did.
+        write(stream, textOf({ name: 'session.ended', ids: { sessionId: stream.sessionId } }))
+        close(stream)
+      }
+    },
+    closeAll(retryMs) {
+      for (const stream of all()) {
+        stream.res.write(`retry: ${retryMs}\n\n`)
+        close(stream)
+      }
+    },
+    count: () => all().length,
+  }
+}
+
+function write(stream: Stream, text: string) {
+  if (stream.res.writableLength > queuedBytesLimit) stream.res.destroy()
+  else stream.res.write(text)
+}
+
+function textOf(message: LiveMessage) {
+  return `data: ${JSON.stringify(message)}\n\n`
+}
+
+const syncText = textOf({ name: 'sync', ids: {} })
