@@ -26,7 +26,7 @@ const browserBuild: BuildEnvironmentOptions = {
         groups: [
           { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
           // Everything that every page needs, in one file instead of fifty.
-          { name: 'shell', test: /\/web\/shell\/app\.tsx$/ },
+          { name: 'shell', test: /\/web\/app\.tsx$/ },
         ],
       },
     },

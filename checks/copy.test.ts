@@ -33,7 +33,10 @@ const doors: Record<string, Screen> = {
     ],
   },
   '/signup': {
-    files: accounts('sign-up-screen.tsx sign-up-form.tsx new-password.ts username-field.tsx'),
+    files: [
+      ...signIn('sign-up-screen.tsx'),
+      ...accounts('sign-up-form.tsx new-password.ts username-field.tsx'),
+    ],
     words: [
       "Passwords don't match",
       'Please choose a valid username',
@@ -64,7 +67,7 @@ const doors: Record<string, Screen> = {
     ],
   },
   '/reset-password': {
-    files: accounts('reset-request-screen.tsx reset-request-form.tsx'),
+    files: accounts('reset/reset-request-screen.tsx reset/reset-request-form.tsx'),
     words: [
       'Send password reset link',
       'Sending...',
@@ -78,7 +81,7 @@ const doors: Record<string, Screen> = {
   },
   '/reset-password/confirm': {
     files: [
-      ...accounts('reset-confirm-screen.tsx reset-confirm-form.tsx new-password.ts'),
+      ...accounts('reset/reset-confirm-screen.tsx reset/reset-confirm-form.tsx new-password.ts'),
       'contract/accounts.ts',
     ],
     words: [
@@ -98,7 +101,7 @@ const doors: Record<string, Screen> = {
   },
   '/auth/callback': {
     files: [
-      ...accounts('links/completing.tsx on-signed-in.ts links/recovery-link.tsx links/link-refusal.ts'),
+      ...accounts('completing.tsx on-signed-in.ts links/recovery-link.tsx link-refusal.ts'),
       'contract/accounts.ts',
     ],
     words: [

@@ -1,9 +1,9 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findCycles, readSources, resolveImport } from './sources.ts'
 
-// Bottom to top. A room may look into those before it; from above it is told by events.
-const serverRooms = [
-  'kit',
+// Bottom to top, on the server and in the web. A module imports itself and those before it.
+const modules = [
   'members',
   'accounts',
   'sign-in',
@@ -16,24 +16,31 @@ const serverRooms = [
   'privacy',
   'site',
 ]
-// Those of the web stand beside each other, on the kit.
-const webRooms = [
-  'accounts',
-  'sign-in',
-  'settings',
-  'members',
-  'products',
-  'matching',
-  'reviews',
-  'notifications',
-  'support',
-  'articles',
-  'marketing',
-]
+const order: Record<Side, string[]> = {
+  server: ['kit', ...modules],
+  web: [
+    'kit',
+    'content.d.ts',
+    'paths.ts',
+    'client-with-progress.ts',
+    'api.ts',
+    ...modules,
+    'settings',
+    'articles',
+    'marketing',
+    'shell',
+  ],
+}
+type Side = 'server' | 'web'
 
-// What stands above the rooms: composition, the demo, tests' harness.
-const above = new Set(['app.ts', 'main.ts', 'worker.ts', 'reactions.ts', 'demo', 'dev', 'testing'])
-const aroundWebRooms = new Set(['kit', 'shell'])
+// What stands above the modules and may import all of them: composition, the demo, the tests' harness.
+const above: Record<Side, Set<string>> = {
+  server: new Set(['app.ts', 'main.ts', 'worker.ts', 'reactions.ts', 'demo', 'dev', 'testing']),
+  web: new Set(['routes.tsx', 'app.tsx', 'main.tsx']),
+}
+
+/** So many files of code stand at the top of a module, tests not counted. Past that, look for its second noun. */
+const topFilesLimit = 25
 
 /** Packages that have one owner: whoever needs them goes through that file. */
 const owners: Record<string, RegExp> = {
@@ -85,40 +92,63 @@ describe('the two houses', () => {
   })
 })
 
-describe('the rooms of the server', () => {
-  test('look only downwards; what happened below reaches them as an event', () => {
-    const breaches = server.flatMap(({ path, imports }) => {
-      const room = path.split('/')[1] ?? ''
-      if (above.has(room)) return []
-      return imports
-        .map((to) => resolveImport(path, to))
-        .filter((to) => to.startsWith('server/'))
-        .filter((to) => {
-          const other = to.split('/')[1] ?? ''
-          return above.has(other) || serverRooms.indexOf(other) > serverRooms.indexOf(room)
-        })
-        .map((to) => `${path} → ${to}`)
-    })
-    expect(breaches, 'call down, emit up').toEqual([])
-  })
+describe.each([
+  ['server', server],
+  ['web', web],
+] as const)('the modules of the %s', (side, sources) => {
+  const imports = sources.flatMap(({ path, imports }) =>
+    imports
+      .map((to) => ({ from: path, to: resolveImport(path, to) }))
+      .filter(({ to }) => to.startsWith(`${side}/`)),
+  )
 
   test('are all on the list', () => {
-    const rooms = new Set(server.map(({ path }) => path.split('/')[1] ?? ''))
-    expect([...rooms].filter((room) => !above.has(room) && !serverRooms.includes(room))).toEqual([])
+    const found = new Set(sources.map(({ path }) => moduleOf(path)))
+    expect([...found].filter((name) => !above[side].has(name) && !order[side].includes(name))).toEqual([])
+  })
+
+  test('import only those below them', () => {
+    const breaches = imports.filter(({ from, to }) => {
+      if (above[side].has(moduleOf(from))) return false
+      return order[side].indexOf(moduleOf(to)) > order[side].indexOf(moduleOf(from)) || isAbove(to)
+    })
+    expect(breaches.map(arrow), 'call down; on the server emit up, in the web pass it in from above').toEqual(
+      [],
+    )
   })
 
   test('keep what lies in their subfolders to themselves', () => {
-    const breaches = server.flatMap(({ path, imports }) =>
-      imports
-        .map((to) => resolveImport(path, to))
-        .filter(
-          (to) => /^server\/(?!kit\/)[^/]+\/[^/]+\//.test(to) && to.split('/')[1] !== path.split('/')[1],
-        )
-        .map((to) => `${path} → ${to}`),
+    const breaches = imports.filter(
+      ({ from, to }) =>
+        to.split('/').length > 3 &&
+        !['kit', moduleOf(from)].includes(moduleOf(to)) &&
+        // The list of screens fetches each from where it lies.
+        from !== 'web/routes.tsx',
     )
-    expect(breaches, 'export it from a file at the top of the room').toEqual([])
+    expect(breaches.map(arrow), 'export it from a file at the top of the module').toEqual([])
   })
+
+  test(`have at most ${topFilesLimit} files at their top`, () => {
+    const folders = readdirSync(side, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const counts = folders.map(({ name }) => {
+      const files = readdirSync(`${side}/${name}`, { withFileTypes: true }).filter((entry) => entry.isFile())
+      return [name, files.filter((file) => !/\.test\.|^testing\./.test(file.name)).length] as const
+    })
+    expect(counts.filter(([, count]) => count > topFilesLimit)).toEqual([])
+  })
+
+  function isAbove(path: string) {
+    return above[side].has(moduleOf(path))
+  }
 })
+
+function moduleOf(path: string) {
+  return path.split('/')[1] ?? ''
+}
+
+function arrow({ from, to }: { from: string; to: string }) {
+  return `${from} → ${to}`
+}
 
 test('each room lists its mails in a file of that name', () => {
   const lists = server.filter(({ text }) => /: MailTemplates = /.test(text)).map(({ path }) => path)
@@ -127,19 +157,15 @@ test('each room lists its mails in a file of that name', () => {
   ).toEqual([])
 })
 
-describe('the rooms of the web', () => {
-  test('are all on the list', () => {
-    const rooms = new Set(web.flatMap(({ path }) => /^web\/([^/]+)\//.exec(path)?.[1] ?? []))
-    expect([...rooms].filter((room) => !aroundWebRooms.has(room) && !webRooms.includes(room))).toEqual([])
-  })
-
+describe('the modules of the web', () => {
   test('show each other’s things, never each other’s screens', () => {
     const breaches = web.flatMap(({ path, imports }) => {
-      const room = path.split('/')[1] ?? ''
-      if (!webRooms.includes(room)) return []
+      if (above.web.has(moduleOf(path))) return []
       return imports
         .map((to) => resolveImport(path, to))
-        .filter((to) => to.startsWith('web/') && to.endsWith('-screen.tsx') && to.split('/')[1] !== room)
+        .filter(
+          (to) => to.startsWith('web/') && to.endsWith('-screen.tsx') && moduleOf(to) !== moduleOf(path),
+        )
         .map((to) => `${path} → ${to}`)
     })
     expect(breaches).toEqual([])
@@ -150,18 +176,6 @@ describe('the rooms of the web', () => {
       ({ path, text }) => text.includes('/api/auth/') && !path.startsWith('web/sign-in/'),
     )
     expect(others.map(({ path }) => path)).toEqual([])
-  })
-
-  test('stand above the kit, which knows none of them', () => {
-    const breaches = web
-      .filter(({ path }) => path.startsWith('web/kit/'))
-      .flatMap(({ path, imports }) =>
-        imports
-          .map((to) => resolveImport(path, to))
-          .filter((to) => to.startsWith('web/') && !to.startsWith('web/kit/'))
-          .map((to) => `${path} → ${to}`),
-      )
-    expect(breaches).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import './kit/strict.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App, prepareApp } from './shell/app.tsx'
+import { App, prepareApp } from './app.tsx'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no element #root.')

@@ -9,7 +9,7 @@ import {
 import type { RouterHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { longestReturnPath } from '#contract/return-path.ts'
-import { countLinks, keepLinkSecret } from './accounts/links/link-secret.ts'
+import { countLinks, keepLinkSecret } from './accounts/link-secret.ts'
 import { followExportLink } from './settings/data/export-link.ts'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { GuestLayout } from './shell/guest-layout.tsx'
@@ -83,7 +83,7 @@ const signUp = createRoute({
   staticData: { title: 'Create account' },
   loader: findProvider,
   component: lazyScreen(async () => {
-    const { SignUpScreen } = await import('./accounts/sign-up-screen.tsx')
+    const { SignUpScreen } = await import('./sign-in/sign-up-screen.tsx')
     return {
       default: function SignUp(): ReactNode {
         return <SignUpScreen {...signUp.useSearch()} provider={signUp.useLoaderData()} />
@@ -125,7 +125,7 @@ const authCallback = createRoute({
     throw redirect({ to: '/auth/callback', search, hash: '', replace: true })
   },
   component: lazyScreen(async () => {
-    const { CallbackScreen } = await import('./accounts/callback-screen.tsx')
+    const { CallbackScreen } = await import('./sign-in/callback-screen.tsx')
     return {
       default: function AuthCallback(): ReactNode {
         const { link } = authCallback.useRouteContext()
@@ -142,14 +142,14 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   staticData: { title: 'Reset your password' },
-  component: lazyScreen(() => import('./accounts/reset-request-screen.tsx'), 'ResetRequestScreen'),
+  component: lazyScreen(() => import('./accounts/reset/reset-request-screen.tsx'), 'ResetRequestScreen'),
 })
 
 const resetPasswordConfirm = createRoute({
   getParentRoute: () => root,
   path: '/reset-password/confirm',
   staticData: { title: 'Set a new password' },
-  component: lazyScreen(() => import('./accounts/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
+  component: lazyScreen(() => import('./accounts/reset/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
 })
 
 // Screens of a member.
@@ -295,7 +295,7 @@ const dashboard = createRoute({
   getParentRoute: () => member,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  component: lazyScreen(() => import('./products/dashboard-screen.tsx'), 'DashboardScreen'),
+  component: lazyScreen(() => import('./reviews/dashboard-screen.tsx'), 'DashboardScreen'),
 })
 
 const assets = createRoute({

@@ -7,6 +7,7 @@ import type { Me } from '#contract/accounts.ts'
 import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
+import { meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
 import { deletePendingEmail } from './pending-email.ts'
 
@@ -45,12 +46,6 @@ export function useRecheckWhile(isStreamLost: boolean): void {
 
 const firstRecheckMs = 1_000
 const lostRecheckMs = 5_000
-
-/** The question of who is signed in, for starting it before the first screen is on the page. */
-export function meOptions() {
-  // That nobody is signed in is an answer: another screen that asks has no reason to ask the server again.
-  return api.accounts.getMe.queryOptions({ refetchOnWindowFocus: 'always' as const, retryOnMount: false })
-}
 
 /** Whether a sign-out is under way: until it is done, no guard sends anybody anywhere. */
 export function useIsLeaving(): boolean {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Me } from '#contract/accounts.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
-import { deleteLinkSecret } from './links/link-secret.ts'
+import { deleteLinkSecret } from './link-secret.ts'
 
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */
 let member: Me | null

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserRoundX } from 'lucide-react'
-import { useSession } from '#web/accounts/session.ts'
 import { api } from '#web/api.ts'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { formatDate, formatNumber } from '#web/kit/time.ts'
@@ -11,6 +10,7 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
+import { meOptions } from './me.ts'
 
 /** What the club shows of a member: who, since when, and how much was given and received. Nobody is contacted here. */
 export function MemberScreen({ username }: { username: string }) {
@@ -20,8 +20,8 @@ export function MemberScreen({ username }: { username: string }) {
     isFetching,
     refetch,
   } = useQuery(api.settings.getMember.queryOptions({ input: { username } }))
-  const session = useSession()
-  const isMe = session.state === 'authed' && session.me.username === member?.username
+  const { data: me } = useQuery(meOptions())
+  const isMe = member !== undefined && me?.username === member.username
   if (error && !member) {
     return (
       <Page width="reading">

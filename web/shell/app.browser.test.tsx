@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Me } from '#contract/accounts.ts'
-import { readLinkSecret } from '#web/accounts/links/link-secret.ts'
+import { readLinkSecret } from '#web/accounts/link-secret.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 
 /** The server, as far as these facts need it: who is signed in, and what it was asked. */

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Me } from '#contract/accounts.ts'
 import '#web/kit/kit.css'
-import { App, prepareApp } from './app.tsx'
+import { App, prepareApp } from '#web/app.tsx'
 
 /*
  * What the tests of whole screens share: the club at an address, somebody who is signed in, and a server that answers as

@@ -5,7 +5,7 @@
  * a provider may cut every tie to it, and it seems closed then.
  */
 
-import { deleteLinkSecret } from '#web/accounts/links/link-secret.ts'
+import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { dropFromTab, keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
 

@@ -10,7 +10,7 @@ import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { paths } from '#web/paths.ts'
 import { LinkFacts } from './link-facts.tsx'
 import type { LinkRead } from './link-facts.tsx'
-import { isLinkExpired } from './link-refusal.ts'
+import { isLinkExpired } from '#web/accounts/link-refusal.ts'
 import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
 import { newPassword, samePassword } from '#web/accounts/new-password.ts'
 

@@ -11,9 +11,9 @@ import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
-import { Completing } from './completing.tsx'
-import { isLinkExpired } from './link-refusal.ts'
-import { deleteLinkSecret } from './link-secret.ts'
+import { Completing } from '#web/accounts/completing.tsx'
+import { isLinkExpired } from '#web/accounts/link-refusal.ts'
+import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
 import { recheckSession } from '#web/accounts/session.ts'
 
 type Change = Awaited<ReturnType<typeof client.settings.readEmailChange>>

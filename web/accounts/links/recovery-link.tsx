@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { Completing } from './completing.tsx'
-import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
-import { deleteLinkSecret } from './link-secret.ts'
-import { resetLinkOptions } from '#web/accounts/reset-link.ts'
+import { Completing } from '#web/accounts/completing.tsx'
+import { explainWorthlessLink, isLinkExpired } from '#web/accounts/link-refusal.ts'
+import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
+import { resetLinkOptions } from '#web/accounts/reset/reset-link.ts'
 
 /** The link for a new password. Opening it uses nothing up and signs nobody in: it leads on to the form. */
 export function RecoveryLink({ token }: { token: string }) {

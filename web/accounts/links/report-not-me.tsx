@@ -6,7 +6,7 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import type { LinkRead } from './link-facts.tsx'
-import { isLinkExpired } from './link-refusal.ts'
+import { isLinkExpired } from '#web/accounts/link-refusal.ts'
 
 type ReportNotMeProps = {
   token: string

@@ -2,9 +2,9 @@ import { ArrowLeft } from 'lucide-react'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { paths } from '#web/paths.ts'
-import { ArticleBadge, ArticleFacts } from './article-card.tsx'
-import { ArticleText } from './article-text.tsx'
-import type { Article } from './texts.ts'
+import { ArticleBadge, ArticleFacts } from '#web/articles/article-card.tsx'
+import { ArticleText } from '#web/articles/article-text.tsx'
+import type { Article } from '#web/articles/texts.ts'
 
 /** An article for everybody. */
 export function ArticlePage({ article }: { article: Article }) {

@@ -10,11 +10,11 @@ import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { Loading, Skeleton, SkeletonText } from '#web/kit/ui/skeleton.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { isLinkExpired } from './links/link-refusal.ts'
-import { deleteLinkSecret, readLinkSecret } from './links/link-secret.ts'
+import { isLinkExpired } from '#web/accounts/link-refusal.ts'
+import { deleteLinkSecret, readLinkSecret } from '#web/accounts/link-secret.ts'
 import { ResetConfirmForm } from './reset-confirm-form.tsx'
 import { resetLinkOptions } from './reset-link.ts'
-import { leaveSession } from './session.ts'
+import { leaveSession } from '#web/accounts/session.ts'
 
 /**
  * Choosing a new password by the link of an email. Its secret is handed over in memory alone, so a page that is loaded again

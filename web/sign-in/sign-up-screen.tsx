@@ -1,12 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import type { Provider } from '#contract/settings.ts'
+import { SignUpForm } from '#web/accounts/sign-up-form.tsx'
 import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
-import { ProviderButton, ProviderSkeleton } from '#web/sign-in/provider-button.tsx'
-import { useProvider } from '#web/sign-in/sign-in-options.ts'
-import { SignUpForm } from './sign-up-form.tsx'
+import { ProviderButton, ProviderSkeleton } from './provider-button.tsx'
+import { useProvider } from './sign-in-options.ts'
 
 type SignUpScreenProps = {
   /** As `findProvider` found it. */

@@ -7,7 +7,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
-import { DemoMailbox } from './demo-mailbox.tsx'
+import { DemoMailbox } from '#web/accounts/demo-mailbox.tsx'
 import { ResetRequestForm } from './reset-request-form.tsx'
 
 /** Asking for a link for a new password. What it says afterwards is the same whoever has the address. */

@@ -1,6 +1,6 @@
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
-import { ArticleCard, MoreArticles } from './article-card.tsx'
-import { articles } from './texts.ts'
+import { ArticleCard, MoreArticles } from '#web/articles/article-card.tsx'
+import { articles } from '#web/articles/texts.ts'
 
 /** The public list of articles. */
 export function ArticlesPage() {

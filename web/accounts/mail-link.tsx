@@ -7,44 +7,25 @@ import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { ProviderReturn } from '#web/sign-in/provider-return.tsx'
 import { greetNewcomer } from './on-signed-in.ts'
-import { Completing } from './links/completing.tsx'
+import { Completing } from './completing.tsx'
 import { ConfirmEmail } from './links/confirm-email.tsx'
 import { ReportNotMe } from './links/report-not-me.tsx'
 import { EmailChangeLink } from './links/email-change-link.tsx'
-import { explainWorthlessLink, isLinkExpired } from './links/link-refusal.ts'
-import { deleteLinkSecret, isLinkLost, readLinkSecret } from './links/link-secret.ts'
+import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
+import { deleteLinkSecret } from './link-secret.ts'
 import { RecoveryLink } from './links/recovery-link.tsx'
 import { enterSession } from './session.ts'
 
-type CallbackScreenProps = {
-  type?: 'not_me' | 'recovery' | 'email_change'
-  returnTo?: string
-  nonce?: string
-  error?: string
-  twoFactor?: '1'
-}
+export type MailLinkType = 'not_me' | 'recovery' | 'email_change'
 
-/**
- * Where the links of mails lead, and the way back from the provider. Opening a link uses nothing up; what comes after it
- * does.
- */
-export function CallbackScreen({ type, returnTo, ...back }: CallbackScreenProps) {
-  const [token] = useState(readLinkSecret)
-  const [isLost] = useState(isLinkLost)
-  if (token === null && (type !== undefined || (isLost && !isProviderReturn(back)))) {
-    return <Navigate to="/signin" search={{ reason: 'link_again', returnTo }} replace />
-  }
-  if (token === null) return <ProviderReturn {...back} returnTo={returnTo} />
+type MailLinkProps = { token: string; type?: MailLinkType; returnTo?: string }
+
+/** Where the links of mails lead. Opening a link uses nothing up; what comes after it does. */
+export function MailLink({ token, type, returnTo }: MailLinkProps) {
   if (type === 'recovery') return <RecoveryLink token={token} />
   if (type === 'email_change') return <EmailChangeLink token={token} />
   return <ConfirmationLink token={token} type={type} returnTo={returnTo} />
-}
-
-/** A visit to the provider says of itself how it ended, unless it went well in this very tab. */
-function isProviderReturn({ nonce, error, twoFactor }: Omit<CallbackScreenProps, 'type' | 'returnTo'>) {
-  return nonce !== undefined || error !== undefined || twoFactor !== undefined
 }
 
 type ConfirmationLinkProps = { token: string; type?: 'not_me'; returnTo?: string }
@@ -61,7 +42,7 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
     gcTime: 0,
   })
 
-  if (isReportedNotMe) return <Disowned />
+  if (isReportedNotMe) return <AccountDeleted />
   if (!link) return <Completing />
   if ('refused' in link) {
     return (
@@ -107,7 +88,7 @@ async function readLink(token: string) {
   }
 }
 
-function Disowned() {
+function AccountDeleted() {
   return (
     <AuthFrame
       title="The account was deleted"

@@ -4,9 +4,9 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
-import { isLinkExpired } from './links/link-refusal.ts'
-import { NewPasswordField } from './new-password-field.tsx'
-import { explainNewPassword, newPassword, repeatedPassword } from './new-password.ts'
+import { isLinkExpired } from '#web/accounts/link-refusal.ts'
+import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
+import { explainNewPassword, newPassword, repeatedPassword } from '#web/accounts/new-password.ts'
 
 const choice = z
   .object({ password: newPassword, confirmation: z.string() })

@@ -5,7 +5,7 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { emailAddress } from './email-address.ts'
+import { emailAddress } from '#web/accounts/email-address.ts'
 
 const address = z.object({ email: emailAddress })
 
