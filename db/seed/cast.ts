@@ -66,7 +66,7 @@ export const members: CastMember[] = [
   {
     ...member('hugo', 'Hugo Carvalhal', 'regular', 'Europe/Lisbon'),
     shop: 'Second Chain',
-    about: 'Repair guides from a neighbourhood bicycle workshop.',
+    about: 'Repair guides from a neighborhood bicycle workshop.',
   },
   {
     ...member('imani', 'Imani Wekesa', 'keen', 'Africa/Nairobi'),
@@ -141,7 +141,7 @@ export const members: CastMember[] = [
   {
     ...member('wren', 'Wren Ashdown', 'casual', 'Europe/Dublin'),
     shop: 'Hedge Notes',
-    about: 'Birds, drawn small and checked by somebody who knows birds.',
+    about: 'Birds, drawn small and checked by someone who knows birds.',
   },
   {
     ...member('ximena', 'Ximena Calderas', 'keen', 'America/Mexico_City'),
@@ -266,7 +266,7 @@ export const members: CastMember[] = [
   {
     ...member('wei-lin', 'Wei-Lin Teoh', 'casual', 'Asia/Singapore'),
     shop: 'Clear Chart',
-    about: 'Tools that make charts and colours easier to read.',
+    about: 'Tools that make charts and colors easier to read.',
   },
 ]
 
