@@ -5,28 +5,22 @@ import type { ReactNode } from 'react'
 import { returnReasons, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
-import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
-import { ErrorState } from '#web/kit/ui/error-state.tsx'
-import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
-import { PageHeader } from '#web/kit/ui/page-header.tsx'
-import { Page } from '#web/kit/ui/page.tsx'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
-import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { ProductImage } from '#web/products/product-image.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
 import { ReturnReviewForm } from './return-review-form.tsx'
+import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { ReviewTag } from './review-tag.tsx'
-
-const above = [{ label: 'Reviews', href: paths.reviews('received') }]
 
 /** A review of one of my products: how far it is, what I am asked, and, once it is verified, what it says. */
 export function ReceivedReviewScreen({ id }: { id: string }) {
@@ -34,60 +28,41 @@ export function ReceivedReviewScreen({ id }: { id: string }) {
   useServerClock(query)
   if (query.data) return <Received review={query.data} />
   if (query.isError) {
-    const isMissing = refusalCode(query.error) === 'NOT_FOUND'
     return (
-      <Page>
-        <Card>
-          <ErrorState
-            level={1}
-            title={isMissing ? 'There is no such review' : 'This review could not be loaded'}
-            onRetry={isMissing ? undefined : () => void query.refetch()}
-            retrying={query.isFetching}
-            action={<LinkButton href={paths.reviews('received')}>All reviews</LinkButton>}
-          >
-            {isMissing ? 'It does not exist, or it is not about one of your products.' : undefined}
-          </ErrorState>
-        </Card>
-      </Page>
+      <ReviewMissing
+        query={query}
+        list={paths.reviews('received')}
+        whyMissing="It does not exist, or it is not about one of your products."
+      />
     )
   }
-  return <Waiting />
+  return <ReviewSkeleton />
 }
 
 function Received({ review }: { review: ReceivedReview }) {
   const { product } = review
   return (
-    <Page>
-      <PageHeader
-        breadcrumb={above}
-        title={<span className="wrap-anywhere">{product.title}</span>}
-        badge={<ReviewTag status={review.status} />}
-        help={`${review.reviewer} was drawn for it${review.submittedAt ? ' and wrote it' : ''}.`}
-      />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="flex min-w-0 flex-col gap-6">
-          <Now review={review} />
-          <Card title="What happened" padding="none">
-            <History review={review} />
-          </Card>
-        </div>
-        <Card padding="none">
-          <ProductImage
-            imageId={product.image}
-            category={product.category}
-            sizes="(width < 64rem) 100vw, 340px"
-            eager
-            className="aspect-4/3 w-full rounded-t-12 border-b border-line"
-          />
+    <ReviewFrame
+      list={paths.reviews('received')}
+      title={product.title}
+      tag={<ReviewTag status={review.status} />}
+      help={`${review.reviewer} was drawn for it${review.submittedAt ? ' and wrote it' : ''}.`}
+      aside={
+        <ReviewedProduct product={product}>
           <div className="flex flex-wrap items-center justify-between gap-2 p-5">
             <CategoryBadge category={product.category} />
             <TextLink href={paths.assets()} className="text-13">
               My Products
             </TextLink>
           </div>
-        </Card>
-      </div>
-    </Page>
+        </ReviewedProduct>
+      }
+    >
+      <Now review={review} />
+      <Card title="What happened" padding="none">
+        <History review={review} />
+      </Card>
+    </ReviewFrame>
   )
 }
 
@@ -297,26 +272,5 @@ function History({ review }: { review: ReceivedReview }) {
       ) : null}
       <TimelineRow icon={<Hand />} title={`${review.reviewer} accepted the offer`} at={acceptedAt} />
     </Timeline>
-  )
-}
-
-function Waiting() {
-  return (
-    <Page>
-      <h1 id="page-title" tabIndex={-1} className="sr-only">
-        Review
-      </h1>
-      <Loading label="Loading the review" className="flex flex-col gap-6">
-        <div className="flex flex-col gap-2">
-          <Skeleton className="h-4 w-20" />
-          <Skeleton className="h-7 w-72 max-w-full" />
-          <Skeleton className="h-5 w-80 max-w-full" />
-        </div>
-        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <Skeleton className="h-72 rounded-12" />
-          <Skeleton className="h-60 rounded-12" />
-        </div>
-      </Loading>
-    </Page>
   )
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox, PenLine } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { ReviewRow } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { EmptyState } from '#web/kit/ui/empty-state.tsx'
@@ -46,19 +47,11 @@ export function ReviewsScreen({ list, onSearch }: ReviewsScreenProps) {
 }
 
 function ToWrite() {
-  const query = useInfiniteQuery(
-    api.reviews.listReviewsToWrite.infiniteOptions({
-      input: (cursor: string | undefined) => ({ cursor }),
-      initialPageParam: undefined,
-      getNextPageParam: ({ next }) => next ?? undefined,
-    }),
-  )
-  const rows = query.data?.pages.flatMap(({ items }) => items)
   return (
     <List
-      query={query}
-      count={rows?.length}
+      query={useInfiniteQuery(api.reviews.listReviewsToWrite.infiniteOptions(pageByPage))}
       name="Your reviews"
+      side="mine"
       empty={
         <EmptyState
           icon={<PenLine />}
@@ -69,28 +62,16 @@ function ToWrite() {
           written here.
         </EmptyState>
       }
-    >
-      {rows?.map((review) => (
-        <ReviewListRow key={review.id} review={review} href={paths.review(review.id)} side="mine" />
-      ))}
-    </List>
+    />
   )
 }
 
 function Received() {
-  const query = useInfiniteQuery(
-    api.reviews.listReviewsReceived.infiniteOptions({
-      input: (cursor: string | undefined) => ({ cursor }),
-      initialPageParam: undefined,
-      getNextPageParam: ({ next }) => next ?? undefined,
-    }),
-  )
-  const rows = query.data?.pages.flatMap(({ items }) => items)
   return (
     <List
-      query={query}
-      count={rows?.length}
+      query={useInfiniteQuery(api.reviews.listReviewsReceived.infiniteOptions(pageByPage))}
       name="Reviews of your products"
+      side="received"
       empty={
         <EmptyState
           icon={<Inbox />}
@@ -105,21 +86,19 @@ function Received() {
           here.
         </EmptyState>
       }
-    >
-      {rows?.map((review) => (
-        <ReviewListRow
-          key={review.id}
-          review={review}
-          href={paths.receivedReview(review.id)}
-          side="received"
-        />
-      ))}
-    </List>
+    />
   )
+}
+
+const pageByPage = {
+  input: (cursor: string | undefined) => ({ cursor }),
+  initialPageParam: undefined,
+  getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
 }
 
 type ListProps = {
   query: {
+    data: { pages: { items: ReviewRow[] }[] } | undefined
     isError: boolean
     isFetching: boolean
     isFetchingNextPage: boolean
@@ -127,14 +106,14 @@ type ListProps = {
     refetch: () => Promise<unknown>
     fetchNextPage: () => Promise<{ isFetchNextPageError: boolean }>
   }
-  /** Undefined until the first page is there. */
-  count: number | undefined
   name: string
+  side: 'mine' | 'received'
   empty: ReactNode
-  children: ReactNode
 }
 
-function List({ query, count, name, empty, children }: ListProps) {
+function List({ query, name, side, empty }: ListProps) {
+  const reviews = query.data?.pages.flatMap(({ items }) => items)
+
   async function loadMore() {
     const { isFetchNextPageError } = await query.fetchNextPage()
     if (isFetchNextPageError) {
@@ -146,7 +125,7 @@ function List({ query, count, name, empty, children }: ListProps) {
     }
   }
 
-  if (count === undefined) {
+  if (reviews === undefined) {
     return (
       <Card padding="none">
         {query.isError ? (
@@ -161,15 +140,17 @@ function List({ query, count, name, empty, children }: ListProps) {
       </Card>
     )
   }
-  if (count === 0) return <Card padding="none">{empty}</Card>
+  if (reviews.length === 0) return <Card padding="none">{empty}</Card>
   return (
     <Card padding="none">
       <ul aria-label={name} className="divide-y divide-line">
-        {children}
+        {reviews.map((review) => (
+          <ReviewListRow key={review.id} review={review} href={address[side](review.id)} side={side} />
+        ))}
       </ul>
       <LoadMore
-        shown={count}
-        noun={count === 1 ? 'review' : 'reviews'}
+        shown={reviews.length}
+        noun={reviews.length === 1 ? 'review' : 'reviews'}
         hasMore={query.hasNextPage}
         busy={query.isFetchingNextPage}
         onLoadMore={() => void loadMore()}
@@ -177,6 +158,8 @@ function List({ query, count, name, empty, children }: ListProps) {
     </Card>
   )
 }
+
+const address = { mine: paths.review, received: paths.receivedReview }
 
 function Waiting() {
   return (
