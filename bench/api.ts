@@ -1,31 +1,31 @@
-// What the whole stack costs beside the query it is there for: HTTP, login session, limits, contract and SQL, against the bare driver.
+// What the whole stack costs: HTTP, login session, limits, contract and SQL, against a hand-written handler and the bare driver.
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import pg from 'pg'
+import { connectionToEnv } from '#server/kit/db/connection.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { loadClub } from './club.ts'
+import { thenStop } from './ending.ts'
+import type { HandlerReport } from './handler.ts'
 import { keepAlive } from './http-client.ts'
-import { ratePerSecond } from './measure.ts'
+import { inboxPage } from './inbox.ts'
+import { ratePerSecond, repeat } from './measure.ts'
 import type { Cell, Section } from './report.ts'
 import { onDatabase } from './server.ts'
 import type { MakeDatabase } from './server.ts'
 import { signIn, withWeb } from './web.ts'
+import type { Web } from './web.ts'
 
 const connections = 64
 const bareConnections = 16
-const rounds = 3
-const secondsEach = 2.5
+const rounds = 5
+const secondsEach = 1.5
+/** Before anything is measured: so many requests that the processes run compiled code, however slow the machine is. */
+const warmUp = 2500
 /** So many that none of them comes near its 300 requests a minute. */
 const people = 800
-
-/** The inbox's first page as the server asks for it. */
-const inbox = `select "id", "title", "message", "priority", "action_label", "action_href", "created_at", read_at is null as "unread"
-  from "notices" where "member_id" = $1 order by "notices"."created_at" desc, "notices"."id" desc limit $2`
-
-type Read = { path: string; text: string; values: (memberId: string) => unknown[] }
-
-const reads: Read[] = [
-  { path: '/api/notifications?limit=20', text: inbox, values: (memberId) => [memberId, 21] },
-  { path: '/api/notifications?limit=1', text: inbox, values: (memberId) => [memberId, 2] },
-]
+const limits = [20, 1]
 
 export async function measureApi(make: MakeDatabase): Promise<Section[]> {
   const connection = await make('api')
@@ -38,64 +38,141 @@ export async function measureApi(make: MakeDatabase): Promise<Section[]> {
       '/dashboard?offer=open', clock_timestamp() - n * interval '1 hour'
     from members m, generate_series(1, 40) n; analyze notices`),
   )
-  return withWeb(connection, async ({ port, config, cpuSeconds }) => {
-    const sessions = await signIn(connection, config, people)
-    const rows: Cell[][] = []
-    for (const read of reads) {
-      const bare = await openBare(connection, read, sessions)
-      const stack = await openStack(port, read, sessions)
-      await stack.rate(1.5)
-      const samples = []
-      for (let round = 0; round < rounds; round += 1) {
-        const ofBare = await bare.rate(secondsEach)
-        const before = await cpuSeconds()
-        const ofStack = await stack.rate(secondsEach)
-        const cpu = (await cpuSeconds()) - before
-        samples.push({ ofBare, ofStack, ratio: ofStack / ofBare, cpu: (1e6 * cpu) / (ofStack * secondsEach) })
-      }
-      await bare.close()
-      stack.close()
-      const [median] = samples.toSorted((one, other) => one.ratio - other.ratio).slice(Math.floor(rounds / 2))
-      if (median) rows.push([read.path, median.ofStack, median.ofBare, median.ratio, median.cpu])
-    }
-    return [
-      {
-        title: 'API overhead',
-        about: `A signed-in, indexed read through the whole built stack (${connections} connections kept alive, the client on the same processors) against the same prepared query by the bare driver (${bareConnections} connections), in turns; the round with the median ratio of ${rounds}. Goal: a ratio of at least 0.3.`,
-        columns: ['read', 'stack/s', 'bare/s', 'ratio', 'web µs CPU each'],
-        rows,
-      },
-    ]
-  })
+  return withWeb(connection, (web) =>
+    withHandler(connection, async (handler) => {
+      const sessions = await signIn(connection, web.config, people)
+      const rows: Cell[][] = []
+      for (const limit of limits) rows.push(await measureRead(limit, connection, web, handler, sessions))
+      return [{ title: 'API overhead', about, columns, rows, notes }]
+    }),
+  )
+}
+
+const about = `A signed-in, indexed read through the whole built stack (${connections} connections kept alive, the client on the same processors), the same by a hand-written \`node:http\` handler with the same two named statements and \`JSON.stringify\` in a process of its own, and the second statement alone by the bare driver (${bareConnections} connections), in turns; the round with the median ratio to the handler of ${rounds}. Goal: a ratio to the handler of at least 0.6.`
+const columns = [
+  'read',
+  'stack/s',
+  'handler/s',
+  'bare/s',
+  'to handler',
+  'to bare',
+  'stack µs CPU each',
+  'handler µs CPU each',
+]
+const notes: string[] = []
+
+async function measureRead(
+  limit: number,
+  connection: PgConnection,
+  web: Web,
+  handler: Answering,
+  sessions: SignedIn[],
+): Promise<Cell[]> {
+  const path = `/api/notifications?limit=${limit}`
+  const bare = openBare(connection, limit, sessions)
+  const ofHandler = clientsOf(handler, path, sessions)
+  const ofStack = clientsOf(web, path, sessions)
+  const samples: Sample[] = []
+  await ofHandler.warmUp()
+  await ofStack.warmUp()
+  for (let round = 0; round < rounds; round += 1) {
+    const bareRate = await bare.rate()
+    samples.push({ bareRate, handler: await ofHandler.measure(), stack: await ofStack.measure() })
+  }
+  await bare.close()
+  const median = samples.toSorted((one, other) => toHandler(one) - toHandler(other))[Math.floor(rounds / 2)]
+  if (!median) throw new Error('Nothing was measured.')
+  const { stack, handler: anchor, bareRate } = median
+  const ratios = [toHandler(median), stack.rate / bareRate]
+  return [path, stack.rate, anchor.rate, bareRate, ...ratios, stack.microseconds, anchor.microseconds]
+}
+
+type Measured = { rate: number; microseconds: number }
+type Sample = { bareRate: number; handler: Measured; stack: Measured }
+
+function toHandler({ stack, handler }: Sample) {
+  return stack.rate / handler.rate
 }
 
 type SignedIn = { memberId: string; cookie: string }
 
-async function openBare(connection: PgConnection, { text, values }: Read, sessions: SignedIn[]) {
+function openBare(connection: PgConnection, limit: number, sessions: SignedIn[]) {
   const pool = new pg.Pool({ ...connection, max: bareConnections })
   const next = inTurns(sessions)
   return {
-    rate: (forSeconds: number) =>
-      ratePerSecond(bareConnections, forSeconds, () =>
-        pool.query({ name: text.slice(0, 60) + text.length, text, values: values(next().memberId) }),
+    rate: () =>
+      ratePerSecond(bareConnections, secondsEach, () =>
+        pool.query({ name: 'inbox', text: inboxPage, values: [next().memberId, limit + 1] }),
       ),
     close: () => pool.end(),
   }
 }
 
-async function openStack(port: number, { path }: Read, sessions: SignedIn[]) {
-  const clients = await Promise.all(Array.from({ length: connections }, () => keepAlive(port)))
+/** Something that answers requests, in a process of its own. */
+type Answering = { port: number; cpuSeconds(): Promise<number> }
+
+function clientsOf({ port, cpuSeconds }: Answering, path: string, sessions: SignedIn[]) {
   const next = inTurns(sessions)
   return {
-    rate: (forSeconds: number) =>
-      ratePerSecond(connections, forSeconds, async (caller) => {
+    warmUp: () => withClients((ask) => repeat(connections, warmUp, ask)),
+    /** Requests per second, and the microseconds of a processor that each of them took. */
+    measure: () =>
+      withClients(async (ask) => {
+        const before = await cpuSeconds()
+        const rate = await ratePerSecond(connections, secondsEach, ask)
+        const used = (await cpuSeconds()) - before
+        return { rate, microseconds: (1e6 * used) / (rate * secondsEach) }
+      }),
+  }
+
+  /** Opened for each turn, because a server closes connections that are idle during the turns of others. */
+  async function withClients<Result>(work: (ask: (caller: number) => Promise<void>) => Promise<Result>) {
+    const clients = await Promise.all(Array.from({ length: connections }, () => keepAlive(port)))
+    try {
+      return await work(async (caller) => {
         const status = await clients[caller]?.get(path, next().cookie)
         if (status !== 200) throw new Error(`${path} answered ${status}.`)
-      }),
-    close() {
+      })
+    } finally {
       for (const client of clients) client.close()
-    },
+    }
   }
+}
+
+/** Runs the hand-written handler while `work` lasts. */
+async function withHandler<Result>(connection: PgConnection, work: (handler: Answering) => Promise<Result>) {
+  const child = fork('bench/handler.ts', {
+    execArgv: ['--import', 'tsx'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      ...connectionToEnv({ ...connection, user: 'evenhand_web' }),
+    },
+  })
+  const gone = once(child, 'exit')
+  async function stop() {
+    child.kill('SIGTERM')
+    await gone
+  }
+  return thenStop(stop, async () => {
+    const first = await Promise.race([nextReport(child), gone.then(() => undefined)])
+    if (!first || !('port' in first)) throw new Error('The hand-written handler does not listen.')
+    return work({
+      port: first.port,
+      async cpuSeconds() {
+        const reported = nextReport(child)
+        child.send('cpu')
+        const told = await reported
+        return 'cpuSeconds' in told ? told.cpuSeconds : Number.NaN
+      },
+    })
+  })
+}
+
+async function nextReport(child: ChildProcess): Promise<HandlerReport> {
+  // Its only messages are of this type.
+  const [report] = (await once(child, 'message')) as [HandlerReport]
+  return report
 }
 
 function inTurns(sessions: SignedIn[]) {
@@ -103,7 +180,7 @@ function inTurns(sessions: SignedIn[]) {
   return () => {
     at = (at + 1) % sessions.length
     const session = sessions[at]
-    if (!session) throw new Error('Nobody is signed in.')
+    if (!session) throw new Error('No session was opened.')
     return session
   }
 }

@@ -24,6 +24,7 @@ export async function keepAlive(port: number): Promise<KeptAlive> {
   socket.on('close', () => pending?.reject(new Error('The server closed a connection.')))
   return {
     get(path, cookie) {
+      if (socket.destroyed) return Promise.reject(new Error('The server closed a connection.'))
       socket.write(requestText(port, path, cookie))
       return new Promise((resolve, reject) => {
         pending = { resolve, reject }

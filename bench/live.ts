@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { connectionToEnv } from '#server/kit/db/connection.ts'
 import { loadClub } from './club.ts'
+import { thenStop } from './ending.ts'
 import { openStream } from './http-client.ts'
 import type { Order, Report } from './live-relay.ts'
 import { quantile } from './measure.ts'
@@ -23,8 +24,7 @@ export async function measureLive(make: MakeDatabase): Promise<Section[]> {
   return withWeb(connection, async ({ port, config }) => {
     const people = await signIn(connection, config, wantedStreams)
     const listeners = await openStreams(port, people)
-    const relay = await startRelayProcess(connection, config.authSecret)
-    try {
+    return withRelay(connection, config.authSecret, async (relay) => {
       const bare: number[] = []
       const handed: number[] = []
       const found: number[] = []
@@ -36,11 +36,9 @@ export async function measureLive(make: MakeDatabase): Promise<Section[]> {
         await sleep(Math.random() * 100)
         found.push(await listeners.hear(round, (memberId) => relay.commit(memberId, false)))
       }
-      return [section(listeners.count, bare, handed, found)]
-    } finally {
       listeners.close()
-      await relay.stop()
-    }
+      return [section(listeners.count, bare, handed, found)]
+    })
   })
 }
 
@@ -105,7 +103,18 @@ async function openStreams(port: number, people: SignedIn[]) {
   }
 }
 
-async function startRelayProcess(connection: PgConnection, authSecret: string) {
+type Relay = {
+  /** The milliseconds of a bare round trip. */
+  notify(): Promise<number>
+  commit(memberId: string, handOver: boolean): Promise<{ noticeId: string; at: bigint }>
+}
+
+/** Runs the relay in a process of its own while `work` lasts. */
+async function withRelay<Result>(
+  connection: PgConnection,
+  authSecret: string,
+  work: (relay: Relay) => Promise<Result>,
+) {
   const child = fork('bench/live-relay.ts', {
     execArgv: ['--import', 'tsx'],
     env: {
@@ -115,22 +124,24 @@ async function startRelayProcess(connection: PgConnection, authSecret: string) {
       AUTH_SECRET: authSecret,
     },
   })
+  const gone = once(child, 'exit')
   const ask = asker(child)
-  await ask('ready')
-  return {
-    async notify() {
-      return (await ask('notify', { act: 'notify' })).ms
-    },
-    async commit(memberId: string, handOver: boolean) {
-      const { noticeId, at } = await ask('commit', { act: 'commit', memberId, handOver })
-      return { noticeId, at: BigInt(at) }
-    },
-    async stop() {
-      const gone = once(child, 'exit')
-      child.send({ act: 'stop' } satisfies Order)
-      await gone
-    },
+  async function stop() {
+    if (child.connected) child.send({ act: 'stop' } satisfies Order)
+    await gone
   }
+  return thenStop(stop, async () => {
+    await ask('ready')
+    return work({
+      async notify() {
+        return (await ask('notify', { act: 'notify' })).ms
+      },
+      async commit(memberId, handOver) {
+        const { noticeId, at } = await ask('commit', { act: 'commit', memberId, handOver })
+        return { noticeId, at: BigInt(at) }
+      },
+    })
+  })
 }
 
 /** Gives orders to the relay's process, one at a time; each is answered by a report of its own kind. */

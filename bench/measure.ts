@@ -28,6 +28,16 @@ export async function ratePerSecond(
   return done / seconds(start)
 }
 
+/** Does `work` this many times by so many callers at once: what comes after is measured at its usual speed. */
+export async function repeat(callers: number, times: number, work: (caller: number) => Promise<unknown>) {
+  let left = times
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (; left > 0; left -= 1) await work(caller)
+    }),
+  )
+}
+
 export type Stopwatch = {
   readonly spent: Map<string, number>
   readonly statements: () => number

@@ -4,6 +4,7 @@ import type { Result } from 'lighthouse'
 import { chromium } from 'playwright'
 import { browserLaunchOptions, findOrInstallBrowser } from '#scripts/browser.ts'
 import { freePort } from '#scripts/free-port.ts'
+import { thenStop } from './ending.ts'
 import type { Section } from './report.ts'
 import type { MakeDatabase } from './server.ts'
 import { withWeb } from './web.ts'
@@ -16,19 +17,26 @@ export async function measurePages(makeDatabase: MakeDatabase): Promise<Section[
   process.env.CHROMIUM_PATH = await findOrInstallBrowser()
   const port = await freePort()
   const { args, ...options } = browserLaunchOptions()
-  const browser = await chromium.launch({ ...options, args: [...args, `--remote-debugging-port=${port}`] })
-  try {
-    const rows = await withWeb(connection, async ({ config: { origin } }) => {
-      const rows: Section['rows'] = []
-      for (const address of await addressesOf(origin)) {
-        rows.push(rowOf(new URL(address).pathname, await bestOf(3, address, port)))
-      }
-      return rows
-    })
-    return [{ title: 'The public pages', about, columns, rows }]
-  } finally {
-    await browser.close()
-  }
+  const browser = await chromium.launch({
+    ...options,
+    args: [...args, `--remote-debugging-port=${port}`],
+    // The bench stops it, in order, when it is told to end.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  })
+  const rows = await thenStop(
+    () => browser.close(),
+    () =>
+      withWeb(connection, async ({ config: { origin } }) => {
+        const rows: Section['rows'] = []
+        for (const address of await addressesOf(origin)) {
+          rows.push(rowOf(new URL(address).pathname, await bestOf(3, address, port)))
+        }
+        return rows
+      }),
+  )
+  return [{ title: 'The public pages', about, columns, rows }]
 }
 
 const about =

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { migrate } from '#db/migrate.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { startEmbedded } from '#server/kit/postgres/postgres.ts'
+import { thenStop } from './ending.ts'
 
 /** The superuser's way to a migrated, empty database of this name. */
 export type MakeDatabase = (name: string) => Promise<PgConnection>
@@ -14,17 +15,18 @@ export type MakeDatabase = (name: string) => Promise<PgConnection>
 export async function withServer<Result>(work: (make: MakeDatabase) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-bench-'))
   const settings = { fsync: 'on', full_page_writes: 'on' }
-  const server = await startEmbedded({ dataDir, log: console.log, throwaway: true, settings })
-  try {
-    return await work(async (name) => {
+  const starting = startEmbedded({ dataDir, log: console.log, throwaway: true, settings })
+  // Where it does not start, it leaves nothing behind and says why to the work that waits for it.
+  const stop = () => starting.then((server) => server.stop()).catch(() => {})
+  return thenStop(stop, async () => {
+    const server = await starting
+    return work(async (name) => {
       await onDatabase(server.connection, (client) => client.query(`create database ${name}`))
       const connection = { ...server.connection, database: name }
       await migrate(connection)
       return connection
     })
-  } finally {
-    await server.stop()
-  }
+  })
 }
 
 export async function onDatabase<Result>(

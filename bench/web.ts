@@ -12,6 +12,7 @@ import { connectionToEnv } from '#server/kit/db/connection.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { freePort } from '#scripts/free-port.ts'
 import { keepRunning } from '#scripts/processes.ts'
+import { thenStop } from './ending.ts'
 import { onDatabase } from './server.ts'
 
 export type Web = {
@@ -30,6 +31,7 @@ export async function withWeb<Result>(
   const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-bench-files-'))
   const env = {
     EVENHAND_MODE: 'demo',
+    NODE_ENV: 'production',
     AUTH_SECRET: randomBytes(32).toString('hex'),
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
@@ -42,14 +44,15 @@ export async function withWeb<Result>(
   }
   const program = { name: 'The web process', args: ['scripts/process.mjs', 'web'], env }
   const processes = keepRunning([program], 'start-again', console.log)
-  try {
-    const trouble = await Promise.race([untilReady(port), processes.failed])
-    if (trouble !== undefined) throw new Error(trouble || 'The web process did not start: it says why above.')
-    return await work({ port, config: readConfig(env), cpuSeconds: () => readCpu(metricsPort) })
-  } finally {
+  async function stop() {
     await processes.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+  return thenStop(stop, async () => {
+    const trouble = await Promise.race([untilReady(port), processes.failed])
+    if (trouble !== undefined) throw new Error(trouble || 'The web process did not start: it says why above.')
+    return work({ port, config: readConfig(env), cpuSeconds: () => readCpu(metricsPort) })
+  })
 }
 
 /** A login session for each of the first `count` members; answers their cookies. */

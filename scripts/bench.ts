@@ -1,6 +1,7 @@
 // npm run bench: measures what must be fast, shows it, and keeps it in bench/figures.md. A name narrows it:
 // matching, quality, api, live or pages.
 import { measureApi } from '../bench/api.ts'
+import { stopAll } from '../bench/ending.ts'
 import { measureLive } from '../bench/live.ts'
 import { measureMatching } from '../bench/matching.ts'
 import { measurePages } from '../bench/pages.ts'
@@ -21,7 +22,8 @@ const parts = {
 /** They measure the built web process. */
 const onBuild = new Set(['api', 'live', 'pages'])
 
-await runScript(async () => {
+await runScript(async (ended) => {
+  ended.addEventListener('abort', () => void endNow())
   const names = process.argv.slice(2)
   const unknown = names.find((name) => !Object.hasOwn(parts, name))
   if (unknown)
@@ -29,7 +31,13 @@ await runScript(async () => {
   const chosen = Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name))
   for (const [name, measure] of chosen) {
     if (onBuild.has(name)) await buildIfStale()
-    for (const section of await withServer(measure)) {
+    const sections = await withServer(measure).catch((error: unknown) => {
+      // What it measures with was taken from it.
+      if (!ended.aborted) throw error
+      return []
+    })
+    if (ended.aborted) return 1
+    for (const section of sections) {
       showSection(section)
       await keepSection(section)
     }
@@ -37,3 +45,11 @@ await runScript(async () => {
   console.log('\nKept in bench/figures.md.')
   return 0
 })
+
+/** Told to end, in the middle of whatever is measured: nothing is kept, and no process stays behind. */
+async function endNow() {
+  // The part goes on until the end, and what it measures with is taken from it.
+  process.on('uncaughtException', () => {})
+  await stopAll()
+  process.exit(1)
+}

@@ -20,7 +20,8 @@ export const aliveSession = `s.expires_at > clock_timestamp() and m.email_verifi
   and case when m.role = 'user' then s.last_seen_at > clock_timestamp() - interval '${forMembers.idleDays} days'
     else s.last_seen_at > clock_timestamp() - interval '${forStaff.idleMinutes} minutes' and s.created_at > clock_timestamp() - interval '${forStaff.totalHours} hours' end`
 
-const readSession = `select s.id, s.member_id, m.role, m.two_factor_enabled as two_factor,
+/** By the token of a cookie: the login session and what decides of its member, if both still count. */
+export const readSession = `select s.id, s.member_id, m.role, m.two_factor_enabled as two_factor,
   s.last_seen_at < clock_timestamp() - case when m.role = 'user' then interval '1 hour' else interval '1 minute' end as unseen
   from sessions s join members m on m.id = s.member_id where s.token = $1 and ${aliveSession}`
 

@@ -1,0 +1,52 @@
+// Told to end in the middle of a part, the bench leaves no process and no file behind.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'evenhand-ending-'))
+  // The user of the database has to get through it.
+  await chmod(folder, 0o711)
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const patience = { timeout: 100_000, interval: 200 }
+
+test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends a part that is under way',
+  async (signal) => {
+    const figures = await readFile('bench/figures.md', 'utf8')
+    const bench = spawn(process.execPath, ['--import', 'tsx', 'scripts/bench.ts', 'matching'], {
+      env: { ...process.env, TMPDIR: folder, TSX_TSCONFIG_PATH: 'tsconfig.server.json' },
+      stdio: 'ignore',
+    })
+    const ended = once(bench, 'exit')
+    // Its connection is the sign that the part itself has begun.
+    await vi.waitFor(async () => expect(await processesOf(folder)).toContain('club_1000'), patience)
+    bench.kill(signal)
+    expect(await ended).toEqual([1, null])
+    expect(await processesOf(folder)).toBe('')
+    expect((await readdir(folder)).filter((name) => name.startsWith('evenhand-'))).toEqual([])
+    expect(await readFile('bench/figures.md', 'utf8')).toBe(figures)
+  },
+  240_000,
+)
+
+/** The command lines of all processes that name this folder, and of the children of those. */
+async function processesOf(folder: string) {
+  const found: { pid: string; parent: string; command: string }[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+    found.push({ pid, parent: /^PPid:\s*(\d+)/m.exec(status)?.[1] ?? '', command })
+  }
+  const named = new Set(found.filter(({ command }) => command.includes(folder)).map(({ pid }) => pid))
+  return found
+    .filter(({ pid, parent }) => named.has(pid) || named.has(parent))
+    .map(({ command }) => command.replaceAll('\0', ' ').trim())
+    .join('\n')
+}
