@@ -3,6 +3,7 @@ import type { ExpressionBuilder, ReferenceExpression, SelectQueryBuilder } from 
 import pg from 'pg'
 import type { DB } from '#db/types.ts'
 import type { Connection } from './connection.ts'
+import { PreparingClient } from './prepared.ts'
 import type { Ctx, OpenTransaction } from '#server/kit/ctx.ts'
 import type { Log } from '#server/kit/log.ts'
 
@@ -37,6 +38,7 @@ export function openPool(
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
+    Client: PreparingClient,
     max,
     application_name: name,
     connectionTimeoutMillis: 2000,
@@ -212,6 +214,17 @@ export async function lockMembers(ctx: Ctx, ids: string[]) {
 export type Page<T> = { items: T[]; next: string | null }
 export type PageInput = { cursor?: string | undefined; limit?: number | undefined }
 
+/** Of one row more than the page shows, the page and the cursor of the next one. */
+export function pageOf<Row>(
+  rows: Row[],
+  limit: number,
+  place: (row: Row) => { time: string; id: string },
+): Page<Row> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: rows.length > limit && last ? writeCursor(place(last)) : null }
+}
+
 /**
  * One page of a list ordered newest first by (time, id), without gaps or doubles while rows come and go.
  * An edited or foreign cursor is harmless: it only names a place in the reader's own list; an unreadable one starts at the top.
@@ -241,15 +254,14 @@ export async function keysetPage<TB extends keyof DB, O extends Record<string, u
     .orderBy(by.id as never, 'desc')
     .limit(limit + 1)
     .execute()
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return { items, next: rows.length > limit && last ? writeCursor(by.place(last)) : null }
+  return pageOf(rows, limit, by.place)
 }
 
 const placePattern =
   /^((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-function readCursor(cursor: string | undefined) {
+/** The place that a cursor names; null for none, and for one that cannot be read. */
+export function readCursor(cursor: string | undefined) {
   const match = cursor ? placePattern.exec(Buffer.from(cursor, 'base64url').toString()) : null
   const [, time, second, id] = match ?? []
   return time && id && isMoment(second ?? '') ? { time, id } : null
