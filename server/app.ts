@@ -16,6 +16,7 @@ import { httpApp } from './kit/http/http.ts'
 import type { Job } from './kit/jobs.ts'
 import { sendMailsJob } from './kit/mail/mail.ts'
 import type { MailTemplates } from './kit/mail/mail.ts'
+import { limitedPage } from './kit/http/page-limit.ts'
 import { mountStatic } from './kit/http/static.ts'
 import type { StaticFiles } from './kit/http/static.ts'
 import { matchingJobs } from './matching/jobs.ts'
@@ -56,7 +57,7 @@ import type { Pages } from './site/pages.ts'
 import { mountPages } from './site/pages.ts'
 import { siteProcedures } from './site/procedures.ts'
 import { mountRobots } from './site/robots.ts'
-import { getStatus } from './site/status.ts'
+import { readStatusShared } from './site/status.ts'
 import { mountUnsubscribe } from './site/unsubscribe-page.ts'
 import { supportMails } from './support/mails.ts'
 import { supportProcedures } from './support/procedures.ts'
@@ -129,12 +130,13 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       mountAuth(app, auth)
       mountProofs(app)
       mountExports(app)
-      mountApiDocs(app, openApiDocument)
+      mountApiDocs(app, { makeDocument: openApiDocument, withPage: parts.config.apiDocs })
     },
     pages(app) {
       mountImages(app)
       mountAvatars(app)
       if (parts.config.mode === 'demo') mountMailbox(app)
+      app.get('/status', limitedPage(parts.kit.db, 'status'))
       site = pages && mountSite(app, pages, who)
       site?.drawAhead(parts.config).catch((err: unknown) => {
         parts.log.error({ err }, 'a public page could not be drawn')
@@ -154,7 +156,7 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { authenticate }: Authe
     renderer,
     authenticate,
     live: {
-      status: (ctx) => getStatus(ctx),
+      status: readStatusShared,
       figures: (ctx) => inTime(() => getPublicStatistics(ctx), 4),
       marketplaces: (ctx) => inTime(() => listMarketplacesPublicly(ctx), 4),
     },

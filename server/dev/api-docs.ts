@@ -1,14 +1,36 @@
 // The API's OpenAPI document, and a page of it for people. Plain HTML without scripts or external files.
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { OpenAPI } from '@orpc/contract'
 import type { HttpApp } from '#server/kit/http/http.ts'
+import { etagOf, sendFile } from '#server/kit/http/static.ts'
+import type { SentFile } from '#server/kit/http/static.ts'
 
-/** Serves `/api/openapi.json` and `/api/docs`. The document is generated once, on the first request. */
-export function mountApiDocs(app: HttpApp, makeDocument: () => Promise<OpenAPI.Document>) {
-  let document: Promise<OpenAPI.Document> | undefined
-  const read = () => (document ??= makeDocument())
-  app.get('/api/openapi.json', async (c) => c.json(await read()))
-  app.get('/api/docs', async (c) => c.html(page(await read())))
+type DocsParts = {
+  makeDocument: () => Promise<OpenAPI.Document>
+  /** Whether the page for people is served as well. */
+  withPage: boolean
+}
+
+/** Serves `/api/openapi.json` and `/api/docs`. Both are made once, when they are first asked for, and kept. */
+export function mountApiDocs(app: HttpApp, { makeDocument, withPage }: DocsParts) {
+  const document = once(makeDocument)
+  const json = once(async () => fileOf(JSON.stringify(await document()), 'application/json'))
+  app.get('/api/openapi.json', async (c) => sendFile(c, await json(), { caching: 'no-cache' }))
+  if (!withPage) return
+  const docs = once(async () => fileOf(page(await document()), 'text/html; charset=utf-8'))
+  app.get('/api/docs', async (c) => sendFile(c, await docs(), { caching: 'no-cache' }))
   app.get('/api/docs.css', (c) => c.text(sheet, 200, { 'content-type': 'text/css; charset=utf-8' }))
+}
+
+function once<Made>(make: () => Promise<Made>) {
+  let made: Promise<Made> | undefined
+  return () => (made ??= make())
+}
+
+async function fileOf(text: string, type: string): Promise<SentFile> {
+  const bytes = Buffer.from(text)
+  return { bytes, gz: await promisify(gzip)(bytes), etag: etagOf(bytes), type }
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const

@@ -66,6 +66,13 @@ describe('the settings', () => {
       expect(refusalOf({ ...production, ...named, [setting]: '' })).toMatch(/belong together/)
   })
 
+  test('show the page of the API in the demo, and in production where it is switched on', () => {
+    expect(readConfig({ AUTH_SECRET: secret }).apiDocs).toBe(true)
+    expect(readConfig({ AUTH_SECRET: secret, API_DOCS: 'off' }).apiDocs).toBe(false)
+    expect(readConfig(production).apiDocs).toBe(false)
+    expect(readConfig({ ...production, API_DOCS: 'on' }).apiDocs).toBe(true)
+  })
+
   test('that are empty count as not set', () => {
     const empty = {
       PORT: '',

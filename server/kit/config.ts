@@ -25,6 +25,7 @@ const environment = z.object({
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,
   OIDC_NAME: optional,
+  API_DOCS: z.enum(['on', 'off']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -45,6 +46,8 @@ export type Config = {
   /** With whose account people may sign in beside a password; null offers none. */
   provider: ProviderConfig | null
   logLevel: string
+  /** Whether /api/docs shows the API to people. */
+  apiDocs: boolean
   /** Figures of the rotation that a small or accelerated club sets otherwise. */
   rotation: { slateStart: number; slateDoublingMinutes: number }
   /** The least time of use before a review, as a share of the published minutes, and never more than so many seconds. */
@@ -88,6 +91,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     operator: readOperator(set),
     provider: readProvider(set),
     logLevel: set.LOG_LEVEL,
+    apiDocs: (set.API_DOCS ?? (mode === 'demo' ? 'on' : 'off')) === 'on',
     rotation:
       mode === 'demo'
         ? { slateStart: 1, slateDoublingMinutes: slate.doublingMinutes }

@@ -2,8 +2,10 @@
 import { sql } from 'kysely'
 import { statusParts, statusRules } from '#contract/site.ts'
 import type { Incident, PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
+import { systemCtx } from '#server/kit/ctx.ts'
 import type { Ctx, Kit } from '#server/kit/ctx.ts'
 import { isDatabaseDown } from '#server/kit/db/db.ts'
+import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { inTime, Late } from './checks.ts'
 import { daySums, minutesSince, today } from './records.ts'
 
@@ -26,6 +28,16 @@ export async function getStatus(ctx: Ctx, withinSeconds = 4): Promise<Status> {
     if (!isDatabaseDown(error) && !(error instanceof Late)) throw error
     return withoutDatabase(lastRead.get(ctx.kit))
   }
+}
+
+const shared = new WeakMap<Kit, () => Promise<Status>>()
+
+/** The same for all who ask this process within five seconds: it is public, and reading it takes four statements. */
+export function readStatusShared(ctx: Ctx): Promise<Status> {
+  const read =
+    shared.get(ctx.kit) ?? sharedAnswer(5000, () => getStatus(systemCtx(ctx.kit, ctx.config, ctx.log)))
+  shared.set(ctx.kit, read)
+  return read()
 }
 
 const gaugeOf: Partial<Record<PartState, number>> = { operational: 1, degraded: 0.5, down: 0 }

@@ -14,12 +14,12 @@ const looks: Record<ArticleCategory, { tone: BadgeTone; icon: ReactNode }> = {
   FAQ: { tone: 'neutral', icon: <CircleQuestionMark aria-hidden="true" /> },
 }
 
-/** The kind of an article, as text and icon. */
+/** What kind of article it is, by word and icon. */
 export function ArticleBadge({ category }: { category: ArticleCategory }) {
   return <Badge {...looks[category]}>{category}</Badge>
 }
 
-/** When an article was last updated and how long it takes to read. */
+/** When an article was last changed and how long it takes to read. */
 export function ArticleFacts({ article }: { article: Article }) {
   return (
     <span className="tabular">
@@ -29,7 +29,7 @@ export function ArticleFacts({ article }: { article: Article }) {
   )
 }
 
-/** An article in a list. The whole card is a link. */
+/** An article in a list. The whole card leads to it. */
 export function ArticleCard({ article, level }: { article: Article; level: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
@@ -58,7 +58,7 @@ export function ArticleCard({ article, level }: { article: Article; level: 2 | 3
   )
 }
 
-/** Says that more articles will follow. */
+/** Says that the list is not at its end. */
 export function MoreArticles() {
   return (
     <p className="flex h-full min-h-24 items-center justify-center rounded-12 border border-dashed border-line-strong p-5 text-14 text-ink-2">

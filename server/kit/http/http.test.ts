@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import { fingerprint, useEdge } from '#server/testing/edge.ts'
 import type { Answer, Browser } from '#server/testing/edge.ts'
@@ -32,11 +32,40 @@ const reactions: Reactions[] = [{ 'notice.read': async (ctx) => midway?.(ctx) }]
 const lines: string[] = []
 const log = openLog('test', 'trace', { write: (line) => void lines.push(line) })
 const edge = useEdge(club, { build, kit: { reactions }, log })
-const secure = useEdge(club, { build, config: { origin: 'https://club.example', mode: 'production' } })
+const secure = useEdge(club, {
+  build,
+  config: { origin: 'https://club.example', mode: 'production', apiDocs: false },
+})
+
+const documented = useEdge(club, {
+  config: { origin: 'https://club.example', mode: 'production', apiDocs: true },
+})
+
+/** The statements that an edge sends, as far as a test counts them. */
+const readiness: unknown[] = []
+const reading: unknown[] = []
+const watched = useEdge(club, {
+  kit: {
+    get db() {
+      return club.database.db.withPlugin({
+        transformQuery({ node }) {
+          const text = JSON.stringify(node)
+          if (text.includes('rotation')) readiness.push(text)
+          if (text.includes('order by lower(m.span)')) reading.push(text)
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+    },
+  },
+})
 
 const write = '/api/notifications/read'
 const patch = '/api/profile'
 const names = { displayName: 'Anna', fullName: null }
+
+/** The answer of /readyz may be a second old. */
+const waiting = { timeout: 30_000, interval: 200 }
 
 async function unchanged(work: () => Promise<void>) {
   const before = await fingerprint(club.system)
@@ -503,14 +532,14 @@ describe('when something breaks', () => {
       for (const answer of [
         await anna.get('/api/me'),
         await anna.post(write),
-        await edge.visitor().get('/api/me'),
+        await edge.visitor().get('/api/username-exists?username=anybody'),
       ]) {
         expect(answer).toMatchObject({ status: 503, json: { code: 'UNAVAILABLE' } })
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
         expect(answer.text).not.toContain(String(database))
       }
       expect((await edge.visitor().get('/livez')).status).toBe(200)
-      expect((await edge.visitor().get('/readyz')).status).toBe(503)
+      await vi.waitFor(async () => expect((await edge.visitor().get('/readyz')).status).toBe(503), waiting)
       expect((await edge.visitor().get('/dashboard')).status).toBe(200)
     } finally {
       await server.query(`alter database ${database}_away rename to ${database}`)
@@ -519,8 +548,67 @@ describe('when something breaks', () => {
     }
     expect((await anna.get('/api/me')).status).toBe(200)
     expect((await anna.post(write)).status).toBe(200)
-    expect((await edge.visitor().get('/readyz')).status).toBe(200)
+    await vi.waitFor(async () => expect((await edge.visitor().get('/readyz')).status).toBe(200), waiting)
     expect(await nameOf(anna)).toBe(before)
+  })
+})
+
+describe('what anyone may ask for', () => {
+  test('/readyz: the database is asked at most once a second, however many ask', async () => {
+    readiness.length = 0
+    const began = performance.now()
+    const visitor = watched.visitor()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => visitor.get('/readyz')))
+    answers.push(await visitor.get('/readyz'))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(readiness.length).toBeGreaterThan(0)
+    // On a machine that took so long.
+    expect(readiness.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - began) / 1000))
+  })
+
+  test('the description of the API is not sent twice and counts against the limit', async () => {
+    const visitor = edge.visitor()
+    const first = await visitor.get('/api/openapi.json')
+    expect(first).toMatchObject({ status: 200, json: { openapi: expect.stringMatching(/^3\.1/) } })
+    const etag = first.headers.etag
+    expect(etag).toBeTruthy()
+    const again = { headers: { 'if-none-match': etag } }
+    expect(await visitor.send('GET', '/api/openapi.json', again)).toMatchObject({ status: 304, text: '' })
+    const more = await Promise.all(Array.from({ length: 130 }, () => visitor.get('/api/openapi.json')))
+    expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+  })
+
+  test('the page of the API is there in the demo, and in production only where it is configured', async () => {
+    for (const [at, status] of [
+      [edge, 200],
+      [secure, 404],
+      [documented, 200],
+    ] as const) {
+      expect((await at.visitor().get('/api/docs')).status).toBe(status)
+      expect((await at.visitor().get('/api/docs.css')).status).toBe(status)
+      expect((await at.visitor().get('/api/openapi.json')).status).toBe(200)
+    }
+  })
+
+  test('the status is read once for all who ask within some seconds', async () => {
+    reading.length = 0
+    const began = performance.now()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => watched.visitor().get('/api/status')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(reading.length).toBeGreaterThan(0)
+    expect(reading.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - began) / 5000))
+  })
+
+  test('the page of the status is limited by address, also where nothing is signed in', async () => {
+    const visitor = edge.visitor()
+    const answers: Answer[] = []
+    while (answers.length < 130) {
+      answers.push(...(await Promise.all(Array.from({ length: 13 }, () => visitor.get('/status')))))
+    }
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(10)
+    for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect((await edge.visitor().get('/status')).status).not.toBe(429)
   })
 })
 

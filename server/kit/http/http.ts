@@ -4,10 +4,10 @@ import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { OpenAPIHandler } from '@orpc/openapi/fetch'
 import { ORPCError } from '@orpc/server'
 import type { AnyRouter } from '@orpc/server'
 import type { CallContext } from './api.ts'
+import { openCalls } from './call-handler.ts'
 import { clientAddress } from './client-address.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { Ctx, Kit, Member, Who } from '#server/kit/ctx.ts'
@@ -18,15 +18,17 @@ import { isIdempotencyKey } from './idempotency.ts'
 import type { Live } from '#server/kit/live/live.ts'
 import type { Log } from '#server/kit/log.ts'
 import { observeRequest } from '#server/kit/metrics.ts'
-import { leasedLimiter, limitRate, minute } from './rate-limit.ts'
+import { blanketLimiter, limitRate, minute } from './rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readJsonBody, readUploadBody } from './request-body.ts'
 import type { ReadRequest } from './request-body.ts'
-import { securityHeaders } from './security-headers.ts'
+import { headersOfCalls, securityHeaders } from './security-headers.ts'
+import { sharedAnswer } from '#server/kit/shared-answer.ts'
 
 export type HttpEnv = {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
-  Variables: { ctx: Ctx; requestId: string; call: string | undefined }
+  /** `complete`: the answer carries all of its headers. */
+  Variables: { ctx: Ctx; requestId: string; call: string | undefined; complete: boolean | undefined }
 }
 export type HttpApp = Hono<HttpEnv>
 export type HttpContext = Context<HttpEnv>
@@ -81,9 +83,11 @@ export function httpApp(parts: HttpParts): HttpApp {
     if (isPlainPath(c.env.incoming.url ?? '') && c.req.method !== 'TRACE') await next()
     else c.res = await missing(c)
     if (c.env.outgoing.headersSent) return
-    securityHeaders(c.req.path, c.res, config)
-    if (c.req.path.startsWith('/api')) c.res.headers.append('vary', 'Origin')
-    c.res.headers.set('x-request-id', requestId)
+    if (!c.get('complete')) {
+      securityHeaders(c.req.path, c.res, config)
+      if (c.req.path.startsWith('/api')) c.res.headers.append('vary', 'Origin')
+      c.res.headers.set('x-request-id', requestId)
+    }
     observeRequest(c.req.method, routeOf(c), c.res.status, (performance.now() - started) / 1000)
   })
 
@@ -99,21 +103,27 @@ export function httpApp(parts: HttpParts): HttpApp {
 
 function health(app: HttpApp, { kit, isStopping }: HttpParts) {
   app.get('/livez', (c) => c.text('ok'))
+  // Asked without a limit, by anyone: so it costs the database one question a second.
+  const isReady = sharedAnswer(1000, () =>
+    kit.db
+      .selectFrom('rotationFigures')
+      .select('one')
+      .execute()
+      .then(
+        () => true,
+        () => false,
+      ),
+  )
   app.get('/readyz', async (c) => {
     if (isStopping()) return c.text('stopping', 503)
-    const query = kit.db.selectFrom('rotationFigures').select('one').execute()
-    const ready = await query.then(
-      () => true,
-      () => false,
-    )
-    return ready ? c.text('ok') : c.text('not ready', 503)
+    return (await isReady()) ? c.text('ok') : c.text('not ready', 503)
   })
 }
 
 /** Who may come in at all: no foreign page, nobody above the blanket limits. */
 function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts) {
-  const perSession = leasedLimiter(kit.db, { hits: 300, seconds: minute })
-  const perAddress = leasedLimiter(kit.db, { hits: 120, seconds: minute })
+  const perSession = blanketLimiter(kit.db, { hits: 300, seconds: minute })
+  const perAddress = blanketLimiter(kit.db, { hits: 120, seconds: minute })
   const origins = ownOrigins(config)
 
   app.post('/api/csp-reports', async (c) => {
@@ -134,8 +144,10 @@ function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts
         throw refuse('FORBIDDEN')
     }
     ctx.who = await authenticate(ctx, c.req.raw.headers)
-    if (isSignedIn(ctx.who)) await perSession(`session:${ctx.who.sessionId}`)
-    else await perAddress(`address:${ctx.client?.address}`)
+    const asked = isSignedIn(ctx.who)
+      ? perSession(`session:${ctx.who.sessionId}`)
+      : perAddress(`address:${ctx.client?.address}`)
+    if (asked) await asked
     await next()
   }
   app.use('/api/*', admit)
@@ -171,22 +183,21 @@ function liveStream(app: HttpApp, { live, config }: HttpParts) {
 }
 
 /** The contract's calls, over the library's REST transport. */
-function calls(app: HttpApp, { router, uploads }: HttpParts) {
-  const handler = new OpenAPIHandler<CallContext>(router, {
-    clientInterceptors: [
-      async ({ next, context, procedure }) => {
-        context.answer.call = procedure['~orpc'].route.path
-        try {
-          return await next()
-        } catch (error) {
-          if (error instanceof ORPCError && error.defined) throw error
-          const told = describeError(error, context.ctx, context.requestId)
-          if (told.retryAfter) context.answer.headers.set('retry-after', String(told.retryAfter))
-          throw new ORPCError(told.code, { status: told.status, message: told.message, data: told.data })
-        }
-      },
-    ],
-  })
+function calls(app: HttpApp, { router, uploads, config }: HttpParts) {
+  const handle = openCalls<CallContext>(router, [
+    async ({ next, context, procedure }) => {
+      context.answer.call = procedure['~orpc'].route.path
+      try {
+        return await next()
+      } catch (error) {
+        if (error instanceof ORPCError && error.defined) throw error
+        const told = describeError(error, context.ctx, context.requestId)
+        if (told.retryAfter) context.answer.headers.set('retry-after', String(told.retryAfter))
+        throw new ORPCError(told.code, { status: told.status, message: told.message, data: told.data })
+      }
+    },
+  ])
+  const common = { ...headersOfCalls(config), vary: 'Origin' }
   const uploadPaths = uploads.map((path) => new RegExp(`^${path.replace(':id', '[^/]+')}$`))
 
   app.all('/api/*', async (c, next) => {
@@ -194,23 +205,54 @@ function calls(app: HttpApp, { router, uploads }: HttpParts) {
     const takesFile = c.req.method === 'POST' && uploadPaths.some((path) => path.test(c.req.path))
     if (takesFile && ctx.who.id === null) throw refuse('UNAUTHORIZED')
     const { request, hash } = await readRequest(c, takesFile)
-    const answer: CallContext['answer'] = { headers: new Headers() }
+    const answer = new CallHeaders()
+    const key = idempotencyKey(c)
     const context: CallContext = {
       ctx,
       requestId: c.get('requestId'),
       headers: c.req.raw.headers,
-      idempotencyKey: idempotencyKey(c),
+      idempotencyKey: key,
       // Keyed, because bodies hold passwords and the table outlives the request by a day.
-      requestHash: createHmac('sha256', ctx.config.authSecret).update(hash).digest(),
+      requestHash: key ? createHmac('sha256', ctx.config.authSecret).update(hash).digest() : noBody,
       answer,
     }
-    const { matched, response } = await handler.handle(request, { prefix: '/api', context })
-    if (!matched) return next()
+    const answered = await handle(
+      {
+        method: request.method,
+        url: new URL(request.url),
+        body: async () => (takesFile ? request.formData() : parseBody(await request.text())),
+      },
+      context,
+    )
+    if (!answered) return next()
     c.set('call', answer.call)
-    // The answer is passed on as it is: asking for its body, even to copy it, would turn its text into a stream.
-    for (const [name, value] of answer.headers) response.headers.append(name, value)
-    return response
+    c.set('complete', true)
+    // A plain object, because the library that sends it reads it as it is; a Headers object it would sort and copy.
+    const headers = { ...common, 'x-request-id': context.requestId }
+    return new Response(answered.body, { status: answered.status, headers: answer.added(headers) })
   })
+}
+
+/** The headers that a call adds to its answer. Most add none. */
+class CallHeaders {
+  call: string | undefined
+  #headers: Headers | undefined
+
+  get headers() {
+    return (this.#headers ??= new Headers())
+  }
+
+  added(common: Record<string, string>): Record<string, string> | Headers {
+    if (!this.#headers) return common
+    const all = new Headers(common)
+    for (const [name, value] of this.#headers) all.append(name, value)
+    return all
+  }
+}
+
+/** A body that cannot be parsed is refused by the transport as malformed. */
+function parseBody(text: string): unknown {
+  return text === '' ? undefined : JSON.parse(text)
 }
 
 const noBody = Buffer.alloc(0)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { claimOnce, clearAttempts, hashedKey, leasedLimiter, limitRate, limitTries } from './rate-limit.ts'
+import { blanketLimiter, claimOnce, clearAttempts, hashedKey, limitRate, limitTries } from './rate-limit.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 
 const club = useFreshClub()
@@ -117,30 +117,90 @@ test('of 16 claims at once one is the first, and again once its time is over', a
 })
 
 describe('a blanket limit', () => {
+  /** Without a promise where nothing is asked. */
+  const hit = async (limiter: ReturnType<typeof blanketLimiter>, key: string) => limiter(key)
+  const hits = async (limiter: ReturnType<typeof blanketLimiter>, key: string, times: number) =>
+    (await outcomes(Array.from({ length: times }, () => hit(limiter, key)))).passed
+  async function countOf(key: string) {
+    const row = await club.system.db
+      .selectFrom('rateCounters')
+      .select('hits')
+      .where('key', '=', key)
+      .executeTakeFirst()
+    return row?.hits ?? null
+  }
+
   test('lets exactly n pass that come one after the other, or all at once, or in one burst after another', async () => {
     for (const burst of [1, 7, 200]) {
-      const key = newId()
-      const limiter = leasedLimiter(club.system.db, { hits: 40, seconds: 60 })
-      let passed = 0
-      for (let sent = 0; sent < 200; sent += burst) {
-        passed += (await outcomes(Array.from({ length: burst }, () => limiter(key)))).passed
+      for (const limit of [3, 40, 45]) {
+        const key = newId()
+        const limiter = blanketLimiter(club.system.db, { hits: limit, seconds: 60 })
+        let passed = 0
+        for (let sent = 0; sent < 200; sent += burst) passed += await hits(limiter, key, burst)
+        expect({ burst, passed }).toEqual({ burst, passed: limit })
       }
-      expect({ burst, passed }).toEqual({ burst, passed: 40 })
     }
   })
 
-  test('is one for all processes', async () => {
+  test('is counted without the database up to a quarter of it, and reports all of that with the next hit', async () => {
     const key = newId()
-    const limiters = Array.from({ length: 3 }, () => leasedLimiter(club.system.db, { hits: 60, seconds: 60 }))
-    const calls = Array.from({ length: 300 }, (_, at) => limiters[at % 3]?.(key) ?? Promise.resolve())
-    expect((await outcomes(calls)).passed).toBe(60)
+    const limiter = blanketLimiter(club.system.db, { hits: 40, seconds: 60 })
+    for (let count = 0; count < 10; count += 1) expect(limiter(key)).toBeUndefined()
+    expect(await countOf(key)).toBeNull()
+    await limiter(key)
+    expect(await countOf(key)).toBe(20)
   })
 
-  test('passes again in the next window', async () => {
+  test('lets a quarter more pass for each further process that has not reported, and never more', async () => {
+    for (const processes of [2, 3]) {
+      const key = newId()
+      const limiters = Array.from({ length: processes }, () =>
+        blanketLimiter(club.system.db, { hits: 40, seconds: 60 }),
+      )
+      let passed = 0
+      // The best that somebody can do who chooses the process: first what each gives freely, then all of one.
+      for (const limiter of limiters) passed += await hits(limiter, key, 10)
+      for (const limiter of limiters) passed += await hits(limiter, key, 100)
+      expect(passed).toBeLessThanOrEqual(40 + (processes - 1) * 10)
+      // By now all of them know of each other.
+      for (const limiter of limiters) expect(await hits(limiter, key, 5)).toBe(0)
+    }
+  })
+
+  test('is one for two processes that are asked in turns', async () => {
     const key = newId()
-    const limiter = leasedLimiter(club.system.db, { hits: 10, seconds: 60 })
-    expect((await outcomes(Array.from({ length: 20 }, () => limiter(key)))).passed).toBe(10)
+    const limiters = Array.from({ length: 2 }, () =>
+      blanketLimiter(club.system.db, { hits: 60, seconds: 60 }),
+    )
+    let passed = 0
+    for (let sent = 0; sent < 300; sent += 1)
+      for (const limiter of limiters) passed += await hits(limiter, key, 1)
+    expect(passed).toBe(60)
+  })
+
+  test('that is spent refuses without asking, and passes again in the next window', async () => {
+    const key = newId()
+    let now = Date.now()
+    const clock = () => now
+    const limiter = blanketLimiter(club.system.db, { hits: 10, seconds: 60 }, { clock })
+    expect(await hits(limiter, key, 20)).toBe(10)
+    const counted = await countOf(key)
+    const refused: unknown = await hit(limiter, key).catch((error: unknown) => error)
+    expect(isRefusal(refused, 'TOO_MANY_REQUESTS') && refused.retryAfter).toBeGreaterThan(50)
+    expect(await countOf(key)).toBe(counted)
     await endWindow(key)
-    expect((await outcomes(Array.from({ length: 5 }, () => limiter(key)))).passed).toBe(5)
+    now += 61_000
+    expect(await hits(limiter, key, 5)).toBe(5)
+  })
+
+  test('holds while a flood of other keys fills the memory for counts', async () => {
+    const key = newId()
+    const limiter = blanketLimiter(club.system.db, { hits: 20, seconds: 60 }, { most: 2 })
+    expect(await hits(limiter, key, 5)).toBe(5)
+    for (let count = 0; count < 5; count += 1) await limiter(newId())
+    expect(await hits(limiter, key, 50)).toBe(15)
+    const late = newId()
+    expect(await hits(limiter, late, 50)).toBe(20)
+    expect(await countOf(late)).toBe(50)
   })
 })

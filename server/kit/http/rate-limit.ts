@@ -13,16 +13,23 @@ export const hour = 3600
  * Counts one hit on a counter that all processes share and restarts do not forget. The n-th hit passes, the next one is
  * refused with TOO_MANY_REQUESTS and the seconds to wait. Counted outside of any transaction, so a refusal counts too.
  */
-export async function limitRate(db: Kysely<DB>, key: string, { hits, seconds }: Limit, weight = 1) {
+export async function limitRate(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
+  const counted = await addHits(db, key, { hits: 1, seconds })
+  if (counted.hits > hits) throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, counted.wait))
+}
+
+/** Adds hits to a shared counter. Returns how many it has now, and the seconds until it starts again. */
+async function addHits(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
   const { rows } = await sql<{ hits: number; wait: number }>`
     insert into rate_counters as c (key, hits, ends_at)
-    values (${key}, ${weight}, clock_timestamp() + make_interval(secs => ${seconds}))
+    values (${key}, ${hits}, clock_timestamp() + make_interval(secs => ${seconds}))
     on conflict (key) do update set
-      hits = case when c.ends_at <= clock_timestamp() then ${weight} else c.hits + ${weight} end,
+      hits = case when c.ends_at <= clock_timestamp() then ${hits} else c.hits + ${hits} end,
       ends_at = case when c.ends_at <= clock_timestamp() then excluded.ends_at else c.ends_at end
     returning hits, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`.execute(db)
-  const row = rows[0]
-  if (row && row.hits > hits) throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, row.wait))
+  const [row] = rows
+  if (!row) throw new Error('A counter returned nothing.')
+  return row
 }
 
 /**
@@ -68,29 +75,98 @@ export function hashedKey(text: string) {
   return createHash('sha256').update(text.trim().toLowerCase()).digest('base64url').slice(0, 22)
 }
 
+/** A process's own count of one key. */
+type LocalCount = {
+  /** When its window ends, by this process's clock. */
+  until: number
+  /** Hits that pass without another question to the database. */
+  left: number
+  /** Hits that passed and that the shared counter does not know yet. */
+  unshared: number
+  /** What is left was taken from the shared counter. */
+  shared: boolean
+  /** The shared counter has nothing left in this window. */
+  spent: boolean
+  asking?: Promise<void> | undefined
+}
+
+const block = 10
+
 /**
- * The blanket limits: hits are taken from the shared counter in blocks of ten, so that a request costs no write of its own.
- * With several processes up to ten hits per process may be granted early; never more than the limit in all.
+ * The blanket limits. Each process gives a quarter of the allowance of a key without asking. Then it reports what it gave, and takes the
+ * rest from the shared counter in blocks of ten. One process lets exactly the limit pass; each further process may let a quarter more
+ * pass, the part that it has not reported. `most` keys are counted locally at a time; further keys are counted in the database alone.
  */
-export function leasedLimiter(db: Kysely<DB>, limit: Limit) {
-  const block = 10
-  const leases = new Map<string, { left: number; until: number; granted: Promise<void> }>()
-  return async (key: string) => {
-    const now = Date.now()
-    const lease = leases.get(key)
-    if (lease && lease.left > 0 && lease.until > now) {
-      lease.left -= 1
-      // Requests that arrive while a block is being asked for share it, and its refusal as well.
-      return lease.granted
+export function blanketLimiter(
+  db: Kysely<DB>,
+  limit: Limit,
+  { most = 50_000, clock = Date.now }: { most?: number; clock?: () => number } = {},
+) {
+  const counts = new Map<string, LocalCount>()
+  const free = Math.floor(limit.hits / 4)
+  let sweptAt = 0
+
+  /** Refuses with TOO_MANY_REQUESTS and the seconds to wait. Returns a promise only where the database has to be asked. */
+  return function pass(key: string): Promise<void> | undefined {
+    const count = localCount(key)
+    if (!count) return limitRate(db, key, limit)
+    return take(key, count) ? undefined : takeAfterAsking(key)
+  }
+
+  function localCount(key: string): LocalCount | undefined {
+    const now = clock()
+    const known = counts.get(key)
+    if (known && known.until > now) return known
+    if (!known && counts.size >= most) sweep(now)
+    if (!known && counts.size >= most) return undefined
+    const count: LocalCount = {
+      until: now + limit.seconds * 1000,
+      left: free,
+      unshared: 0,
+      shared: false,
+      spent: false,
     }
-    if (leases.size > 50_000) leases.clear()
-    const fresh = { left: block - 1, until: now + 10_000, granted: limitRate(db, key, limit, block) }
-    leases.set(key, fresh)
-    try {
-      await fresh.granted
-    } catch (error) {
-      fresh.left = 0
-      throw error
+    counts.set(key, count)
+    return count
+  }
+
+  /** Removes the windows that have ended, at most once a second. A flood of keys cannot remove one that has not. */
+  function sweep(now: number) {
+    if (now - sweptAt < 1000) return
+    sweptAt = now
+    for (const [key, { until, asking }] of counts) if (until <= now && !asking) counts.delete(key)
+  }
+
+  function take(key: string, count: LocalCount): boolean {
+    if (count.left > 0) {
+      count.left -= 1
+      if (!count.shared) count.unshared += 1
+      return true
     }
+    if (!count.spent) return false
+    throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, Math.ceil((count.until - clock()) / 1000)))
+  }
+
+  /** Requests that arrive while the database is asked wait for the same answer. */
+  async function takeAfterAsking(key: string) {
+    for (;;) {
+      const count = localCount(key)
+      if (!count) return limitRate(db, key, limit)
+      if (take(key, count)) return
+      count.asking ??= share(key, count).finally(() => {
+        count.asking = undefined
+      })
+      await count.asking
+    }
+  }
+
+  async function share(key: string, count: LocalCount) {
+    const given = count.unshared
+    const { hits, wait } = await addHits(db, key, { hits: given + block, seconds: limit.seconds })
+    count.unshared = 0
+    count.shared = true
+    count.until = clock() + wait * 1000
+    count.left = Math.min(block, Math.max(0, limit.hits - (hits - block)))
+    count.spent = count.left === 0
   }
 }

@@ -24,6 +24,13 @@ export function securityHeaders(path: string, response: Response, config: Config
   else if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache')
 }
 
+/** What every answer of a call carries, as plain names and values. */
+export function headersOfCalls(config: Config): Record<string, string> {
+  const example = new Response(null, { headers: { 'content-type': 'application/json' } })
+  securityHeaders('/api', example, config)
+  return Object.fromEntries(example.headers)
+}
+
 function pagePolicy(secure: boolean) {
   return [
     "default-src 'none'",

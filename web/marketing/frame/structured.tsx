@@ -1,4 +1,4 @@
-// Structured data for search engines.
+// What search engines are told in their own terms.
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { membershipPriceCents } from '#contract/membership.ts'
@@ -44,7 +44,7 @@ export function membership({ origin }: PageGiven) {
 }
 
 export function questionsAndAnswers({ origin }: PageGiven, questions: readonly TextSection[]) {
-  // Answers can be shown on other sites, so their links need an origin.
+  // Whoever shows an answer elsewhere follows its links from there.
   const html = (node: ReactNode) => renderToStaticMarkup(node).replaceAll('href="/', `href="${origin}/`)
   return {
     '@type': 'FAQPage',
