@@ -2,7 +2,7 @@ import type { Ctx } from './ctx.ts'
 import { newId } from './ctx.ts'
 import { truncatedAddress } from './http/client-address.ts'
 
-/** The only fields an entry may hold. Nobody's email, password, token or whole link is among them. */
+/** The only fields an entry may hold. No email, password, token or complete link is among them. */
 const allowed = [
   'productId',
   'productName',
@@ -31,9 +31,9 @@ const allowed = [
 export type ActivityMetadata = Partial<Record<(typeof allowed)[number], string | number | boolean | null>>
 
 /**
- * Writes into the activity log what was done, by whom and from where, for the member's safety and the staff's eyes. `action` is an
- * underscore-separated code. Texts are cut at 300 characters, and what follows the question mark of a link is never kept.
- * `memberId` is whom it concerns, when that is not the one who acts: a failed sign-in has no member yet.
+ * Records an action in the activity log, with its actor and origin, for the member's safety and for staff.
+ * `action` is an underscore-separated code. Texts are cut at 300 characters, and the query of a link is never
+ * kept. `memberId` is the member concerned if that is not the actor: a failed sign-in has no member yet.
  */
 export async function recordActivity(
   ctx: Ctx,

@@ -34,27 +34,32 @@ export type Config = {
   host: string
   port: number
   metricsPort: number
-  /** The one public origin, without a trailing slash. Every link in a mail starts with it. */
+  /** The public origin, without a trailing slash. Every link in a mail starts with it. */
   origin: string
   dataDir: string
   authSecret: string
   trustedProxyHeader: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
-  /** Who runs the club, in law, and where they are reached by letter; null where nobody has said so yet. */
+  /** The legal operator of the club and their postal address; null while not configured. */
   operator: { name: string; address: string } | null
-  /** With whose account people may sign in beside a password; null offers none. */
+  /** The OpenID provider that people may sign in with; null offers none. */
   provider: ProviderConfig | null
   logLevel: string
   /** Whether /api/docs shows the API to people. */
   apiDocs: boolean
   /** Figures of the rotation that a small or accelerated club sets otherwise. */
   rotation: { slateStart: number; slateDoublingMinutes: number }
-  /** The least time of use before a review, as a share of the published minutes, and never more than so many seconds. */
+  /**
+   * The minimum time of use before a review: a share of the published minutes, capped at a number of seconds.
+   */
   useTime: { longestSeconds: number }
 }
 
-/** `id` stands for one issuer for ever: accounts are kept under it. `name` is what people call the provider. */
+/**
+ * `id` names one issuer forever, because accounts are stored under it. `name` is what people call the
+ * provider.
+ */
 export type ProviderConfig = {
   id: string
   name: string
@@ -68,7 +73,7 @@ export type ProviderConfig = {
  * Throws StartError with one sentence naming the first setting that is missing, weak or wrong.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // `PORT=` in a file of settings is one that is not set.
+  // An empty value, such as `PORT=`, counts as not set.
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''))
   const read = environment.safeParse(given)
   if (!read.success) {

@@ -7,16 +7,16 @@ import type { Files } from './uploads/files.ts'
 import type { EventFields } from './live/event-fields.ts'
 import type { Log } from './log.ts'
 
-/** On whose behalf something happens. `id` and `role` come from the session's row, read in this request, and nowhere else. */
+/** The actor. `id` and `role` come only from the session's row, read in this request. */
 export type Visitor = { role: 'visitor'; id: null }
 export type Member = {
   role: 'user' | 'support' | 'admin'
   id: string
   sessionId: string | null
-  /** Whether the account has a second factor. What staff alone may do asks for it. */
+  /** Whether the account has a second factor. Staff calls require it. */
   twoFactor: boolean
 }
-/** The product itself: jobs and reactions. */
+/** The product itself, in jobs and reactions. */
 export type System = { role: 'system'; id: null }
 export type Who = Visitor | Member | System
 
@@ -26,14 +26,14 @@ export type Client = { address: string; userAgent: string }
 /** An event as it is stored and sent: its message, and who receives it. */
 export type StoredEvent = LiveMessage & { id: string; recipients: string[] }
 
-/** A transaction that is open: what to do once it has ended either way. */
+/** An open transaction, with the hooks to run once it has ended. */
 export type OpenTransaction = {
   savepoints: number
   afterCommit: (() => void | Promise<void>)[]
   afterRollback: (() => Promise<void>)[]
 }
 
-/** What a domain function may reach. Nothing in a room reads the request, the environment or the clock itself. */
+/** Everything a domain function may use. No module reads the request, the environment or the clock itself. */
 export type Ctx<W extends Who = Who> = {
   db: Kysely<DB>
   who: W
@@ -52,11 +52,14 @@ export type Kit = {
   files: Files
   /** Of each module, bottom to top. */
   reactions: readonly Reactions[]
-  /** Hands an event to the relay of this process right after its commit; absent where the relay runs elsewhere. */
+  /**
+   * Hands an event to the relay of this process right after its commit; absent where the relay runs
+   * elsewhere.
+   */
   handOver?: (event: StoredEvent) => void
 }
 
-/** Ids only, in camelCase: a payload is stored as it is and outlives what it names. */
+/** Ids only, in camelCase: a payload is stored as it is and may outlive the rows it names. */
 export type JobData = Record<string, string | number | boolean | null>
 
 /** The sending side of the jobs. */
@@ -68,17 +71,17 @@ export type Reactions = { [N in EventName]?: (ctx: Ctx, fields: EventFields<N>) 
 export const system: System = { role: 'system', id: null }
 export const visitor: Visitor = { role: 'visitor', id: null }
 
-/** A context of the product's own, for jobs and start-up work. */
+/** A context of the system, for jobs and start-up work. */
 export function systemCtx(kit: Kit, config: Config, log: Log): Ctx<System> {
   return { db: kit.db, kit, config, log, who: system }
 }
 
-/** The same context on behalf of somebody else. */
+/** The same context with another actor. */
 export function actAs<W extends Who>(ctx: Ctx, who: W): Ctx<W> {
   return { ...ctx, who }
 }
 
-/** The same context with the member it certainly acts for; a bug otherwise. */
+/** The same context, typed with its member; throws if there is none, which is a bug. */
 export function memberOf(ctx: Ctx): MemberCtx {
   if (ctx.who.id === null) throw new Error('A member was expected here.')
   return { ...ctx, who: ctx.who }
@@ -86,7 +89,7 @@ export function memberOf(ctx: Ctx): MemberCtx {
 
 /**
  * A new row's id: a UUID of version 7, so that rows of one time lie together.
- * It names, it does not hide: secrets are 32 random bytes.
+ * It is a name and not a secret: secrets are 32 random bytes.
  */
 export function newId(): string {
   const bytes = randomBytes(16)

@@ -3,8 +3,9 @@ import { access, chmod, mkdir, realpath } from 'node:fs/promises'
 import { StartError } from './start-error.ts'
 
 /**
- * The real path of DATA_DIR, made when absent. Root's lets others pass through but not look, because the database server in it
- * runs as another user; what is secret in it closes itself. A StartError when it is no folder that may be written to.
+ * The real path of DATA_DIR, created if absent. As root it is searchable but not readable for others, because
+ * the database server inside runs as another user; secret files have modes of their own. Throws StartError if
+ * it is not a writable folder.
  */
 export async function openDataDir(dataDir: string): Promise<string> {
   try {

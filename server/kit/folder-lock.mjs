@@ -1,4 +1,5 @@
-// A lock between the processes of one machine. Plain JavaScript for Node 18, because scripts/start.mjs needs it before the install.
+// A lock between the processes of one machine. Plain JavaScript for Node 18, because scripts/start.mjs needs
+// it before the install.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -31,10 +32,10 @@ async function take(folder, seconds, onWait) {
   await writeFile(join(mine, 'owner'), processIdentity())
   const until = Date.now() + seconds * 1000
   let interrupted = false
-  let told = false
+  let announced = false
   for (;;) {
     try {
-      // The lock appears with its owner inside, in one step: a rename onto a folder that holds something fails.
+      // The lock appears with its owner inside, in one step: a rename onto a non-empty folder fails.
       await rename(mine, folder)
       return interrupted
     } catch (error) {
@@ -48,15 +49,15 @@ async function take(folder, seconds, onWait) {
         code: 'LOCK_BUSY',
       })
     } else {
-      if (!told) onWait?.()
-      told = true
+      if (!announced) onWait?.()
+      announced = true
       await sleep(50)
     }
   }
 }
 
-// Two waiters may find the same dead owner. Only the one that makes `claim` inside that very lock may move it away;
-// a claim that landed in a fresh lock meanwhile is seen by reading the owner again, and withdrawn.
+// Two waiters may find the same dead owner. Only the one that creates `claim` inside that lock may move it
+// away. A claim that landed in a new lock meanwhile is found by reading the owner again, and withdrawn.
 async function removeAbandoned(folder) {
   try {
     if (isAlive(await readFile(join(folder, 'owner'), 'utf8'))) return false
@@ -81,7 +82,8 @@ async function removeAbandoned(folder) {
   }
 }
 
-// Never removed in place: emptied first, it could be replaced by another's lock, which the removal would then empty too.
+// Never removed in place: an emptied lock could be replaced by another process's, which the removal would
+// then empty too.
 async function moveAwayAndRemove(folder) {
   const away = `${folder}.${randomBytes(6).toString('hex')}`
   await rename(folder, away)
@@ -93,7 +95,7 @@ function startFromProc(pid) {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined
-    // Ticks since the boot of the machine, so the boot belongs to the name.
+    // Ticks count from the boot of the machine, so the boot id is part of the name.
     return `${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
   } catch {
     return undefined

@@ -8,7 +8,8 @@ import { housekeepingJobs } from './housekeeping.ts'
 
 const club = useClub()
 
-const forget = () => housekeepingJobs.find(({ name }) => name === 'delete-old-rows')?.run(club.system, [])
+const deleteOldRows = () =>
+  housekeepingJobs.find(({ name }) => name === 'delete-old-rows')?.run(club.system, [])
 
 async function logged(daysAgo: number) {
   const client = { address: '203.0.113.9', userAgent: 'A browser' }
@@ -22,9 +23,9 @@ async function logged(daysAgo: number) {
     where created_at > clock_timestamp() - interval '1 hour'`.execute(club.system.db)
 }
 
-test('the log forgets from where something was done after thirty days, and that it was done after a year', async () => {
+test('the activity log drops the address after thirty days and the entry after a year', async () => {
   for (const days of [29, 31, 364, 366]) await logged(days)
-  await forget()
+  await deleteOldRows()
   const { rows } = await sql<{ days: number; from: boolean }>`
     select extract(day from clock_timestamp() - created_at)::int as days, ip_address is not null and user_agent is not null as from
     from activity_logs order by 1`.execute(club.system.db)
@@ -35,7 +36,7 @@ test('the log forgets from where something was done after thirty days, and that 
   ])
 })
 
-test('a mail is forgotten thirty days after it was sent or failed, never before', async () => {
+test('a mail is deleted thirty days after it was sent or failed, never before', async () => {
   const memberId = await club.idOf('anna')
   for (const [template, column, days] of [
     ['sent-29', 'sent_at', 29],
@@ -55,7 +56,7 @@ test('a mail is forgotten thirty days after it was sent or failed, never before'
       club.system.db,
     )
   }
-  await forget()
+  await deleteOldRows()
   const left = await club.system.db.selectFrom('mails').select('template').orderBy('template').execute()
   expect(left.map(({ template }) => template)).toEqual(['sent-29', 'waiting'])
 })

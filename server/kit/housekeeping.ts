@@ -4,7 +4,7 @@ import { findBreaches } from '#db/invariants.ts'
 import type { Ctx } from './ctx.ts'
 import type { Job } from './jobs.ts'
 
-/** What the kit's own tables keep no longer than needed, and the watch over the invariants. */
+/** Deletes old rows of the kit's tables, and watches the invariants. */
 export const housekeepingJobs: Job[] = [
   { name: 'delete-old-rows', cron: '17 * * * *', expireInSeconds: 300, run: deleteOldRows },
   { name: 'check-invariants', cron: '*/10 * * * *', expireInSeconds: 300, run: checkInvariants },
@@ -33,7 +33,10 @@ async function deleteOldRows(ctx: Ctx) {
   )
 }
 
-/** A breach is a bug of ours: it is logged as an error, which raises the alarm, and nothing is repaired behind anybody's back. */
+/**
+ * A broken invariant is a bug: it is logged as an error, which raises the alarm. Nothing is repaired
+ * automatically.
+ */
 async function checkInvariants(ctx: Ctx) {
   for (const { invariant, rows } of await findBreaches(ctx.db)) {
     ctx.log.error({ invariant, rows }, 'an invariant of the data is broken')

@@ -1,4 +1,4 @@
-// The job queue as the processes use it: the sending side in one, the working side in another, on a database that commits.
+// The job queue as the processes use it: one sends, another one works, on a database that commits.
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { allJobs } from '#server/app.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 let ran: { name: string; data: JobData }[] = []
 
-/** A job that notes what it was given, and fails where it is told to. */
+/** A job that records its payloads and fails on request. */
 function noting(name: string, options: Partial<Job> = {}): Job {
   return {
     name,
@@ -63,7 +63,7 @@ describe('a job', () => {
     const jobs = [noting('welcome')]
     const sending = await open(jobs)
     const undone = inTransaction(club.system, async (ctx) => {
-      await sending.send(ctx, 'welcome', { who: 'nobody' })
+      await sending.send(ctx, 'welcome', { who: 'no-one' })
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')

@@ -4,14 +4,17 @@ import type { Connection } from './db/connection.ts'
 import type { Ctx, JobData, Jobs } from './ctx.ts'
 import type { Log } from './log.ts'
 
-/** A job as a room declares it in its `jobs.ts`. It may run twice, also at once: its effect must be the same. */
+/**
+ * A job, as a module declares it in its `jobs.ts`. It may run twice, even at once, and must have the same
+ * effect.
+ */
 export type Job = {
   name: string
   /** Runs a batch of payloads; each may be a repetition. */
   run: (ctx: Ctx, batch: JobData[]) => Promise<void>
-  /** Minutes, hours … as cron says. A missed period is not made up for: the next run finds everything that is due. */
+  /** A cron schedule. A missed run is not repeated: the next run finds everything that is due. */
   cron?: string
-  /** After how many seconds a run counts as lost and is repeated. At most 300. */
+  /** Seconds after which a run counts as lost and is repeated. At most 300. */
   expireInSeconds: number
   batchSize?: number
   retryLimit?: number
@@ -19,7 +22,10 @@ export type Job = {
 
 const deadLetters = 'dead-letters'
 
-/** The sending side: a job sent in a transaction exists only if that transaction commits. Queues exist from whichever process starts first. */
+/**
+ * The sending side. A job sent in a transaction exists only if it commits. The first process to start creates
+ * the queues.
+ */
 export async function openJobs(connection: Connection, log: Log, jobs: Job[]): Promise<Jobs> {
   const boss = makeBoss(connection, log, { supervise: false, schedule: false, max: 2 })
   await boss.start()
@@ -37,8 +43,8 @@ function sender(boss: PgBoss): Jobs {
 }
 
 /**
- * The working side: makes each job's queue, keeps its schedule and runs it. A job that fails is repeated with back-off, then
- * laid aside among the dead letters; it stops no other.
+ * The working side: creates each job's queue, keeps its schedule and runs it. A failed job is repeated with
+ * back-off, then moved to the dead letters; it stops no other.
  */
 export async function workJobs(
   connection: Connection,
@@ -60,7 +66,7 @@ export async function workJobs(
   }
 }
 
-/** For how many seconds the job that is due for the longest has been waiting for a worker; 0 when none is. */
+/** Seconds that the longest-due job has been waiting for a worker; 0 when none is due. */
 export async function longestWait(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from clock_timestamp() - min(start_after))::float8 as seconds

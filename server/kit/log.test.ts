@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A log whose lines are caught instead of written. */
+/** A log that collects its lines instead of writing them. */
 function caught(level = 'trace') {
   return openLog('test', level, { write: (line) => void lines.push(line) })
 }
@@ -50,7 +50,7 @@ describe('a line of the log', () => {
     )
     log.child(secrets).info('three')
     log.child({ requestId: 'r2', session: secrets }).warn({ ...secrets }, 'four')
-    // Under a name that is allowed, only what is a plain value.
+    // Under an allowed name, only plain values pass.
     log.info({ reason: secrets, event: [canary], requestId: secrets }, 'five')
     expect(lines).toHaveLength(5)
     expect(lines.join('')).not.toContain(canary)
@@ -64,7 +64,7 @@ describe('a line of the log', () => {
     expect(last()).toMatchObject({ level: 40, reason: 'a\nb\r\n{"level":50,"msg":"forged"}' })
   })
 
-  test('of an error tells its kind and place, and nothing that a row or a member held', async () => {
+  test('of an error holds its kind and place, and no value of a row or a member', async () => {
     const { db } = club.system
     const ours = await db
       .selectFrom('members')

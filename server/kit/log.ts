@@ -3,7 +3,7 @@ import type { DestinationStream, Logger, LoggerOptions } from 'pino'
 
 export type Log = Logger
 
-/** Fields a log line may carry. Whatever else a caller hands over is dropped, so no secret can slip in. */
+/** Fields that a log line may carry. Everything else is dropped, so no secret can slip in. */
 const allowed = new Set(
   `requestId route method status ms code memberId sessionId job jobId event count port process mode attempt err streams queue
   offerId queueId reviewId productId proofId imageId mailId template reason pass requests candidates matched invariant rows`.split(
@@ -12,8 +12,8 @@ const allowed = new Set(
 )
 
 /**
- * The process's logger: JSON lines on standard output, only plain values under the names of the allow list, errors without the values of
- * rows and inputs. `to` takes the lines elsewhere.
+ * The process's logger: JSON lines on standard output, plain values under allowed names only, errors without
+ * the values of rows and inputs. `to` receives the lines instead.
  */
 export function openLog(process: string, level: string, to: DestinationStream = pino.destination(1)): Log {
   const options: LoggerOptions = {
@@ -25,8 +25,8 @@ export function openLog(process: string, level: string, to: DestinationStream = 
   }
   const log: Log = pino(options, to)
   const { child } = log
-  // Children come from their parent and so inherit this; the formatter above does not see their fields. The type is generic in
-  // levels of one's own, of which there are none.
+  // The formatter above does not see the fields of children, so this filters them. The type is generic in
+  // custom levels, of which there are none.
   log.child = function (this: Log, fields) {
     return child.call(this, keepAllowed(fields)) as never
   }
@@ -57,20 +57,23 @@ function describeError(error: unknown) {
   }
 }
 
-/** What is no error: the job library hands over copies of errors, which are plain objects with message and code. */
+/** A plain object: the job library passes copies of errors with message and code. */
 function messageOfOther(error: unknown) {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return messageOf(new Error(String(error.message)), code)
 }
 
-/** What cannot be read as a number, a moment or JSON is quoted in the message that says so: PostgreSQL's class 22, and the language's. */
+/**
+ * Messages that quote the value: PostgreSQL's class 22 and the language's own, about unreadable numbers,
+ * moments or JSON.
+ */
 function messageOf(error: Error, code: string | undefined) {
   const quotes = error instanceof SyntaxError || code?.startsWith('22')
   return withoutValues(quotes ? error.message.replace(/"[^]*"|'[^]*'/g, '…') : error.message)
 }
 
-/** Addresses of people, and what stands before the host in an address of a server. */
+/** Mail addresses, and credentials before the host of a server's address. */
 function withoutValues(text: string) {
   return text.replace(/[^\s<>()"'/@]+@(?=[\w-]+\.)/g, '…@')
 }

@@ -14,12 +14,12 @@ const requests = new Histogram({
   registers: [registry],
 })
 
-/** Counts an answer. `route` is a template: ids never become labels. */
+/** Counts an answer. `route` is a template, so ids never become labels. */
 export function observeRequest(method: string, route: string, status: number, seconds: number) {
   requests.observe({ route, method, status: String(status) }, seconds)
 }
 
-/** A figure that is read when somebody asks for the metrics. */
+/** A gauge that is read when the metrics are scraped. */
 export function gauge(name: string, help: string, read: () => number | Promise<number>) {
   return new Gauge({
     name,
@@ -31,7 +31,10 @@ export function gauge(name: string, help: string, read: () => number | Promise<n
   })
 }
 
-/** A figure of each of several things, read when somebody asks for the metrics. What is not measured at the moment is left out. */
+/**
+ * A labeled gauge that is read when the metrics are scraped. Values that are not measured at the moment are
+ * left out.
+ */
 export function gaugeOfEach(
   name: string,
   help: string,
@@ -51,12 +54,12 @@ export function gaugeOfEach(
   })
 }
 
-/** A figure that only grows, one for each combination of its labels; the process counts from zero. */
+/** A counter, one for each combination of its labels; it starts at zero with the process. */
 export function counter(name: string, help: string, labelNames: string[] = []) {
   return new Counter({ name, help, labelNames, registers: [registry] })
 }
 
-/** Serves the metrics on a port of the loopback interface only. A port that is taken costs the metrics and nothing else. */
+/** Serves the metrics on a loopback port. If the port is taken, only the metrics are missing. */
 export function serveMetrics(port: number, log: Log): Server {
   const server = createServer((_request, response) => {
     registry.metrics().then(

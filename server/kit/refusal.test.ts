@@ -7,6 +7,6 @@ test.each([
   [60, 'Too many attempts. Please wait a moment and try again.'],
   [61, 'Too many attempts. Please try again in 2 minutes.'],
   [3600, 'Too many attempts. Please try again in 1 hour.'],
-])('whoever tried too often and has to wait %s s is told so', (seconds, sentence) => {
+])('a caller who tried too often learns to wait %s s', (seconds, sentence) => {
   expect(refuse('TOO_MANY_REQUESTS', undefined, seconds).message).toBe(sentence)
 })

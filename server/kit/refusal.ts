@@ -3,12 +3,12 @@ import type { RefusalCode } from '#contract/index.ts'
 import type { RefusalData } from '#contract/kit.ts'
 import { minutes } from '#contract/format.ts'
 
-/** Something expected that the product says no to. Its code and sentence are the contract's; everything else thrown is a bug. */
+/** An expected refusal, with the contract's code and sentence. Everything else thrown is a bug. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   readonly data: RefusalData
-  /** Seconds after which the same call may pass. */
+  /** Seconds after which the same call may succeed. */
   readonly retryAfter: number | undefined
 
   constructor(code: RefusalCode, data: RefusalData, retryAfter?: number) {
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** "A moment" is true of a minute at most: who has to wait longer is told how long. */
+/** "A moment" means a minute at most; a longer wait is spelled out. */
 function sentenceOfWait(seconds = 0): string {
   return seconds <= 60
     ? refusals.TOO_MANY_REQUESTS.message
@@ -34,7 +34,7 @@ export function refuse(code: RefusalCode, data?: RefusalData, retryAfter?: numbe
   return new Refusal(code, data, retryAfter)
 }
 
-/** Whether something caught is this refusal. */
+/** Whether a caught error is this refusal. */
 export function isRefusal(error: unknown, code?: RefusalCode): error is Refusal {
   return error instanceof Refusal && (code === undefined || error.code === code)
 }

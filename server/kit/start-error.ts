@@ -1,4 +1,7 @@
-/** Expected trouble at start. The message is one sentence for the operator that says what to do; entries print it alone and exit 1. */
+/**
+ * An expected problem at start. Its message is one sentence that says what to do; entries print
+ * only that and exit 1.
+ */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
 /**
- * Stops the process in order when it is asked to, once, within 30 seconds. What nobody caught is logged: a lost promise
- * leaves the process running, a broken process ends so that a clean one takes its place.
+ * Stops the process in order on a signal, once, within 30 seconds. Uncaught errors are logged: an unhandled
+ * rejection leaves the process running, an uncaught exception ends it so that a clean one replaces it.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>) {
   let asked = false
@@ -21,7 +21,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>) {
   }
   process.on('SIGTERM', () => end('SIGTERM'))
   process.on('SIGINT', () => end('SIGINT'))
-  process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected and nobody listened'))
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected without a handler'))
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'an uncaught error ends the process')
     process.exit(1)

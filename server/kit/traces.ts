@@ -1,5 +1,5 @@
-// What the kit's own tables know of a member: repeated requests and their answers, counters, the outbox, the log of activity, and jobs
-// that wait. When an account is erased, it is gone, but for the bare entries of the log.
+// What the kit's own tables know of a member: repeated requests and their answers, counters, the outbox, the
+// activity log, and waiting jobs. Erasing an account deletes it, except for the bare entries of the log.
 import { sql } from 'kysely'
 import type { Ctx } from './ctx.ts'
 import { hashedKey } from './http/rate-limit.ts'
@@ -7,11 +7,14 @@ import { hashedKey } from './http/rate-limit.ts'
 type Erased = {
   memberId: string
   email: string
-  /** Whatever else of theirs a job's payload may name. */
+  /** Other ids of theirs that a job's payload may name. */
   jobsOf: string[]
 }
 
-/** Forgets a member whose account is being erased, in the open transaction. Running it again changes nothing. */
+/**
+ * Deletes the traces of a member who is being erased, in the open transaction. Running it again changes
+ * nothing.
+ */
 export async function deleteTraces(ctx: Ctx, { memberId, email, jobsOf }: Erased): Promise<void> {
   await ctx.db.deleteFrom('idempotencyKeys').where('scope', '=', memberId).execute()
   await sql`delete from rate_counters

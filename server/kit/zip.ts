@@ -1,10 +1,10 @@
-// A ZIP archive, made piece by piece: however large its files are, only a part of one is in memory. Nothing else imports the library.
+// Streams a ZIP archive: only a part of one file is in memory at a time. No other file imports the library.
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 
 export type ZipEntry = {
   name: string
   parts: AsyncIterable<Uint8Array>
-  /** Pictures and the like are as small as they get already. */
+  /** Already compressed, like pictures. */
   packed?: boolean
 }
 

@@ -3,10 +3,13 @@ import { StartError } from '#server/kit/start-error.ts'
 /** The embedded server: `host` is the folder of its Unix socket. */
 export type PgConnection = { host: string; port: number; user: string; database: string; password?: string }
 
-/** What `pg` takes as it is: `new Pool({ ...connection })`. */
+/** Options for `pg`: `new Pool({ ...connection })`. */
 export type Connection = PgConnection | { connectionString: string }
 
-/** Where this process finds PostgreSQL: `DATABASE_URL`, else the embedded server that `npm start` describes in `EVENHAND_PG_*`. */
+/**
+ * The connection of this process: `DATABASE_URL`, or the embedded server that `npm start` describes in
+ * `EVENHAND_PG_*`.
+ */
 export function connectionFromEnv(env: Record<string, string | undefined>): Connection {
   if (env.DATABASE_URL) return { connectionString: env.DATABASE_URL }
   if (!env.EVENHAND_PG_HOST || !env.EVENHAND_PG_USER) {
@@ -20,7 +23,7 @@ export function connectionFromEnv(env: Record<string, string | undefined>): Conn
   }
 }
 
-/** The environment from which a child process reads the same connection back. */
+/** The environment that gives a child process the same connection. */
 export function connectionToEnv(connection: Connection): Record<string, string> {
   if ('connectionString' in connection) return { DATABASE_URL: connection.connectionString }
   return {

@@ -7,7 +7,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { afterCommit, afterRollback, inTransaction, isDatabaseDown, keysetPage, openDatabase } from './db.ts'
 import { openLog } from '#server/kit/log.ts'
 
-// The same random in every run: what fails once fails again.
+// The same seed in every run: what fails once fails again.
 fc.configureGlobal({ seed: 1 })
 
 const club = useFreshClub()
@@ -33,7 +33,7 @@ async function kept() {
 /** Fails the open transaction the way PostgreSQL would. */
 async function failAs(ctx: Ctx, state: string) {
   await sql
-    .raw(`do $$ begin raise exception 'as a test wishes' using errcode = '${state}'; end $$`)
+    .raw(`do $$ begin raise exception 'as a test demands' using errcode = '${state}'; end $$`)
     .execute(ctx.db)
 }
 
@@ -111,7 +111,7 @@ describe('a transaction', () => {
       const work = async (ctx: Ctx) => {
         attempts += 1
         await keep(ctx, `attempt ${attempts}`)
-        // Another session ends ours, as a restart does; the statement after it meets the end.
+        // Another session ends ours, as a restart does; the next statement fails.
         if (attempts === 1) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(ctx.db)
       }
       await inTransaction(club.system, (ctx) => (inside ? inTransaction(ctx, work) : work(ctx)))
@@ -192,7 +192,7 @@ describe('a transaction within a transaction', () => {
 })
 
 describe('a database', () => {
-  test('that is away is told from a bug', async () => {
+  test('that is down is distinguished from a bug', async () => {
     const log = openLog('test', 'silent')
     const elsewhere = [
       { host: '127.0.0.1', port: 1, user: 'postgres', database: 'x' },
@@ -260,7 +260,7 @@ describe('a list in pages', () => {
   }
 
   test('shows each row that stays exactly once, in order, while others come and go', async () => {
-    // Few moments, so that many rows share one and only the id tells them apart.
+    // Few moments, so that many rows share one and only the id distinguishes them.
     const moment = fc.integer({ min: 0, max: 4 })
     const changes = fc.record({ added: fc.array(moment, { maxLength: 3 }), removed: fc.nat({ max: 3 }) })
     await fc.assert(
@@ -303,7 +303,7 @@ describe('a list in pages', () => {
     )
   })
 
-  test('starts at the top for a cursor that nobody could have got', async () => {
+  test('starts at the top for a cursor that no page returned', async () => {
     const ctx = await newList()
     await add(ctx, { id: newId(), at: 1 })
     const id = newId()

@@ -9,7 +9,7 @@ import type { Log } from '#server/kit/log.ts'
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
 
-/** Our own connections, and the queries on them. Moments are read as ISO text with microseconds. */
+/** A pool and the queries on it. Moments are read as ISO text with microseconds. */
 export function openDatabase(
   connection: Connection,
   { name, log, max = 10 }: { name: string; log: Log; max?: number },
@@ -24,13 +24,13 @@ type PoolOptions = {
   log: Log
   max: number
   getTypeParser: typeof pg.types.getTypeParser
-  /** What the log calls one of its connections. */
+  /** The name of its connections in the log. */
   what: string
 }
 
 /**
- * A pool with the settings every process of ours uses: short time-outs, UTC, an error listener on the pool and on every
- * client, so that a restart of PostgreSQL never takes the process down.
+ * A pool with the settings of every process: short timeouts, UTC, and an error listener on the pool and on
+ * every client, so that a restart of PostgreSQL never ends the process.
  */
 export function openPool(
   connection: Connection,
@@ -62,7 +62,10 @@ const timestamptzArray = 1185
 const date = 1082
 const bigint = 20
 
-/** `2026-11-21 01:39:39.123456+00` → `2026-11-21T01:39:39.123456Z`. Sessions run in UTC, so the offset is always zero. */
+/**
+ * `2026-11-21 01:39:39.123456+00` → `2026-11-21T01:39:39.123456Z`. Sessions run in UTC, so the offset is
+ * always zero.
+ */
 function readMoment(text: string) {
   return text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text
 }
@@ -71,7 +74,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
   if (oid === timestamptz) return readMoment
   if (oid === date) return String
-  // Counts come back as bigint. None of ours leaves the range in which a number is exact.
+  // Counts come back as bigint. Ours stay within the range of exact numbers.
   if (oid === bigint) return Number
   if (oid === timestamptzArray) {
     return (text: string) =>
@@ -88,9 +91,9 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 const retryable = new Set(['40001', '40P01', '57P01', '57P02', '57P03'])
 
 /**
- * Runs `work` in one transaction; inside an open one, behind a savepoint. Afterwards come the hooks: after a commit what
- * `afterCommit` noted, after a rollback what `afterRollback` noted. Deadlocks, serialisation failures and a database that
- * restarts are tried again, the whole transaction, at most three times.
+ * Runs `work` in one transaction, or behind a savepoint inside an open one. Afterwards it runs the hooks of
+ * `afterCommit` or of `afterRollback`. On a deadlock, a serialization failure or a restart of the database,
+ * it repeats the whole transaction, at most three times.
  */
 export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   if (ctx.tx) return behindSavepoint(ctx, ctx.tx, work)
@@ -111,7 +114,7 @@ export async function inTransaction<C extends Ctx, T>(ctx: C, work: (ctx: C) => 
   }
 }
 
-/** Throws what went wrong first: where the connection is lost, the rollback fails too, and says less. */
+/** Throws the first error: on a lost connection the rollback fails too, with a less useful one. */
 async function attemptOnce<C extends Ctx, T>(ctx: C, tx: OpenTransaction, work: (ctx: C) => Promise<T>) {
   let failed = false
   let first: unknown
@@ -140,15 +143,15 @@ async function behindSavepoint<C extends Ctx, T>(ctx: C, tx: OpenTransaction, wo
     return result
   } catch (error) {
     tx.afterCommit.length = noted.commit
-    // This much is undone already, whatever becomes of the rest.
+    // This part is already undone, even if the rest commits.
     tx.afterCommit.push(...tx.afterRollback.slice(noted.rollback))
-    // Where the connection is lost this fails as well; what happened first is what counts.
+    // On a lost connection this fails as well; the first error counts.
     await sql`rollback to savepoint ${name}`.execute(ctx.db).catch(() => {})
     throw error
   }
 }
 
-/** The transaction has ended by now: what fails here is logged and changes nothing about it. */
+/** The transaction has ended: a failure here is logged and changes nothing about it. */
 async function runHook(ctx: Ctx, hook: () => void | Promise<void>) {
   try {
     await hook()
@@ -157,15 +160,15 @@ async function runHook(ctx: Ctx, hook: () => void | Promise<void>) {
   }
 }
 
-/** Notes what to do once the open transaction has committed; at once when none is open. */
+/** Runs `hook` once the open transaction has committed, or at once if none is open. */
 export function afterCommit(ctx: Ctx, hook: () => void | Promise<void>) {
   if (ctx.tx) ctx.tx.afterCommit.push(hook)
   else void runHook(ctx, hook)
 }
 
 /**
- * Notes what to do should the open transaction roll back, be it back to the savepoint it is behind only. Done once everything has
- * ended; `hook` gets a context outside of it.
+ * Runs `hook` if the open transaction rolls back, even only to the current savepoint. It runs once the whole
+ * transaction has ended, with a context outside of it.
  */
 export function afterRollback(ctx: Ctx, hook: (ctx: Ctx) => Promise<void>) {
   const outside: Ctx = { ...ctx, db: ctx.kit.db }
@@ -173,20 +176,20 @@ export function afterRollback(ctx: Ctx, hook: (ctx: Ctx) => Promise<void>) {
   ctx.tx?.afterRollback.push(() => hook(outside))
 }
 
-/** PostgreSQL's code of an error, if it is one of PostgreSQL's. */
+/** The PostgreSQL code of an error, if it has one. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** Whether an error is the breach of this very constraint or unique index. */
+/** Whether an error is a violation of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }
 
-/** Whether an error means that the database cannot be reached at the moment. */
+/** Whether an error means that the database is unreachable at the moment. */
 export function isDatabaseDown(error: unknown): boolean {
   const state = sqlState(error)
-  // 3D000: the database is being restored, and is not there at the moment.
+  // 3D000: the database is being restored and does not exist at the moment.
   if (state) return /^(57P|08|53)/.test(state) || ['55P03', '57014', '3D000'].includes(state)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -198,13 +201,13 @@ export function isDatabaseDown(error: unknown): boolean {
   )
 }
 
-/** What time the database has: the only clock that decides. */
+/** The database's time: the only clock that decides. */
 export async function databaseNow(ctx: Ctx): Promise<string> {
   const row = await sql<{ now: string }>`select clock_timestamp() as now`.execute(ctx.db)
   return row.rows[0]?.now ?? new Date().toISOString()
 }
 
-/** Takes the members' locks, in the one order that everybody keeps: sorted by id. They end with the transaction. */
+/** Takes the members' locks in the one order used everywhere: sorted by id. They end with the transaction. */
 export async function lockMembers(ctx: Ctx, ids: string[]) {
   for (const id of [...new Set(ids)].toSorted()) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`member:${id}`}, 0))`.execute(ctx.db)
@@ -226,8 +229,9 @@ export function pageOf<Row>(
 }
 
 /**
- * One page of a list ordered newest first by (time, id), without gaps or doubles while rows come and go.
- * An edited or foreign cursor is harmless: it only names a place in the reader's own list; an unreadable one starts at the top.
+ * One page of a list ordered newest first by (time, id), without gaps or duplicates while rows change. An
+ * edited or foreign cursor is harmless: it only names a place in the reader's own list. An unreadable one
+ * starts at the top.
  */
 export async function keysetPage<TB extends keyof DB, O extends Record<string, unknown>>(
   query: SelectQueryBuilder<DB, TB, O>,
@@ -267,7 +271,7 @@ export function readCursor(cursor: string | undefined) {
   return time && id && isMoment(second ?? '') ? { time, id } : null
 }
 
-/** Whether PostgreSQL would read it: a day that the calendar has, in a year it knows. */
+/** Whether PostgreSQL accepts it: a real calendar day in a year that it supports. */
 function isMoment(second: string) {
   const at = new Date(`${second}Z`)
   return !second.startsWith('0000') && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(second)

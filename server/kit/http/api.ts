@@ -8,7 +8,10 @@ import type { Limit } from './rate-limit.ts'
 import { limitRate } from './rate-limit.ts'
 import { Refusal, refuse } from '#server/kit/refusal.ts'
 
-/** What the HTTP edge hands to a call. `answer` collects what the edge puts on the response, and which call it was. */
+/**
+ * What the HTTP edge hands to a call. `answer` collects what the edge puts on the response, and which call it
+ * was.
+ */
 export type CallContext = {
   ctx: Ctx
   requestId: string
@@ -40,7 +43,10 @@ const mapRefusals = implementer.middleware(async ({ context, next }) => {
   }
 })
 
-/** The contract, ready to be implemented: `api.matching.requestReview.use(member).handler(…)`. Every procedure names its gate. */
+/**
+ * The contract, ready to be implemented: `api.matching.requestReview.use(member).handler(…)`. Every procedure
+ * names its gate.
+ */
 export const api = implementer.use(mapRefusals)
 
 const reads = new Set(['GET', 'HEAD'])

@@ -1,4 +1,5 @@
-// The library's REST transport without its detour over Request and Response objects, which cost more than the calls themselves.
+// The library's REST transport without its detour over Request and Response objects, which cost more than the
+// calls themselves.
 import { StandardOpenAPICodec, StandardOpenAPIMatcher } from '@orpc/openapi/standard'
 import {
   StandardBracketNotationSerializer,
@@ -19,7 +20,10 @@ export type CallRequest = {
 /** `body` is JSON; null where the call answers nothing. */
 export type CallAnswer = { status: number; body: string | null }
 
-/** What calls answer is JSON already: the contract's shapes hold text, numbers, lists and objects, no dates and no files. */
+/**
+ * What calls answer is JSON already: the contract's shapes hold text, numbers, lists and objects, no dates
+ * and no files.
+ */
 class AsItIs extends StandardOpenAPISerializer {
   override serialize(data: unknown) {
     return data

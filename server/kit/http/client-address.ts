@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * The client's address as limits count it: from the one header our proxy sets (its right-most entry), else from the socket. Every
- * other address header is ignored. IPv4-mapped IPv6 equals IPv4; IPv6 counts per /64.
+ * The client's address as limits count it: from the one header our proxy sets (its right-most entry), else
+ * from the socket. Every other address header is ignored. IPv4-mapped IPv6 equals IPv4; IPv6 counts per /64.
  */
 export function clientAddress(request: IncomingMessage, trustedHeader: string | undefined): string {
   const socket = request.socket.remoteAddress ?? ''

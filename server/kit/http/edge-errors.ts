@@ -17,8 +17,9 @@ export type EdgeError = {
 }
 
 /**
- * What the client is told of an error: a refusal in its own words, an outage as 503 with Retry-After. Anything else is a bug: it goes to
- * the log, whole, under the request's id, and the client learns only that id.
+ * What the client is told of an error: a refusal in its own words, an outage as 503 with Retry-After.
+ * Anything else is a bug: it goes to the log, whole, under the request's id, and the client learns only that
+ * id.
  */
 export function describeError(error: unknown, ctx: Ctx, requestId: string): EdgeError {
   if (error instanceof Refusal) {

@@ -49,7 +49,10 @@ export type HttpParts = {
   uploads: string[]
   /** Pages that take a form by POST, without a script. They are signInResult as calls are. */
   forms?: string[]
-  /** What a browser that opens a page outside of /api is shown for an error, in place of what programs are told. Null: the same as they. */
+  /**
+   * What a browser that opens a page outside of /api is shown for an error, in place of what programs are
+   * told. Null: the same as they.
+   */
   errorPage?: (c: HttpContext, told: EdgeError) => Promise<Response | null>
   /** Whether the process is about to stop: /readyz then says so. */
   isStopping: () => boolean
@@ -58,8 +61,9 @@ export type HttpParts = {
 const streamsPerAddress = 50
 
 /**
- * The edge. What holds for every request stands here, in this order: its id, its path, its client's address, the headers of the answer, Origin,
- * who it is, the blanket limits, the size of its body. Behind it are the contract's calls, which refuse in their own sentences.
+ * The edge. What holds for every request stands here, in this order: its id, its path, its client's address,
+ * the headers of the answer, Origin, who it is, the blanket limits, the size of its body. Behind it are the
+ * contract's calls, which refuse in their own sentences.
  */
 export function httpApp(parts: HttpParts): HttpApp {
   const { kit, config, log } = parts
@@ -227,7 +231,8 @@ function calls(app: HttpApp, { router, uploads, config }: HttpParts) {
     if (!answered) return next()
     c.set('call', answer.call)
     c.set('complete', true)
-    // A plain object, because the library that sends it reads it as it is; a Headers object it would sort and copy.
+    // A plain object, because the library that sends it reads it as it is; a Headers object it would sort and
+    // copy.
     const headers = { ...common, 'x-request-id': context.requestId }
     return new Response(answered.body, { status: answered.status, headers: answer.added(headers) })
   })
@@ -271,7 +276,10 @@ function idempotencyKey(c: HttpContext) {
   return key
 }
 
-/** Our own origins: the public one; in the demo also its loopback twin, so that localhost and 127.0.0.1 both work. */
+/**
+ * Our own origins: the public one; in the demo also its loopback twin, so that localhost and 127.0.0.1 both
+ * work.
+ */
 function ownOrigins({ origin, mode }: Config): ReadonlySet<string> {
   const twin = origin.includes('//localhost:')
     ? origin.replace('localhost', '127.0.0.1')
@@ -284,8 +292,8 @@ function isSignedIn(who: Who): who is Member & { sessionId: string } {
 }
 
 /**
- * One spelling per path: no doubled or encoded slashes, no dots, no parameters; below /api no disguised letters and no slash at the end.
- * Others are not found, so no check is passed by.
+ * One spelling per path: no doubled or encoded slashes, no dots, no parameters; below /api no disguised
+ * letters and no slash at the end. Others are not found, so no check is passed by.
  */
 function isPlainPath(url: string) {
   const path = url.split('?')[0] ?? ''
@@ -296,7 +304,10 @@ function isPlainPath(url: string) {
   )
 }
 
-/** The template that a request came to, fit for a label: of our own words only, so that no caller can make up new ones. */
+/**
+ * The template that a request came to, fit for a label: of our own words only, so that no caller can make up
+ * new ones.
+ */
 function routeOf(c: HttpContext) {
   const call = c.get('call')
   if (call) return `/api${call}`
@@ -307,7 +318,10 @@ function routeOf(c: HttpContext) {
   return path.startsWith('/assets/') ? 'file' : 'page'
 }
 
-/** The page of an error, for whoever opens pages: browsers say that they take HTML, programs and our own scripts do not. */
+/**
+ * The page of an error, for whoever opens pages: browsers say that they take HTML, programs and our own
+ * scripts do not.
+ */
 async function errorAsPage(c: HttpContext, told: EdgeError, { errorPage }: HttpParts) {
   const opensPage = !/^\/api(\/|$)/.test(c.req.path) && c.req.header('accept')?.includes('text/html')
   if (!errorPage || !opensPage) return null

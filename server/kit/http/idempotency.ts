@@ -11,10 +11,11 @@ export function isIdempotencyKey(key: string) {
 }
 
 /**
- * Does a write once per key, within the open transaction: the answer is stored with the effect, so after a crash there are both
- * or neither. The same key and request replay the stored answer; the same key with another request is IDEMPOTENCY_REUSED.
- * A second call that arrives while the first is at work waits for it. A refusal stores nothing and is decided again. Answers are stored
- * sealed, because some of them are secrets that are told once.
+ * Does a write once per key, within the open transaction: the answer is stored with the effect, so after a
+ * crash there are both or neither. The same key and request replay the stored answer; the same key with
+ * another request is IDEMPOTENCY_REUSED. A second call that arrives while the first is at work waits for it.
+ * A refusal stores nothing and is decided again. Answers are stored sealed, because some of them are secrets
+ * that are told once.
  */
 export async function once<T>(
   ctx: Ctx,

@@ -5,7 +5,10 @@ import { isDatabaseDown } from '#server/kit/db/db.ts'
 import type { HttpEnv } from './http.ts'
 import { blanketLimiter, minute } from './rate-limit.ts'
 
-/** 120 requests a minute from one address, as for calls. While the database is away the page stays, and only the local part counts. */
+/**
+ * 120 requests a minute from one address, as for calls. While the database is away the page stays, and only
+ * the local part counts.
+ */
 export function limitedPage(db: Kysely<DB>, name: string): MiddlewareHandler<HttpEnv> {
   const perAddress = blanketLimiter(db, { hits: 120, seconds: minute })
   return async (c, next) => {

@@ -10,8 +10,9 @@ export const minute = 60
 export const hour = 3600
 
 /**
- * Counts one hit on a counter that all processes share and restarts do not forget. The n-th hit passes, the next one is
- * refused with TOO_MANY_REQUESTS and the seconds to wait. Counted outside of any transaction, so a refusal counts too.
+ * Counts one hit on a counter that all processes share and restarts do not forget. The n-th hit passes, the
+ * next one is refused with TOO_MANY_REQUESTS and the seconds to wait. Counted outside of any transaction, so
+ * a refusal counts too.
  */
 export async function limitRate(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
   const counted = await addHits(db, key, { hits: 1, seconds })
@@ -33,9 +34,10 @@ async function addHits(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
 }
 
 /**
- * Counts one try of something that may be guessed. `free` tries pass at once; after them each has to wait since the one before, 1 second
- * first, then twice as long each time, at most 15 minutes, until nobody has tried for an hour. So a guesser is slowed down, and the owner
- * is never locked out: a try that came too early is refused with TOO_MANY_REQUESTS and counts for nothing. Counted outside of any transaction.
+ * Counts one try of something that may be guessed. `free` tries pass at once; after them each has to wait
+ * since the one before, 1 second first, then twice as long each time, at most 15 minutes, until nobody has
+ * tried for an hour. So a guesser is slowed down, and the owner is never locked out: a try that came too
+ * early is refused with TOO_MANY_REQUESTS and counts for nothing. Counted outside of any transaction.
  */
 export async function limitTries(db: Kysely<DB>, key: string, free: number) {
   const longest = 900
@@ -93,9 +95,10 @@ type LocalCount = {
 const block = 10
 
 /**
- * The blanket limits. Each process gives a quarter of the allowance of a key without asking. Then it reports what it gave, and takes the
- * rest from the shared counter in blocks of ten. One process lets exactly the limit pass; each further process may let a quarter more
- * pass, the part that it has not reported. `most` keys are counted locally at a time; further keys are counted in the database alone.
+ * The blanket limits. Each process gives a quarter of the allowance of a key without asking. Then it reports
+ * what it gave, and takes the rest from the shared counter in blocks of ten. One process lets exactly the
+ * limit pass; each further process may let a quarter more pass, the part that it has not reported. `most`
+ * keys are counted locally at a time; further keys are counted in the database alone.
  */
 export function blanketLimiter(
   db: Kysely<DB>,
@@ -106,7 +109,10 @@ export function blanketLimiter(
   const free = Math.floor(limit.hits / 4)
   let sweptAt = 0
 
-  /** Refuses with TOO_MANY_REQUESTS and the seconds to wait. Returns a promise only where the database has to be asked. */
+  /**
+   * Refuses with TOO_MANY_REQUESTS and the seconds to wait. Returns a promise only where the database has to
+   * be asked.
+   */
   return function pass(key: string): Promise<void> | undefined {
     const count = localCount(key)
     if (!count) return limitRate(db, key, limit)
@@ -130,7 +136,10 @@ export function blanketLimiter(
     return count
   }
 
-  /** Removes the windows that have ended, at most once a second. A flood of keys cannot remove one that has not. */
+  /**
+   * Removes the windows that have ended, at most once a second. A flood of keys cannot remove one that has
+   * not.
+   */
   function sweep(now: number) {
     if (now - sweptAt < 1000) return
     sweptAt = now

@@ -3,8 +3,8 @@ import { refuse } from '#server/kit/refusal.ts'
 import { receiveUpload } from '#server/kit/uploads/upload.ts'
 
 const jsonLimit = 64 * 1024
-// A body that is somewhat too large is read to its end, though not kept: else the server closes the connection shortly after the
-// refusal, under whatever the sender asks next on it.
+// A body that is somewhat too large is read to its end, though not kept: else the server closes the
+// connection shortly after the refusal, under whatever the sender asks next on it.
 const passedOverLimit = 4 * 1024 * 1024
 
 export type ReadRequest = { request: Request; hash: Buffer; originalName?: string }
@@ -12,7 +12,10 @@ export type ReadRequest = { request: Request; hash: Buffer; originalName?: strin
 /** Thrown for a body of a kind the call does not take. */
 export class UnsupportedBody extends Error {}
 
-/** Reads a JSON body within 64 KiB, counted while it arrives. Anything but JSON, or a compressed body, is UnsupportedBody. */
+/**
+ * Reads a JSON body within 64 KiB, counted while it arrives. Anything but JSON, or a compressed body, is
+ * UnsupportedBody.
+ */
 export async function readJsonBody(request: Request): Promise<ReadRequest> {
   if (!request.body) return { request, hash: hashOf(request, new Uint8Array()) }
   const body = await readCounted(request.body)
@@ -24,7 +27,10 @@ export async function readJsonBody(request: Request): Promise<ReadRequest> {
   return { request: new Request(url, { method, headers, body }), hash: hashOf(request, body) }
 }
 
-/** Reads the fields of a page's own form within 64 KiB. Another kind of body, or one that is no UTF-8, is UnsupportedBody. */
+/**
+ * Reads the fields of a page's own form within 64 KiB. Another kind of body, or one that is no UTF-8, is
+ * UnsupportedBody.
+ */
 export async function readFormBody(request: Request): Promise<URLSearchParams> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded' || request.headers.has('content-encoding'))

@@ -2,7 +2,10 @@ import type { Config } from '#server/kit/config.ts'
 
 const secretPaths = /^\/(auth|reset-password|verify-email)(\/|$)/
 
-/** Puts the headers on an answer that every answer carries, errors included. A route's own stricter policy stays. */
+/**
+ * Puts the headers on an answer that every answer carries, errors included. A route's own stricter policy
+ * stays.
+ */
 export function securityHeaders(path: string, response: Response, config: Config) {
   const { headers } = response
   const isHtml = headers.get('content-type')?.startsWith('text/html') ?? false

@@ -22,7 +22,10 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Reads the build with its compressed twins. Files of no known type, source maps and the build's own records stay unserved. */
+/**
+ * Reads the build with its compressed twins. Files of no known type, source maps and the build's own records
+ * stay unserved.
+ */
 export async function readBuild(folder: string): Promise<StaticFiles> {
   const files: StaticFiles = new Map()
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -51,8 +54,8 @@ function readIfThere(path: string) {
 }
 
 /**
- * Serves the build. `screenRoots` are the first parts of the addresses that are screens; `missing` answers for the others, or the
- * shell does.
+ * Serves the build. `screenRoots` are the first parts of the addresses that are screens; `missing` answers
+ * for the others, or the shell does.
  */
 export function mountStatic(
   app: HttpApp,

@@ -7,8 +7,9 @@ import { afterCommit } from '#server/kit/db/db.ts'
 import type { EventFields } from './event-fields.ts'
 
 /**
- * Stores that something happened, in the open transaction, and lets the higher modules react within it. `recipients` are
- * the members whose screens are notified: they receive the name and the ids of the contract and nothing else.
+ * Stores that something happened, in the open transaction, and lets the higher modules react within it.
+ * `recipients` are the members whose screens are notified: they receive the name and the ids of the contract
+ * and nothing else.
  */
 export function emit<N extends EventName>(
   ctx: Ctx,

@@ -5,7 +5,10 @@ import { endConnection, pause, waitingConnection } from './connection.ts'
 
 const standbyMs = 1000
 
-/** The right to be the only relay of the club: a session-level advisory lock, held as long as its connection lives. */
+/**
+ * The right to be the only relay of the club: a session-level advisory lock, held as long as its connection
+ * lives.
+ */
 export type Lead = {
   /** The connection that holds the lock; null while another relay leads, or the connection is lost. */
   client(): pg.Client | null

@@ -1,4 +1,5 @@
-// The live stream from the action to the page: through the events' table, the relay, the database's NOTIFY and a web process's sockets.
+// The live stream from the action to the page: through the events' table, the relay, the database's NOTIFY
+// and a web process's sockets.
 import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'

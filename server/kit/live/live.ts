@@ -15,8 +15,8 @@ export type Live = {
 }
 
 /**
- * Live updates in one web process: what the listener receives goes to the streams of its recipients. A stream ends with its
- * login session: by its event, or by the check every 4 seconds.
+ * Live updates in one web process: what the listener receives goes to the streams of its recipients. A stream
+ * ends with its login session: by its event, or by the check every 4 seconds.
  */
 export function openLive(
   connection: Connection,

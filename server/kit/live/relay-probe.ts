@@ -7,8 +7,8 @@ import { emit } from './events.ts'
 import { channel, readWire } from './wire.ts'
 
 /**
- * Sends an event without a real recipient all the way that events travel: its row, its commit, the relay, the channel. Fails
- * when the database is lost meanwhile; does not end by itself while no relay is at work.
+ * Sends an event without a real recipient all the way that events travel: its row, its commit, the relay, the
+ * channel. Fails when the database is lost meanwhile; does not end by itself while no relay is at work.
  */
 export async function crossRelay(connection: Connection, ctx: Ctx, abandoned: AbortSignal): Promise<void> {
   const recipient = newId()

@@ -1,6 +1,6 @@
-// The relay sends committed events on: row in the action's transaction → relay (one in the club, in a worker) → NOTIFY →
-// each web process → its streams. NOTIFY is sent here alone: inside the actions' transactions all commits would queue
-// behind one lock.
+// The relay sends committed events on: row in the action's transaction → relay (one in the club, in a worker)
+// → NOTIFY → each web process → its streams. NOTIFY is sent here alone: inside the actions' transactions all
+// commits would queue behind one lock.
 import { sql } from 'kysely'
 import { readLiveMessage } from '#contract/live.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
@@ -18,9 +18,10 @@ const eventsPerRound = 500
 export type Relay = { handOver: (event: StoredEvent) => void; stop(): Promise<void> }
 
 /**
- * Sends events on; of all relays the one that holds the lead. Events committed by its own process arrive by `handOver` at
- * once, those of others are found within 100 ms. It notifies first and marks afterwards: after a crash an event may be
- * sent twice, which costs a refetch, and none is lost. On any failure it resigns, so that a healthy relay may lead.
+ * Sends events on; of all relays the one that holds the lead. Events committed by its own process arrive by
+ * `handOver` at once, those of others are found within 100 ms. It notifies first and marks afterwards: after
+ * a crash an event may be sent twice, which costs a refetch, and none is lost. On any failure it resigns, so
+ * that a healthy relay may lead.
  */
 export function startRelay(connection: Connection, database: Database, log: Log): Relay {
   const lead = newLead(connection, log)

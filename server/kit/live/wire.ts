@@ -20,7 +20,10 @@ export function payloadsOf({ name, ids, recipients }: Wire): string[] {
   return payloads
 }
 
-/** Reads a payload. Every database connection may write to the channel, so null for all that is not a message of ours. */
+/**
+ * Reads a payload. Every database connection may write to the channel, so null for all that is not a message
+ * of ours.
+ */
 export function readWire(payload: string | undefined): Wire | null {
   const wire = parse(payload ?? '')
   const message = readLiveMessage(wire)

@@ -1,13 +1,13 @@
 import { Children } from 'react'
 import { render, toPlainText } from 'react-email'
 import { expect, test } from 'vitest'
-import { asWords, MailButton, MailFacts, MailLayout, MailLink, MailText } from './layout.tsx'
+import { unlinked, MailButton, MailFacts, MailLayout, MailLink, MailText } from './layout.tsx'
 
 const origin = 'https://club.example'
 
 type Foot = { demo?: boolean; settings?: boolean; unsubscribe?: string }
 
-// The parts are plain functions, so they can be called: a test file holds no JSX.
+// The parts are plain functions, so the test calls them without JSX.
 function show({ demo = true, settings = true, unsubscribe }: Foot = {}) {
   const children = [
     MailText({ children: 'Hello Anna.' }),
@@ -34,7 +34,7 @@ test('a mail loads nothing and runs nothing', async () => {
   for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/club\.example/)
 })
 
-test('a mail is laid out for the width of the window that shows it', async () => {
+test('a mail fits the width of the window that shows it', async () => {
   expect(await show()).toMatch(/<meta (?=[^>]*name="viewport")[^>]*content="width=device-width/)
 })
 
@@ -52,7 +52,7 @@ test('its text part says the same, with every address in full', async () => {
   expect(text).not.toContain('Only in the list.')
 })
 
-test('the foot leads to the settings of whoever has an account', async () => {
+test('the footer links to the settings of a member with an account', async () => {
   expect(await show()).toContain(`${origin}/settings`)
   expect(await show({ settings: false })).not.toContain('/settings')
 })
@@ -72,8 +72,8 @@ test('the mark of the demo stands in the demo alone', async () => {
 
 test('an address that a person wrote is no link, and other words stay as they are', () => {
   const plain = 'Déjà vu: a planner, 12.5 x 9 cm… "ok"? (v. 2)'
-  expect(asWords(plain).replaceAll('\u2060', '')).toBe(plain)
+  expect(unlinked(plain).replaceAll('\u2060', '')).toBe(plain)
   for (const address of ['www.evil.test', 'https://evil.test/a', 'a@evil.test', 'evil.test']) {
-    expect(asWords(address)).not.toMatch(/\w\.\w|:\/\/|\w@\w/)
+    expect(unlinked(address)).not.toMatch(/\w\.\w|:\/\/|\w@\w/)
   }
 })

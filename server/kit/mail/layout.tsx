@@ -1,6 +1,6 @@
-// The one look of the product's mail. Styles are inline, since many mail programs drop the rest; the style sheet in the head only
-// turns the colours over where a program shows mail dark. No picture is loaded: the mark is drawn from table cells, so nothing is
-// blocked and nobody learns when a mail is read.
+// The layout of every mail. Styles are inline, because many mail programs drop the rest; the stylesheet in
+// the head only inverts the colors for dark mode. No picture is loaded: the mark is drawn from table cells,
+// so nothing is blocked and reading is not tracked.
 import type { CSSProperties, ReactNode } from 'react'
 import {
   Body,
@@ -18,22 +18,25 @@ import {
 } from 'react-email'
 
 type LayoutProps = {
-  /** What the list of mails shows beside the subject: one sentence that adds to it. */
+  /** The preview beside the subject: one sentence that adds to it. */
   preview: string
-  /** The sentence at the top of the card. */
+  /** The heading of the card. */
   title: string
   origin: string
   demo: boolean
   /** Why this person gets this mail. */
   why?: string
-  /** False for people who have no account yet: then no way to its settings is shown. */
+  /** False for people without an account: then the footer has no link to the settings. */
   settings?: boolean
   /** The address that stops mails of this kind. */
   unsubscribe?: string | undefined
   children: ReactNode
 }
 
-/** A whole mail: the mark, a card with title and children, and at the foot why it came and where to change that. */
+/**
+ * A whole mail: the mark, a card with title and children, and a footer that says why it was sent and where to
+ * change that.
+ */
 export function MailLayout(props: LayoutProps) {
   const { preview, title, origin, demo, children } = props
   const {
@@ -84,7 +87,7 @@ export function MailLayout(props: LayoutProps) {
   )
 }
 
-/** A paragraph. `quiet` is for what may be skipped. */
+/** A paragraph. `quiet` marks text that readers may skip. */
 export function MailText({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {
   return (
     <Text className={quiet ? 'm-quiet' : 'm-ink-2'} style={quiet ? styles.quiet : styles.text}>
@@ -93,7 +96,7 @@ export function MailText({ quiet = false, children }: { quiet?: boolean; childre
   )
 }
 
-/** The one thing to do. `href` is an address of ours, built from the origin. */
+/** The main action. `href` is an address of ours, built from the origin. */
 export function MailButton({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Section style={styles.buttonRow}>
@@ -123,7 +126,7 @@ export function MailFacts({ facts }: { facts: { label: string; value: string }[]
             {label}
           </Column>
           <Column className="m-ink" style={styles.factValue}>
-            {asWords(value)}
+            {unlinked(value)}
           </Column>
         </Row>
       ))}
@@ -132,10 +135,10 @@ export function MailFacts({ facts }: { facts: { label: string; value: string }[]
 }
 
 /**
- * Text that a person wrote, kept from becoming a link: mail programs turn whatever looks like an address into one, unless a
- * word joiner parts it.
+ * A person's text that must not become a link: mail programs link everything that looks like an address,
+ * unless a word joiner separates it.
  */
-export function asWords(text: string) {
+export function unlinked(text: string) {
   return text.replace(/(?<=\w)[.@](?=\w)|:(?=\/\/)/g, '$&\u2060')
 }
 

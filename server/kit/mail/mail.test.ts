@@ -1,4 +1,4 @@
-// Outgoing mail, from the outbox to a real SMTP server, which is as friendly as each test wants it.
+// Outgoing mail, from the outbox to a real SMTP server that behaves as each test needs.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -89,7 +89,7 @@ async function queue(
 
 const run = (by = transport) => sendMailsJob(templates, by).run(club.system, [{}])
 
-/** Lets the time pass after which a mail is tried again. */
+/** Moves time past the next try of a mail. */
 async function passBackOff() {
   await sql`update mails set next_try_at = clock_timestamp() where sent_at is null and failed_at is null`.execute(
     club.system.db,
@@ -134,7 +134,7 @@ test('a mail that can be switched off shows mail programs the button for it, and
 })
 
 describe('a mail', () => {
-  test('is sent once, with a text and a page, and named after its row; what it was made of is forgotten', async () => {
+  test('is sent once, with a text and a page, and named after its row; its content is deleted', async () => {
     await queue()
     expect(club.sent.at(-1)).toMatchObject({ name: 'send-mails' })
     await run()
@@ -157,7 +157,7 @@ describe('a mail', () => {
     expect(mail.html).toContain(`href="${link}"`)
   })
 
-  test('that is nobody’s is forgotten once it was sent, and once it failed for good', async () => {
+  test('that belongs to no member is deleted once sent, and once it failed for good', async () => {
     await queue({ memberId: null })
     await run()
     expect(received).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('a mail that cannot be sent', () => {
     },
   )
 
-  test('for good (550) is marked so, forgets what it held, and is not tried again', async () => {
+  test('for good (550) is marked, loses its content, and is not tried again', async () => {
     await queue()
     mood = { refuse: 550 }
     await run()

@@ -8,27 +8,30 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import type { Job } from '#server/kit/jobs.ts'
 
-/** What a template makes of its stored properties. The subject never holds text that a person wrote. */
+/** The result of a template for its stored properties. The subject never holds text that a person wrote. */
 export type Mail = { subject: string; body: ReactElement }
 export type MailProps = Record<string, string | number | boolean | null>
-/** Where a mail leads: to the club, and out of mails of its kind, if it is of one. */
+/** The links of a mail: to the club, and to stop mails of its kind if it has one. */
 export type MailSite = { origin: string; demo: boolean; unsubscribe?: string | undefined }
 export type MailTemplates = Record<string, (props: MailProps, site: MailSite) => Mail>
 
 export type NewMail = {
   to: string
-  /** Whose mail it is. One that is nobody's, such as the last to an account that is gone, is forgotten once it was sent. */
+  /** The mail's member. A mail without one, such as the last to an erased account, is deleted once sent. */
   memberId: string | null
   template: string
-  /** `unsubscribe`, where it is there, is the address that stops such mails: mail programs show a button for it (RFC 8058). */
+  /**
+   * `unsubscribe`, if present, is the address that stops such mails: mail programs show a button for it (RFC
+   * 8058).
+   */
   props: MailProps
-  /** The same key is sent once, ever. Without one each mail is a new one. */
+  /** A key is sent once, ever. Without a key every mail is sent. */
   dedupeKey?: string
 }
 
 /**
  * Puts a mail into the outbox, in the action's transaction; a job sends it afterwards.
- * `props` hold what the template needs to say, never a password and never a session.
+ * `props` hold what the template needs, never a password and never a session.
  */
 export function queueMail(ctx: Ctx, mail: NewMail) {
   return queueMails(ctx, [mail])
@@ -60,7 +63,7 @@ type Outgoing = {
   unsubscribe?: string | undefined
 }
 
-/** Puts `instead` for values that are one of these names, in mails to these members that were not sent yet. */
+/** Replaces these names by `instead` in mails to these members that were not sent yet. */
 export async function rewordMails(
   ctx: Ctx,
   { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
@@ -74,12 +77,12 @@ export async function rewordMails(
 
 export type Transport = {
   send(mail: Outgoing, ctx: Ctx): Promise<void>
-  /** Fails unless mail could be handed over now; it sends none. */
+  /** Fails unless the mail server accepts a connection now. Sends nothing. */
   verify(ctx: Ctx): Promise<void>
   close(): void
 }
 
-/** SMTP where it is configured, the demo's mailbox otherwise. */
+/** SMTP if configured, otherwise the demo mailbox. */
 export function openTransport(config: Config): Transport {
   return config.smtpUrl
     ? smtp(config, config.smtpUrl)
@@ -111,7 +114,7 @@ function smtp(config: Config, url: string): Transport {
     async send({ messageId: id, to, unsubscribe, ...mail }) {
       const messageId = `<${id}@${new URL(config.origin).hostname}>`
       try {
-        // As an address alone it is not searched for names and comments, which might hold another one.
+        // Passed as a plain address, it is not parsed for names and comments, which could hold another one.
         await transporter.sendMail({
           ...mail,
           to: { name: '', address: to },
@@ -137,7 +140,7 @@ function oneClick(url: string) {
   }
 }
 
-/** The server has the whole mail and did not say what became of it: it may arrive, or may not. */
+/** The server has the whole mail but did not answer: it may or may not be delivered. */
 class FellSilent extends Error {
   constructor(cause: unknown) {
     super(doubt, { cause })
@@ -168,7 +171,7 @@ async function openDemoMailbox(ctx: Ctx) {
   await ctx.db.selectFrom('demoMails').select('id').limit(1).execute()
 }
 
-/** For how many seconds the mail that is due for the longest has been waiting to be tried; 0 when none is. */
+/** Seconds that the longest-due mail has been waiting; 0 when none is due. */
 export async function longestMailWait(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from clock_timestamp() - min(next_try_at))::float8 as seconds
@@ -179,9 +182,9 @@ export async function longestMailWait(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Sends what is due. Each mail is claimed by moving its next try ahead, so several workers never send one at once; a crash between
- * sending and marking repeats it, under the same Message-ID, and so does a server that falls silent with the mail in its hands: once,
- * not more. A refusal for good (550 and above) marks it failed.
+ * Sends due mails. A worker claims a mail by moving its next try ahead, so two never send it at once. A crash
+ * between sending and marking repeats it under the same Message-ID, and so does a server that goes silent
+ * after the mail was handed over, but only once. A permanent refusal (550 and above) marks it failed.
  */
 export function sendMailsJob(templates: MailTemplates, transport: Transport): Job {
   return {
@@ -228,7 +231,7 @@ async function claimDueMails(ctx: Ctx) {
   return rows
 }
 
-/** Answers whether there was a server to talk to at all. */
+/** Returns whether a server was reachable at all. */
 async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport, mail: DueMail) {
   const template = templates[mail.template]
   try {
@@ -248,7 +251,7 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
       },
       ctx,
     )
-    if (mail.memberId === null) await forget(ctx, mail)
+    if (mail.memberId === null) await deleteMail(ctx, mail)
     else {
       await ctx.db
         .updateTable('mails')
@@ -271,18 +274,21 @@ function unsubscribeOf({ props: { unsubscribe } }: DueMail) {
   return typeof unsubscribe === 'string' ? unsubscribe : undefined
 }
 
-/** They were not tried, so nothing is counted: the next run finds them. Else a long outage would wear them all out. */
+/** They were not tried, so no attempt is counted: otherwise a long outage would use up all attempts. */
 async function postpone(ctx: Ctx, mails: DueMail[]) {
   const ids = mails.map(({ id }) => id)
   await sql`update mails set attempts = attempts - 1, next_try_at = clock_timestamp() + interval '30 seconds'
     where id = any(${ids}::uuid[])`.execute(ctx.db)
 }
 
-/** One that may have arrived twice is not sent a third time. The secret of a link in a mail that failed has no use any more. */
+/**
+ * A mail that may have been delivered twice is not sent again. A failed mail loses its content, with the
+ * secret of its link.
+ */
 async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
   const doubted = mail.error?.startsWith(doubt) ?? false
   const forGood = isPermanent(error) || mail.overdue || (doubted && error instanceof FellSilent)
-  if (forGood && mail.memberId === null) return forget(ctx, mail)
+  if (forGood && mail.memberId === null) return deleteMail(ctx, mail)
   const message = error instanceof Error ? error.message : 'unknown'
   await ctx.db
     .updateTable('mails')
@@ -290,7 +296,7 @@ async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
       error: (doubted && message !== doubt ? `${doubt} ${message}` : message)
         .replaceAll('\0', '')
         .slice(0, 300),
-      // A server that is away is nothing against the mail, and the mail is soon tried again.
+      // The server was unreachable, so the mail is soon tried again.
       ...(isUnreachable(error)
         ? { nextTryAt: sql<string>`least(next_try_at, clock_timestamp() + interval '2 minutes')` }
         : {}),
@@ -300,7 +306,7 @@ async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
     .execute()
 }
 
-async function forget(ctx: Ctx, { id }: DueMail) {
+async function deleteMail(ctx: Ctx, { id }: DueMail) {
   await ctx.db.deleteFrom('mails').where('id', '=', id).execute()
 }
 

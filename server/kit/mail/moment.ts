@@ -2,8 +2,8 @@ import { isTimeZone } from '#contract/time-zone.ts'
 import type { MailProps } from './mail.ts'
 
 /**
- * A moment as a mail says it: in the reader's way of writing and their time zone, which is named, since a mail is read anywhere. `reader`
- * may hold `locale` and `timeZone`; without a time zone it is UTC.
+ * A moment for a mail: in the reader's format and time zone, which is named, because a mail is read anywhere.
+ * `reader` may hold `locale` and `timeZone`; without a time zone it is UTC.
  */
 export function writeMoment(at: string, reader: MailProps) {
   const { locale, timeZone } = reader

@@ -1,5 +1,6 @@
-// Where the embedded PostgreSQL's programs are, and as whom they run. npm packages hold no symlinks and may lie where
-// the server's user cannot reach, so the programs are completed, and copied elsewhere when they must be.
+// Where the embedded PostgreSQL's programs are, and as whom they run. npm packages hold no symlinks and may
+// lie where the server's user cannot reach, so the programs are completed, and copied elsewhere when they
+// must be.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -26,7 +27,8 @@ const packaged = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 /**
  * Programs that were seen to run as `runAs`.
- * @param fallback a folder for a copy, used by other users than root when the installed programs cannot be completed in place
+ * @param fallback a folder for a copy, used by other users than root when the installed programs cannot be
+ * completed in place
  */
 export async function findBinaries(runAs: RunAs, fallback: string): Promise<Binaries> {
   const installed = await findPackage()
@@ -52,7 +54,8 @@ export async function findBinaries(runAs: RunAs, fallback: string): Promise<Bina
 }
 
 /**
- * As root the user `postgres`, else `nobody`, but the owner of an existing cluster before either; as anyone else, us.
+ * As root the user `postgres`, else `nobody`, but the owner of an existing cluster before either; as anyone
+ * else, us.
  * @param dataOwner the uid that owns the cluster's folder, when there is one
  */
 export function chooseUser(dataOwner: number | undefined): RunAs {
@@ -127,7 +130,7 @@ async function copyProgram(from: string, to: string) {
   }
 }
 
-// npm keeps the umask of whoever installed; under 077 nobody else could read the copy.
+// npm keeps the umask of the installing user; under 077 no other user could read the copy.
 async function openToAll(folder: string) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

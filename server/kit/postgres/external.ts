@@ -3,9 +3,11 @@ import { createRoles } from './roles.ts'
 import { StartError } from '#server/kit/start-error.ts'
 
 /**
- * Refuses, with one sentence, a server Evenhand cannot keep its promises on, and creates the roles where this login may.
- * @throws StartError for a server older than 15, another encoding than UTF8, settings that lose acknowledged work,
- * a connection that is neither local nor encrypted, and a pooler that changes servers between statements
+ * Refuses, with one sentence, a server Evenhand cannot keep its promises on, and creates the roles where this
+ * login may.
+ * @throws StartError for a server older than 15, another encoding than UTF8, settings that lose acknowledged
+ * work, a connection that is neither local nor encrypted, and a pooler that changes servers between
+ * statements
  */
 export async function checkExternal(connectionString: string): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(connectionString)) {

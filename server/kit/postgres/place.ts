@@ -1,5 +1,5 @@
-// Where a cluster lies and whose it is. Beside the data itself (`data`) its place holds the socket, the log, the starters' lock
-// and the owner's name.
+// Where a cluster lies and whose it is. Beside the data itself (`data`) its place holds the socket, the log,
+// the starters' lock and the owner's name.
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -25,10 +25,10 @@ export const port = 5432
 const longestSocket = 103
 
 /**
- * The cluster of one DATA_DIR, with its folders made. Real paths throughout, because running servers are recognised by them.
- * It lies in `dataDir/postgres`. Where the server's user cannot get there, as in a clone in root's home, it lies under
- * /var/lib/evenhand, and the file `postgres-is-at` in `dataDir` says where.
- * @throws StartError for a cluster that is somebody else's, out of reach or gone
+ * The cluster of one DATA_DIR, with its folders made. Real paths throughout, because running servers are
+ * recognised by them. It lies in `dataDir/postgres`. Where the server's user cannot get there, as in a clone
+ * in root's home, it lies under /var/lib/evenhand, and the file `postgres-is-at` in `dataDir` says where.
+ * @throws StartError for a cluster that belongs to another user, is unreachable or gone
  */
 export async function findPlace(dataDir: string, throwaway = false): Promise<Place> {
   const home = await openDataDir(dataDir)
@@ -60,7 +60,7 @@ export async function makePrivate(folder: string, runAs: RunAs): Promise<void> {
   const user = runAs.uid ?? process.getuid?.()
   const ours = found.uid === user || found.uid === process.getuid?.()
   if (!found.isDirectory() || !ours) {
-    throw new StartError(`${folder} belongs to somebody else: remove it, or set DATA_DIR to another folder.`)
+    throw new StartError(`${folder} belongs to another user: remove it, or set DATA_DIR to another folder.`)
   }
   if (runAs.uid !== undefined && runAs.gid !== undefined) await chown(folder, runAs.uid, runAs.gid)
   await chmod(folder, 0o700)

@@ -124,7 +124,7 @@ describe('unfriendly places', { timeout: 300_000 }, () => {
     expect(await readFile(join(data, 'PG_VERSION'), 'utf8')).toBe('17\n')
   })
 
-  test.runIf(isRoot)('a database folder of somebody else is refused', async () => {
+  test.runIf(isRoot)('a database folder of another user is refused', async () => {
     const dataDir = await newFolder()
     const { data } = placeIn(dataDir)
     await mkdir(data, { recursive: true })

@@ -1,5 +1,6 @@
-// The embedded PostgreSQL: started, shared between starters, adopted after a crash, and stopped by whoever owns it. It listens
-// only on a Unix socket in a folder that is closed to all but its user, which is why it asks for no password.
+// The embedded PostgreSQL: started, shared between starters, adopted after a crash, and stopped by its owner.
+// It listens only on a Unix socket in a folder that is closed to all but its user, which is why it asks for
+// no password.
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs'
@@ -18,7 +19,10 @@ import { createRoles } from './roles.ts'
 import { StartError } from '#server/kit/start-error.ts'
 
 export type Embedded = {
-  /** As the superuser `postgres`, in the database `evenhand`; `{ ...connection, user: 'evenhand_web' }` for a role. */
+  /**
+   * As the superuser `postgres`, in the database `evenhand`; `{ ...connection, user: 'evenhand_web' }` for a
+   * role.
+   */
   connection: PgConnection
   /** It was running already. */
   adopted: boolean
@@ -48,8 +52,9 @@ const logLimit = 10 * 1024 * 1024
 const restarting = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'])
 
 /**
- * A running server with the database `evenhand` and its roles. Any number of processes may call this for one `dataDir` at once
- * and share one server. What was committed survives `kill -9` of any of them, of the server, or of everything.
+ * A running server with the database `evenhand` and its roles. Any number of processes may call this for one
+ * `dataDir` at once and share one server. What was committed survives `kill -9` of any of them, of the
+ * server, or of everything.
  * @throws StartError where the system, the folder or another version of PostgreSQL stands in the way
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -115,7 +120,7 @@ async function bringUp(place: Place, binaries: Binaries, options: EmbeddedOption
 
 async function startOrAdopt(place: Place, binaries: Binaries, options: EmbeddedOptions): Promise<Running> {
   await initialise(place, binaries, options)
-  const tell = everyTenSeconds((seconds) =>
+  const report = everyTenSeconds((seconds) =>
     options.log(`PostgreSQL is still starting or stopping (${seconds} s).`),
   )
   for (;;) {
@@ -132,13 +137,16 @@ async function startOrAdopt(place: Place, binaries: Binaries, options: EmbeddedO
       }
       await stopServer(place, found.pid, options.log)
     } else {
-      tell()
+      report()
       await sleep(20)
     }
   }
 }
 
-/** Makes the cluster beside its place and moves it there whole, so that a killed start leaves nothing half made. */
+/**
+ * Makes the cluster beside its place and moves it there whole, so that a killed start leaves nothing half
+ * made.
+ */
 async function initialise(place: Place, { native }: Binaries, { throwaway, log }: EmbeddedOptions) {
   for (const name of await readdir(place.folder)) {
     if (name.startsWith('init-')) await rm(join(place.folder, name), { recursive: true, force: true })
@@ -177,7 +185,8 @@ async function initialise(place: Place, { native }: Binaries, { throwaway, log }
 }
 
 async function launch(place: Place, { native }: Binaries, options: EmbeddedOptions): Promise<Running> {
-  // No server runs in this place, so a lock beside its socket is left over, even if its pid was given to somebody else.
+  // No server runs in this place, so a lock beside its socket is left over, even if its pid now belongs to
+  // another process.
   await rm(socketLock(place), { force: true })
   await rotateLog(place)
   const settings = {
@@ -208,7 +217,7 @@ async function launch(place: Place, { native }: Binaries, options: EmbeddedOptio
   child.on('error', (error) => (failure = error))
   child.unref()
 
-  const tell = everyTenSeconds((seconds) => options.log(`PostgreSQL is starting (${seconds} s).`))
+  const report = everyTenSeconds((seconds) => options.log(`PostgreSQL is starting (${seconds} s).`))
   for (;;) {
     if (failure) throw failure
     if (child.exitCode !== null || child.signalCode !== null) throw startFailure(place, logStart, options.log)
@@ -217,7 +226,7 @@ async function launch(place: Place, { native }: Binaries, options: EmbeddedOptio
       await writeFile(place.ownerFile, processIdentity() ?? '')
       return { pid: found.pid, connection: connectionTo(found), adopted: false, owned: true }
     }
-    tell()
+    report()
     await sleep(10)
   }
 }
@@ -237,7 +246,10 @@ async function stopServer(place: Place, pid: number, log: (line: string) => void
   throw new StartError(`PostgreSQL (process ${pid}) does not stop: end it, then start again.`)
 }
 
-/** Removes the lock file of a server that is gone, but never while one of its processes still works in the data folder. */
+/**
+ * Removes the lock file of a server that is gone, but never while one of its processes still works in the
+ * data folder.
+ */
 async function clearStale(place: Place) {
   const before = await readText(pidFile(place))
   for (let waited = 0; processesIn(place.data).length > 0; waited++) {
@@ -287,7 +299,10 @@ function connectionTo({ sock, port }: PidFile): PgConnection {
   return { host: sock, port, user: 'postgres', database }
 }
 
-/** `postmaster.pid`: line 1 the pid, 4 the port, 5 the socket's folder, 8 the status. Empty fields while it is being written. */
+/**
+ * `postmaster.pid`: line 1 the pid, 4 the port, 5 the socket's folder, 8 the status. Empty fields while it is
+ * being written.
+ */
 async function readPidFile(place: Place): Promise<PidFile | undefined> {
   const text = await readText(pidFile(place))
   if (text === undefined) return undefined
@@ -361,7 +376,7 @@ function explain(error: unknown, dataDir: string): unknown {
   const said = error instanceof Error ? error.message : ''
   const code = codeOf(error) ?? ''
   if (code === 'ENOSPC' || isFullDisk(said)) {
-    return new StartError(`The disk that holds ${dataDir} is full: make room, then start again.`)
+    return new StartError(`The disk that holds ${dataDir} is full: free some space, then start again.`)
   }
   if (code === 'LOCK_BUSY') {
     return new StartError(
@@ -394,13 +409,13 @@ function lastLines(text: string) {
   return text.trim().split('\n').slice(-8)
 }
 
-function everyTenSeconds(tell: (seconds: number) => void) {
+function everyTenSeconds(report: (seconds: number) => void) {
   const since = Date.now()
-  let told = 0
+  let reported = 0
   return () => {
     const tens = Math.floor((Date.now() - since) / 10_000)
-    if (tens > told) tell(tens * 10)
-    told = tens
+    if (tens > reported) report(tens * 10)
+    reported = tens
   }
 }
 

@@ -1,12 +1,16 @@
 import type { ClientBase } from 'pg'
 
-/** Migrations own the database; the web server, the worker and the read-only checks get only what is granted to them. */
+/**
+ * Migrations own the database; the web server, the worker and the read-only checks get only what is granted
+ * to them.
+ */
 export const roles = ['evenhand_migrate', 'evenhand_web', 'evenhand_worker', 'evenhand_checks'] as const
 export type Role = (typeof roles)[number]
 
 /**
- * Creates the missing roles, as often and from as many places at once as wanted. Roles belong to the whole server and get no
- * password: over the embedded server's socket none is asked, elsewhere the operator sets one. What each may do is granted after migrations.
+ * Creates the missing roles, as often and from as many places at once as wanted. Roles belong to the whole
+ * server and get no password: over the embedded server's socket none is asked, elsewhere the operator sets
+ * one. What each may do is granted after migrations.
  * @returns false, having done nothing, when this login may not create roles and some are missing
  */
 export async function createRoles(client: ClientBase): Promise<boolean> {
@@ -21,7 +25,7 @@ export async function createRoles(client: ClientBase): Promise<boolean> {
   )
   if (!me.rows[0]?.able) return false
   for (const role of missing) {
-    // Somebody else may create it at this moment, which PostgreSQL reports in either of two ways.
+    // Another process may create it at this moment, which PostgreSQL reports in one of two ways.
     await client.query(`
       do $$ begin
         create role ${role} login;

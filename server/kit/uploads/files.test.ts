@@ -160,7 +160,8 @@ async function allNames() {
     .map((entry) => entry.name)
 }
 
-// The bytes are really written first; only the disk's last word, on the file or on its folder, is made to fail.
+// The bytes are really written first; only the disk's last word, on the file or on its folder, is made to
+// fail.
 async function failSync(kind: 'file' | 'folder', code: string) {
   const synced: string[] = []
   const handle = await open(import.meta.filename, 'r')

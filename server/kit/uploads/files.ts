@@ -7,13 +7,16 @@ import { Readable } from 'node:stream'
 
 export type Files = {
   /**
-   * Keeps the bytes under a key of `newFileKey`, on the disk itself when it returns; given in parts, they are never in memory all at once.
-   * Refuses with `StorageFull` or `StorageDown`.
+   * Keeps the bytes under a key of `newFileKey`, on the disk itself when it returns; given in parts, they are
+   * never in memory all at once. Refuses with `StorageFull` or `StorageDown`.
    */
   put(key: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
   /** The bytes, or null when there is no such file. Refuses with `StorageDown`. */
   get(key: string): Promise<Buffer | null>
-  /** The file for reading piece by piece, also after it was removed meanwhile; null when there is no such file. Refuses with `StorageDown`. */
+  /**
+   * The file for reading piece by piece, also after it was removed meanwhile; null when there is no such
+   * file. Refuses with `StorageDown`.
+   */
   open(key: string): Promise<OpenFile | null>
   /** Removes the file; a file that is not there is no fault. Refuses with `StorageDown`. */
   remove(key: string): Promise<void>
@@ -26,7 +29,7 @@ export type Files = {
 export type OpenFile = { size: number; body: ReadableStream<Uint8Array> }
 export type StoredFile = { key: string; size: number; storedAt: Date }
 
-/** There is no room for the file. Nothing of it was kept. */
+/** The disk is full. Nothing of the file was kept. */
 export class StorageFull extends Error {
   readonly status = 507
   override name = 'StorageFull'
@@ -43,7 +46,10 @@ export function newFileKey() {
   return randomBytes(16).toString('hex')
 }
 
-/** Opens the storage on the disk, in `files` under `dataDir`. It may fail or come back later without a restart. */
+/**
+ * Opens the storage on the disk, in `files` under `dataDir`. It may fail or come back later without a
+ * restart.
+ */
 export function openFiles({ dataDir }: { dataDir: string }): Files {
   const root = join(dataDir, 'files')
   let prepared = false
@@ -65,7 +71,7 @@ export function openFiles({ dataDir }: { dataDir: string }): Files {
     list: (prefix) => listKept(root, prefix),
     removeUnfinished: (before) =>
       onDisk(async () => {
-        for await (const path of walk(root, '')) {
+        for await (const path of listPaths(root, '')) {
           if (!path.endsWith(unfinished)) continue
           const found = await unlessMissing(stat(path))
           if (found && found.mtime < before) await rm(path, { force: true })
@@ -144,7 +150,7 @@ async function openWhole(path: string): Promise<OpenFile> {
 }
 
 async function* listKept(root: string, prefix: string): AsyncIterable<StoredFile> {
-  for await (const path of walk(root, prefix)) {
+  for await (const path of listPaths(root, prefix)) {
     const key = basename(path)
     if (!keyForm.test(key) || !key.startsWith(prefix)) continue
     const found = await onDisk(() => unlessMissing(stat(path)))
@@ -152,7 +158,7 @@ async function* listKept(root: string, prefix: string): AsyncIterable<StoredFile
   }
 }
 
-async function* walk(root: string, prefix: string): AsyncIterable<string> {
+async function* listPaths(root: string, prefix: string): AsyncIterable<string> {
   for (const first of await folderNames(root)) {
     if (!overlaps(first, prefix)) continue
     for (const second of await folderNames(join(root, first))) {

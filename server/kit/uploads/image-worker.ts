@@ -1,5 +1,5 @@
-// The process in which strangers' files are opened. It holds no secret and writes nothing; its parent stops it
-// when it takes too long, and it stops itself when it takes too much memory. Started by images.ts only.
+// The process in which strangers' files are opened. It holds no secret and writes nothing; its parent stops
+// it when it takes too long, and it stops itself when it takes too much memory. Started by images.ts only.
 import sharp from 'sharp'
 import { checkPdf } from './pdf.ts'
 import type { PdfFault } from './pdf.ts'
@@ -68,8 +68,8 @@ async function work(job: Job): Promise<Answer> {
   }
 }
 
-// Upright first, then encoded again from the pixels alone: nothing else of the file is carried over. Noise can
-// make the new file larger than the old one, so quality, then size, gives way until it fits.
+// Upright first, then encoded again from the pixels alone: nothing else of the file is carried over. Noise
+// can make the new file larger than the old one, so quality, then size, gives way until it fits.
 async function cleanPicture(bytes: Buffer): Promise<CleanPicture> {
   const { format } = await open(bytes).metadata()
   if (format === 'png') {

@@ -17,9 +17,9 @@ const mostPixels = 24e6
 export type CleanProof = { type: FileType; bytes: Buffer; width: number | null; height: number | null }
 
 /**
- * A proof as it may be kept: pictures re-encoded and upright, PDFs unchanged once they are known to be harmless.
- * Decided by content alone; the result is at most 2,097,151 bytes when the upload was. Refusals: `unsupported`,
- * `too_many_pixels`, `unreadable`, `unsafe_pdf`, `too_many_pages`, `busy`.
+ * A proof as it may be kept: pictures re-encoded and upright, PDFs unchanged once they are known to be
+ * harmless. Decided by content alone; the result is at most 2,097,151 bytes when the upload was. Refusals:
+ * `unsupported`, `too_many_pixels`, `unreadable`, `unsafe_pdf`, `too_many_pages`, `busy`.
  */
 export async function cleanProof(bytes: Uint8Array, workers = shared): Promise<CleanProof> {
   const type = sniff(bytes)
@@ -34,7 +34,8 @@ export async function cleanProof(bytes: Uint8Array, workers = shared): Promise<C
 
 /**
  * The picture alone, upright, as a JPEG or PNG of at most 2,097,151 bytes; a PNG too large for that becomes a
- * JPEG. Refusals: `unsupported`, `too_many_pixels` (over 24 million, or more than one frame), `unreadable`, `busy`.
+ * JPEG. Refusals: `unsupported`, `too_many_pixels` (over 24 million, or more than one frame), `unreadable`,
+ * `busy`.
  */
 export async function reencodeProof(bytes: Uint8Array, workers = shared): Promise<CleanPicture> {
   refuseByHeader(bytes)
@@ -43,8 +44,8 @@ export async function reencodeProof(bytes: Uint8Array, workers = shared): Promis
 }
 
 /**
- * The picture as WebP in three sizes, at most 320, 640 and 1280 pixels wide, smallest first, never enlarged, each
- * with its real dimensions. Refusals as for `reencodeProof`.
+ * The picture as WebP in three sizes, at most 320, 640 and 1280 pixels wide, smallest first, never enlarged,
+ * each with its real dimensions. Refusals as for `reencodeProof`.
  */
 export async function productImage(bytes: Uint8Array, workers = shared): Promise<SizedPicture[]> {
   refuseByHeader(bytes)
@@ -53,7 +54,8 @@ export async function productImage(bytes: Uint8Array, workers = shared): Promise
 }
 
 /**
- * The middle of the picture as two square WebPs, 64 and 256 pixels wide, smaller first. Refusals as for `reencodeProof`.
+ * The middle of the picture as two square WebPs, 64 and 256 pixels wide, smaller first. Refusals as for
+ * `reencodeProof`.
  */
 export async function avatarImage(bytes: Uint8Array, workers = shared): Promise<SizedPicture[]> {
   refuseByHeader(bytes)
@@ -62,8 +64,8 @@ export async function avatarImage(bytes: Uint8Array, workers = shared): Promise<
 }
 
 /**
- * Makes a picture of what a member uploaded. What it cannot be made of is refused at `file`, by the room's own codes; `busy` rises as it is,
- * for the edge to say that it may be tried again.
+ * Makes a picture of what a member uploaded. What it cannot be made of is refused at `file`, by the module's
+ * own codes; `busy` rises as it is, for the edge to say that it may be tried again.
  */
 export async function makePicture<T>(
   make: () => Promise<T>,
@@ -94,8 +96,8 @@ export type ImageWorkers = {
 }
 
 /**
- * A pool of worker processes, each started when first needed and used again. A file that takes more time or memory
- * than its limit costs its worker and is `unreadable`; beyond 16 that wait, `busy`.
+ * A pool of worker processes, each started when first needed and used again. A file that takes more time or
+ * memory than its limit costs its worker and is `unreadable`; beyond 16 that wait, `busy`.
  */
 export function openImageWorkers({
   size = 2,
@@ -170,7 +172,9 @@ function isAnswerTo<T extends Task>(task: T, answer: Answer): answer is AnswerTo
   return answer.task === task
 }
 
-/** Starts one worker and waits until it can work. Its environment is empty but for these: it needs no secret. */
+/**
+ * Starts one worker and waits until it can work. Its environment is empty but for these: it needs no secret.
+ */
 function startWorker(memoryBytes: number) {
   const { SystemRoot, PATH } = process.env
   const worker = fork(workerFile(), [String(memoryBytes)], {

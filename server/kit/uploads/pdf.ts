@@ -1,6 +1,7 @@
-// A PDF is kept as it came, so it may hold nothing that acts on the computer of whoever opens it. Instead of
-// following the file's own index, which may lie, this reads one object at every place where a reader could begin
-// one: after each `obj` and `trailer`, wherever they stand. What is only text or picture is never taken for a name.
+// A PDF is kept as it came, so it may hold nothing that acts on the computer that opens it. Instead of
+// following the file's own index, which may lie, this reads one object at every place where a reader could
+// begin one: after each `obj` and `trailer`, wherever they stand. What is only text or picture is never taken
+// for a name.
 import { inflateSync } from 'node:zlib'
 
 export type PdfFault =
@@ -17,9 +18,9 @@ const mostPages = 20
 const workBudget = 32 * 1024 * 1024
 
 /**
- * True, or why the PDF is not taken: it must be whole, have 1 to 20 pages, no encryption and no name that runs,
- * opens or carries something else, also in escaped form and in compressed object streams. Reads and inflates at
- * most 32 MB; run it in the image worker, it does not yield.
+ * True, or why the PDF is not taken: it must be whole, have 1 to 20 pages, no encryption and no name that
+ * runs, opens or carries something else, also in escaped form and in compressed object streams. Reads and
+ * inflates at most 32 MB; run it in the image worker, it does not yield.
  */
 export function checkPdf(bytes: Uint8Array): true | PdfFault {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -36,8 +37,8 @@ export function checkPdf(bytes: Uint8Array): true | PdfFault {
   return Math.max(search.pages, search.claimedPages) > mostPages ? 'too_many_pages' : true
 }
 
-// The first eight are the rule; the others reach the same ends: the tree of attached files, a file pinned to a
-// page, and forms that carry scripts of their own.
+// The first eight are the rule; the others reach the same ends: the tree of attached files, a file pinned to
+// a page, and forms that carry scripts of their own.
 const forbidden = new Set([
   'JavaScript',
   'JS',
@@ -100,8 +101,8 @@ function streamStart(file: Buffer, from: number) {
   return at + 6 + (lineEnd?.[0].length ?? 0)
 }
 
-// An object stream is read only in the one form that writers use: one Flate filter, no predictor. The data says
-// itself where it ends, so neither /Length nor a false `endstream` can cut the search short.
+// An object stream is read only in the one form that writers use: one Flate filter, no predictor. The data
+// says itself where it ends, so neither /Length nor a false `endstream` can cut the search short.
 function readObjectStream(body: Buffer, names: string[], search: Search) {
   const filters = names.filter((name) => decoders.has(name))
   const plain = filters.length === 1 && (filters[0] === 'FlateDecode' || filters[0] === 'Fl')
@@ -129,8 +130,8 @@ function inflate(body: Buffer, search: Search) {
   }
 }
 
-// Reads one value. A bracket that does not fit is passed over, as lenient readers do: reading on too far finds
-// more names, stopping too early would miss some.
+// Reads one value. A bracket that does not fit is passed over, as lenient readers do: reading on too far
+// finds more names, stopping too early would miss some.
 function readValue(bytes: Buffer, from: number, search: Search): Value {
   const open: Frame[] = []
   const names: string[] = []

@@ -1,7 +1,10 @@
 // An upload is one multipart request with one file. It is counted while it arrives, kept in memory only
 // (at most 2 MiB), and refused before anything of it touches a disk.
 
-/** Why a file was refused, and the status that says so. The code is stable; the sentence belongs to the contract. */
+/**
+ * Why a file was refused, and the status that says so. The code is stable; the sentence belongs to the
+ * contract.
+ */
 const statuses = {
   malformed: 400,
   too_many_pages: 400,
@@ -37,10 +40,10 @@ export type Upload = {
 }
 
 /**
- * Reads a multipart/form-data request with exactly one file part, named `file`, and at most 8 small text parts.
- * `maxBytes` is the largest file taken; the whole request may be 64 KiB larger. The bytes that arrive are
- * counted, whatever Content-Length says. Refusals: `unsupported`, `malformed`, `too_large`, `timeout`, and `busy`
- * when 8 uploads are being read and no place comes free in time, or `sender` has 2 under way.
+ * Reads a multipart/form-data request with exactly one file part, named `file`, and at most 8 small text
+ * parts. `maxBytes` is the largest file taken; the whole request may be 64 KiB larger. The bytes that arrive
+ * are counted, whatever Content-Length says. Refusals: `unsupported`, `malformed`, `too_large`, `timeout`,
+ * and `busy` when 8 uploads are being read and no place comes free in time, or `sender` has 2 under way.
  */
 export async function receiveUpload(
   request: Request,

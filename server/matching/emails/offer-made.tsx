@@ -1,5 +1,5 @@
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
-import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
+import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** Tells a member that they were drawn. `props`: name, productTitle, minutes (how long the offer stays open), purchaseHours, reviewDays. */
 export function offerMade(props: MailProps, site: MailSite): Mail {
@@ -15,7 +15,7 @@ export function offerMade(props: MailProps, site: MailSite): Mail {
         {...site}
       >
         <MailText>
-          Hello {asWords(String(props.name))}, the rotation would like your honest opinion on this product.
+          Hello {unlinked(String(props.name))}, the rotation would like your honest opinion on this product.
         </MailText>
         <MailFacts
           facts={[

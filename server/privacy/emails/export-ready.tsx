@@ -1,6 +1,6 @@
 import { exportLinkHours } from '#contract/privacy.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
-import { asWords, MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
+import { unlinked, MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /** Brings the link to an archive. `props`: name, exportId, token. The secret stands in the fragment, which no server is sent. */
 export function exportReady({ name, exportId, token }: MailProps, site: MailSite): Mail {
@@ -15,7 +15,7 @@ export function exportReady({ name, exportId, token }: MailProps, site: MailSite
         {...site}
       >
         <MailText>
-          Hello {asWords(String(name))}, the archive of everything that we keep about you is ready.
+          Hello {unlinked(String(name))}, the archive of everything that we keep about you is ready.
         </MailText>
         <MailText>
           The link works once, for {exportLinkHours} hours, and only while you are signed in. Afterwards the

@@ -1,6 +1,6 @@
 // The common shape of this room's mails: who is greeted, what happened, the product and the deadline, the one thing to do.
 import type { MailProps, MailSite } from '#server/kit/mail/mail.ts'
-import { asWords, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
+import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 import { writeMoment } from '#server/kit/mail/moment.ts'
 
 type LetterProps = {
@@ -22,7 +22,7 @@ export function Letter({ props, site, title, paragraphs, deadlines = [], button 
   return (
     <MailLayout preview={first.charAt(0).toUpperCase() + first.slice(1)} title={title} {...site}>
       <MailText>
-        Hello {asWords(String(props.name))}, {first}
+        Hello {unlinked(String(props.name))}, {first}
       </MailText>
       <MailFacts facts={[{ label: 'Product', value: String(props.product) }, ...facts]} />
       {others.map((paragraph) => (

@@ -1,6 +1,6 @@
 import { formatRequestContext } from '#server/accounts/request-context.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
-import { asWords, MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
+import { unlinked, MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
 /**
  * Says what was done to the ways into an account, from where, and what to do when it was somebody else. `props`: kind, those of the
@@ -63,11 +63,11 @@ const texts = {
   }),
   'passkey-added': ({ passkey }: Facts) => ({
     title: 'A passkey was added',
-    says: `The passkey “${asWords(passkey)}” signs in to your account from now on.`,
+    says: `The passkey “${unlinked(passkey)}” signs in to your account from now on.`,
   }),
   'passkey-removed': ({ passkey }: Facts) => ({
     title: 'A passkey was removed',
-    says: `The passkey “${asWords(passkey)}” signs in to your account no more.`,
+    says: `The passkey “${unlinked(passkey)}” signs in to your account no more.`,
   }),
   'provider-connected': ({ provider }: Facts) => ({
     title: `${provider} was connected`,
