@@ -82,6 +82,15 @@ test('only its owner writes a table', () => {
   expect(breaches, 'call a function of the room that owns the table').toEqual([])
 })
 
+test('only products says whose products a member may manage', () => {
+  const compares = /seller_?id['"`]?\s*(?:=|<>|in|,\s*'(?:=|!=|in)'\s*,)\s*\(?(?:\$\{)?ctx\.who\.id/i
+  const breaches = readSources(['server']).filter(({ text }) => compares.test(text))
+  expect(
+    breaches.map(({ path }) => path),
+    'ask canManage of server/products/my-products.ts',
+  ).toEqual([])
+})
+
 /** Why rows go when the row above them goes. */
 const cascades: Record<string, string> = {
   'sessions.member_id': 'a login session is nothing without its member',

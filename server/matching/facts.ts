@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { capRelaxation, productExposure } from '#contract/matching.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { canManage } from '#server/products/my-products.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 
 type MemberFacts = Pick<AskFacts, 'emailVerified' | 'username' | 'membershipActive' | 'paused' | 'suspended'>
@@ -46,7 +47,7 @@ export async function readAskFacts(
       from review_queue q where q.product_id = p.id and q.status = 'completed'
         and q.completed_at > clock_timestamp() - make_interval(hours => ${productExposure.days * 24})
     ) exposed
-    where p.seller_id = ${ctx.who.id} and p.id = any(${productIds}::uuid[]) and p.deleted_at is null`.execute(
+    where ${canManage(ctx, 'p.seller_id')} and p.id = any(${productIds}::uuid[]) and p.deleted_at is null`.execute(
     ctx.db,
   )
   return new Map(

@@ -97,8 +97,8 @@ async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
   const { rows } = await sql<{ met: boolean; closed: boolean; consented: boolean }>`
     select exists (
         select from reviews r where r.status <> 'lapsed' and r.accepted_at > ${since}
-          and ((r.reviewer_id = ${ctx.who.id} and r.seller_id = ${offer.sellerId})
-            or (r.reviewer_id = ${offer.sellerId} and r.seller_id = ${ctx.who.id}))
+          and (r.reviewer_id, r.seller_id)
+            in ((${ctx.who.id}, ${offer.sellerId}), (${offer.sellerId}, ${ctx.who.id}))
       ) as met,
       k.lane = 'closed' as closed,
       exists (select from marketplace_consents c where c.member_id = ${ctx.who.id} and c.marketplace_id = k.id

@@ -4,6 +4,7 @@ import { canReceiveOffer, canRequestReview } from '#contract/matching.ts'
 import type { Balance, Cooldown, DeclineReason, Offer, ReviewRequest } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { canManage } from '#server/products/my-products.ts'
 import { readAskFacts, readReceiveFacts } from './facts.ts'
 
 /** One of my requests, with its place in the queue while it waits. Refuses NOT_FOUND. */
@@ -13,7 +14,7 @@ export async function getRequest(ctx: MemberCtx, queueId: string): Promise<Revie
       case when q.status = 'queued' then (select count(*) from review_queue a
         where a.status = 'queued' and (a.prio_at, a.id) <= (q.prio_at, q.id))::int end as position,
       (select f.typical_wait_hours from rotation_figures f) as typical_wait_hours
-    from review_queue q where q.id = ${queueId} and q.seller_id = ${ctx.who.id}`.execute(ctx.db)
+    from review_queue q where q.id = ${queueId} and ${canManage(ctx, 'q.seller_id')}`.execute(ctx.db)
   const row = rows[0]
   if (!row) throw refuse('NOT_FOUND')
   return row

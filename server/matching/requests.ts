@@ -8,6 +8,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { violates, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { canManage, requireMyProduct } from '#server/products/my-products.ts'
 import { readAskFacts } from './facts.ts'
 import { takeTicket } from './lottery.ts'
 import type { Ticket } from './lottery.ts'
@@ -22,16 +23,13 @@ import { withdrawOfferOf } from './withdrawals.ts'
  */
 export function requestReview(ctx: MemberCtx, productId: string): Promise<ReviewRequest> {
   return inTransaction(ctx, async (ctx) => {
-    await lockMembers(ctx, [ctx.who.id])
+    const { sellerId } = await requireMyProduct(ctx, productId)
+    await lockMembers(ctx, [sellerId])
     const facts = (await readAskFacts(ctx, [productId])).get(productId)
     if (!facts) throw refuse('NOT_FOUND')
     const may = canRequestReview(facts)
     if (may !== true) throw refuse(may, facts.nextAt ? { at: facts.nextAt } : undefined)
-    const queueId = await enqueueRequest(
-      ctx,
-      { productId, sellerId: ctx.who.id },
-      await takeTicket(ctx, productId),
-    )
+    const queueId = await enqueueRequest(ctx, { productId, sellerId }, await takeTicket(ctx, productId))
     return getRequest(ctx, queueId)
   })
 }
@@ -88,13 +86,13 @@ export function cancelRequest(ctx: MemberCtx, queueId: string) {
   return inTransaction(ctx, async (ctx) => {
     const mine = await ctx.db
       .selectFrom('reviewQueue')
-      .select(['id', 'productId'])
+      .select(['id', 'productId', 'sellerId'])
       .where('id', '=', queueId)
-      .where('sellerId', '=', ctx.who.id)
+      .where(canManage(ctx, 'sellerId'))
       .executeTakeFirst()
     if (!mine) throw refuse('NOT_FOUND')
-    await lockMembers(ctx, [ctx.who.id])
-    if (!(await cancelOpen(ctx, { ...mine, sellerId: ctx.who.id }))) throw refuse('REQUEST_CLOSED')
+    await lockMembers(ctx, [mine.sellerId])
+    if (!(await cancelOpen(ctx, mine))) throw refuse('REQUEST_CLOSED')
   })
 }
 

@@ -12,6 +12,7 @@ import type { HttpApp } from '#server/kit/http/http.ts'
 import { makePicture, productImage } from '#server/kit/uploads/images.ts'
 import type { SizedPicture } from '#server/kit/uploads/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { requireMyProduct } from './my-products.ts'
 
 /** The widths a picture is offered in. A small original is not enlarged: its wider versions are as wide as it is. */
 export const imageWidths = [320, 640, 1280]
@@ -23,18 +24,6 @@ export async function readPicture(bytes: Uint8Array): Promise<SizedPicture[]> {
     unsupported: 'UNSUPPORTED_IMAGE',
     unreadable: 'UNREADABLE_IMAGE',
   })
-}
-
-/** Refuses NOT_FOUND when the product is not mine, before anything is spent on the picture. */
-export async function requireMyProduct(ctx: MemberCtx, productId: string) {
-  const product = await ctx.db
-    .selectFrom('products')
-    .select('id')
-    .where('id', '=', productId)
-    .where('sellerId', '=', ctx.who.id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!product) throw refuse('NOT_FOUND')
 }
 
 /** Gives my product its picture and answers the product's id. The one before is removed some time later. */

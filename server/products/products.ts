@@ -16,6 +16,7 @@ import { afterRollback, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { hasConsented } from './marketplaces.ts'
+import { canManage } from './my-products.ts'
 
 export type ProductFields = {
   title?: string | undefined
@@ -180,7 +181,7 @@ async function findMine(ctx: MemberCtx, id: string) {
       'marketplaces.lane',
     ])
     .where('products.id', '=', id)
-    .where('products.sellerId', '=', ctx.who.id)
+    .where(canManage(ctx, 'products.sellerId'))
     .where('products.deletedAt', 'is', null)
     .executeTakeFirst()
   if (!product) throw refuse('NOT_FOUND')
@@ -238,7 +239,7 @@ async function refuseDuplicate(ctx: MemberCtx, { key }: CouponLink, exceptId?: s
   const same = await ctx.db
     .selectFrom('products')
     .select('id')
-    .where('sellerId', '=', ctx.who.id)
+    .where(canManage(ctx, 'sellerId'))
     .where('couponLinkNorm', '=', key)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
@@ -255,7 +256,7 @@ async function refuseEleventh(ctx: MemberCtx) {
   const { live } = await ctx.db
     .selectFrom('products')
     .select(({ fn }) => fn.countAll<number>().as('live'))
-    .where('sellerId', '=', ctx.who.id)
+    .where(canManage(ctx, 'sellerId'))
     .where('deletedAt', 'is', null)
     .where('archivedAt', 'is', null)
     .executeTakeFirstOrThrow()

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Category, ProductCard, RequestStatus } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { canManage } from './my-products.ts'
 
 /** Why a review of each of these products cannot be asked for now. The room above knows; whoever composes the rooms hands it in. */
 export type WhyNotAsk = (
@@ -64,7 +65,7 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
       from review_queue q left join reviews r on r.queue_id = q.id and q.status = 'completed'
       where q.product_id = p.id order by q.created_at desc, q.id desc limit 1
     ) asked on true
-    where p.seller_id = ${ctx.who.id} and p.deleted_at is null and ${which}
+    where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null and ${which}
     order by p.created_at desc, p.id desc`.execute(ctx.db)
   return rows.map(({ requestId, requestStatus, requestedAt, completedReviewId, ...card }) => ({
     ...card,

@@ -5,6 +5,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { keysetPage } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { canManage } from '#server/products/my-products.ts'
 
 type ListInput = PageInput & { state?: 'open' | 'final' | undefined }
 
@@ -50,7 +51,9 @@ function listReviews(
       partnerLeft.as('partnerLeft'),
       sql<number | null>`case when status = 'verified' then rating end`.as('rating'),
     ])
-    .where(`reviews.${whose}`, '=', ctx.who.id)
+    .where(({ eb }) =>
+      whose === 'sellerId' ? canManage(ctx, 'reviews.sellerId') : eb('reviews.reviewerId', '=', ctx.who.id),
+    )
     .$if(state === 'open', (of) => of.where('status', 'not in', ['verified', 'lapsed']))
     .$if(state === 'final', (of) => of.where('status', 'in', ['verified', 'lapsed']))
   return keysetPage(
@@ -194,7 +197,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])
     .where('reviews.id', '=', reviewId)
-    .where('reviews.sellerId', '=', ctx.who.id)
+    .where(canManage(ctx, 'reviews.sellerId'))
     .executeTakeFirst()
   if (!row) throw refuse('NOT_FOUND')
   const { productId, title, category, imageId, reviewerErasedAt, ...written } = row
@@ -220,6 +223,7 @@ function textOf(body: string, disclosure: string, lane: string) {
 
 /** The two figures of my dashboard, each with its change against 30 days ago. Information only: nothing depends on them. */
 export async function getDashboard(ctx: MemberCtx): Promise<Dashboard> {
+  const mine = canManage(ctx, 'seller_id')
   const { rows } = await sql<{
     live: number
     liveBefore: number
@@ -228,14 +232,12 @@ export async function getDashboard(ctx: MemberCtx): Promise<Dashboard> {
   }>`
     with then_was as (select clock_timestamp() - interval '30 days' as at)
     select
-      (select count(*) from products where seller_id = ${ctx.who.id} and deleted_at is null and archived_at is null) as live,
-      (select count(*) from products, then_was where seller_id = ${ctx.who.id} and created_at <= at
+      (select count(*) from products where ${mine} and deleted_at is null and archived_at is null) as live,
+      (select count(*) from products, then_was where ${mine} and created_at <= at
         and coalesce(deleted_at > at, true) and coalesce(archived_at > at, true)) as live_before,
-      (select round(avg(rating), 2)::float8 from reviews where seller_id = ${ctx.who.id} and status = 'verified') as rating,
+      (select round(avg(rating), 2)::float8 from reviews where ${mine} and status = 'verified') as rating,
       (select round(avg(rating), 2)::float8 from reviews, then_was
-        where seller_id = ${ctx.who.id} and status = 'verified' and verified_at <= at) as rating_before`.execute(
-    ctx.db,
-  )
+        where ${mine} and status = 'verified' and verified_at <= at) as rating_before`.execute(ctx.db)
   const { live, liveBefore, rating, ratingBefore } = rows[0] ?? {
     live: 0,
     liveBefore: 0,

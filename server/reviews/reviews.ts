@@ -11,6 +11,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { canManage } from '#server/products/my-products.ts'
 import { notifyAccepted, notifyReturned, notifySubmitted } from './notices.ts'
 import type { Parties } from './parties.ts'
 import { isNearDuplicate } from './texts.ts'
@@ -254,7 +255,7 @@ export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return
         confirmDueAt: null,
       })
       .where('id', '=', id)
-      .where('sellerId', '=', ctx.who.id)
+      .where(canManage(ctx, 'sellerId'))
       .where('status', '=', 'reviewed')
       .where('returns', '=', 0)
       .where('confirmDueAt', '>', sql<string>`clock_timestamp()`)
@@ -277,7 +278,7 @@ export async function getReceived(ctx: MemberCtx, reviewId: string) {
     .selectFrom('reviews')
     .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'returns'])
     .where('id', '=', reviewId)
-    .where('sellerId', '=', ctx.who.id)
+    .where(canManage(ctx, 'sellerId'))
     .executeTakeFirst()
   if (!review) throw refuse('NOT_FOUND')
   return review

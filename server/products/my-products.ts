@@ -1,0 +1,24 @@
+// Whose products a member may manage: today their own and no other's. Every query that looks for my products, the requests for
+// them or the reviews of them asks here, so that two people can run one shop after a change of this file.
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { refuse } from '#server/kit/refusal.ts'
+
+/** In SQL: whether I may manage the products of the seller in this column. */
+export function canManage(ctx: MemberCtx, seller: string) {
+  return sql<SqlBool>`${sql.ref(seller)} = ${ctx.who.id}`
+}
+
+/** The seller of a product that I may manage. Refuses NOT_FOUND for any other product, and for a deleted one. */
+export async function requireMyProduct(ctx: MemberCtx, productId: string): Promise<{ sellerId: string }> {
+  const product = await ctx.db
+    .selectFrom('products')
+    .select('sellerId')
+    .where('id', '=', productId)
+    .where(canManage(ctx, 'sellerId'))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!product) throw refuse('NOT_FOUND')
+  return product
+}
