@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call, done, id, refusing, time } from './kit.ts'
+import { canTakePart, standingRefusals } from './membership.ts'
+import type { StandingFacts } from './membership.ts'
 import { requestStatus } from './products.ts'
 
 /** How long an offer stays open: for a member who is present, and for one who is not. In minutes. */
@@ -90,11 +92,7 @@ export function pairWindowDays(members: number, weeklyRate: number): number | nu
 }
 
 export const matchingRefusals = {
-  EMAIL_UNVERIFIED: { status: 403, message: 'Confirm your email address first.' },
-  USERNAME_MISSING: { status: 403, message: 'Choose a username first.' },
-  MEMBERSHIP_INACTIVE: { status: 403, message: 'Your membership is not active.' },
-  MEMBERSHIP_PAUSED: { status: 409, message: 'Your membership is paused. Resume it to take part.' },
-  SUSPENDED: { status: 403, message: 'Your account is suspended after three missed reviews in 90 days.' },
+  ...standingRefusals,
   PRODUCT_NOT_LIVE: { status: 409, message: 'This product is not in the rotation.' },
   MARKETPLACE_NOT_OPEN: { status: 409, message: 'This marketplace is closed for new reviews at the moment.' },
   REQUEST_OPEN: { status: 409, message: 'This product already has an open request.' },
@@ -132,12 +130,7 @@ export const matchingRefusals = {
 export type MatchingRefusal = keyof typeof matchingRefusals
 
 /** What the rules look at when a member asks for a review of one of their products. */
-export type AskFacts = {
-  emailVerified: boolean
-  username: string | null
-  membershipActive: boolean
-  paused: boolean
-  suspended: boolean
+export type AskFacts = StandingFacts & {
   productLive: boolean
   marketplaceOpen: boolean
   openRequest: boolean
@@ -155,11 +148,8 @@ export type AskFacts = {
  * The balance rule: balance − reviews being written for them − open requests − 1 ≥ −1, so nobody is ever more than one ahead.
  */
 export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
-  if (!facts.emailVerified) return 'EMAIL_UNVERIFIED'
-  if (!facts.username) return 'USERNAME_MISSING'
-  if (facts.suspended) return 'SUSPENDED'
-  if (!facts.membershipActive) return 'MEMBERSHIP_INACTIVE'
-  if (facts.paused) return 'MEMBERSHIP_PAUSED'
+  const takesPart = canTakePart(facts)
+  if (takesPart !== true) return takesPart
   if (!facts.productLive) return 'PRODUCT_NOT_LIVE'
   if (!facts.marketplaceOpen) return 'MARKETPLACE_NOT_OPEN'
   if (facts.openRequest) return 'REQUEST_OPEN'
@@ -171,12 +161,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
 }
 
 /** What the rules look at when a member might be asked to review something. */
-export type ReceiveFacts = {
-  emailVerified: boolean
-  username: string | null
-  membershipActive: boolean
-  paused: boolean
-  suspended: boolean
+export type ReceiveFacts = StandingFacts & {
   openOffer: boolean
   onCooldown: boolean
   acceptedToday: number
@@ -189,11 +174,8 @@ export type ReceiveFacts = {
 
 /** May this member be asked to review something now? True, or the first reason why not. */
 export function canReceiveOffer(facts: ReceiveFacts): true | MatchingRefusal {
-  if (!facts.emailVerified) return 'EMAIL_UNVERIFIED'
-  if (!facts.username) return 'USERNAME_MISSING'
-  if (facts.suspended) return 'SUSPENDED'
-  if (!facts.membershipActive) return 'MEMBERSHIP_INACTIVE'
-  if (facts.paused) return 'MEMBERSHIP_PAUSED'
+  const takesPart = canTakePart(facts)
+  if (takesPart !== true) return takesPart
   if (facts.openOffer) return 'OFFER_OPEN'
   if (facts.onCooldown) return 'COOLDOWN'
   if (facts.acceptedToday >= acceptLimits.perDay) return 'DAY_LIMIT'

@@ -10,7 +10,8 @@ import type { PgConnection } from '#server/kit/db/connection.ts'
 const ours = `n.nspname = 'public' and c.relname not like 'kysely_%' and c.relname <> 'migration_hashes'`
 
 /**
- * The whole schema for readers: every table with its columns, constraints and indexes, in alphabetical order.
+ * The whole schema for readers: every table with its columns, constraints and indexes, then the views, each in
+ * alphabetical order.
  */
 export async function describeSchema(connection: PgConnection): Promise<string> {
   const client = new Client(connection)
@@ -31,6 +32,11 @@ export async function describeSchema(connection: PgConnection): Promise<string> 
        where n.nspname = 'public' and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
        order by p.proname collate "C"`,
     )
+    const views = await client.query<{ text: string }>(
+      `select 'create view ' || c.relname || ' as' || chr(10) || pg_get_viewdef(c.oid, true) as text
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where ${ours} and c.relkind = 'v' order by c.relname collate "C"`,
+    )
     const header =
       '-- Written from a migrated database after each migration. Read it; change it by a new migration.\n'
     return [
@@ -38,6 +44,7 @@ export async function describeSchema(connection: PgConnection): Promise<string> 
       ...sequences.rows.map(({ name }) => `create sequence ${name};\n`),
       ...functions.rows.map(({ text }) => `${text.replaceAll('public.', '').trim()};\n`),
       ...parts,
+      ...views.rows.map(({ text }) => `${text}\n`),
     ].join('\n')
   } finally {
     await client.end()
@@ -98,6 +105,7 @@ const closedLists = {
   'reviews.return_reason': "'not_visible' | 'disclosure_missing' | 'other_product' | null",
   'reviews.status': "'pending' | 'purchased' | 'reviewed' | 'returned' | 'verified' | 'lapsed'",
   'reviews.verified_by': "'seller' | 'time' | 'staff' | null",
+  'standings.standing': "'in' | 'paused' | 'out'",
   'status_checks.part': "'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files'",
   'status_days.part': "'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files'",
   'status_days.worst': "'operational' | 'degraded' | 'down'",

@@ -99,10 +99,8 @@ select id from reviews where status in ('pending', 'purchased') and due_at < clo
 union all select id from reviews where status = 'returned' and return_due_at < clock_timestamp() - interval '1 hour'
 union all select id from reviews where status = 'reviewed' and confirm_due_at < clock_timestamp() - interval '1 hour';
 
--- I26 nothing is offered to a member who is paused, unpaid or erased
-select o.id from offers o join members m on m.id = o.reviewer_id left join memberships s on s.member_id = m.id
-where o.state = 'open' and (m.erased_at is not null or s.status is distinct from 'active'
-  or coalesce(s.paused_from <= clock_timestamp() and s.paused_until > clock_timestamp(), false));
+-- I26 nothing is offered to a member who does not take part
+select o.id from offers o join standings t on t.member_id = o.reviewer_id where o.state = 'open' and t.standing <> 'in';
 
 -- I29 an active member has a period that ended at most 3 days ago, and a subscription when it is paid for
 select member_id from memberships where status = 'active'

@@ -855,3 +855,26 @@ create table two_factor_secrets (
 );
 CREATE UNIQUE INDEX two_factor_secrets_member_id ON two_factor_secrets USING btree (member_id);
 CREATE TRIGGER two_factor_secrets_member_lives BEFORE INSERT ON two_factor_secrets FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
+create view standings as
+ SELECT member_id,
+    erased,
+    email_verified,
+    username,
+    suspended,
+    membership_active,
+    paused,
+        CASE
+            WHEN erased OR NOT email_verified OR username IS NULL OR suspended OR NOT membership_active THEN 'out'::text
+            WHEN paused THEN 'paused'::text
+            ELSE 'in'::text
+        END AS standing
+   FROM ( SELECT m.id AS member_id,
+            m.erased_at IS NOT NULL AS erased,
+            m.email_verified,
+            m.username,
+            m.suspended_at IS NOT NULL AS suspended,
+            COALESCE(s.status = 'active'::text, false) AS membership_active,
+            COALESCE(s.paused_from <= statement_timestamp() AND s.paused_until > statement_timestamp(), false) AS paused
+           FROM members m
+             LEFT JOIN memberships s ON s.member_id = m.id) facts;

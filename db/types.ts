@@ -641,6 +641,17 @@ export interface SiteFigures {
   one: Generated<boolean>;
 }
 
+export interface Standings {
+  emailVerified: boolean | null;
+  erased: boolean | null;
+  memberId: string | null;
+  membershipActive: boolean | null;
+  paused: boolean | null;
+  standing: 'in' | 'paused' | 'out';
+  suspended: boolean | null;
+  username: string | null;
+}
+
 export interface StatusChecks {
   at: string;
   note: string | null;
@@ -736,6 +747,7 @@ export interface DB {
   sessions: Sessions;
   signInStates: SignInStates;
   siteFigures: SiteFigures;
+  standings: Standings;
   statusChecks: StatusChecks;
   statusDays: StatusDays;
   strikes: Strikes;

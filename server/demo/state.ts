@@ -34,7 +34,7 @@ async function readPeople(ctx: Ctx) {
       a.today as accepted_today, a.week as accepted_this_week, d.today as declined_today,
       extract(epoch from clock_timestamp() - coalesce(s.last_seen_at, m.created_at))::float8 as unseen_for,
       extract(epoch from clock_timestamp() - s.turn_at)::float8 as turn_age
-    from members m join reviewer_states s on s.member_id = m.id
+    from members m join reviewer_states s on s.member_id = m.id join standings n on n.member_id = m.id
     cross join lateral (
       select count(*) filter (where o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today, count(*) as week
       from offers o where o.reviewer_id = m.id and o.state = 'accepted'
@@ -44,7 +44,7 @@ async function readPeople(ctx: Ctx) {
       select count(*) as today from decline_history h
       where h.reviewer_id = m.id and h.counted and h.created_at >= date_trunc('day', clock_timestamp(), 'UTC')
     ) d
-    where lower(m.email) = any(${simulatedEmails}) and m.suspended_at is null and m.erased_at is null
+    where lower(m.email) = any(${simulatedEmails}) and not n.suspended and not n.erased
       and not exists (select from sessions l where l.member_id = m.id and l.expires_at > clock_timestamp()
         and l.last_seen_at > clock_timestamp() - interval '30 minutes')`.execute(ctx.db)
   return rows

@@ -3,15 +3,9 @@ import { sql } from 'kysely'
 import { capRelaxation, productExposure } from '#contract/matching.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { standingFacts, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
-
-type MemberFacts = Pick<AskFacts, 'emailVerified' | 'username' | 'membershipActive' | 'paused' | 'suspended'>
-
-const memberFacts = sql`
-  m.email_verified, m.username, m.suspended_at is not null as suspended,
-  coalesce(ms.status = 'active', false) as membership_active,
-  coalesce(ms.paused_from <= clock_timestamp() and ms.paused_until > clock_timestamp(), false) as paused`
 
 /** What decides whether I may ask for a review, for each of these products that is mine. `nextAt`: from when the refusal may end. */
 export async function readAskFacts(
@@ -19,29 +13,26 @@ export async function readAskFacts(
   productIds: string[],
 ): Promise<Map<string, AskFacts & { nextAt: string | null }>> {
   const since = windowStart(await readPairWindow(ctx))
-  const { rows } = await sql<
-    MemberFacts & Omit<AskFacts, keyof MemberFacts> & { productId: string; exposureEnds: string | null }
-  >`
-    select p.id as product_id, ${memberFacts},
+  const { rows } = await sql<AskFacts & { productId: string; exposureEnds: string | null }>`
+    select p.id as product_id, ${standingFacts},
       p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
       exists (select from review_queue q where q.product_id = p.id and q.status in ('queued', 'held', 'offered', 'in_review')) as open_request,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends,
       s.balance, s.pending_take, s.open_requests, s.give_first,
-      (select count(*) from ledger_entries l where l.member_id = m.id and l.reason = 'gave') as given_ever,
+      (select count(*) from ledger_entries l where l.member_id = p.seller_id and l.reason = 'gave') as given_ever,
       (select count(*) from (
-        select from reviewer_states c where c.standing = 'in' and c.member_id <> m.id
+        select from reviewer_states c where ${takesPart('c.member_id')} and c.member_id <> p.seller_id
           and c.available_at < clock_timestamp() + interval '24 hours'
           and c.last_seen_at > clock_timestamp() - interval '168 hours'
           and c.balance + c.pending_give < 4
-          and not exists (select from pair_uses u where u.lo = least(c.member_id, m.id) and u.hi = greatest(c.member_id, m.id)
+          and not exists (select from pair_uses u where u.lo = least(c.member_id, p.seller_id) and u.hi = greatest(c.member_id, p.seller_id)
             and (u.held or u.last_at > ${since}))
           and not exists (select from reviews r where r.reviewer_id = c.member_id and r.product_id = p.id and r.status <> 'lapsed')
         limit 2) could) as members_who_could
     from products p
-    join members m on m.id = p.seller_id
     join marketplaces k on k.id = p.marketplace_id
-    join reviewer_states s on s.member_id = m.id
-    left join memberships ms on ms.member_id = m.id
+    join reviewer_states s on s.member_id = p.seller_id
+    join standings t on t.member_id = p.seller_id
     cross join lateral (
       select count(*) as reviews, min(q.completed_at) + make_interval(hours => ${productExposure.days * 24}) as ends
       from review_queue q where q.product_id = p.id and q.status = 'completed'
@@ -60,23 +51,21 @@ export async function readAskFacts(
 
 /** What decides whether I may be asked to review now. `requestId` relaxes the giving cap by that request's age. */
 export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Promise<ReceiveFacts | null> {
-  const { rows } = await sql<
-    MemberFacts & Omit<ReceiveFacts, keyof MemberFacts | 'relaxation'> & { ageHours: number | null }
-  >`
-    select ${memberFacts},
+  const { rows } = await sql<Omit<ReceiveFacts, 'relaxation'> & { ageHours: number | null }>`
+    select ${standingFacts},
       s.balance, s.pending_give,
-      exists (select from offers o where o.reviewer_id = m.id and o.state = 'open') as open_offer,
+      exists (select from offers o where o.reviewer_id = s.member_id and o.state = 'open') as open_offer,
       coalesce(s.cooldown_until > clock_timestamp(), false) as on_cooldown,
-      (select count(*) from offers o where o.reviewer_id = m.id and o.state = 'accepted'
+      (select count(*) from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
         and o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as accepted_today,
-      (select count(*) from offers o where o.reviewer_id = m.id and o.state = 'accepted'
+      (select count(*) from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
         and o.responded_at > clock_timestamp() - interval '168 hours') as accepted_in_week,
-      exists (select from reviews r where r.reviewer_id = m.id and r.status = 'pending'
+      exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
         and r.purchase_due_at < clock_timestamp()) as overdue_review,
       (select extract(epoch from clock_timestamp() - q.created_at) / 3600 from review_queue q
         where q.id = ${requestId ?? null}::uuid)::float8 as age_hours
-    from members m join reviewer_states s on s.member_id = m.id left join memberships ms on ms.member_id = m.id
-    where m.id = ${ctx.who.id}`.execute(ctx.db)
+    from reviewer_states s join standings t on t.member_id = s.member_id
+    where s.member_id = ${ctx.who.id}`.execute(ctx.db)
   const row = rows[0]
   if (!row) return null
   const { ageHours, ...facts } = row

@@ -8,7 +8,7 @@ const enoughExchanges = 20
 /** Measures the club again: how many take part, how much they review, and the pair window that follows. Published on the rules page. */
 export async function refreshFigures(ctx: Ctx) {
   const { rows } = await sql<{ members: number; given: number; wait: number | null; exchanges: number }>`
-    select (select count(*)::int from reviewer_states where standing = 'in') as members,
+    select (select count(*)::int from standings where standing = 'in') as members,
       (select count(*)::int from review_queue where status = 'completed'
         and completed_at > clock_timestamp() - interval '672 hours') as given,
       w.wait, w.exchanges

@@ -65,6 +65,17 @@ describe('a pass of the rotation', () => {
     expect(Math.round(hours)).toBe(12)
   })
 
+  test('passes over a member who takes part no longer, though the rotation has not noticed yet', async () => {
+    await asked('anna')
+    const ben = await club.as('ben')
+    await present(ben)
+    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
+      paused_until = clock_timestamp() + interval '1 day' where member_id = ${ben.who.id}`.execute(
+      club.system.db,
+    )
+    expect(await matchRequests(club.system)).toBe(0)
+  })
+
   test('never offers a member their own product', async () => {
     const { seller } = await asked('anna')
     await present(seller)

@@ -13,6 +13,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emitAll } from '#server/kit/live/events.ts'
+import { takesPart } from '#server/membership/standings.ts'
 import {
   betterPlaces,
   encodeWindow,
@@ -167,6 +168,7 @@ async function takeCandidates(ctx: Ctx, phase: Phase, band: number, size: number
         and r.purchase_due_at < clock_timestamp()) as overdue
     from reviewer_states s
     where s.tier = ${phase} and s.band <= ${band} and s.available_at <= clock_timestamp() ${here}
+      and ${takesPart('s.member_id')}
     order by s.tier, s.band, s.turn_at, s.member_id limit ${size}
     for no key update of s skip locked`.execute(ctx.db)
   return rows

@@ -25,17 +25,9 @@ export async function enterRotation(ctx: Ctx, memberId: string) {
 export async function refreshStanding(ctx: Ctx, memberId: string) {
   await inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ before: string; after: 'in' | 'paused' | 'out' }>`
-      with now_is as (
-        select m.id, case
-          when not m.email_verified or m.username is null or m.suspended_at is not null or m.erased_at is not null
-            or s.status is distinct from 'active' then 'out'
-          when s.paused_from <= clock_timestamp() and s.paused_until > clock_timestamp() then 'paused'
-          else 'in' end as standing
-        from members m left join memberships s on s.member_id = m.id where m.id = ${memberId}
-      )
-      update reviewer_states r set standing = n.standing
-      from now_is n, reviewer_states old
-      where r.member_id = n.id and old.member_id = r.member_id
+      update reviewer_states r set standing = t.standing
+      from standings t, reviewer_states old
+      where r.member_id = ${memberId} and t.member_id = r.member_id and old.member_id = r.member_id
       returning old.standing as before, r.standing as after`.execute(ctx.db)
     const change = rows[0]
     if (!change) return
@@ -54,13 +46,8 @@ export async function refreshStanding(ctx: Ctx, memberId: string) {
 /** Finds members whose standing no longer fits, because a pause began or ended or a period ran out, and refreshes them. */
 export async function refreshStandings(ctx: Ctx) {
   const { rows } = await sql<{ memberId: string }>`
-    select r.member_id from reviewer_states r join members m on m.id = r.member_id
-      left join memberships s on s.member_id = r.member_id
-    where r.standing <> case
-      when not m.email_verified or m.username is null or m.suspended_at is not null or m.erased_at is not null
-        or s.status is distinct from 'active' then 'out'
-      when s.paused_from <= clock_timestamp() and s.paused_until > clock_timestamp() then 'paused'
-      else 'in' end
+    select r.member_id from reviewer_states r join standings t on t.member_id = r.member_id
+    where r.standing <> t.standing
     limit 1000`.execute(ctx.db)
   for (const { memberId } of rows) await refreshStanding(ctx, memberId)
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { useClub } from '#server/testing/club.ts'
 import { membershipJobs } from './jobs.ts'
-import { grantDemoMembership, readStanding } from './memberships.ts'
+import { grantDemoMembership } from './memberships.ts'
 import { membershipReactions } from './reactions.ts'
 
 const club = useClub()
@@ -99,23 +99,5 @@ describe('a membership', () => {
     await runJob(club.system)
     expect(await membershipOf(memberId)).toMatchObject({ status })
     expect(await changes()).toHaveLength(told)
-  })
-})
-
-describe('the standing of a member', () => {
-  test('names what keeps them from taking part', async () => {
-    expect(await readStanding(club.system, await club.idOf('anna'))).toEqual({
-      emailVerified: true,
-      username: 'anna',
-      membershipActive: true,
-      paused: false,
-      suspended: false,
-    })
-    expect(await readStanding(club.system, await club.idOf('elif'))).toMatchObject({ paused: true })
-    expect(await readStanding(club.system, await newcomer())).toMatchObject({ membershipActive: false })
-  })
-
-  test('is not found for nobody', async () => {
-    await expect(readStanding(club.system, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })

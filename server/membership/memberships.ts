@@ -5,27 +5,6 @@ import { demoMembershipDays } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
-import { refuse } from '#server/kit/refusal.ts'
-
-export type Standing = {
-  emailVerified: boolean
-  username: string | null
-  membershipActive: boolean
-  paused: boolean
-  suspended: boolean
-}
-
-/** What decides whether a member may take part at all, as it is now. Refuses NOT_FOUND for somebody who is not there or was erased. */
-export async function readStanding(ctx: Ctx, memberId: string): Promise<Standing> {
-  const { rows } = await sql<Standing>`
-    select m.email_verified, m.username, coalesce(s.status = 'active', false) as membership_active,
-      coalesce(s.paused_from <= clock_timestamp() and s.paused_until > clock_timestamp(), false) as paused,
-      m.suspended_at is not null as suspended
-    from members m left join memberships s on s.member_id = m.id
-    where m.id = ${memberId} and m.erased_at is null`.execute(ctx.db)
-  if (!rows[0]) throw refuse('NOT_FOUND')
-  return rows[0]
-}
 
 /** Makes somebody an active member of the demo club. Does nothing in production, and nothing to a membership that exists. */
 export async function grantDemoMembership(ctx: Ctx, memberId: string) {

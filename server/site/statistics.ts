@@ -98,11 +98,11 @@ export async function measure(ctx: Ctx): Promise<Measured> {
     ),
     differences as (
       select greatest(-2, least(2, coalesce(sum(l.delta), 0)))::int as difference
-      from reviewer_states s left join ledger_entries l on l.member_id = s.member_id and l.reason in ('gave', 'received')
-      where s.standing = 'in' group by s.member_id
+      from standings t left join ledger_entries l on l.member_id = t.member_id and l.reason in ('gave', 'received')
+      where t.standing = 'in' group by t.member_id
     )
     select clock_timestamp() as measured_at,
-      (select count(*)::int from reviewer_states where standing = 'in') as members,
+      (select count(*)::int from standings where standing = 'in') as members,
       (select count(*)::int from review_queue where status = 'completed' and completed_at > ${lately}) as exchanges_lately,
       (select count(*)::int from review_queue where status = 'completed') as exchanges_ever,
       (select count(*)::int from waits) as waiting_requests,
