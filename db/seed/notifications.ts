@@ -1,6 +1,6 @@
 // The notifications that members of the demo club got about the exchanges of its history, worded as the
 // modules word them.
-import type { PastRequest } from './history.ts'
+import type { PastRequest } from './past.ts'
 
 export type Notification = {
   member: string
