@@ -6,11 +6,10 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import type { FormHandle } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
-import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { emailAddress } from './email-address.ts'
-import { NewPasswordField } from './new-password-field.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { newPassword, samePassword } from './new-password.ts'
 import { rememberPendingEmail } from './pending-email.ts'
 import { useUsernameCheck } from './username-check.ts'
@@ -61,10 +60,7 @@ function Fields({ form }: { form: Application }) {
       <Field name="email" label="Email">
         <Input type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
       </Field>
-      <NewPasswordField name="password" label="Password" />
-      <Field name="confirmation" label="Confirm password">
-        <PasswordInput autoComplete="new-password" />
-      </Field>
+      <NewPasswordFields name="password" label="Password" />
       <SubmitButton
         wide
         size="lg"

@@ -3,15 +3,13 @@ import { z } from 'zod'
 import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
-import { Field } from '#web/kit/ui/field.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
-import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { paths } from '#web/paths.ts'
 import { LinkFacts } from './link-facts.tsx'
 import type { LinkRead } from './link-facts.tsx'
 import { isLinkExpired } from '#web/accounts/link-refusal.ts'
-import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
+import { NewPasswordFields } from '#web/accounts/new-password-fields.tsx'
 import { newPassword, samePassword } from '#web/accounts/new-password.ts'
 
 const choice = z
@@ -70,10 +68,7 @@ export function ConfirmEmail({ token, link, onConfirmed, onExpired }: ConfirmEma
           defaultValues={{ password: '', confirmation: '' }}
           onSubmit={({ password }) => confirm(password)}
         >
-          <NewPasswordField name="password" label="New password" />
-          <Field name="confirmation" label="Confirm password">
-            <PasswordInput autoComplete="new-password" />
-          </Field>
+          <NewPasswordFields name="password" label="New password" />
           <SubmitButton wide size="lg" className="mt-2" busyLabel="Confirming...">
             Confirm and choose a password
           </SubmitButton>

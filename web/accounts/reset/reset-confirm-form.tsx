@@ -3,9 +3,8 @@ import { client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
-import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { isLinkExpired } from '#web/accounts/link-refusal.ts'
-import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
+import { NewPasswordFields } from '#web/accounts/new-password-fields.tsx'
 import { explainNewPassword, newPassword, repeatedPassword } from '#web/accounts/new-password.ts'
 
 const choice = z
@@ -42,10 +41,7 @@ export function ResetConfirmForm({ token, maskedEmail, onReset, onExpired }: Res
           <Field label="Email">
             <Input value={maskedEmail} readOnly autoComplete="off" className="text-ink-2" />
           </Field>
-          <NewPasswordField name="password" label="New password" />
-          <Field name="confirmation" label="Confirm password">
-            <PasswordInput autoComplete="new-password" />
-          </Field>
+          <NewPasswordFields name="password" label="New password" />
           <SubmitButton
             wide
             size="lg"

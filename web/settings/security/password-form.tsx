@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NewPasswordField } from '#web/accounts/new-password-field.tsx'
+import { NewPasswordFields } from '#web/accounts/new-password-fields.tsx'
 import { explainNewPassword, newPassword, repeatedPassword } from '#web/accounts/new-password.ts'
 import { client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -49,10 +49,7 @@ export function PasswordForm() {
           >
             <PasswordInput autoComplete="current-password" />
           </Field>
-          <NewPasswordField name="next" label="New password" />
-          <Field name="confirmation" label="Confirm password">
-            <PasswordInput autoComplete="new-password" />
-          </Field>
+          <NewPasswordFields name="next" label="New password" />
           <Checkbox
             name="endOthers"
             label="Sign out my other devices"
