@@ -29,9 +29,24 @@ export function ArticleFacts({ article }: { article: Article }) {
   )
 }
 
+/** Articles as cards, and after them the promise of more. */
+export function ArticleList({ articles }: { articles: readonly Article[] }) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {articles.map((article) => (
+        <li key={article.slug}>
+          <ArticleCard article={article} />
+        </li>
+      ))}
+      <li>
+        <MoreArticles />
+      </li>
+    </ul>
+  )
+}
+
 /** An article in a list. The whole card leads to it. */
-export function ArticleCard({ article, level }: { article: Article; level: 2 | 3 }) {
-  const Heading = level === 2 ? 'h2' : 'h3'
+function ArticleCard({ article }: { article: Article }) {
   return (
     <div className="group relative flex h-full flex-col rounded-12 border border-line bg-surface p-5 transition-colors hover:border-line-strong">
       <div className="flex items-center justify-between gap-3">
@@ -42,14 +57,14 @@ export function ArticleCard({ article, level }: { article: Article; level: 2 | 3
           className="text-ink-3 transition-transform group-hover:translate-x-0.5 group-hover:text-accent-ink"
         />
       </div>
-      <Heading className="mt-4 text-16 font-semibold text-ink">
+      <h2 className="mt-4 text-16 font-semibold text-ink">
         <Link
           href={paths.article(article.slug)}
           className="rounded-4 after:absolute after:inset-0 after:rounded-12"
         >
           {article.title}
         </Link>
-      </Heading>
+      </h2>
       <p className="mt-1.5 flex-1 text-14 text-pretty text-ink-2">{article.summary}</p>
       <p className="mt-4 text-13 text-ink-3">
         <ArticleFacts article={article} />
@@ -58,8 +73,8 @@ export function ArticleCard({ article, level }: { article: Article; level: 2 | 3
   )
 }
 
-/** Says that the list is not at its end. */
-export function MoreArticles() {
+/** Says that more articles will follow. */
+function MoreArticles() {
   return (
     <p className="flex h-full min-h-24 items-center justify-center rounded-12 border border-dashed border-line-strong p-5 text-14 text-ink-2">
       More articles coming soon

@@ -1,7 +1,7 @@
 import { Page } from '#web/kit/ui/page.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Tabs } from '#web/kit/ui/tabs.tsx'
-import { ArticleCard, MoreArticles } from './article-card.tsx'
+import { ArticleList } from './article-card.tsx'
 import { articleCategories, articles } from './texts.ts'
 import type { ArticleCategory } from './texts.ts'
 
@@ -28,16 +28,7 @@ export function ArticlesScreen({ category, onSearch }: ArticlesScreenProps) {
         value={category ?? 'all'}
         onValueChange={(value) => onSearch(value === 'all' ? {} : { category: value })}
       >
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {shown.map((article) => (
-            <li key={article.slug}>
-              <ArticleCard article={article} level={2} />
-            </li>
-          ))}
-          <li>
-            <MoreArticles />
-          </li>
-        </ul>
+        <ArticleList articles={shown} />
       </Tabs>
     </Page>
   )
