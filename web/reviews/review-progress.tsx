@@ -5,7 +5,7 @@ import { clock, formatDate, formatDateTime, formatDuration, useServerNow } from 
 import { Card } from '#web/kit/ui/card.tsx'
 import { reviewSteps, Stepper } from '#web/kit/ui/stepper.tsx'
 import { useHasPassed } from './has-passed.ts'
-import { checkWriting, reasonsAgainst } from './review-checks.ts'
+import { checkWriting, reasonsAgainst } from './writing/review-checks.ts'
 
 /** The five steps of a review (four where nothing is posted), the one it is at, and the clock that runs for it. */
 export function ReviewProgress({ review }: { review: ReviewWorkspace }) {

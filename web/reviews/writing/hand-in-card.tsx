@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Alert } from '#web/kit/ui/alert.tsx'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { Checkbox } from '#web/kit/ui/checkbox.tsx'
+
+type HandInCardProps = {
+  attested: boolean
+  onAttested: (attested: boolean) => void
+  /** What is still missing. */
+  reasons: string[]
+  /** Why the last try failed. */
+  failure: ReactNode
+  busy: boolean
+  isAgain: boolean
+}
+
+/** The member's word for the review, what is still missing, and the button. */
+export function HandInCard({ attested, onAttested, reasons, failure, busy, isAgain }: HandInCardProps) {
+  return (
+    <Card title="Hand it in">
+      <Checkbox
+        label="I bought and used this product myself, and this is my own opinion."
+        checked={attested}
+        onCheckedChange={onAttested}
+      />
+      <StillMissing reasons={reasons} />
+      {failure ? (
+        <Alert tone="danger" className="mt-4">
+          {failure}
+        </Alert>
+      ) : null}
+      <div className="mt-5">
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          busy={busy}
+          busyLabel="Handing in..."
+          disabledReason={reasons[0]}
+        >
+          {isAgain ? 'Hand in again' : 'Submit'}
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+function StillMissing({ reasons }: { reasons: string[] }) {
+  if (reasons.length === 0) {
+    return <p className="mt-4 text-13 font-medium text-success-ink">Everything is in order.</p>
+  }
+  return (
+    <div className="mt-4 rounded-10 border border-line bg-sunken px-4 py-3 text-13">
+      <p className="font-medium text-ink">Before you can submit:</p>
+      <ul className="mt-1 list-disc pl-4.5 text-ink-2">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
