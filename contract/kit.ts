@@ -7,6 +7,9 @@ export const id = z.uuid()
 /** A moment, in UTC, as ISO 8601 text with up to microseconds. */
 export const time = z.iso.datetime({ offset: true })
 
+/** A month in UTC, such as '2026-11'. */
+export const month = z.string().regex(/^\d{4}-\d{2}$/)
+
 /** An amount of money in whole cents of US dollars. */
 export const cents = z.int().min(0).max(100_000_000)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountRefusals, secretLifetimeMinutes } from './accounts.ts'
-import { call, done, id, line, refusing, time } from './kit.ts'
+import { call, done, id, line, month, refusing, time } from './kit.ts'
 import { locale, timeZone } from './locales.ts'
 
 /** A username may be changed this often, in days; the one given up stays reserved for its owner for that many. */
@@ -312,7 +312,8 @@ export const settings = {
       z.object({
         username: z.string(),
         avatar: z.string().nullable(),
-        memberSince: time,
+        memberSince: month,
+        /** Verified reviews up to the end of last month. */
         reviewsGiven: z.int(),
         reviewsReceived: z.int(),
         liveProducts: z.int(),

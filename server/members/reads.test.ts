@@ -59,13 +59,18 @@ describe('the search of members', () => {
 })
 
 describe('what the club shows of a member', () => {
-  test('is what they exchanged, counted from verified reviews and live products, and nothing private', async () => {
+  test('is what they exchanged, by verified reviews up to last month and live products, and nothing private', async () => {
+    const thisMonth = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`
     const shown = await getMember(await club.as('anna'), ' Ben')
     const { rows } = await sql<{ given: number; received: number; live: number; since: string }>`
-      select (select count(*) from reviews where reviewer_id = m.id and status = 'verified') as given,
-        (select count(*) from reviews where seller_id = m.id and status = 'verified') as received,
+      select (select count(*) from reviews where reviewer_id = m.id and status = 'verified'
+          and to_char(verified_at at time zone 'UTC', 'YYYY-MM') < ${thisMonth}) as given,
+        (select count(*) from reviews where seller_id = m.id and status = 'verified'
+          and to_char(verified_at at time zone 'UTC', 'YYYY-MM') < ${thisMonth}) as received,
         (select count(*) from products where seller_id = m.id and archived_at is null and deleted_at is null) as live,
-        created_at as since from members m where username = 'ben'`.execute(club.system.db)
+        to_char(created_at at time zone 'UTC', 'YYYY-MM') as since from members m where username = 'ben'`.execute(
+      club.system.db,
+    )
     expect(shown).toEqual({
       username: 'ben',
       avatar: null,

@@ -86,6 +86,9 @@ export async function findMembers(ctx: Ctx, text: string): Promise<Found[]> {
   return rows
 }
 
+const verifiedBeforeThisMonth = sql`status = 'verified'
+  and verified_at < date_trunc('month', clock_timestamp(), 'UTC')`
+
 type Shown = Found & {
   memberSince: string
   reviewsGiven: number
@@ -94,16 +97,17 @@ type Shown = Found & {
 }
 
 /**
- * What the club shows of a member to the others: a username, a picture, and how much they exchanged, never how well. Refuses NOT_FOUND for
- * one who is unknown, unconfirmed or erased.
+ * What the club shows of a member to the others: a username, a picture, and how much they exchanged, never how well. The
+ * month of joining and reviews up to the end of last month: a moment, or a count that rises as a review is confirmed,
+ * would tell a seller who wrote it. Refuses NOT_FOUND for a member who is unknown, unconfirmed or erased.
  */
 export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
   const username = text.trim().toLowerCase()
   if (!usernamePattern.test(username)) throw refuse('NOT_FOUND')
   const { rows } = await sql<Shown>`
-    select username, avatar_key as avatar, created_at as member_since,
-      (select count(*) from reviews where reviewer_id = m.id and status = 'verified') as reviews_given,
-      (select count(*) from reviews where seller_id = m.id and status = 'verified') as reviews_received,
+    select username, avatar_key as avatar, to_char(created_at at time zone 'UTC', 'YYYY-MM') as member_since,
+      (select count(*) from reviews where reviewer_id = m.id and ${verifiedBeforeThisMonth}) as reviews_given,
+      (select count(*) from reviews where seller_id = m.id and ${verifiedBeforeThisMonth}) as reviews_received,
       (select count(*) from products where seller_id = m.id and archived_at is null and deleted_at is null) as live_products
     from members m
     where username = ${username} and email_verified and erased_at is null`.execute(ctx.db)

@@ -522,8 +522,9 @@ export const catalogue: Readonly<Record<string, Table>> = {
     onErasure: 'deleted',
     kept: untilClosed,
     columns: {
-      lo: person('One of the two'),
-      hi: person('The other'),
+      // Ids are in the order of joining, so even which of the two is `me` would say who joined first.
+      lo: inner('One of the two', 'it may name another member'),
+      hi: inner('The other', 'it may name another member'),
       held: 'Whether something is under way between the two',
       last_at: 'When they met last',
       last_reviewer_id: person('Who wrote then'),

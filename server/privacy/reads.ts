@@ -61,16 +61,20 @@ export async function* readSection(ctx: Ctx, tableName: string, section: Section
     }
     return sql.ref(column)
   })
-  const key = await primaryKey(ctx, tableName)
+  const order = (await primaryKey(ctx, tableName)).map((column) => orderBy(table, column))
   for (let at = 0; ; at += pageSize) {
     const { rows } = await sql<Record<string, unknown>>`
       select ${sql.join(columns)} from ${sql.table(tableName)} where ${section.where(memberId)}
-      order by ${sql.join(key.map((column) => sql.ref(column)))} limit ${pageSize} offset ${at}`.execute(
-      ctx.db,
-    )
+      order by ${sql.join(order)} limit ${pageSize} offset ${at}`.execute(ctx.db)
     yield* rows
     if (rows.length < pageSize) return
   }
+}
+
+/** In SQL: members' ids are in the order of joining, which the order of the rows must not tell. */
+function orderBy(table: Table, column: string) {
+  const { person, withheld } = describeColumn(table, column)
+  return person || withheld !== undefined ? sql`md5(${sql.ref(column)}::text)` : sql.ref(column)
 }
 
 async function primaryKey(ctx: Ctx, tableName: string) {

@@ -8,6 +8,7 @@ import {
   formatDateTime,
   formatDayTime,
   formatMoney,
+  formatMonth,
   formatNumber,
   noteReader,
   hoursAndMinutes,
@@ -108,6 +109,7 @@ describe('a moment', () => {
     expect(formatDateTime(new Date(2026, 0, 31, 0, 30))).toBe('Jan 31, 2026 at 12:30 AM')
     expect(formatDate(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 2026')
     expect(formatDayTime(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 3:04 PM')
+    expect(formatMonth('2026-11', { locale: 'en-US', timeZone: 'America/Los_Angeles' })).toBe('November 2026')
   })
 
   test.each([

@@ -75,6 +75,11 @@ export function formatDay(day: string, { locale }: Reader = reader): string {
   return dates({ locale, timeZone: 'UTC' }, { dateStyle: 'medium' }).format(new Date(day))
 }
 
+/** 'November 2026', for a month such as '2026-11', which is the same for everybody. */
+export function formatMonth(month: string, { locale }: Reader = reader): string {
+  return dates({ locale, timeZone: 'UTC' }, { month: 'long', year: 'numeric' }).format(new Date(month))
+}
+
 /** '9:05 AM' */
 export function formatTime(moment: string | number | Date, as: Reader = reader): string {
   // Browsers put a narrow space before AM and PM that our typeface does not have.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { UserRoundX } from 'lucide-react'
 import { api } from '#web/api.ts'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
-import { formatDate, formatNumber } from '#web/kit/time.ts'
+import { formatMonth, formatNumber } from '#web/kit/time.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -49,7 +49,7 @@ export function MemberScreen({ username }: { username: string }) {
           </h1>
           {member ? (
             <p className="mt-0.5 text-14 text-ink-2">
-              Member since <time dateTime={member.memberSince}>{formatDate(member.memberSince)}</time>
+              Member since <time dateTime={member.memberSince}>{formatMonth(member.memberSince)}</time>
             </p>
           ) : (
             <Skeleton className="mt-1.5 h-4 w-44" />
@@ -71,8 +71,8 @@ export function MemberScreen({ username }: { username: string }) {
         </Loading>
       )}
       <p className="text-13 text-pretty text-ink-3">
-        Who reviews whom is drawn by the rotation. Members do not choose each other, so there is nothing to
-        send here.
+        Reviews are counted to the end of last month, so that nobody can tell who reviewed whom. The rotation
+        draws who reviews whom; members do not choose each other, so there is nothing to send here.
       </p>
     </Page>
   )
