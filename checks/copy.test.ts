@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { displayNameOf } from '#contract/accounts.ts'
+import { displayNameOf } from '#contract/members.ts'
 import { providerErrors } from '#contract/sign-in.ts'
 
 /*
@@ -117,10 +117,7 @@ const doors: Record<string, Screen> = {
     ],
   },
   'the window for the username': {
-    files: [
-      ...accounts('username-dialog.tsx username-field.tsx username-refusal.ts'),
-      'contract/accounts.ts',
-    ],
+    files: [...accounts('username-dialog.tsx username-field.tsx username-refusal.ts'), 'contract/members.ts'],
     words: [
       'Choose your username',
       'This will appear on your profile and activity.',

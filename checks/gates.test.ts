@@ -6,9 +6,9 @@ import { readSources } from './sources.ts'
 const gates = {
   anyone: `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.reportNotMe
     accounts.requestReset accounts.readReset accounts.resetPassword accounts.usernameExists
-    settings.getSignInOptions settings.readEmailChange settings.confirmEmailChange settings.refuseEmailChange
+    signIn.getSignInOptions accounts.readEmailChange accounts.confirmEmailChange accounts.refuseEmailChange
     support.sendContactMessage site.getStatus site.getPublicStatistics site.listMarketplacesPublicly`,
-  member: `accounts.getMe accounts.setUsername accounts.updateProfile accounts.changePassword
+  member: `members.getMe members.setUsername members.updateProfile accounts.changePassword
     products.listProducts products.getProduct products.addProduct products.editProduct products.archiveProduct products.restoreProduct
     products.deleteProduct products.uploadProductImage products.listMarketplaces products.consentToMarketplace
     matching.requestReview matching.cancelRequest matching.getRequest matching.findCurrentOffer matching.respondToOffer
@@ -17,11 +17,11 @@ const gates = {
     reviews.openCoupon reviews.proveByOrder reviews.proveByFile reviews.saveDraft reviews.checkReviewText reviews.submitReview
     reviews.confirmReview reviews.returnReview
     notifications.listNotices notifications.markNoticeRead notifications.markAllNoticesRead notifications.listActivity
-    settings.getSecurity settings.confirmIdentity settings.unlinkProvider settings.setFirstPassword settings.startTwoFactor
-    settings.finishTwoFactor settings.renewRecoveryCodes settings.stopTwoFactor settings.renamePasskey settings.removePasskey
-    settings.listDevices settings.endDevice settings.endOtherDevices settings.endAllDevices settings.getProfile
-    settings.changeUsername settings.uploadAvatar settings.removeAvatar settings.updatePreferences settings.requestEmailChange
-    settings.cancelEmailChange settings.findMembers settings.getMember
+    signIn.getSecurity signIn.confirmIdentity signIn.unlinkProvider signIn.setFirstPassword signIn.startTwoFactor
+    signIn.finishTwoFactor signIn.renewRecoveryCodes signIn.stopTwoFactor signIn.renamePasskey signIn.removePasskey
+    accounts.listDevices accounts.endDevice accounts.endOtherDevices accounts.endAllDevices members.getProfile
+    members.changeUsername members.uploadAvatar members.removeAvatar members.updatePreferences accounts.requestEmailChange
+    accounts.cancelEmailChange members.findMembers members.getMember
     notifications.listNoticePreferences notifications.setNoticePreference
     privacy.requestExport privacy.findExport privacy.getErasureFacts privacy.eraseAccount
     support.submitSupportRequest`,

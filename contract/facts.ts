@@ -1,4 +1,6 @@
-import { passwordLength, secretLifetimeMinutes, usernameLength } from './accounts.ts'
+import { freshMinutes, passwordLength, secretLifetimeMinutes } from './accounts.ts'
+import { usernameChangeDays, usernameLength, usernameReservedDays } from './members.ts'
+import { passkeysMost, recoveryCodeCount } from './sign-in.ts'
 import {
   acceptLimits,
   activeBonusHours,
@@ -47,13 +49,6 @@ import {
   reviewLength,
   reviewTags,
 } from './reviews.ts'
-import {
-  freshMinutes,
-  passkeysMost,
-  recoveryCodeCount,
-  usernameChangeDays,
-  usernameReservedDays,
-} from './settings.ts'
 import { count, days, dollars, hours, list, megabytes, minutes, percent, price, quoted } from './format.ts'
 
 const timeOfUse = (category: string) => minutes(minimumUseMinutes[category] ?? 0)

@@ -2,22 +2,24 @@ import { accountRefusals, accounts } from './accounts.ts'
 import { commonRefusals } from './kit.ts'
 import type { RefusalText } from './kit.ts'
 import { matching, matchingRefusals } from './matching.ts'
+import { memberRefusals, members } from './members.ts'
 import { notifications } from './notifications.ts'
 import { privacy, privacyRefusals } from './privacy.ts'
 import { productRefusals, products } from './products.ts'
 import { reviewRefusals, reviews } from './reviews.ts'
-import { settings, settingsRefusals } from './settings.ts'
+import { signIn, signInRefusals } from './sign-in.ts'
 import { site } from './site.ts'
 import { support, supportRefusals } from './support.ts'
 
-/** Every call of the product, by room. Both houses derive their types from it. */
+/** Every call of the product: one group for each module that answers calls, in the order of the modules. */
 export const contract = {
+  members,
   accounts,
-  settings,
+  signIn,
+  notifications,
   products,
   matching,
   reviews,
-  notifications,
   support,
   privacy,
   site,
@@ -26,12 +28,13 @@ export const contract = {
 /** Every refusal with its status and the sentence people read. */
 export const refusals = {
   ...commonRefusals,
+  ...memberRefusals,
   ...accountRefusals,
+  ...signInRefusals,
   ...productRefusals,
   ...matchingRefusals,
   ...reviewRefusals,
   ...supportRefusals,
-  ...settingsRefusals,
   ...privacyRefusals,
 } satisfies Record<string, RefusalText>
 

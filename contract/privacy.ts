@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { accountRefusals } from './accounts.ts'
 import { call, done, id, refusing, time } from './kit.ts'
-import { settingsRefusals } from './settings.ts'
 
 /** How long the link to an archive of my data works, in hours, and how often one may be asked for, a day. */
 export const exportLinkHours = 24
@@ -29,8 +28,8 @@ export const dataExport = z.object({
 export type DataExport = z.infer<typeof dataExport>
 
 /**
- * The one download of an archive: POST to this path with `exportToken` as JSON, signed in as its owner. The answer is the ZIP itself; what
- * comes second, late, or from anybody else is EXPORT_GONE. The link in the mail is /settings?export=<id>#token=<secret>.
+ * The one download of an archive: POST to this path with `exportToken` as JSON, signed in as its owner. The answer
+ * is the ZIP; a second, late or foreign request is EXPORT_GONE. The mail links to /settings?export=<id>#token=….
  */
 export const exportDownloadPath = (exportId: string) => `/api/account/export/${exportId}/download`
 export const exportToken = z.strictObject({ token: z.string().max(200) })
@@ -48,7 +47,7 @@ export const erasureFacts = z.object({
   openRequests: z.int(),
   /** Reviews of my products that are being written: they end, and do not count against whoever writes. */
   reviewsOfMineBeingWritten: z.int(),
-  /** Handed in and not final yet, by me or for me: they become final at once, so that whoever wrote keeps the credit. */
+  /** Handed in and not final, by me or for me: they become final at once, and their writer keeps the credit. */
   reviewsWaiting: z.int(),
   products: z.int(),
   reviewsGiven: z.int(),
@@ -68,7 +67,7 @@ export const privacy = {
       successStatus: 202,
     })
     .output(dataExport)
-    .errors(refusing(settingsRefusals)),
+    .errors(refusing(accountRefusals)),
   findExport: call
     .route({ method: 'GET', path: '/account/export', summary: 'The archive asked for last, if any' })
     .output(dataExport.nullable()),
@@ -83,5 +82,5 @@ export const privacy = {
     })
     .input(z.strictObject({ username: z.string().max(254) }))
     .output(done)
-    .errors(refusing(accountRefusals, settingsRefusals, privacyRefusals)),
+    .errors(refusing(accountRefusals, privacyRefusals)),
 }

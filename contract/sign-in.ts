@@ -1,16 +1,148 @@
 import { z } from 'zod'
-import { line } from './kit.ts'
-import { passkeyNameLength } from './settings.ts'
+import { accountRefusals } from './accounts.ts'
+import { call, done, id, line, refusing, time } from './kit.ts'
 
-// The ways in. They are no calls of the contract, because they set cookies and send a browser to and fro, but both houses know their
-// shapes from here. Each is a POST below /api/auth that answers `{ ok: true }`, or what stands beside it, or a refusal in the usual form.
+export const recoveryCodeCount = 10
+export const passkeysMost = 10
+export const passkeyNameLength = { min: 1, max: 60 }
 
-const email = z.string().max(320)
+export const signInRefusals = {
+  INVALID_CREDENTIALS: { status: 401, message: 'Invalid email or password.' },
+  EMAIL_NOT_VERIFIED: { status: 403, message: 'Email not confirmed' },
+  WRONG_CODE: {
+    status: 400,
+    message: 'This code is not right. Check the time on your device and try again.',
+  },
+  TWO_FACTOR_REQUIRED: { status: 409, message: 'Staff accounts keep two-factor authentication switched on.' },
+  NO_OTHER_SIGN_IN_METHOD: {
+    status: 409,
+    message: 'This is your only way to sign in. Set a password or add a passkey first.',
+  },
+  TOO_MANY_PASSKEYS: {
+    status: 409,
+    message: `You have ${passkeysMost} passkeys. Remove one to add another.`,
+  },
+  PASSKEY_REFUSED: { status: 400, message: 'This passkey could not be added. Please try again.' },
+}
+
+/** A sign-in provider: `id` is the library's name for it, `name` what people call it. */
+export const provider = z.object({ id: z.string(), name: z.string() })
+export type Provider = z.infer<typeof provider>
+
+export const passkey = z.object({ id, name: z.string(), createdAt: time, lastUsedAt: time.nullable() })
+export type Passkey = z.infer<typeof passkey>
+
+export const security = z.object({
+  hasPassword: z.boolean(),
+  /** The provider that this club offers, and whether my account is connected to it. */
+  provider: provider.extend({ connectedAt: time.nullable() }).nullable(),
+  twoFactor: z.object({
+    enabled: z.boolean(),
+    /** Staff must have it. */
+    required: z.boolean(),
+    recoveryCodesLeft: z.int(),
+  }),
+  passkeys: z.array(passkey),
+  /** Until when this login session is fresh; null when it is not. */
+  freshUntil: time.nullable(),
+})
+export type Security = z.infer<typeof security>
+
 const password = z.string().max(2048)
 const code = z.string().trim().max(64)
+
+export const signIn = {
+  getSignInOptions: call
+    .route({ method: 'GET', path: '/sign-in-options', summary: 'Which ways to sign in this club offers' })
+    .output(
+      z.object({
+        provider: provider.nullable(),
+        /** Whether a sign-in in this browser waits for a code. */
+        needsCode: z.boolean(),
+      }),
+    ),
+  getSecurity: call
+    .route({
+      method: 'GET',
+      path: '/settings/security',
+      summary: 'How I can sign in, and how fresh this login session is',
+    })
+    .output(security),
+  confirmIdentity: call
+    .route({
+      method: 'POST',
+      path: '/settings/confirm-identity',
+      summary:
+        'Prove who I am with my password, and a code where two-factor is on; makes this login session fresh',
+    })
+    .input(z.strictObject({ password, code: code.optional() }))
+    .output(done)
+    .errors(refusing(accountRefusals, signInRefusals)),
+  unlinkProvider: call
+    .route({
+      method: 'POST',
+      path: '/settings/provider/unlink',
+      summary: 'Disconnect the provider from my account',
+    })
+    .output(done)
+    .errors(refusing(accountRefusals, signInRefusals)),
+  setFirstPassword: call
+    .route({
+      method: 'POST',
+      path: '/settings/password/first',
+      summary: 'Mail me a link for a first password, for an account that has none',
+    })
+    .output(done)
+    .errors(refusing(accountRefusals)),
+
+  startTwoFactor: call
+    .route({
+      method: 'POST',
+      path: '/settings/two-factor/start',
+      summary: 'A new secret for an authenticator app; it counts once a code of it was entered',
+    })
+    .output(z.object({ uri: z.string(), secret: z.string() }))
+    .errors(refusing(accountRefusals, signInRefusals)),
+  finishTwoFactor: call
+    .route({
+      method: 'POST',
+      path: '/settings/two-factor/finish',
+      summary: 'Switch two-factor on with a first code; answers the recovery codes, once',
+    })
+    .input(z.strictObject({ code }))
+    .output(z.object({ recoveryCodes: z.array(z.string()) }))
+    .errors(refusing(accountRefusals, signInRefusals)),
+  renewRecoveryCodes: call
+    .route({
+      method: 'POST',
+      path: '/settings/two-factor/recovery-codes',
+      summary: 'New recovery codes; the old ones stop working',
+    })
+    .output(z.object({ recoveryCodes: z.array(z.string()) }))
+    .errors(refusing(accountRefusals, signInRefusals)),
+  stopTwoFactor: call
+    .route({ method: 'POST', path: '/settings/two-factor/stop', summary: 'Switch two-factor off' })
+    .output(done)
+    .errors(refusing(accountRefusals, signInRefusals)),
+
+  renamePasskey: call
+    .route({ method: 'PATCH', path: '/settings/passkeys/{id}', summary: 'Give a passkey a name' })
+    .input(z.strictObject({ id, name: line(passkeyNameLength.max, passkeyNameLength.min) }))
+    .output(done),
+  removePasskey: call
+    .route({ method: 'DELETE', path: '/settings/passkeys/{id}', summary: 'Remove a passkey' })
+    .input(z.strictObject({ id }))
+    .output(done)
+    .errors(refusing(accountRefusals, signInRefusals)),
+}
+
+// What signs a browser in. These are not calls of the contract: they set cookies and redirect. Each is a POST
+// below /api/auth that answers `{ ok: true }`, or what its comment names, or a refusal in the usual form.
+
+const email = z.string().max(320)
 const returnTo = z.string().max(4096)
 
-/** Of one attempt in a popup: it comes back to /auth/callback, by which the opener knows its own. */
+/** Marks one attempt in a popup. It comes back to /auth/callback, where the opener recognizes it. */
 export const attemptNonce = z.string().regex(/^[\w-]{16,64}$/)
 
 const toProvider = z.strictObject({
@@ -19,35 +151,35 @@ const toProvider = z.strictObject({
   returnTo: returnTo.optional(),
 })
 
-/** Without one the passkey is called after where it lies, or the device. */
+/** Without a name, the passkey gets that of its authenticator or of the device. */
 const passkeyName = line(passkeyNameLength.max).optional()
 
-/** What a browser made of a challenge for a passkey; the sign-in library reads it. The id is 1,023 bytes at most (WebAuthn, 4). */
+/** A browser's answer to a passkey challenge. Its id is at most 1,023 bytes (WebAuthn, section 4). */
 const credential = z.looseObject({ id: z.string().regex(/^[\w-]{1,1364}$/) })
 
 export const signInBodies = {
-  /** `{ ok: true, twoFactor: true }` asks for a code next. `returnTo` goes into the link that an unconfirmed address is sent. */
+  /** `{ ok: true, twoFactor: true }` asks for a code. `returnTo` goes into the mail if unconfirmed. */
   '/sign-in/email': z.strictObject({ email, password, returnTo: returnTo.optional() }),
   '/two-factor/verify-totp': z.strictObject({ code }),
   '/two-factor/verify-backup-code': z.strictObject({ code }),
-  /** `{ url }`: where to send the browser. It comes back to /auth/callback, or with an error and without a nonce to /signin. */
+  /** `{ url }` to open. It leads back to /auth/callback; after an error without a nonce, to /signin. */
   '/sign-in/social': toProvider,
-  /** `{ url }`: as above, to connect the account that is signed in. Asks for a fresh login session. */
+  /** `{ url }` as above; connects the signed-in account. Needs a fresh login session. */
   '/link-social': toProvider,
-  /** The options of a challenge. Asks for a fresh login session. */
+  /** Answers the options of a challenge. Needs a fresh login session. */
   '/passkey/register-options': z.strictObject({ name: passkeyName }),
   '/passkey/verify-registration': z.strictObject({
     response: credential,
     name: passkeyName,
   }),
-  /** The options of a challenge. */
+  /** Answers the options of a challenge. */
   '/passkey/authenticate-options': z.strictObject({}),
-  /** Signs in; for whoever is signed in already it makes the login session fresh. */
+  /** Signs in; a member who is signed in already gets a fresh login session. */
   '/passkey/verify-authentication': z.strictObject({ response: credential }),
   '/sign-out': z.strictObject({}),
 }
 
-/** Why a provider did not sign somebody in, as the query `error` of the page it leads to; `twoFactor=1` there asks for a code. */
+/** Why a provider sign-in failed: the query `error` of the next page. `twoFactor=1` asks for a code. */
 export const providerErrors = {
   access_denied: (name: string) => `${name} sign-in was cancelled.`,
   expired: () => 'This sign-in took too long, or was begun in another browser. Please try again.',

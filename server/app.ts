@@ -6,7 +6,6 @@ import type { PageRenderer } from '#contract/pages.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
-import { accountSettingsProcedures } from './accounts/settings-procedures.ts'
 import type { Authentication } from './accounts/authenticate.ts'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
@@ -27,7 +26,6 @@ import { mountAvatars } from './members/avatar.ts'
 import { memberJobs } from './members/jobs.ts'
 import { memberMails } from './members/mails.ts'
 import { memberProcedures } from './members/procedures.ts'
-import { memberSettingsProcedures } from './members/settings-procedures.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountExports } from './privacy/download.ts'
@@ -63,12 +61,13 @@ import { supportMails } from './support/mails.ts'
 import { supportProcedures } from './support/procedures.ts'
 
 export const router = {
-  accounts: { ...memberProcedures, ...accountProcedures },
-  settings: { ...memberSettingsProcedures, ...accountSettingsProcedures, ...signInProcedures },
+  members: memberProcedures,
+  accounts: accountProcedures,
+  signIn: signInProcedures,
+  notifications: notificationProcedures,
   products: productProcedures(whyNotAsk),
   matching: matchingProcedures,
   reviews: reviewProcedures,
-  notifications: notificationProcedures,
   support: supportProcedures,
   privacy: privacyProcedures,
   site: siteProcedures,

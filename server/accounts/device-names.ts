@@ -1,5 +1,5 @@
 import Bowser from 'bowser'
-import type { Device } from '#contract/settings.ts'
+import type { Device } from '#contract/accounts.ts'
 
 // What a browser is not known for it may have made up, and the name of a device stands in mails that its owner trusts.
 const known = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])

@@ -1,6 +1,6 @@
 // Where I am signed in. A device is a login session, told apart by what its browser says of itself and by the network it came from.
 import { sql } from 'kysely'
-import type { Device } from '#contract/settings.ts'
+import type { Device } from '#contract/accounts.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

@@ -2,8 +2,7 @@
 // neither somebody at an unlocked device nor a typing error moves an account to a stranger. Whether the new address has an account
 // already is told to nobody but its owner.
 import { sql } from 'kysely'
-import { maskEmailInside } from '#contract/accounts.ts'
-import { emailChangeMinutes } from '#contract/settings.ts'
+import { emailChangeMinutes, maskEmailInside } from '#contract/accounts.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'

@@ -1,7 +1,7 @@
 // Whether whoever sits at the device still is who signed in there. What could lock an owner out of the account, or take everything out of
 // it, asks for a fresh proof: a login session counts as fresh for a while after signing in and after each confirmation.
 import { sql } from 'kysely'
-import { freshMinutes } from '#contract/settings.ts'
+import { freshMinutes } from '#contract/accounts.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { avatarBytesLimit } from '#contract/settings.ts'
+import { avatarBytesLimit } from '#contract/members.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { closeImages } from '#server/kit/uploads/images.ts'
 import { sweepOrphanFiles } from '#server/reviews/proof-files.ts'

@@ -1,7 +1,7 @@
 // A member's picture: made again from the pixels of what was uploaded, a square in two sizes, and kept as one file, so that it is there
 // whole or not at all. Its address never shows another picture: a new one has a new key. A file that a crash leaves behind is swept.
 import { sql } from 'kysely'
-import { avatarBytesLimit } from '#contract/settings.ts'
+import { avatarBytesLimit } from '#contract/members.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'

@@ -1,7 +1,7 @@
 // The end of a member. The row stays, empty, for what others exchanged with it; the constraint `members_erased` says how empty.
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
-import { usernameReservedDays } from '#contract/settings.ts'
+import { usernameReservedDays } from '#contract/members.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'

@@ -1,4 +1,4 @@
-import { usernameReservedDays } from '#contract/settings.ts'
+import { usernameReservedDays } from '#contract/members.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
 

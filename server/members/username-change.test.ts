@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { usernameChangeDays, usernameReservedDays } from '#contract/settings.ts'
+import { usernameChangeDays, usernameReservedDays } from '#contract/members.ts'
 import { signUp } from '#server/accounts/sign-up.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

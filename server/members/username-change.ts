@@ -1,6 +1,6 @@
 // Changing a username. The one given up stays reserved for its owner, so that nobody else can pass for them under it.
 import { sql } from 'kysely'
-import { usernameChangeDays, usernameReservedDays } from '#contract/settings.ts'
+import { usernameChangeDays, usernameReservedDays } from '#contract/members.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'

@@ -1,7 +1,7 @@
 // Usernames: public, lower case, chosen once and then changed on a way of their own. The unique index decides who has one; what is read
 // before only spares people a late no.
 import { sql } from 'kysely'
-import { canBeUsername } from '#contract/accounts.ts'
+import { canBeUsername } from '#contract/members.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { violates, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'

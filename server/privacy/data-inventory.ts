@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { retention, sessionLimits } from '#contract/retention.ts'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { exportLinkHours } from '#contract/privacy.ts'
-import { usernameReservedDays } from '#contract/settings.ts'
+import { usernameReservedDays } from '#contract/members.ts'
 
 /** What erasing the account does: the row goes, the value goes, something that says nothing takes its place, or it stays, and why. */
 type ErasureRule = 'deleted' | 'emptied' | 'replaced' | { stays: string }

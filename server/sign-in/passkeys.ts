@@ -1,8 +1,8 @@
 // Passkeys: keys that a device keeps and uses only for whoever unlocks it, so that one stands for two factors. The sign-in library makes
 // the challenges and checks the answers; how many there are, what they are called and who hears of them is decided here.
 import { sql } from 'kysely'
-import { passkeyNameLength, passkeysMost } from '#contract/settings.ts'
-import type { Passkey } from '#contract/settings.ts'
+import { passkeyNameLength, passkeysMost } from '#contract/sign-in.ts'
+import type { Passkey } from '#contract/sign-in.ts'
 import { onlyCookies, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'

@@ -8,7 +8,7 @@ import { getSecurity } from './reads.ts'
 import { finishTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
 import { setFirstPassword, unlinkProvider } from './sign-in-methods.ts'
 
-const calls = api.settings
+const calls = api.signIn
 const ok = { ok: true as const }
 const hourly = { hits: 30, seconds: 3600 }
 

@@ -1,9 +1,9 @@
 // Who the provider says somebody is. An account of theirs is found by issuer and subject, never by its address: one of ours with the same
 // address is not connected silently, its owner signs in and connects it.
 import { z } from 'zod'
-import { nameLength } from '#contract/accounts.ts'
-import { asLine } from '#contract/kit.ts'
+import { nameLength } from '#contract/members.ts'
 import type { ProviderError } from '#contract/sign-in.ts'
+import { asLine } from '#contract/kit.ts'
 import { parseEmail } from '#server/accounts/email-address.ts'
 import { addProvider } from '#server/accounts/login-methods.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'

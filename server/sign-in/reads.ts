@@ -1,4 +1,4 @@
-import type { Security } from '#contract/settings.ts'
+import type { Security } from '#contract/sign-in.ts'
 import { findFreshUntil } from '#server/accounts/identity.ts'
 import { listMethods } from '#server/accounts/login-methods.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'

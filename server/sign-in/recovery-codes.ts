@@ -1,6 +1,6 @@
 // Recovery codes: ten of them, each good once in the place of an authenticator app's.
 import { randomInt } from 'node:crypto'
-import { recoveryCodeCount } from '#contract/settings.ts'
+import { recoveryCodeCount } from '#contract/sign-in.ts'
 import type { Config } from '#server/kit/config.ts'
 import { seal, unseal } from './better-auth.ts'
 

@@ -57,7 +57,7 @@ export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise
       config: club.config,
       log,
       live: { open: () => {}, count: () => 0, stop: async () => {} },
-      router: { accounts: router.accounts, settings: router.settings },
+      router: { members: router.members, accounts: router.accounts, signIn: router.signIn },
       authenticate: who.authenticate,
       mount: (on) => mountAuth(on, auth),
       pages: () => {},

@@ -1,7 +1,7 @@
 import { api } from '#web/api.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 
-const me = () => [api.accounts.getMe.key()]
+const me = () => [api.members.getMe.key()]
 
 /** Which answers about the member are out of date after an event. */
 export const refetchOn: RefetchOn = {

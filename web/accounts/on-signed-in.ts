@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { enterSession } from './session.ts'
 

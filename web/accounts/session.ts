@@ -3,7 +3,7 @@ import { hashKey, useIsMutating, useMutation, useQuery, useQueryClient } from '@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
@@ -154,7 +154,7 @@ function clearAllButMe(queryClient: QueryClient): void {
 }
 
 function meKey() {
-  return api.accounts.getMe.queryKey()
+  return api.members.getMe.queryKey()
 }
 
 function isMe(query: Query): boolean {

@@ -1,7 +1,7 @@
 // The doors, where a browser refuses what they would like to have, and where more than one tab stands at them.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
 import { deleteLinkSecret } from './link-secret.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { canBeUsername, usernameCheckDelay } from '#contract/accounts.ts'
+import { canBeUsername, usernameCheckDelay } from '#contract/members.ts'
 import { api, client } from '#web/api.ts'
 import { pause } from '#web/kit/pause.ts'
 

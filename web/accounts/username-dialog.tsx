@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
-import { accountRefusals } from '#contract/accounts.ts'
+import { memberRefusals } from '#contract/members.ts'
 import { client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -34,7 +34,7 @@ export function UsernameDialog() {
         schema={choice}
         defaultValues={{ username: '' }}
         onSubmit={async ({ username }) => {
-          await client.accounts.setUsername({ username })
+          await client.members.setUsername({ username })
           await enterSession(queryClient)
           toast({ title: 'Welcome to Evenhand', description: `You are ${username} now.`, tone: 'success' })
           await router.navigate({ href: paths.dashboard() })
@@ -67,13 +67,13 @@ function Fields({ form }: { form: FormHandle<typeof choice> }) {
 /** A refusal in the words of a toast, and beside the field or in the form, where it stays. */
 function explain(error: unknown): FormFailure {
   if (isSignedOut(error)) {
-    const { title, message } = accountRefusals.AUTH_REQUIRED
+    const { title, message } = memberRefusals.AUTH_REQUIRED
     toast({ title, description: message, tone: 'danger' })
     return { title, message }
   }
   const problem = usernameProblemOf(error)
   if (problem) {
-    const { title, message } = accountRefusals[problem]
+    const { title, message } = memberRefusals[problem]
     toast({ title, description: message, tone: 'danger' })
     return { fields: { username: usernameProblems[problem] } }
   }

@@ -19,7 +19,7 @@ export function MemberScreen({ username }: { username: string }) {
     error,
     isFetching,
     refetch,
-  } = useQuery(api.settings.getMember.queryOptions({ input: { username } }))
+  } = useQuery(api.members.getMember.queryOptions({ input: { username } }))
   const { data: me } = useQuery(meOptions())
   const isMe = member !== undefined && me?.username === member.username
   if (error && !member) {

@@ -10,13 +10,13 @@ export function useMemberSearch(text: string) {
   const username = text.trim().toLowerCase().replace(/^@/, '')
   const isName = /^[a-z][a-z0-9_-]{1,19}$/.test(username)
   const { data, isFetching, isError } = useQuery({
-    queryKey: api.settings.findMembers.queryKey({ input: { username } }),
+    queryKey: api.members.findMembers.queryKey({ input: { username } }),
     enabled: isName,
     placeholderData: keepPreviousData,
     // The next key begins a question of its own and takes this one back, also while it still waits.
     queryFn: async ({ signal }) => {
       await pause(memberSearchDelay, signal)
-      return client.settings.findMembers({ username }, { signal })
+      return client.members.findMembers({ username }, { signal })
     },
   })
   return {

@@ -18,7 +18,7 @@ import { TimelineSkeleton } from './timeline-skeleton.tsx'
 
 /** What the member was told, newest first. */
 export function NotificationsScreen() {
-  const { data: me } = useQuery(api.accounts.getMe.queryOptions())
+  const { data: me } = useQuery(api.members.getMe.queryOptions())
   const refetch = useRefetch()
   const markAll = useMutation(
     api.notifications.markAllNoticesRead.mutationOptions({
@@ -147,7 +147,7 @@ function NoticeRow({ notice }: { notice: Notice }) {
 function useRefetch() {
   const queryClient = useQueryClient()
   return () => {
-    void queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
+    void queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
     return queryClient.invalidateQueries({ queryKey: api.notifications.listNotices.key() })
   }
 }

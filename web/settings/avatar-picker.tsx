@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Trash2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { displayNameOf } from '#contract/accounts.ts'
-import type { Me } from '#contract/accounts.ts'
+import { displayNameOf } from '#contract/members.ts'
+import type { Me } from '#contract/members.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
@@ -30,7 +30,7 @@ export function AvatarPicker({ me }: { me: Me }) {
     onError: (error) => setProblem(wordsOf(error)),
   })
   const remove = useMutation({
-    mutationFn: () => client.settings.removeAvatar({}),
+    mutationFn: () => client.members.removeAvatar({}),
     onMutate: () => setProblem(null),
     onSuccess: async () => {
       await renew()
@@ -42,7 +42,7 @@ export function AvatarPicker({ me }: { me: Me }) {
   })
 
   function renew() {
-    return queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
+    return queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
   }
 
   function take(file: File | undefined) {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod'
-import type { Provider, Security } from '#contract/settings.ts'
+import type { Provider, Security } from '#contract/sign-in.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -25,10 +25,10 @@ type ConfirmIdentityDialogProps = { onConfirmed: () => void; onGivenUp: () => vo
 /** Asks for a fresh proof of who sits here, by whichever way of signing in the account has. */
 export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentityDialogProps) {
   const queryClient = useQueryClient()
-  const { data: security, isFetching, isError, refetch } = useQuery(api.settings.getSecurity.queryOptions())
+  const { data: security, isFetching, isError, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
 
   function confirmed() {
-    void queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
+    void queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
     onConfirmed()
   }
 
@@ -101,7 +101,7 @@ function PasswordProof({ withCode, onConfirmed }: { withCode: boolean; onConfirm
       }
       defaultValues={{ password: '', code: '' }}
       onSubmit={async ({ password, code }) => {
-        await client.settings.confirmIdentity(withCode ? { password, code } : { password })
+        await client.signIn.confirmIdentity(withCode ? { password, code } : { password })
         onConfirmed()
       }}
       explain={(error) =>

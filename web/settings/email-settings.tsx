@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Clock } from 'lucide-react'
 import { useRef } from 'react'
 import { z } from 'zod'
-import type { Me } from '#contract/accounts.ts'
-import type { Profile } from '#contract/settings.ts'
+import type { Me, Profile } from '#contract/members.ts'
 import { DemoMailboxLink } from '#web/accounts/demo-mailbox.tsx'
 import { emailAddress } from '#web/accounts/email-address.ts'
 import { api, client } from '#web/api.ts'
@@ -55,8 +54,8 @@ function EmailForm({ me, onAsked }: { me: Me; onAsked: () => void }) {
         schema={wish}
         defaultValues={{ email: '' }}
         onSubmit={async ({ email }) => {
-          await fresh(() => client.settings.requestEmailChange({ email }))
-          await queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
+          await fresh(() => client.accounts.requestEmailChange({ email }))
+          await queryClient.invalidateQueries({ queryKey: api.members.getProfile.key() })
           onAsked()
           toast({
             title: 'Confirm the change in both mailboxes',
@@ -92,9 +91,9 @@ type PendingChangeProps = { me: Me; change: EmailChange; onCancelled: () => void
 function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
-  const renew = () => queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
+  const renew = () => queryClient.invalidateQueries({ queryKey: api.members.getProfile.key() })
   const again = useMutation({
-    mutationFn: () => fresh(() => client.settings.requestEmailChange({ email: change.email })),
+    mutationFn: () => fresh(() => client.accounts.requestEmailChange({ email: change.email })),
     onSuccess: async () => {
       await renew()
       toast({
@@ -106,7 +105,7 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
     onError: (error) => showFailure(error),
   })
   const cancel = useMutation({
-    mutationFn: () => client.settings.cancelEmailChange(),
+    mutationFn: () => client.accounts.cancelEmailChange(),
     onSuccess: async () => {
       await renew()
       onCancelled()

@@ -39,7 +39,7 @@ export function useFresh(): {
       if (refusalCode(error) !== 'NOT_FRESH') throw error
     }
     // The window opens with its fields, so that a password typed at once goes nowhere else. What fails here it tries again itself.
-    await queryClient.ensureQueryData(api.settings.getSecurity.queryOptions()).catch(() => undefined)
+    await queryClient.ensureQueryData(api.signIn.getSecurity.queryOptions()).catch(() => undefined)
     const isConfirmed = await new Promise<boolean>((resolve) => setAsking({ answer: resolve }))
     setAsking(null)
     if (!isConfirmed) throw new NotConfirmed()

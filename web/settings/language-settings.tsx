@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { locale as localeSchema, locales } from '#contract/locales.ts'
 import type { Locale } from '#contract/locales.ts'
 import { useSession } from '#web/accounts/session.ts'
@@ -50,10 +50,10 @@ function PreferencesForm({ me }: { me: Me }) {
       defaultValues={{ locale: me.locale, timeZone: me.timeZone ?? followDevice }}
       onSubmit={async (values, form) => {
         const chosen = readerOf(values)
-        await client.settings.updatePreferences({ locale: values.locale, timeZone: chosen.timeZone })
+        await client.members.updatePreferences({ locale: values.locale, timeZone: chosen.timeZone })
         noteReader(chosen)
         form.reset(values)
-        await queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
+        await queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
         toast({ title: 'Language and time saved', tone: 'success' })
       }}
     >

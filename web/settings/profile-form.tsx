@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { nameLength } from '#contract/accounts.ts'
-import type { Me } from '#contract/accounts.ts'
+import { nameLength } from '#contract/members.ts'
+import type { Me } from '#contract/members.ts'
 import { line } from '#contract/kit.ts'
 import { recheckSession } from '#web/accounts/session.ts'
 import { client } from '#web/api.ts'
@@ -21,7 +21,7 @@ export function ProfileForm({ me }: { me: Me }) {
       schema={profile}
       defaultValues={{ displayName: me.displayName, fullName: me.fullName ?? '' }}
       onSubmit={async ({ displayName, fullName }, form) => {
-        await client.accounts.updateProfile({ displayName, fullName: fullName || null })
+        await client.members.updateProfile({ displayName, fullName: fullName || null })
         form.reset({ displayName, fullName })
         recheckSession(queryClient)
         toast({ title: 'Profile saved', tone: 'success' })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { useSession } from '#web/accounts/session.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -34,7 +34,7 @@ export function ProfileSettings() {
 
 /** What may be changed only now and then, or only with a proof. */
 function NameAndAddress({ me }: { me: Me }) {
-  const { data: profile, isError, isFetching, refetch } = useQuery(api.settings.getProfile.queryOptions())
+  const { data: profile, isError, isFetching, refetch } = useQuery(api.members.getProfile.queryOptions())
   if (profile) {
     return (
       <>

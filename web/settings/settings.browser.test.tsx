@@ -3,7 +3,8 @@ import { page, userEvent } from 'vitest/browser'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticePreference } from '#contract/notifications.ts'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
-import type { Profile, Security } from '#contract/settings.ts'
+import type { Profile } from '#contract/members.ts'
+import type { Security } from '#contract/sign-in.ts'
 import { api } from '#web/api.ts'
 import { formatDateTime, noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
@@ -165,7 +166,7 @@ test('recovery codes stay in sight until they are said to be saved', async () =>
   expect(actions).toContainEqual({ action: 'POST settings/two-factor/finish', body: { code: '123456' } })
 
   // The page learns from the live stream that it is on, and the codes are still there.
-  await queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
+  await queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
   await expect.element(page.getByText('On', { exact: true })).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   await expect.element(window.getByRole('button', { name: 'Done' })).toHaveAttribute('aria-disabled', 'true')

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import type { Me } from '#contract/accounts.ts'
-import { usernameChangeDays, usernameReservedDays } from '#contract/settings.ts'
-import type { Profile } from '#contract/settings.ts'
+import { usernameChangeDays, usernameReservedDays } from '#contract/members.ts'
+import type { Me, Profile } from '#contract/members.ts'
 import { recheckSession } from '#web/accounts/session.ts'
 import { useUsernameCheck } from '#web/accounts/username-check.ts'
 import { UsernameField } from '#web/accounts/username-field.tsx'
@@ -49,9 +48,9 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
         schema={choice}
         defaultValues={{ username: '' }}
         onSubmit={async ({ username }) => {
-          await fresh(() => client.settings.changeUsername({ username }))
+          await fresh(() => client.members.changeUsername({ username }))
           recheckSession(queryClient)
-          await queryClient.invalidateQueries({ queryKey: api.settings.getProfile.key() })
+          await queryClient.invalidateQueries({ queryKey: api.members.getProfile.key() })
           toast({ title: 'Username changed', description: `You are ${username} now.`, tone: 'success' })
         }}
         explain={(error) => {

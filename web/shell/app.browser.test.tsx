@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { readLinkSecret } from '#web/accounts/link-secret.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 

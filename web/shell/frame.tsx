@@ -14,8 +14,8 @@ import {
   Sun,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { displayNameOf } from '#contract/accounts.ts'
-import type { Me } from '#contract/accounts.ts'
+import { displayNameOf } from '#contract/members.ts'
+import type { Me } from '#contract/members.ts'
 import { AccountMenu, Frame, NotificationBell } from '#web/kit/frame.tsx'
 import type { NavSection } from '#web/kit/frame.tsx'
 import { useTheme } from '#web/kit/theme.ts'

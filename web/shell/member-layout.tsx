@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { useIsLeaving, useRecheckWhile, useSession } from '#web/accounts/session.ts'
 import { useLiveStatus } from '#web/kit/live.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'

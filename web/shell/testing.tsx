@@ -1,7 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import '#web/kit/kit.css'
 import { App, prepareApp } from '#web/app.tsx'
 

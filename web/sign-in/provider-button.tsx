@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { safeReturnPath } from '#contract/return-path.ts'
-import type { Provider } from '#contract/settings.ts'
+import type { Provider } from '#contract/sign-in.ts'
 import { arrive } from '#web/accounts/on-signed-in.ts'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { startProviderSignIn } from './better-auth.ts'

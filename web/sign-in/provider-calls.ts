@@ -2,7 +2,7 @@
  * What a member who is signed in does by the provider: connecting it to the account, and proving with it who sits here.
  * Both happen in the provider's own window.
  */
-import type { Provider } from '#contract/settings.ts'
+import type { Provider } from '#contract/sign-in.ts'
 import { post, startProviderSignIn } from './better-auth.ts'
 import { visitProvider } from './provider-visit.ts'
 import type { VisitEnds } from './provider-visit.ts'

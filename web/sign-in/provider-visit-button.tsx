@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { Provider } from '#contract/settings.ts'
+import type { Provider } from '#contract/sign-in.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import type { ButtonProps } from '#web/kit/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Provider } from '#contract/settings.ts'
+import type { Provider } from '#contract/sign-in.ts'
 import { client } from '#web/api.ts'
 
 let asked: Promise<Provider | null> | undefined
@@ -32,7 +32,7 @@ export function useProvider(found: Provider | null | undefined): Provider | null
 
 /** Asked once; again only when there was no answer. */
 function askForProvider(): Promise<Provider | null> {
-  asked ??= client.settings
+  asked ??= client.signIn
     .getSignInOptions()
     .then(({ provider }) => provider)
     .catch((error: unknown) => {
@@ -44,7 +44,7 @@ function askForProvider(): Promise<Provider | null> {
 
 /** Whether a sign-in was begun in this browser that a code would end. Not when it cannot be found out. */
 export function needsCode(): Promise<boolean> {
-  return client.settings.getSignInOptions().then(
+  return client.signIn.getSignInOptions().then(
     (options) => options.needsCode,
     () => false,
   )

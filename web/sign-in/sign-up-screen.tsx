@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import type { Provider } from '#contract/settings.ts'
+import type { Provider } from '#contract/sign-in.ts'
 import { SignUpForm } from '#web/accounts/sign-up-form.tsx'
 import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { settingsRefusals } from '#contract/settings.ts'
+import { signInRefusals } from '#contract/sign-in.ts'
 import { arrive } from '#web/accounts/on-signed-in.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import type { FormFailure } from '#web/kit/form-failure.ts'
@@ -84,7 +84,7 @@ function isOver(error: unknown): error is SignInError {
 
 function explain(error: unknown): FormFailure | null {
   if (error instanceof SignInError && error.code === 'WRONG_CODE') {
-    return { fields: { code: error.message || settingsRefusals.WRONG_CODE.message } }
+    return { fields: { code: error.message || signInRefusals.WRONG_CODE.message } }
   }
   return failureOf(error)
 }

@@ -1,4 +1,4 @@
-import { emailChangeMinutes } from '#contract/settings.ts'
+import { emailChangeMinutes } from '#contract/accounts.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 

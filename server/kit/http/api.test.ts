@@ -8,8 +8,8 @@ import { newId } from '#server/kit/ctx.ts'
 
 const club = useClub()
 
-const forStaff = api.settings.listDevices.use(staff).handler(() => [])
-const forAdmins = api.settings.listDevices.use(admin).handler(() => [])
+const forStaff = api.accounts.listDevices.use(staff).handler(() => [])
+const forAdmins = api.accounts.listDevices.use(admin).handler(() => [])
 
 function knock(door: typeof forStaff, who: Who) {
   const context: CallContext = {

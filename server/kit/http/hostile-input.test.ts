@@ -219,8 +219,8 @@ describe('fields that no call asks for', () => {
 // Who may knock at each call is listed and checked in checks/gates.test.ts; these are open to anybody.
 const open = new Set(
   `accounts.signUp accounts.resendVerification accounts.readVerification accounts.verifyEmail accounts.reportNotMe
-  accounts.usernameExists accounts.requestReset accounts.readReset accounts.resetPassword settings.getSignInOptions
-  settings.readEmailChange settings.confirmEmailChange settings.refuseEmailChange support.sendContactMessage site.getStatus
+  accounts.usernameExists accounts.requestReset accounts.readReset accounts.resetPassword signIn.getSignInOptions
+  accounts.readEmailChange accounts.confirmEmailChange accounts.refuseEmailChange support.sendContactMessage site.getStatus
   site.getPublicStatistics site.listMarketplacesPublicly`.split(/\s+/),
 )
 

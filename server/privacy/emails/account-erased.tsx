@@ -1,4 +1,4 @@
-import { usernameReservedDays } from '#contract/settings.ts'
+import { usernameReservedDays } from '#contract/members.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 

@@ -16,7 +16,7 @@ import { isLinkExpired } from '#web/accounts/link-refusal.ts'
 import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
 import { recheckSession } from '#web/accounts/session.ts'
 
-type Change = Awaited<ReturnType<typeof client.settings.readEmailChange>>
+type Change = Awaited<ReturnType<typeof client.accounts.readEmailChange>>
 type Outcome = 'expired' | 'waiting' | 'changed' | 'refused'
 
 /** The link of a change of address, in either of the two mailboxes. Opening it uses nothing up; what is pressed here does. */
@@ -73,7 +73,7 @@ export function EmailChangeLink({ token }: { token: string }) {
 /** What the link is for. That it is worth nothing is an answer too. */
 async function readLink(token: string): Promise<Change | 'expired'> {
   try {
-    return await client.settings.readEmailChange({ token })
+    return await client.accounts.readEmailChange({ token })
   } catch (error) {
     if (isLinkExpired(error)) return 'expired'
     throw error
@@ -121,7 +121,7 @@ function Question({ token, change, onSettled, onNotMe }: AskedProps & { onNotMe:
         defaultValues={{}}
         onSubmit={() =>
           settle(async () => {
-            const { changed } = await client.settings.confirmEmailChange({ token })
+            const { changed } = await client.accounts.confirmEmailChange({ token })
             return changed ? 'changed' : 'waiting'
           })
         }
@@ -159,7 +159,7 @@ function NotMe({ token, change, onSettled, onBack }: AskedProps & { onBack: () =
         defaultValues={{}}
         onSubmit={() =>
           settle(async () => {
-            await client.settings.refuseEmailChange({ token })
+            await client.accounts.refuseEmailChange({ token })
             return 'refused'
           })
         }

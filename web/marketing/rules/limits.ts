@@ -1,5 +1,7 @@
 // The limits that members feel. The published rules take every figure from here.
-import { passwordLength, usernameLength } from '#contract/accounts.ts'
+import { passwordLength } from '#contract/accounts.ts'
+import { usernameChangeDays, usernameLength, usernameReservedDays } from '#contract/members.ts'
+import { passkeysMost } from '#contract/sign-in.ts'
 import * as matching from '#contract/matching.ts'
 import {
   appealDays,
@@ -12,7 +14,6 @@ import { exportLinkHours, exportsPerDay } from '#contract/privacy.ts'
 import { liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
 import { sessionLimits } from '#contract/retention.ts'
 import * as reviews from '#contract/reviews.ts'
-import { passkeysMost, usernameChangeDays, usernameReservedDays } from '#contract/settings.ts'
 
 /** The limits that members feel, each from the contract. */
 export const published = {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import * as accounts from '#contract/accounts.ts'
 import * as matching from '#contract/matching.ts'
+import * as members from '#contract/members.ts'
 import * as membership from '#contract/membership.ts'
 import * as privacy from '#contract/privacy.ts'
 import * as products from '#contract/products.ts'
 import * as retention from '#contract/retention.ts'
 import * as reviews from '#contract/reviews.ts'
-import * as settings from '#contract/settings.ts'
+import * as signIn from '#contract/sign-in.ts'
 import { published } from './limits.ts'
 import type { Limits } from './limits.ts'
 import { listRules } from './rules.ts'
@@ -55,7 +56,7 @@ const unfelt = new Set([
 ])
 
 test('every limit of the contract that members feel is on the page of rules', () => {
-  const limits = [accounts, matching, membership, privacy, products, retention, reviews, settings]
+  const limits = [accounts, matching, members, membership, privacy, products, retention, reviews, signIn]
     .flatMap((part) => Object.entries(part))
     .filter(([, value]) => isLimit(value))
     .map(([name]) => name)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ErasureFacts } from '#contract/privacy.ts'
-import { usernameReservedDays } from '#contract/settings.ts'
+import { usernameReservedDays } from '#contract/members.ts'
 import { formatDate, formatNumber } from '#web/kit/time.ts'
 
 /** What ends with the account, in the member's own figures: of what it is said, and what becomes of it. */

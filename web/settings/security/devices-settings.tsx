@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, Tablet } from 'lucide-react'
 import { useState } from 'react'
-import type { Device } from '#contract/settings.ts'
+import type { Device } from '#contract/accounts.ts'
 import { useLeaveBy } from '#web/accounts/session.ts'
 import { api, client } from '#web/api.ts'
 import { formatAgo, formatDateTime } from '#web/kit/time.ts'
@@ -17,7 +17,7 @@ import { SettingsSection } from '#web/settings/settings-section.tsx'
 
 /** Where the member is signed in, and the ways to end that. */
 export function DevicesSettings() {
-  const { data: devices, isError, isFetching, refetch } = useQuery(api.settings.listDevices.queryOptions())
+  const { data: devices, isError, isFetching, refetch } = useQuery(api.accounts.listDevices.queryOptions())
   return (
     <SettingsSection
       title="Devices"
@@ -53,9 +53,9 @@ function DeviceRow({ device }: { device: Device }) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
   const end = useMutation({
-    mutationFn: () => fresh(() => client.settings.endDevice({ id })),
+    mutationFn: () => fresh(() => client.accounts.endDevice({ id })),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: api.settings.listDevices.key() })
+      await queryClient.invalidateQueries({ queryKey: api.accounts.listDevices.key() })
       toast({ title: 'Device signed out', description: label, tone: 'success' })
     },
     onError: (error) => showFailure(error, 'The device was not signed out'),
@@ -128,8 +128,8 @@ function EndMany({ hasOthers }: { hasOthers: boolean }) {
         confirmLabel="Sign out the others"
         busyLabel="Signing out..."
         onConfirm={async () => {
-          await fresh(() => client.settings.endOtherDevices())
-          await queryClient.invalidateQueries({ queryKey: api.settings.listDevices.key() })
+          await fresh(() => client.accounts.endOtherDevices())
+          await queryClient.invalidateQueries({ queryKey: api.accounts.listDevices.key() })
           toast({ title: 'All other devices were signed out', tone: 'success' })
         }}
       >
@@ -143,7 +143,7 @@ function EndMany({ hasOthers }: { hasOthers: boolean }) {
         confirmLabel="Sign out everywhere"
         busyLabel="Signing out..."
         onConfirm={async () => {
-          await fresh(() => leaveBy(() => client.settings.endAllDevices()))
+          await fresh(() => leaveBy(() => client.accounts.endAllDevices()))
           toast({ title: 'You were signed out everywhere', tone: 'success' })
         }}
       >

@@ -8,7 +8,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 
 /** For an account that is opened by a provider or a passkey alone: a first password comes by a link, to its own mailbox. */
 export function FirstPassword({ email }: { email: string }) {
-  const send = useMutation({ mutationFn: () => client.settings.setFirstPassword() })
+  const send = useMutation({ mutationFn: () => client.signIn.setFirstPassword() })
   return (
     <div className="flex flex-col items-start gap-4">
       {send.isSuccess ? (

@@ -3,8 +3,8 @@ import { Fingerprint, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import { line } from '#contract/kit.ts'
-import { passkeyNameLength, passkeysMost, settingsRefusals } from '#contract/settings.ts'
-import type { Passkey, Security } from '#contract/settings.ts'
+import { passkeyNameLength, passkeysMost, signInRefusals } from '#contract/sign-in.ts'
+import type { Passkey, Security } from '#contract/sign-in.ts'
 import { api, client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { formatDate } from '#web/kit/time.ts'
@@ -25,7 +25,7 @@ export function PasskeySettings({ security }: { security: Security }) {
   const [isAdding, setAdding] = useState(false)
   const why = canMakePasskeys()
     ? passkeys.length >= passkeysMost
-      ? settingsRefusals.TOO_MANY_PASSKEYS.message
+      ? signInRefusals.TOO_MANY_PASSKEYS.message
       : null
     : 'This browser cannot make passkeys.'
   return (
@@ -92,7 +92,7 @@ function PasskeyRow({ passkey, security }: { passkey: Passkey; security: Securit
         confirmLabel="Remove"
         busyLabel="Removing..."
         onConfirm={async () => {
-          await fresh(() => client.settings.removePasskey({ id: passkey.id }))
+          await fresh(() => client.signIn.removePasskey({ id: passkey.id }))
           await renew(queryClient)
           toast({ title: 'Passkey removed', tone: 'success' })
         }}
@@ -116,7 +116,7 @@ function RenameDialog({ open, passkey, onClose }: RenameDialogProps) {
         schema={naming}
         defaultValues={{ name: passkey.name }}
         onSubmit={async ({ name }) => {
-          await client.settings.renamePasskey({ id: passkey.id, name })
+          await client.signIn.renamePasskey({ id: passkey.id, name })
           await renew(queryClient)
           onClose()
           toast({ title: 'Passkey renamed', tone: 'success' })
@@ -203,5 +203,5 @@ function thisDevice(): string {
 }
 
 function renew(queryClient: ReturnType<typeof useQueryClient>) {
-  return queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
+  return queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
 }

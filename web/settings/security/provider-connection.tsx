@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { settingsRefusals } from '#contract/settings.ts'
-import type { Security } from '#contract/settings.ts'
+import { signInRefusals } from '#contract/sign-in.ts'
+import type { Security } from '#contract/sign-in.ts'
 import { api, client } from '#web/api.ts'
 import { formatDate } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -49,7 +49,7 @@ function Connect({ provider }: { provider: Connection }) {
 
   async function settle(): Promise<ProviderRefusal | null> {
     const security = await queryClient
-      .fetchQuery({ ...api.settings.getSecurity.queryOptions(), staleTime: 0 })
+      .fetchQuery({ ...api.signIn.getSecurity.queryOptions(), staleTime: 0 })
       .catch(() => null)
     if (!security?.provider?.connectedAt) {
       return {
@@ -88,7 +88,7 @@ function Connected({ provider, connectedAt, security }: ConnectedProps) {
       </p>
       <Button
         onClick={() => setAsking(true)}
-        disabledReason={isOnlySignInMethod ? settingsRefusals.NO_OTHER_SIGN_IN_METHOD.message : null}
+        disabledReason={isOnlySignInMethod ? signInRefusals.NO_OTHER_SIGN_IN_METHOD.message : null}
       >
         Disconnect
       </Button>
@@ -100,8 +100,8 @@ function Connected({ provider, connectedAt, security }: ConnectedProps) {
         confirmLabel="Disconnect"
         busyLabel="Disconnecting..."
         onConfirm={async () => {
-          await fresh(() => client.settings.unlinkProvider())
-          await queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
+          await fresh(() => client.signIn.unlinkProvider())
+          await queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
           toast({ title: `${provider.name} disconnected`, tone: 'success' })
         }}
       >

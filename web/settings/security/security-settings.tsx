@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Me } from '#contract/accounts.ts'
+import type { Me } from '#contract/members.ts'
 import { useSession } from '#web/accounts/session.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -26,7 +26,7 @@ export function SecuritySettings() {
 }
 
 function SignInMethods({ me }: { me: Me }) {
-  const { data: security, isError, isFetching, refetch } = useQuery(api.settings.getSecurity.queryOptions())
+  const { data: security, isError, isFetching, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
   if (security) {
     return (
       <>

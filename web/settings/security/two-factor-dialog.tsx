@@ -27,8 +27,8 @@ export function TwoFactorDialog({ uri, secret, onClose }: TwoFactorDialogProps) 
   const [codes, setCodes] = useState<string[] | null>(null)
 
   function finish() {
-    void queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
-    void queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
+    void queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
+    void queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
     onClose()
     toast({
       title: 'Two-factor authentication is on',
@@ -83,7 +83,7 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
         schema={entry}
         defaultValues={{ code: '' }}
         onSubmit={async ({ code }) => {
-          const { recoveryCodes } = await fresh(() => client.settings.finishTwoFactor({ code }))
+          const { recoveryCodes } = await fresh(() => client.signIn.finishTwoFactor({ code }))
           onFinished(recoveryCodes)
         }}
       >

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { settingsRefusals } from '#contract/settings.ts'
-import type { Security } from '#contract/settings.ts'
+import { signInRefusals } from '#contract/sign-in.ts'
+import type { Security } from '#contract/sign-in.ts'
 import { api, client } from '#web/api.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Badge } from '#web/kit/ui/badge.tsx'
@@ -61,7 +61,7 @@ type SwitchedOffProps = { isRequired: boolean; onSetup: (setup: Setup) => void }
 function SwitchedOff({ isRequired, onSetup }: SwitchedOffProps) {
   const { fresh, identityWindow } = useFresh()
   const start = useMutation({
-    mutationFn: () => fresh(() => client.settings.startTwoFactor()),
+    mutationFn: () => fresh(() => client.signIn.startTwoFactor()),
     onSuccess: onSetup,
     onError: (error) => showFailure(error),
   })
@@ -90,7 +90,7 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
   const { fresh, identityWindow } = useFresh()
   const [asking, setAsking] = useState<'renew' | 'stop' | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const renewed = () => queryClient.invalidateQueries({ queryKey: api.settings.getSecurity.key() })
+  const renewed = () => queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
   return (
     <>
       {codesLeft <= 3 ? (
@@ -110,7 +110,7 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
         <Button
           variant="ghost"
           onClick={() => setAsking('stop')}
-          disabledReason={isRequired ? settingsRefusals.TWO_FACTOR_REQUIRED.message : null}
+          disabledReason={isRequired ? signInRefusals.TWO_FACTOR_REQUIRED.message : null}
         >
           Switch off
         </Button>
@@ -124,7 +124,7 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
         confirmLabel="Make new codes"
         busyLabel="Making..."
         onConfirm={async () => {
-          const { recoveryCodes } = await fresh(() => client.settings.renewRecoveryCodes())
+          const { recoveryCodes } = await fresh(() => client.signIn.renewRecoveryCodes())
           setCodes(recoveryCodes)
           await renewed()
         }}
@@ -139,9 +139,9 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
         confirmLabel="Switch off"
         busyLabel="Switching off..."
         onConfirm={async () => {
-          await fresh(() => client.settings.stopTwoFactor())
+          await fresh(() => client.signIn.stopTwoFactor())
           await renewed()
-          void queryClient.invalidateQueries({ queryKey: api.accounts.getMe.key() })
+          void queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
           toast({ title: 'Two-factor authentication is off', tone: 'success' })
         }}
       >

@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { call, done, id, line, month, refusing, time } from './kit.ts'
+import { locale, timeZone } from './locales.ts'
+
+export const usernameLength = { min: 3, max: 20 }
+/** A username may be changed once in this many days. */
+export const usernameChangeDays = 30
+/** A username that was given up stays reserved for its owner for this many days. */
+export const usernameReservedDays = 90
+/** How long the availability check waits after the last key press, in milliseconds. */
+export const usernameCheckDelay = 300
+/** The longest names on the profile, in characters. */
+export const nameLength = { display: 60, full: 80 }
+/** A picture has to be smaller than this. */
+export const avatarBytesLimit = 2 * 1024 * 1024
+
+export const memberRefusals = {
+  AUTH_REQUIRED: { status: 401, title: 'Authentication required', message: 'Please sign in to continue.' },
+  INVALID_USERNAME: {
+    status: 400,
+    title: 'Invalid username',
+    message: 'Please follow the format: 3–20 chars, start with a letter.',
+  },
+  USERNAME_TAKEN: {
+    status: 409,
+    title: 'Username taken',
+    message: 'That username is already taken. Please choose another.',
+  },
+  USERNAME_TOO_SOON: {
+    status: 409,
+    message: `You can change your username once every ${usernameChangeDays} days.`,
+  },
+  UNSUPPORTED_AVATAR: { status: 415, message: 'Please choose a JPG or PNG picture.' },
+  AVATAR_TOO_LARGE: { status: 413, message: 'Please choose a picture under 2 MB.' },
+  UNREADABLE_AVATAR: { status: 400, message: 'This picture could not be read. Please choose another one.' },
+}
+
+export const role = z.enum(['user', 'support', 'admin'])
+export type Role = z.infer<typeof role>
+
+/** Usernames are lower case: a letter, then 2 to 19 letters, digits, underscores or hyphens. */
+export const usernamePattern = /^[a-z][a-z0-9_-]{2,19}$/
+
+/** Names that would read as part of the product or as its staff. */
+export const reservedUsernames = new Set(
+  `admin administrator root system staff support help me moderator evenhand owner security team api auth files images
+  signin signup signout login logout register settings billing dashboard activity notifications cooldown messages assets
+  reviews articles discover trending analytics org pricing features privacy terms contact status rules fairness null
+  undefined`.split(/\s+/),
+)
+
+/** Whether a username may be taken at all: true, or the reason. Whether it is free, only the server knows. */
+export function canBeUsername(username: string): true | 'INVALID_USERNAME' | 'USERNAME_TAKEN' {
+  if (!usernamePattern.test(username)) return 'INVALID_USERNAME'
+  return reservedUsernames.has(username) ? 'USERNAME_TAKEN' : true
+}
+
+/** The name to show: username, display name, full name, the part of the email before the at sign, then 'Account'. */
+export function displayNameOf(person: {
+  username?: string | null
+  displayName?: string | null
+  fullName?: string | null
+  email?: string | null
+}) {
+  return person.username || person.displayName || person.fullName || person.email?.split('@')[0] || 'Account'
+}
+
+/** The first letters of up to two words, upper case. */
+export function initialsOf(name: string) {
+  return name
+    .split(/[\s_-]+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((word) => word[0]?.toUpperCase() ?? '')
+    .join('')
+}
+
+export const membershipStatus = z.enum(['none', 'active', 'past_due', 'ended'])
+
+export const me = z.object({
+  id,
+  email: z.string(),
+  emailVerified: z.boolean(),
+  username: z.string().nullable(),
+  displayName: z.string(),
+  fullName: z.string().nullable(),
+  /** The key in the address of the picture; null without a picture. */
+  avatar: z.string().nullable(),
+  locale,
+  /** An IANA name such as 'Europe/Berlin'; null follows the device. */
+  timeZone: z.string().nullable(),
+  twoFactor: z.boolean(),
+  role,
+  createdAt: time,
+  membership: z.object({
+    status: membershipStatus,
+    source: z.enum(['demo', 'stripe', 'grant']).nullable(),
+    paused: z.boolean(),
+    pausedUntil: time.nullable(),
+    currentPeriodEnd: time.nullable(),
+  }),
+  unread: z.int(),
+  demo: z.boolean(),
+  serverTime: time,
+})
+export type Me = z.infer<typeof me>
+
+/** A change of address under way: it takes effect once both sides have confirmed it. */
+const emailChange = z.object({
+  email: z.string(),
+  oldConfirmed: z.boolean(),
+  newConfirmed: z.boolean(),
+  expiresAt: time,
+})
+
+export const profile = z.object({
+  avatar: z.string().nullable(),
+  locale,
+  /** An IANA name such as 'Europe/Berlin'; null follows the device. */
+  timeZone: z.string().nullable(),
+  /** From when the username may be changed again; null when it may be now. */
+  usernameChangeAt: time.nullable(),
+  /** Usernames that I gave up and that are still reserved for me. */
+  reservedUsernames: z.array(z.object({ username: z.string(), until: time })),
+  emailChange: emailChange.nullable(),
+})
+export type Profile = z.infer<typeof profile>
+
+export const avatarUpload = z.strictObject({ file: z.instanceof(Blob) })
+
+export const members = {
+  getMe: call.route({ method: 'GET', path: '/me', summary: 'Who is signed in' }).output(me),
+  setUsername: call
+    .route({ method: 'POST', path: '/username', summary: 'Choose a username, once' })
+    .input(z.strictObject({ username: z.string().max(64) }))
+    .output(done)
+    .errors(refusing(memberRefusals)),
+  changeUsername: call
+    .route({
+      method: 'POST',
+      path: '/settings/username',
+      summary: 'Change my username; the old one stays reserved for me',
+    })
+    .input(z.strictObject({ username: z.string().max(64) }))
+    .output(done)
+    .errors(refusing(memberRefusals)),
+  updateProfile: call
+    .route({ method: 'PATCH', path: '/profile', summary: 'Change the names on the profile' })
+    .input(
+      z.strictObject({ displayName: line(nameLength.display), fullName: line(nameLength.full).nullable() }),
+    )
+    .output(done),
+  updatePreferences: call
+    .route({
+      method: 'PATCH',
+      path: '/settings/preferences',
+      summary: 'How dates and numbers are written for me, and in which time zone',
+    })
+    .input(z.strictObject({ locale, timeZone: timeZone.nullable() }))
+    .output(done),
+  getProfile: call
+    .route({ method: 'GET', path: '/settings/profile', summary: 'What I can change about my account' })
+    .output(profile),
+  uploadAvatar: call
+    .route({
+      method: 'POST',
+      path: '/settings/avatar',
+      summary: 'My picture: JPG or PNG under 2 MB',
+      successStatus: 201,
+    })
+    .input(avatarUpload)
+    .output(z.object({ avatar: z.string() }))
+    .errors(refusing(memberRefusals)),
+  removeAvatar: call
+    .route({ method: 'DELETE', path: '/settings/avatar', summary: 'Remove my picture' })
+    .output(done),
+  findMembers: call
+    .route({
+      method: 'GET',
+      path: '/members',
+      summary: 'Members whose username starts with these letters, at most 10',
+    })
+    .input(z.strictObject({ username: z.string().max(20) }))
+    .output(z.array(z.object({ username: z.string(), avatar: z.string().nullable() }))),
+  getMember: call
+    .route({ method: 'GET', path: '/members/{username}', summary: 'What the club shows of a member' })
+    .input(z.strictObject({ username: z.string().max(64) }))
+    .output(
+      z.object({
+        username: z.string(),
+        avatar: z.string().nullable(),
+        memberSince: month,
+        /** Verified reviews up to the end of last month. */
+        reviewsGiven: z.int(),
+        reviewsReceived: z.int(),
+        liveProducts: z.int(),
+      }),
+    ),
+}
