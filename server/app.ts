@@ -10,6 +10,7 @@ import type { Authentication } from './accounts/authenticate.ts'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
 import { housekeepingJobs } from './kit/housekeeping.ts'
+import type { Router } from './kit/http/api.ts'
 import type { HttpApp, HttpParts } from './kit/http/http.ts'
 import { httpApp } from './kit/http/http.ts'
 import type { Job } from './kit/jobs.ts'
@@ -60,7 +61,7 @@ import { mountUnsubscribe } from './site/unsubscribe-page.ts'
 import { supportMails } from './support/mails.ts'
 import { supportProcedures } from './support/procedures.ts'
 
-export const router = {
+export const router: Router = {
   members: memberProcedures,
   accounts: accountProcedures,
   signIn: signInProcedures,

@@ -1,7 +1,9 @@
-import { api, anyone, limited, member } from '#server/kit/http/api.ts'
-import type { CallContext } from '#server/kit/http/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
+import { api, limited } from '#server/kit/http/api.ts'
+import type { CallContext, Check, Procedures } from '#server/kit/http/api.ts'
+import { anyone, member } from '#server/kit/http/gates.ts'
+import { hour, minute } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { usernameExists } from '#server/members/usernames.ts'
 import { pendingCookie, readPendingCookie, sessionCookie } from './cookies.ts'
@@ -15,8 +17,8 @@ import {
   requestEmailChange,
 } from './email-change.ts'
 import { requireFresh } from './identity.ts'
-import { withMinimumDuration } from './minimum-duration.ts'
 import { limitEmailChange, limitResend, limitReset, limitSignUp } from './limits.ts'
+import { withMinimumDuration } from './minimum-duration.ts'
 import { changePassword } from './password-change.ts'
 import { readReset, requestReset, resetPassword } from './reset.ts'
 import { hashOfSecret } from './secrets.ts'
@@ -24,143 +26,85 @@ import { signUp, signUpDays } from './sign-up.ts'
 import { reportNotMe, readVerification, resendVerification, verifyEmail } from './verification.ts'
 
 const calls = api.accounts
-const ok = { ok: true as const }
 
-export const accountProcedures = {
+export const accountProcedures: Procedures<'accounts'> = {
   signUp: calls.signUp
-    .use(async ({ context, next }, input: unknown) => {
-      const email = findEmail(input)
-      if (email !== undefined) await limitSignUp(context.ctx, email)
-      return withMinimumDuration(async () => next())
-    })
-    .use(anyone)
-    .handler(async ({ context: { ctx, answer, headers }, input }) => {
-      const pending = await signUp(ctx, input, readPendingCookie(ctx.config, headers) ?? undefined)
+    .after(limitedByEmail(limitSignUp))
+    .within(withMinimumDuration)
+    .by(anyone, async (ctx, input, { answer, headers }) => {
+      const pending = await signUp(ctx, input, pendingOf(ctx, headers))
       setPending(ctx, answer, pending)
-      return ok
     }),
 
-  // The browser that signs up knows what it holds itself, so a mistyped address costs nobody their username.
+  // The browser that signs up knows what it holds itself, so a mistyped address costs no username.
   usernameExists: calls.usernameExists
-    .use(limited('username-exists', { hits: 30, seconds: 60 }))
-    .use(anyone)
-    .handler(async ({ context: { ctx, headers }, input }) => {
-      const pending = readPendingCookie(ctx.config, headers)
-      return {
-        exists: await usernameExists(ctx, input.username, pending ? hashOfSecret(pending) : undefined),
-      }
+    .after(limited('username-exists', { hits: 30, seconds: minute }))
+    .by(anyone, async (ctx, { username }, { headers }) => {
+      const pending = pendingOf(ctx, headers)
+      return { exists: await usernameExists(ctx, username, pending ? hashOfSecret(pending) : undefined) }
     }),
 
   resendVerification: calls.resendVerification
-    .use(async ({ context, next }, input: unknown) => {
-      const email = findEmail(input)
-      if (email !== undefined) await limitResend(context.ctx, email)
-      return withMinimumDuration(async () => next())
-    })
-    .use(anyone)
-    .handler(async ({ context: { ctx }, input }) => {
-      await resendVerification(ctx, input)
-      return ok
-    }),
-
-  readVerification: calls.readVerification.use(anyone).handler(({ context: { ctx, headers }, input }) =>
-    readVerification(ctx, {
-      token: input.token,
-      pending: readPendingCookie(ctx.config, headers) ?? undefined,
-    }),
+    .after(limitedByEmail(limitResend))
+    .within(withMinimumDuration)
+    .by(anyone, (ctx, input) => resendVerification(ctx, input)),
+  readVerification: calls.readVerification.by(anyone, (ctx, { token }, { headers }) =>
+    readVerification(ctx, { token, pending: pendingOf(ctx, headers) }),
   ),
-
-  verifyEmail: calls.verifyEmail.use(anyone).handler(async ({ context: { ctx, answer, headers }, input }) => {
-    const cookie = await verifyEmail(ctx, {
-      ...input,
-      pending: readPendingCookie(ctx.config, headers) ?? undefined,
-    })
+  verifyEmail: calls.verifyEmail.by(anyone, async (ctx, input, { answer, headers }) => {
+    const cookie = await verifyEmail(ctx, { ...input, pending: pendingOf(ctx, headers) })
     answer.headers.append('set-cookie', cookie)
     setPending(ctx, answer, null)
-    return ok
   }),
-
-  reportNotMe: calls.reportNotMe.use(anyone).handler(async ({ context: { ctx }, input }) => {
-    await reportNotMe(ctx, input.token)
-    return ok
-  }),
+  reportNotMe: calls.reportNotMe.by(anyone, (ctx, { token }) => reportNotMe(ctx, token)),
 
   requestReset: calls.requestReset
-    .use(async ({ context, next }, input: unknown) => {
-      const email = findEmail(input)
-      if (email !== undefined) await limitReset(context.ctx, email)
-      return withMinimumDuration(async () => next())
-    })
-    .use(anyone)
-    .handler(async ({ context: { ctx }, input }) => {
-      await requestReset(ctx, input.email)
-      return ok
-    }),
-
-  readReset: calls.readReset
-    .use(anyone)
-    .handler(({ context: { ctx }, input }) => readReset(ctx, input.token)),
-
-  resetPassword: calls.resetPassword.use(anyone).handler(async ({ context: { ctx }, input }) => {
-    await resetPassword(ctx, input)
-    return ok
-  }),
-
+    .after(limitedByEmail(limitReset))
+    .within(withMinimumDuration)
+    .by(anyone, (ctx, { email }) => requestReset(ctx, email)),
+  readReset: calls.readReset.by(anyone, (ctx, { token }) => readReset(ctx, token)),
+  resetPassword: calls.resetPassword.by(anyone, (ctx, input) => resetPassword(ctx, input)),
   changePassword: calls.changePassword
-    .use(limited('change-password', { hits: 10, seconds: 3600 }))
-    .use(member)
-    .handler(async ({ context: { ctx }, input }) => {
-      await changePassword(ctx, input)
-      return ok
-    }),
+    .after(limited('change-password', { hits: 10, seconds: hour }))
+    .by(member, (ctx, input) => changePassword(ctx, input)),
 
   requestEmailChange: calls.requestEmailChange
-    .use(async ({ context: { ctx }, next }, input: unknown) => {
-      if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
-      // Before it is counted: who has to prove first who they are may ask again at once.
-      await requireFresh(memberOf(ctx))
-      const email = findEmail(input)
-      if (email !== undefined) await limitEmailChange(ctx, email)
-      return withMinimumDuration(async () => next())
-    })
-    .use(member)
-    .handler(async ({ context: { ctx }, input }) => {
-      await requestEmailChange(ctx, input.email)
-      return ok
-    }),
-  cancelEmailChange: calls.cancelEmailChange.use(member).handler(async ({ context: { ctx } }) => {
-    await cancelEmailChange(ctx)
-    return ok
-  }),
-  readEmailChange: calls.readEmailChange
-    .use(anyone)
-    .handler(({ context: { ctx }, input }) => readEmailChange(ctx, input.token)),
-  confirmEmailChange: calls.confirmEmailChange
-    .use(anyone)
-    .handler(({ context: { ctx }, input }) => confirmEmailChange(ctx, input.token)),
-  refuseEmailChange: calls.refuseEmailChange.use(anyone).handler(async ({ context: { ctx }, input }) => {
-    await refuseEmailChange(ctx, input.token)
-    return ok
-  }),
+    .after(limitFreshEmailChange)
+    .within(withMinimumDuration)
+    .by(member, (ctx, { email }) => requestEmailChange(ctx, email)),
+  cancelEmailChange: calls.cancelEmailChange.by(member, (ctx) => cancelEmailChange(ctx)),
+  readEmailChange: calls.readEmailChange.by(anyone, (ctx, { token }) => readEmailChange(ctx, token)),
+  confirmEmailChange: calls.confirmEmailChange.by(anyone, (ctx, { token }) => confirmEmailChange(ctx, token)),
+  refuseEmailChange: calls.refuseEmailChange.by(anyone, (ctx, { token }) => refuseEmailChange(ctx, token)),
 
-  listDevices: calls.listDevices.use(member).handler(({ context: { ctx } }) => listDevices(ctx)),
-
-  endDevice: calls.endDevice.use(member).handler(async ({ context: { ctx }, input }) => {
-    await endDevice(ctx, input)
-    return ok
-  }),
-
-  endOtherDevices: calls.endOtherDevices.use(member).handler(async ({ context: { ctx } }) => {
-    await endDevices(ctx, { but: 'this' })
-    return ok
-  }),
-
-  endAllDevices: calls.endAllDevices.use(member).handler(async ({ context: { ctx, answer } }) => {
+  listDevices: calls.listDevices.by(member, (ctx) => listDevices(ctx)),
+  endDevice: calls.endDevice.by(member, (ctx, input) => endDevice(ctx, input)),
+  endOtherDevices: calls.endOtherDevices.by(member, (ctx) => endDevices(ctx, { but: 'this' })),
+  endAllDevices: calls.endAllDevices.by(member, async (ctx, _input, { answer }) => {
     await endDevices(ctx, { but: 'none' })
     answer.headers.append('set-cookie', sessionCookie(ctx.config, null))
     answer.headers.set('clear-site-data', '"cache", "storage"')
-    return ok
   }),
+}
+
+/** A limit on the address in the input. An input without one is refused by its schema later. */
+function limitedByEmail(limit: (ctx: Ctx, email: string) => Promise<void>): Check {
+  return async ({ ctx }, input) => {
+    const email = findEmail(input)
+    if (email !== undefined) await limit(ctx, email)
+  }
+}
+
+/** A request that is refused as not fresh does not count, because it is sent again right after the proof. */
+async function limitFreshEmailChange({ ctx }: CallContext, input: unknown) {
+  if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
+  await requireFresh(memberOf(ctx))
+  const email = findEmail(input)
+  if (email !== undefined) await limitEmailChange(ctx, email)
+}
+
+function pendingOf(ctx: Ctx, headers: Headers) {
+  return readPendingCookie(ctx.config, headers) ?? undefined
 }
 
 function setPending(ctx: Ctx, answer: CallContext['answer'], value: string | null) {

@@ -1,4 +1,6 @@
-import { api, limited, member } from '#server/kit/http/api.ts'
+import { api, limited } from '#server/kit/http/api.ts'
+import type { Procedures } from '#server/kit/http/api.ts'
+import { member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { respondToOffer } from './offers.ts'
 import { findCurrentOffer, getBalance, getCooldown, getRequest } from './reads.ts'
@@ -8,32 +10,15 @@ import { bePresent } from './tiers.ts'
 const calls = api.matching
 const actions = limited('matching', { hits: 30, seconds: hour })
 
-export const matchingProcedures = {
+export const matchingProcedures: Procedures<'matching'> = {
   requestReview: calls.requestReview
-    .use(actions)
-    .use(member)
-    .handler(({ context: { ctx }, input }) => requestReview(ctx, input.productId)),
-  cancelRequest: calls.cancelRequest
-    .use(actions)
-    .use(member)
-    .handler(async ({ context: { ctx }, input }) => {
-      await cancelRequest(ctx, input.id)
-      return { ok: true as const }
-    }),
-  getRequest: calls.getRequest
-    .use(member)
-    .handler(({ context: { ctx }, input }) => getRequest(ctx, input.id)),
-  findCurrentOffer: calls.findCurrentOffer
-    .use(member)
-    .handler(({ context: { ctx } }) => findCurrentOffer(ctx)),
-  respondToOffer: calls.respondToOffer
-    .use(actions)
-    .use(member)
-    .handler(({ context: { ctx }, input }) => respondToOffer(ctx, input)),
-  getBalance: calls.getBalance.use(member).handler(({ context: { ctx } }) => getBalance(ctx)),
-  getCooldown: calls.getCooldown.use(member).handler(({ context: { ctx } }) => getCooldown(ctx)),
-  bePresent: calls.bePresent.use(member).handler(async ({ context: { ctx } }) => {
-    await bePresent(ctx)
-    return { ok: true as const }
-  }),
+    .after(actions)
+    .by(member, (ctx, { productId }) => requestReview(ctx, productId)),
+  cancelRequest: calls.cancelRequest.after(actions).by(member, (ctx, { id }) => cancelRequest(ctx, id)),
+  getRequest: calls.getRequest.by(member, (ctx, { id }) => getRequest(ctx, id)),
+  findCurrentOffer: calls.findCurrentOffer.by(member, (ctx) => findCurrentOffer(ctx)),
+  respondToOffer: calls.respondToOffer.after(actions).by(member, (ctx, input) => respondToOffer(ctx, input)),
+  getBalance: calls.getBalance.by(member, (ctx) => getBalance(ctx)),
+  getCooldown: calls.getCooldown.by(member, (ctx) => getCooldown(ctx)),
+  bePresent: calls.bePresent.by(member, (ctx) => bePresent(ctx)),
 }

@@ -1,30 +1,17 @@
-import { api, member } from '#server/kit/http/api.ts'
+import { api } from '#server/kit/http/api.ts'
+import type { Procedures } from '#server/kit/http/api.ts'
+import { member } from '#server/kit/http/gates.ts'
 import { markAllNoticesRead, markNoticeRead } from './inbox.ts'
 import { listNoticePreferences, setNoticePreference } from './preferences.ts'
 import { listActivity, listNotices } from './reads.ts'
 
 const calls = api.notifications
 
-export const notificationProcedures = {
-  listNoticePreferences: calls.listNoticePreferences
-    .use(member)
-    .handler(({ context: { ctx } }) => listNoticePreferences(ctx)),
-  setNoticePreference: calls.setNoticePreference.use(member).handler(async ({ context: { ctx }, input }) => {
-    await setNoticePreference(ctx, input)
-    return { ok: true as const }
-  }),
-  listNotices: calls.listNotices
-    .use(member)
-    .handler(({ context: { ctx }, input }) => listNotices(ctx, input)),
-  markNoticeRead: calls.markNoticeRead.use(member).handler(async ({ context: { ctx }, input }) => {
-    await markNoticeRead(ctx, input.id)
-    return { ok: true as const }
-  }),
-  markAllNoticesRead: calls.markAllNoticesRead.use(member).handler(async ({ context: { ctx } }) => {
-    await markAllNoticesRead(ctx)
-    return { ok: true as const }
-  }),
-  listActivity: calls.listActivity
-    .use(member)
-    .handler(({ context: { ctx }, input }) => listActivity(ctx, input)),
+export const notificationProcedures: Procedures<'notifications'> = {
+  listNoticePreferences: calls.listNoticePreferences.by(member, (ctx) => listNoticePreferences(ctx)),
+  setNoticePreference: calls.setNoticePreference.by(member, (ctx, input) => setNoticePreference(ctx, input)),
+  listNotices: calls.listNotices.by(member, (ctx, input) => listNotices(ctx, input)),
+  markNoticeRead: calls.markNoticeRead.by(member, (ctx, { id }) => markNoticeRead(ctx, id)),
+  markAllNoticesRead: calls.markAllNoticesRead.by(member, (ctx) => markAllNoticesRead(ctx)),
+  listActivity: calls.listActivity.by(member, (ctx, input) => listActivity(ctx, input)),
 }

@@ -1,9 +1,10 @@
 import { erasuresPerDay, exportsPerDay } from '#contract/privacy.ts'
-import { requireFresh } from '#server/accounts/identity.ts'
 import { sessionCookie } from '#server/accounts/cookies.ts'
-import { api, member } from '#server/kit/http/api.ts'
-import type { CallContext } from '#server/kit/http/api.ts'
+import { requireFresh } from '#server/accounts/identity.ts'
 import { memberOf } from '#server/kit/ctx.ts'
+import { api } from '#server/kit/http/api.ts'
+import type { Check, Procedures } from '#server/kit/http/api.ts'
+import { member } from '#server/kit/http/gates.ts'
 import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
 import { eraseAccount } from './erasure.ts'
 import { requestExport } from './export.ts'
@@ -11,36 +12,27 @@ import { findExport, getErasureFacts } from './reads.ts'
 
 const calls = api.privacy
 
-export const privacyProcedures = {
+export const privacyProcedures: Procedures<'privacy'> = {
   requestExport: calls.requestExport
-    .use(async ({ context, next }) => {
-      await limitFresh(context, 'export-data', exportsPerDay)
-      return next()
-    })
-    .use(member)
-    .handler(({ context: { ctx } }) => requestExport(ctx)),
+    .after(freshADay('export-data', exportsPerDay))
+    .by(member, (ctx) => requestExport(ctx)),
+  findExport: calls.findExport.by(member, (ctx) => findExport(ctx)),
 
-  findExport: calls.findExport.use(member).handler(({ context: { ctx } }) => findExport(ctx)),
-
-  getErasureFacts: calls.getErasureFacts.use(member).handler(({ context: { ctx } }) => getErasureFacts(ctx)),
-
+  getErasureFacts: calls.getErasureFacts.by(member, (ctx) => getErasureFacts(ctx)),
   eraseAccount: calls.eraseAccount
-    .use(async ({ context, next }) => {
-      await limitFresh(context, 'erase-account', erasuresPerDay)
-      return next()
-    })
-    .use(member)
-    .handler(async ({ context: { ctx, answer }, input }) => {
+    .after(freshADay('erase-account', erasuresPerDay))
+    .by(member, async (ctx, input, { answer }) => {
       await eraseAccount(ctx, input)
       answer.headers.append('set-cookie', sessionCookie(ctx.config, null))
       answer.headers.set('clear-site-data', '"cache", "storage"')
-      return { ok: true as const }
     }),
 }
 
-/** So many a day. What is refused for want of a fresh proof does not count: it is asked again right after. */
-async function limitFresh({ ctx }: CallContext, name: string, perDay: number) {
-  if (ctx.who.id === null) return
-  await requireFresh(memberOf(ctx))
-  await limitRate(ctx.kit.db, `${name}:${ctx.who.id}`, { hits: perDay, seconds: 24 * hour })
+/** So many a day. A request that is refused as not fresh does not count, because it is sent again after the proof. */
+function freshADay(name: string, perDay: number): Check {
+  return async ({ ctx }) => {
+    if (ctx.who.id === null) return
+    await requireFresh(memberOf(ctx))
+    await limitRate(ctx.kit.db, `${name}:${ctx.who.id}`, { hits: perDay, seconds: 24 * hour })
+  }
 }

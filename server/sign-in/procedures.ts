@@ -1,79 +1,45 @@
 import { readChallenge } from '#server/accounts/cookies.ts'
 import { limitConfirmation, limitFirstPassword } from '#server/accounts/limits.ts'
-import { api, anyone, limited, member } from '#server/kit/http/api.ts'
+import { api, limited } from '#server/kit/http/api.ts'
+import type { Procedures } from '#server/kit/http/api.ts'
+import { anyone, member } from '#server/kit/http/gates.ts'
+import { hour } from '#server/kit/http/rate-limit.ts'
 import { confirmIdentity } from './confirmation.ts'
 import { removePasskey, renamePasskey } from './passkeys.ts'
 import { findProvider } from './provider-discovery.ts'
 import { getSecurity } from './reads.ts'
-import { finishTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
 import { setFirstPassword, unlinkProvider } from './sign-in-methods.ts'
+import { finishTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
 
 const calls = api.signIn
-const ok = { ok: true as const }
-const hourly = { hits: 30, seconds: 3600 }
+const hourly = { hits: 30, seconds: hour }
 
-export const signInProcedures = {
-  getSignInOptions: calls.getSignInOptions.use(anyone).handler(async ({ context: { ctx, headers } }) => ({
+export const signInProcedures: Procedures<'signIn'> = {
+  getSignInOptions: calls.getSignInOptions.by(anyone, async (ctx, _input, { headers }) => ({
     provider: await findProvider(ctx),
     needsCode: ctx.who.id === null && readChallenge(ctx.config, headers) !== null,
   })),
-
-  getSecurity: calls.getSecurity.use(member).handler(({ context: { ctx } }) => getSecurity(ctx)),
-
+  getSecurity: calls.getSecurity.by(member, (ctx) => getSecurity(ctx)),
   confirmIdentity: calls.confirmIdentity
-    .use(async ({ context, next }) => {
-      await limitConfirmation(context.ctx)
-      return next()
-    })
-    .use(member)
-    .handler(async ({ context: { ctx }, input }) => {
-      await confirmIdentity(ctx, input)
-      return ok
-    }),
+    .after(({ ctx }) => limitConfirmation(ctx))
+    .by(member, (ctx, input) => confirmIdentity(ctx, input)),
 
-  unlinkProvider: calls.unlinkProvider.use(member).handler(async ({ context: { ctx } }) => {
-    await unlinkProvider(ctx)
-    return ok
-  }),
-
+  unlinkProvider: calls.unlinkProvider.by(member, (ctx) => unlinkProvider(ctx)),
   setFirstPassword: calls.setFirstPassword
-    .use(async ({ context, next }) => {
-      await limitFirstPassword(context.ctx)
-      return next()
-    })
-    .use(member)
-    .handler(async ({ context: { ctx } }) => {
-      await setFirstPassword(ctx)
-      return ok
-    }),
+    .after(({ ctx }) => limitFirstPassword(ctx))
+    .by(member, (ctx) => setFirstPassword(ctx)),
 
   startTwoFactor: calls.startTwoFactor
-    .use(limited('start-two-factor', hourly))
-    .use(member)
-    .handler(({ context: { ctx } }) => startTwoFactor(ctx)),
-
+    .after(limited('start-two-factor', hourly))
+    .by(member, (ctx) => startTwoFactor(ctx)),
   finishTwoFactor: calls.finishTwoFactor
-    .use(limited('finish-two-factor', hourly))
-    .use(member)
-    .handler(({ context: { ctx }, input }) => finishTwoFactor(ctx, input)),
-
+    .after(limited('finish-two-factor', hourly))
+    .by(member, (ctx, input) => finishTwoFactor(ctx, input)),
   renewRecoveryCodes: calls.renewRecoveryCodes
-    .use(limited('renew-recovery-codes', hourly))
-    .use(member)
-    .handler(({ context: { ctx } }) => renewRecoveryCodes(ctx)),
+    .after(limited('renew-recovery-codes', hourly))
+    .by(member, (ctx) => renewRecoveryCodes(ctx)),
+  stopTwoFactor: calls.stopTwoFactor.by(member, (ctx) => stopTwoFactor(ctx)),
 
-  stopTwoFactor: calls.stopTwoFactor.use(member).handler(async ({ context: { ctx } }) => {
-    await stopTwoFactor(ctx)
-    return ok
-  }),
-
-  renamePasskey: calls.renamePasskey.use(member).handler(async ({ context: { ctx }, input }) => {
-    await renamePasskey(ctx, input)
-    return ok
-  }),
-
-  removePasskey: calls.removePasskey.use(member).handler(async ({ context: { ctx }, input }) => {
-    await removePasskey(ctx, input)
-    return ok
-  }),
+  renamePasskey: calls.renamePasskey.by(member, (ctx, input) => renamePasskey(ctx, input)),
+  removePasskey: calls.removePasskey.by(member, (ctx, input) => removePasskey(ctx, input)),
 }

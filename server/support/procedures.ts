@@ -1,29 +1,24 @@
 import { contactMessage } from '#contract/support.ts'
-import { anyone, api, limited, member } from '#server/kit/http/api.ts'
+import { api, limited } from '#server/kit/http/api.ts'
+import type { CallContext, Procedures } from '#server/kit/http/api.ts'
+import { anyone, member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { limitContact, sendContactMessage } from './contact.ts'
 import { submitSupportRequest } from './support.ts'
 
 const calls = api.support
 
-export const supportProcedures = {
+export const supportProcedures: Procedures<'support'> = {
   submitSupportRequest: calls.submitSupportRequest
-    .use(limited('support', { hits: 5, seconds: hour }))
-    .use(member)
-    .handler(async ({ context: { ctx }, input }) => {
-      await submitSupportRequest(ctx, input)
-      return { ok: true as const }
-    }),
-
+    .after(limited('support', { hits: 5, seconds: hour }))
+    .by(member, (ctx, input) => submitSupportRequest(ctx, input)),
   sendContactMessage: calls.sendContactMessage
-    .use(async ({ context, next }, input: unknown) => {
-      const { data } = contactMessage.safeParse(input)
-      if (data) await limitContact(context.ctx, data.email)
-      return next()
-    })
-    .use(anyone)
-    .handler(async ({ context: { ctx }, input }) => {
-      await sendContactMessage(ctx, input)
-      return { ok: true as const }
-    }),
+    .after(limitValidMessage)
+    .by(anyone, (ctx, input) => sendContactMessage(ctx, input)),
+}
+
+/** A message that its schema refuses later is not counted. */
+async function limitValidMessage({ ctx }: CallContext, input: unknown) {
+  const { data } = contactMessage.safeParse(input)
+  if (data) await limitContact(ctx, data.email)
 }

@@ -1,17 +1,28 @@
-import { implement, ORPCError } from '@orpc/server'
+// The calls of the contract, and how they become procedures: `by` names the gate, and nothing else makes one.
+// `openCoupon: calls.openCoupon.after(limited(…)).by(member, (ctx, { id }) => openCoupon(ctx, id))`
+import type {
+  AnyContractProcedure,
+  AnySchema,
+  ContractProcedure,
+  ErrorMap,
+  InferSchemaInput,
+  InferSchemaOutput,
+  Meta,
+} from '@orpc/contract'
+import type { Context, Middleware, ORPCErrorConstructorMap } from '@orpc/server'
+import { ORPCError, Procedure } from '@orpc/server'
+import type { z } from 'zod'
 import { contract } from '#contract/index.ts'
-import type { Ctx, Member, MemberCtx } from '#server/kit/ctx.ts'
-import { memberOf } from '#server/kit/ctx.ts'
+import { done } from '#contract/kit.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { Refusal } from '#server/kit/refusal.ts'
+import type { Gate } from './gates.ts'
 import { once } from './idempotency.ts'
 import type { Limit } from './rate-limit.ts'
 import { limitRate } from './rate-limit.ts'
-import { Refusal, refuse } from '#server/kit/refusal.ts'
 
-/**
- * What the HTTP edge hands to a call. `answer` collects what the edge puts on the response, and which call it
- * was.
- */
+/** What the HTTP edge hands to a call. `answer` collects what goes on the response, and which call it was. */
 export type CallContext = {
   ctx: Ctx
   requestId: string
@@ -22,13 +33,174 @@ export type CallContext = {
   answer: { headers: Headers; call?: string | undefined }
 }
 
-// The gates run before the input is read: who may not call learns nothing about its shape.
-const implementer = implement(contract)
-  .$context<CallContext>()
-  .$config({ initialInputValidationIndex: Number.POSITIVE_INFINITY })
+/** Runs before the gate and outside the transaction; it may refuse. `input` has not been validated yet. */
+export type Check = (request: CallContext, input: unknown) => Promise<void>
+
+/** Runs the rest of a call in its own way, such as for a minimum duration. */
+export type Wrap = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Answers a call. `request` has what the input has not: headers, and what was prepared before the transaction. */
+type Handler<C, Input, Output, Prepared = undefined> = (
+  ctx: C,
+  input: Input,
+  request: Pick<CallContext, 'headers' | 'answer'> & { prepared: Prepared },
+) => Promise<Output>
+
+/** `prepare` runs behind the gate and before the transaction: seconds of work must not hold a connection. */
+type PreparedHandler<C, Input, Output, Prepared> = {
+  prepare: (ctx: C, input: Input) => Promise<Prepared>
+  answer: Handler<C, Input, Output, Prepared>
+}
+
+type Contract = typeof contract
+type Step = Middleware<CallContext, Context, unknown, unknown, ORPCErrorConstructorMap<ErrorMap>, Meta>
+/** The gate leaves the work to the handler, which runs once the input was validated. */
+type Admitted = CallContext & { work: (input: unknown) => Promise<unknown> }
+
+class Call<Name extends string, Input, Output> {
+  readonly #name: Name
+  readonly #contract: AnyContractProcedure
+  readonly #steps: readonly Step[]
+
+  constructor(name: Name, of: AnyContractProcedure, steps: readonly Step[] = [mapRefusals]) {
+    this.#name = name
+    this.#contract = of
+    this.#steps = steps
+  }
+
+  /** The same call with a check before its gate. */
+  after(check: Check): Call<Name, Input, Output> {
+    return this.#with(async ({ context, next }, input) => {
+      await check(context, input)
+      return next()
+    })
+  }
+
+  /** The same call with all that follows run by `wrap`. */
+  within(wrap: Wrap): Call<Name, Input, Output> {
+    return this.#with(({ next }) => wrap(async () => next()))
+  }
+
+  /**
+   * The procedure: who may call, and what is done. Writes run in one transaction, once per Idempotency-Key.
+   * The gate comes before the input is validated, so a caller who may not pass learns nothing about it.
+   */
+  by<C extends Ctx>(gate: Gate<C>, answer: Handler<C, Input, Output>): GatedProcedure<Name>
+  by<C extends Ctx, P>(gate: Gate<C>, work: PreparedHandler<C, Input, Output, P>): GatedProcedure<Name>
+  by<C extends Ctx, P>(
+    gate: Gate<C>,
+    work: Handler<C, Input, Output> | PreparedHandler<C, Input, Output, P>,
+  ): GatedProcedure<Name> {
+    if (typeof work === 'function') return this.#procedure(gate, async () => undefined, work)
+    const { prepare, answer } = work
+    return this.#procedure(gate, async (ctx, input) => prepare(ctx, await this.#read(input)), answer)
+  }
+
+  #with(step: Step) {
+    return new Call<Name, Input, Output>(this.#name, this.#contract, [...this.#steps, step])
+  }
+
+  #procedure<C extends Ctx, P>(
+    gate: Gate<C>,
+    prepare: (ctx: C, input: unknown) => Promise<P>,
+    answer: Handler<C, Input, Output, P>,
+  ) {
+    const enter: Step = async ({ context, next }, given) => {
+      const ctx = gate.admit(context.ctx)
+      const prepared = await prepare(ctx, given)
+      const output = await this.#run(ctx, context, async (ctx) => {
+        const work = (input: Input) => answer(ctx, input, { ...context, prepared })
+        return (await next({ context: { work } })).output
+      })
+      return { output, context: {} }
+    }
+    return new GatedProcedure(this.#name, gate, this.#contract, [...this.#steps, enter])
+  }
+
+  #run<C extends Ctx>(
+    ctx: C,
+    { idempotencyKey: key, requestHash }: CallContext,
+    work: (ctx: C) => Promise<unknown>,
+  ) {
+    if (this.#contract['~orpc'].route.method === 'GET') return work(ctx)
+    return inTransaction(ctx, (ctx) =>
+      key ? once(ctx, { route: this.#name, key, requestHash }, () => work(ctx)) : work(ctx),
+    )
+  }
+
+  async #read(input: unknown): Promise<Input> {
+    const schema: AnySchema | undefined = this.#contract['~orpc'].inputSchema
+    const read = await schema?.['~standard'].validate(input)
+    if (!read || read.issues) throw new ORPCError('BAD_REQUEST', { message: 'Input validation failed' })
+    return read.value
+  }
+}
+
+/** A call with its gate. Only `by` makes one, so a procedure without a gate does not compile. */
+class GatedProcedure<Name extends string> extends Procedure<
+  CallContext,
+  Admitted,
+  AnySchema,
+  AnySchema,
+  ErrorMap,
+  Meta
+> {
+  readonly #name: Name
+  readonly #gate: Gate
+
+  constructor(name: Name, gate: Gate, of: AnyContractProcedure, middlewares: readonly Step[]) {
+    const answersDone = of['~orpc'].outputSchema === done
+    super({
+      ...of['~orpc'],
+      middlewares,
+      inputValidationIndex: Number.POSITIVE_INFINITY,
+      outputValidationIndex: 0,
+      async handler({ context, input }) {
+        const output = await context.work(input)
+        return answersDone ? { ok: true } : output
+      },
+    })
+    this.#name = name
+    this.#gate = gate
+  }
+
+  /** The call of the contract that it answers, such as `matching.requestReview`. */
+  get call(): Name {
+    return this.#name
+  }
+
+  /** Who may call. */
+  get gate(): Gate {
+    return this.#gate
+  }
+}
+
+/** The procedures of one group of the contract: every call, each with its gate. */
+export type Procedures<G extends keyof Contract> = {
+  readonly [C in keyof Contract[G]]: GatedProcedure<NameOf<G, C>>
+}
+
+/** The procedures of the whole contract. */
+export type Router = { readonly [G in keyof Contract]: Procedures<G> }
+
+type NameOf<G extends string, C> = `${G}.${C & string}`
+
+type Api = {
+  readonly [G in keyof Contract]: {
+    readonly [C in keyof Contract[G]]: CallOf<NameOf<G, C>, Contract[G][C]>
+  }
+}
+type CallOf<Name extends string, P> =
+  P extends ContractProcedure<infer I, infer O, infer _Errors, infer _Meta>
+    ? Call<Name, InferSchemaOutput<I>, AnswerOf<InferSchemaInput<O>>>
+    : never
+
+/** A call that answers `done` has nothing to say: its handler returns nothing. */
+type AnswerOf<Output> = [Output, Done] extends [Done, Output] ? void : Output
+type Done = z.infer<typeof done>
 
 /** Turns a refusal into the contract's error of the same code, with its sentence and status. */
-const mapRefusals = implementer.middleware(async ({ context, next }) => {
+const mapRefusals: Step = async ({ context, next }) => {
   try {
     return await next()
   } catch (error) {
@@ -41,74 +213,21 @@ const mapRefusals = implementer.middleware(async ({ context, next }) => {
       defined: true,
     })
   }
-})
-
-/**
- * The contract, ready to be implemented: `api.matching.requestReview.use(member).handler(…)`. Every procedure
- * names its gate.
- */
-export const api = implementer.use(mapRefusals)
-
-const reads = new Set(['GET', 'HEAD'])
-
-/** Gate: anybody. Writes run in one transaction, once per Idempotency-Key. */
-export const anyone = implementer.middleware(async ({ context, next, path, procedure }) => {
-  if (reads.has(procedure['~orpc'].route.method ?? '')) return next({ context: { ctx: context.ctx } })
-  const answered = await write(context.ctx, context, path, async (ctx) => {
-    const result = await next({ context: { ctx } })
-    return result.output
-  })
-  return { output: answered, context: { ctx: context.ctx } }
-})
-
-/** Gate: somebody signed in, of any role. Writes run in one transaction, once per Idempotency-Key. */
-export const member = implementer.middleware<{ ctx: MemberCtx }, unknown>(
-  async ({ context, next, path, procedure }) => {
-    if (context.ctx.who.id === null) throw refuse('UNAUTHORIZED')
-    const ctx = memberOf(context.ctx)
-    if (reads.has(procedure['~orpc'].route.method ?? '')) return next({ context: { ctx } })
-    const answered = await write(ctx, context, path, async (inside) => {
-      const result = await next({ context: { ctx: inside } })
-      return result.output
-    })
-    return { output: answered, context: { ctx } }
-  },
-)
-
-/** Gate: our staff, support or admin, with a second factor. */
-export const staff = implementer.middleware(async ({ context, next }) => {
-  requireRole(context.ctx, ['support', 'admin'])
-  return next({ context: { ctx: memberOf(context.ctx) } })
-})
-
-/** Gate: admins alone, with a second factor. */
-export const admin = implementer.middleware(async ({ context, next }) => {
-  requireRole(context.ctx, ['admin'])
-  return next({ context: { ctx: memberOf(context.ctx) } })
-})
-
-function requireRole(ctx: Ctx, roles: Member['role'][]) {
-  if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
-  if (!roles.includes(ctx.who.role)) throw refuse('FORBIDDEN')
-  if (!ctx.who.twoFactor) throw refuse('TWO_FACTOR_NEEDED')
 }
 
-function write<C extends Ctx, T>(
-  ctx: C,
-  call: CallContext,
-  path: readonly string[],
-  work: (ctx: C) => Promise<T>,
-) {
-  const { idempotencyKey: key, requestHash } = call
-  return inTransaction(ctx, (inside) =>
-    key ? once(inside, { route: path.join('.'), key, requestHash }, () => work(inside)) : work(inside),
+/** A limit per member, or per address for a visitor. It is counted before the gate opens the transaction. */
+export function limited(name: string, limit: Limit): Check {
+  return ({ ctx }) => limitRate(ctx.kit.db, `${name}:${ctx.who.id ?? ctx.client?.address ?? ''}`, limit)
+}
+
+/** The calls of the contract, by group and name. */
+// The cast: a mapped object forgets which name stands for which call.
+export const api = Object.fromEntries(
+  Object.entries(contract).map(([group, calls]) => [group, callsOf(group, calls)]),
+) as Api
+
+function callsOf(group: string, calls: Record<string, AnyContractProcedure>) {
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, of]) => [name, new Call(`${group}.${name}`, of)]),
   )
-}
-
-/** A limit per member (or per address, for a visitor), counted before the gate opens the transaction. */
-export function limited(name: string, limit: Limit) {
-  return implementer.middleware(async ({ context: { ctx }, next }) => {
-    await limitRate(ctx.kit.db, `${name}:${ctx.who.id ?? ctx.client?.address ?? ''}`, limit)
-    return next()
-  })
 }

@@ -5,8 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { ORPCError } from '@orpc/server'
-import type { AnyRouter } from '@orpc/server'
-import type { CallContext } from './api.ts'
+import type { CallContext, Router } from './api.ts'
 import { openCalls } from './call-handler.ts'
 import { clientAddress } from './client-address.ts'
 import type { Config } from '#server/kit/config.ts'
@@ -38,7 +37,7 @@ export type HttpParts = {
   config: Config
   log: Log
   live: Live
-  router: AnyRouter
+  router: Partial<Router>
   /** Who sends this request, from its cookie and the session's row. */
   authenticate: (ctx: Ctx, headers: Headers) => Promise<Who>
   /** Routes under /api that are no calls of the contract: sign-in, binary answers, the API document. */

@@ -1,0 +1,46 @@
+// A gate decides who may make a call. It is a value that a procedure carries, so that the rights can be listed.
+import type { Ctx, Member, MemberCtx } from '#server/kit/ctx.ts'
+import { memberOf } from '#server/kit/ctx.ts'
+import { refuse } from '#server/kit/refusal.ts'
+
+export type GateName = 'anyone' | 'member' | 'staff' | 'admin'
+export type Gate<C extends Ctx = Ctx> = CallGate<C>
+
+class CallGate<C extends Ctx> {
+  readonly name: GateName
+  readonly #admit: (ctx: Ctx) => C
+
+  constructor(name: GateName, admit: (ctx: Ctx) => C) {
+    this.name = name
+    this.#admit = admit
+  }
+
+  /** The context of a caller who may pass. Refuses UNAUTHORIZED, FORBIDDEN and TWO_FACTOR_NEEDED. */
+  admit(ctx: Ctx): C {
+    return this.#admit(ctx)
+  }
+}
+
+/** Visitors, and users of every role. */
+export const anyone: Gate = new CallGate('anyone', (ctx) => ctx)
+
+/** Users who are signed in, of every role. */
+export const member: Gate<MemberCtx> = new CallGate('member', requireMember)
+
+/** Our staff, support or admin, with a second factor. */
+export const staff: Gate<MemberCtx> = new CallGate('staff', (ctx) => requireRole(ctx, ['support', 'admin']))
+
+/** Admins, with a second factor. */
+export const admin: Gate<MemberCtx> = new CallGate('admin', (ctx) => requireRole(ctx, ['admin']))
+
+function requireMember(ctx: Ctx): MemberCtx {
+  if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
+  return memberOf(ctx)
+}
+
+function requireRole(ctx: Ctx, roles: Member['role'][]): MemberCtx {
+  const mine = requireMember(ctx)
+  if (!roles.includes(mine.who.role)) throw refuse('FORBIDDEN')
+  if (!mine.who.twoFactor) throw refuse('TWO_FACTOR_NEEDED')
+  return mine
+}
