@@ -12,7 +12,11 @@ import { inboxPage } from './inbox.ts'
 
 export type HandlerReport = { port: number } | { cpuSeconds: number }
 
-const { pool, close } = openDatabase(connectionFromEnv(process.env), {
+// Also when the bench was killed before this was loaded. It holds nothing that has to be closed.
+process.on('disconnect', () => process.exit(0))
+if (!process.connected) process.exit(0)
+
+const { pool } = openDatabase(connectionFromEnv(process.env), {
   name: 'bench-handler',
   log: openLog('bench', 'warn'),
 })
@@ -38,8 +42,6 @@ process.on('message', () => {
   const { user, system } = process.cpuUsage()
   report({ cpuSeconds: (user + system) / 1e6 })
 })
-process.on('disconnect', () => void stop())
-process.on('SIGTERM', () => void stop())
 
 async function answer(request: IncomingMessage) {
   const token = /session_token=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]
@@ -65,11 +67,4 @@ async function answer(request: IncomingMessage) {
 
 function report(what: HandlerReport) {
   process.send?.(what)
-}
-
-async function stop() {
-  server.close()
-  server.closeAllConnections()
-  await close()
-  process.exit(0)
 }

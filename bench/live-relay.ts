@@ -10,15 +10,16 @@ import { openFiles } from '#server/kit/uploads/files.ts'
 import { startRelay } from '#server/kit/live/relay.ts'
 import { openLog } from '#server/kit/log.ts'
 
-export type Order =
-  | { act: 'commit'; memberId: string; handOver: boolean }
-  | { act: 'notify' }
-  | { act: 'stop' }
+export type Order = { act: 'commit'; memberId: string; handOver: boolean } | { act: 'notify' }
 /** `at` is nanoseconds of the machine's one steady clock, as text. */
 export type Report =
   | { act: 'ready' }
   | { act: 'commit'; noticeId: string; at: string }
   | { act: 'notify'; ms: number }
+
+// Also when the bench was killed before this was loaded.
+process.on('disconnect', () => process.exit(0))
+if (!process.connected) process.exit(0)
 
 const connection = connectionFromEnv(process.env)
 const log = openLog('bench', 'warn')
@@ -36,13 +37,11 @@ await Promise.all([speaker.connect(), listener.connect()])
 await listener.query('listen bare')
 
 process.on('message', (order: Order) => void obey(order))
-process.on('disconnect', () => void stop())
 report({ act: 'ready' })
 
 async function obey(order: Order) {
   if (order.act === 'commit') report({ act: 'commit', ...(await commit(order)) })
-  else if (order.act === 'notify') report({ act: 'notify', ms: await roundTrip() })
-  else await stop()
+  else report({ act: 'notify', ms: await roundTrip() })
 }
 
 /** With `handOver` the commit is this process's own, as every draw's is; without, it is one of another process, which the relay has to find. */
@@ -64,13 +63,6 @@ async function roundTrip() {
   const start = performance.now()
   await Promise.all([speaker.query(`select pg_notify('bare', '')`), heard])
   return performance.now() - start
-}
-
-async function stop() {
-  await relay.stop()
-  await Promise.all([speaker.end(), listener.end()])
-  await database.close()
-  process.exit(0)
 }
 
 function report(said: Report) {

@@ -127,7 +127,8 @@ async function withRelay<Result>(
   const gone = once(child, 'exit')
   const ask = asker(child)
   async function stop() {
-    if (child.connected) child.send({ act: 'stop' } satisfies Order)
+    // By a signal, which also ends one that is still loading.
+    child.kill('SIGTERM')
     await gone
   }
   return thenStop(stop, async () => {

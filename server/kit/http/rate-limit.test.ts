@@ -158,7 +158,7 @@ describe('a blanket limit', () => {
         blanketLimiter(club.system.db, { hits: 40, seconds: 60 }),
       )
       let passed = 0
-      // The best that somebody can do who chooses the process: first what each gives freely, then all of one.
+      // The most that a caller gets who chooses the process: first what each gives freely, then all of one.
       for (const limiter of limiters) passed += await hits(limiter, key, 10)
       for (const limiter of limiters) passed += await hits(limiter, key, 100)
       expect(passed).toBeLessThanOrEqual(40 + (processes - 1) * 10)
