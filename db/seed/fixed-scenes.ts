@@ -1,5 +1,5 @@
-// What anna, ben and the others of the named cast have under way when the demo begins. It is written down, not
-// left to chance: documents and journeys name it.
+// What anna, ben and the others of the named cast have under way when the demo begins. It is written down,
+// not left to chance: documents and journeys name it.
 import { day, hour } from './past.ts'
 import type { Steps } from './past.ts'
 

@@ -1,4 +1,5 @@
-// Brings the named cast to the balances that are written down, by quick exchanges in the days before the last ones.
+// Brings the named cast to the balances that are written down, by quick exchanges in the days before the
+// last ones.
 import { endBalances, isUnderWay } from './fixed-scenes.ts'
 import { day, hour } from './past.ts'
 import type { Steps } from './past.ts'

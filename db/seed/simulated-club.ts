@@ -1,4 +1,5 @@
-// The demo club while its past is played: who has given, received and asked how much, and what is planned next.
+// The demo club while its past is played: who has given, received and asked how much, and what is planned
+// next.
 import { members } from './cast.ts'
 import type { CastMember } from './cast.ts'
 import { promised } from './fixed-scenes.ts'

@@ -1,4 +1,4 @@
-/** What is going to happen in a simulated past, in the order of time. Its last moment is minute 0, the seed. */
+/** What is going to happen in a simulated past, in the order of time. It ends at minute 0, the seed. */
 export type Timeline = { now: number; readonly actions: Action[]; planned: number }
 
 type Action = { at: number; order: number; run: () => void }

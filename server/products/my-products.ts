@@ -1,5 +1,6 @@
-// Whose products a member may manage: today their own and no other's. Every query that looks for my products, the requests for
-// them or the reviews of them asks here, so that two people can run one shop after a change of this file.
+// Whose products a member may manage: today their own and no other's. Every query that looks for my
+// products, the requests for them or the reviews of them asks here, so that two people can run one shop
+// after a change of this file.
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { MemberCtx } from '#server/kit/ctx.ts'
