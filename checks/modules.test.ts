@@ -53,7 +53,7 @@ const owners: Record<string, RegExp> = {
   'pg-boss': /^(server\/kit\/jobs\.ts|db\/migrate\.ts)$/,
   pino: /^server\/kit\/log\.ts$/,
   'prom-client': /^server\/kit\/metrics\.ts$/,
-  sharp: /^(server\/kit\/uploads\/image-worker|db\/seed\/(covers|pictures))\.ts$/,
+  sharp: /^(server\/kit\/uploads\/image-worker|db\/seed\/pictures)\.ts$/,
   // Procedures have no raw builder: a gate of ours makes them (kit/http/api.ts).
   '@orpc/server': /^server\/(kit\/http\/(api|call-handler|http|edge-errors)|sign-in\/auth-requests)\.ts$/,
   '@orpc/openapi': /^server\/(app|kit\/http\/call-handler)\.ts$/,

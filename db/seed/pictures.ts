@@ -1,41 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Files } from '#server/kit/uploads/files.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import { imageWidths } from '#server/products/images.ts'
-import { coverHeight, coverSvg, coverWidth } from './covers.ts'
 import { products } from './products.ts'
+
+// The covers of the demo's products: one WebP each in covers/, named by the product's slug.
 
 export type StoredPicture = { slug: string; fileKey: string; width: number; height: number; bytes: number }
 
-/** Draws every cover and keeps it as a product's picture is kept: about 60 ms of processor time each. */
+/** The cover of a product, whole. */
+export function readCover(slug: string): Promise<Buffer> {
+  return readFile(join(import.meta.dirname, 'covers', `${slug}.webp`))
+}
+
+/** Stores every cover in the widths in which a product's picture is stored. */
 export async function storePictures(files: Files): Promise<StoredPicture[]> {
   const waiting = products.values()
   const stored: StoredPicture[] = []
-  const painter = async () => {
-    for (const product of waiting) {
-      const file = pack(await versionsOf(coverSvg(product)))
+  const worker = async () => {
+    for (const { slug } of waiting) {
+      const versions = await versionsOf(await readCover(slug))
+      const file = pack(versions.map(({ data }) => data))
       const fileKey = newFileKey()
       await files.put(fileKey, file)
-      stored.push({ slug: product.slug, fileKey, width: coverWidth, height: coverHeight, bytes: file.length })
+      const { width = 0, height = 0 } = versions.at(-1)?.info ?? {}
+      stored.push({ slug, fileKey, width, height, bytes: file.length })
     }
   }
-  await Promise.all([painter(), painter(), painter()])
+  await Promise.all([worker(), worker(), worker()])
   return stored
 }
 
-/** Drawn once and made smaller from the pixels, since drawing is what takes the time. */
-async function versionsOf(svg: string): Promise<Buffer[]> {
-  const { data, info } = await sharp(Buffer.from(svg))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const raw = { width: info.width, height: info.height, channels: info.channels }
+function versionsOf(cover: Buffer) {
   return Promise.all(
     imageWidths.map((width) =>
-      sharp(data, { raw })
-        .resize({ width: Math.min(width, coverWidth) })
+      sharp(cover)
+        .resize({ width, withoutEnlargement: true })
         .webp({ quality: 84, effort: 2 })
-        .toBuffer(),
+        .toBuffer({ resolveWithObject: true }),
     ),
   )
 }

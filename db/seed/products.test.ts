@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
 import { members } from './cast.ts'
-import { coverLayouts } from './cover-brush.ts'
 import { marketplace, products } from './products.ts'
 
 const categories = ['template', 'tool', 'design', 'guide', 'course', 'audio', 'video', 'other'] as const
@@ -68,10 +67,6 @@ describe('the products of the demo', () => {
       expect(one.tags.length, one.slug).toBeGreaterThanOrEqual(3)
       expect(one.tags.length, one.slug).toBeLessThanOrEqual(6)
     }
-  })
-
-  test('every cover layout is used by some product', () => {
-    expect(new Set(products.map((one) => one.layout))).toEqual(new Set(coverLayouts))
   })
 })
 

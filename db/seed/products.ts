@@ -1,5 +1,3 @@
-import type { CoverLayout } from './cover-brush.ts'
-
 // The demo's made-up marketplace and what the members of the cast sell there. Nothing here exists outside the demo.
 
 export type SeedCategory = 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'
@@ -19,9 +17,6 @@ export type SeedProduct = {
   couponPriceCents: 0 | 50
   couponCode: string
   couponLink: string
-  layout: CoverLayout
-  /** How many products with the same layout come before it. */
-  variant: number
 }
 
 export const marketplace = {
@@ -41,7 +36,8 @@ export const marketplace = {
   disclosure: 'I belong to a review exchange and bought this with a discount code; my opinion is my own.',
 } as const
 
-const listed: Omit<SeedProduct, 'variant'>[] = [
+/** Every product of the demo, grouped by category. */
+export const products: SeedProduct[] = [
   // Templates
   product(
     'household-budget',
@@ -51,7 +47,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A spreadsheet with twelve monthly tabs and one yearly view, for two people who share some costs and not others. Each cost has an owner and a share, and the last tab says who owes whom. Comes as .xlsx and .ods with a six-page PDF guide. No macros.',
     'budget, household, couples, spreadsheet, money',
     1400,
-    'sheet',
   ),
   product(
     'wedding-budget',
@@ -61,7 +56,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Ninety common cost lines, sorted by when they must be paid rather than by theme. Has a guest list that changes the catering estimate as answers arrive, and a page for deposits with their dates. Files: .xlsx, .ods and a printable checklist of four pages.',
     'wedding, budget, guest list, spreadsheet, checklist',
     1850,
-    'sheet',
   ),
   product(
     'reading-year',
@@ -71,7 +65,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A year of reading on one spread: a shelf to color in, a list of what you gave up on, and twelve small boxes for one sentence a month. PDF in A4, A5 and letter size, plus a fillable version for tablets and a plain text version for note apps.',
     'reading, books, tracker, printable, journal',
     600,
-    'planner',
   ),
   product(
     'studio-invoices',
@@ -81,7 +74,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Seven documents with one look: quote, contract summary, deposit invoice, final invoice, receipt and two reminders, the second firmer than the first. Editable .docx and .odt files, in A4 and letter, with notes in the margin saying which lines the law usually asks for.',
     'invoice, freelance, small business, documents',
     1600,
-    'document',
   ),
   product(
     'one-desk-tracker',
@@ -91,7 +83,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A workbook that answers three questions each Monday: what is promised, what is paid, and where the free days are. Holds up to forty projects a year. Includes an example year filled with made-up clients, so that you can see it in use. Formats: .xlsx and .ods.',
     'project tracker, freelance, planning, spreadsheet',
     1200,
-    'sheet',
   ),
   product(
     'meal-plan-52',
@@ -101,7 +92,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Fifty-two weekly plans with a shopping list sorted by the aisles of an ordinary supermarket. Two dinners a week use leftovers, and each recipe fits on half a page. PDF, 118 pages, with a blank set and a list of swaps for nuts, milk and wheat.',
     'meal plan, family, recipes, shopping list, printable',
     1100,
-    'planner',
   ),
   product(
     'calm-resume',
@@ -111,7 +101,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A résumé with no bars, stars or photo circle, made so that both people and parsing software can read it. One-page and two-page versions, with a matching letter. Files in .docx and .odt with free fonts only, and a short guide on what to leave out.',
     'resume, cover letter, job search, document',
     900,
-    'document',
   ),
   product(
     'grant-planner',
@@ -121,7 +110,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Keeps every application on one timeline with its deadline, amount, contact history and the answers you have already written. An answer bank lets you reuse paragraphs and shows when each was last updated. One workbook (.xlsx, .ods) and an eight-page guide.',
     'grants, nonprofit, planner, fundraising',
     1500,
-    'planner',
   ),
   product(
     'welcome-book',
@@ -131,7 +119,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Sixteen pages that tell guests what they ask every host: heating, rubbish, the difficult shower, where to eat on a Monday. Editable .docx and a layout file in .odg, with icons as SVG. There is an English text to start from and a Spanish one.',
     'guest book, hosting, welcome, editable',
     1050,
-    'document',
   ),
   product(
     'teacher-planner',
@@ -141,7 +128,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A planner for forty school weeks with seating plans, a page for each parent talk and a log for who borrowed what. Undated, so it begins when your year does. PDF of 164 pages with links between sections for tablets, and a print version with a wide inner margin.',
     'teacher, planner, undated, school, printable',
     1300,
-    'planner',
   ),
   product(
     'kitchen-ledger',
@@ -151,7 +137,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Built during a real renovation that ran nine weeks late. Tracks quotes, payments, decisions and who said what on which date, with a contingency line that updates itself. Spreadsheet in .xlsx and .ods, plus ten printable pages for the site folder.',
     'renovation, kitchen, budget, log',
     null,
-    'sheet',
   ),
 
   // Tools
@@ -163,7 +148,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Enter your gauge and the pattern’s gauge and get new stitch counts for each step, rounded to the repeat you choose. One HTML file that works without a network on a phone, a tablet or a computer. Includes a printable row counter and six worked examples.',
     'knitting, calculator, gauge, pattern',
     800,
-    'dial',
   ),
   product(
     'price-it',
@@ -173,7 +157,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Adds up material, time, fees, breakage and the evening spent packing, then shows what is left per hour. Saves up to two hundred products in your own browser and exports to CSV. A single HTML file; nothing is sent anywhere.',
     'pricing, calculator, handmade, small business',
     1200,
-    'chart',
   ),
   product(
     'photo-renamer',
@@ -183,7 +166,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A small program for desktop computers that renames a folder of photos by date, counter and a word you choose, and shows every new name before it touches a file. Undo is one button. Zip with builds for three systems and the source under an open licence.',
     'photos, rename, files, desktop',
     700,
-    'window',
   ),
   product(
     'contrast-bench',
@@ -193,7 +175,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Paste up to twenty colors and see every pair with its contrast ratio, pass marks for small and large text, and a preview for three kinds of color blindness. Suggests the nearest color that passes. Works as a single HTML file and exports a PNG table.',
     'accessibility, color, contrast, palette, design',
     900,
-    'window',
   ),
   product(
     'long-exposure',
@@ -203,7 +184,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Converts a daylight reading into the exposure behind dark filters and warns when the moon will be in the frame. Has a countdown that keeps the phone screen dark red. HTML file for phones, with a printable card for when the battery is gone.',
     'photography, night, calculator, exposure',
     500,
-    'dial',
   ),
   product(
     'sourdough-clock',
@@ -213,7 +193,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Say when you want to eat and how warm your kitchen is; it works backwards to the minute you must feed the starter. Handles two loaves and an overnight rest. A spreadsheet (.xlsx, .ods) and a printable wheel made of two discs.',
     'baking, sourdough, timetable, calculator',
     400,
-    'dial',
   ),
   product(
     'right-box',
@@ -223,7 +202,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Type in the boxes you own and the things in the order; it tries every turn of every item and names the smallest box, with a drawing of how to pack it. Spreadsheet version and HTML version. Knows nothing about carriers or rates, only about space.',
     'shipping, packing, small business, calculator',
     1100,
-    'window',
   ),
   product(
     'cross-grid',
@@ -233,7 +211,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Turns any picture into a cross-stitch chart of the size and number of colors you set, with symbols that stay readable in black and white. Prints over several pages with overlap marks. HTML file; the color list uses plain RGB and no thread company’s numbers.',
     'cross stitch, chart, pattern maker, embroidery',
     1000,
-    'stitch',
   ),
   product(
     'loan-lane',
@@ -243,7 +220,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A workbook for up to eight debts that compares paying the smallest first with paying the dearest first, month by month. A slider shows what an extra 20 a month changes. Works in any spreadsheet program; no macros, and the formulas are open to read.',
     'debt, loan, calculator, spreadsheet, money',
     650,
-    'chart',
   ),
   product(
     'rota-board',
@@ -253,7 +229,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Plans four weeks for up to fourteen people, counts hours, and turns a cell red when someone closes at night and opens the next morning. Prints one page for the kitchen door. Spreadsheet in .xlsx and .ods with a filled example and a five-page guide.',
     'shifts, rota, cafe, planner, staff',
     1700,
-    'planner',
   ),
 
   // Designs
@@ -265,7 +240,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Sixty flowers and grasses painted on cold-pressed paper, scanned at 600 dpi and cut out with their soft edges kept. Transparent PNG files of about 3,000 pixels, with twelve ready arrangements and a list of the plants’ names. Licence covers small print runs.',
     'watercolour, wildflowers, clipart, botanical, png',
     1400,
-    'botanical',
   ),
   product(
     'harbour-brushes',
@@ -275,7 +249,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Twenty-four stamps taken from real oil paint: knife scrapes, dry brush, thinned washes and three kinds of crackle. Gray-scale PNG files at 4,000 pixels that load as brush tips in common painting programs. With a two-page sheet showing each stroke at three sizes.',
     'brushes, texture, oil paint, digital painting',
     1600,
-    'landscape',
   ),
   product(
     'monsoon-patterns',
@@ -285,7 +258,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Forty repeating patterns based on drain covers, window grilles and wet tiles. Each comes as SVG and as a PNG tile in five color sets, and the colors of the SVG can be changed in one place. Licence covers cloth, paper and screens.',
     'seamless pattern, geometric, svg, textile',
     1500,
-    'tiles',
   ),
   product(
     'kitchen-linocuts',
@@ -295,7 +267,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Nine herbs cut in lino and printed in one color, scanned so that the small flaws of the press can be seen. PDF and PNG in five frame sizes up to 50 by 70 cm. Includes a version without names for people who like to guess.',
     'linocut, wall art, kitchen, printable, herbs',
     1000,
-    'botanical',
   ),
   product(
     'folk-border',
@@ -305,7 +276,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Seventy-two pieces that join into frames of any length: corners, edges, rosettes, two roosters. Painted with a brush and traced by hand into clean SVG with few points, so they cut well. Also PNG with transparent ground. A page shows how the pieces meet.',
     'folk art, border, svg, frames, cut file',
     1200,
-    'tiles',
   ),
   product(
     'terrazzo-surfaces',
@@ -315,7 +285,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Thirty seamless terrazzo surfaces at 4,096 pixels, built from photographs of real chips and then arranged by hand, so no two neighbors repeat. JPG tiles, a matching bump map for each, and a color card with printed-ink values.',
     'terrazzo, texture, seamless, surface, 3d',
     1800,
-    'tiles',
   ),
   product(
     'hedge-icons',
@@ -325,7 +294,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Eighty garden birds as line icons on a 32-pixel grid, each recognisable by its bill, tail and posture. SVG and PNG in three weights. The names are in five languages in a CSV file, and a local bird group checked the drawings.',
     'icons, birds, svg, nature, line art',
     1300,
-    'window',
   ),
   product(
     'fjord-type',
@@ -335,7 +303,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A display face with low contrast and cut corners, for headings of two to six words. Three widths, 410 glyphs each, with Latin for most of Europe, old-style figures and eleven arrows. OTF and WOFF2 files, desktop and web licence in one, and a specimen PDF of 20 pages.',
     'font, display type, lettering, otf',
     2400,
-    'letters',
   ),
   product(
     'deckle-invitations',
@@ -345,7 +312,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Invitation, answer card, details card, envelope liner and menu, drawn with thin rules and one small bird. Editable text in .odg and .svg files, with PDF versions whose fields can be filled in. Made for home printers and cotton paper; bleed marks included for print shops.',
     'wedding, invitation, stationery, printable',
     1900,
-    'letters',
   ),
   product(
     'paper-moon-prints',
@@ -355,7 +321,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Six night scenes built from cut paper and lit from one side, then photographed: a moon over roofs, a fox on a wall, a boat on a bath. JPG at 300 dpi for A3 and A4 and a square crop. The set works alone or side by side as one long street.',
     'nursery, wall art, paper cut, printable',
     1100,
-    'landscape',
   ),
   product(
     'lattice-panels',
@@ -365,7 +330,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Twelve lattice patterns after wooden window screens, drawn for cutting: closed paths, no doubled lines, bridges never thinner than 2 mm at the given size. SVG and DXF, with a test strip that shows how your machine handles the smallest gap.',
     'laser cut, lattice, svg, dxf, panel',
     1400,
-    'tiles',
   ),
   product(
     'open-door-signs',
@@ -375,7 +339,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Thirty-four signs in one clear style: opening hours, back soon, no cash, mind the step, please do not feed the cat. A4 and A5 PDF with text you can change, and SVG for cutting vinyl. Words in English, German and Lithuanian.',
     'signs, shop, printable, small business',
     850,
-    'letters',
   ),
 
   // Guides
@@ -387,7 +350,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A guide to dyeing wool and cotton with nine plants that are easy to find. Says what each needs, how long it lasts in sun, and which pots you must never cook in again. PDF and EPUB, 84 pages, 60 photographs of real swatches, with a table of amounts per 100 g.',
     'natural dye, wool, craft, ebook',
     1500,
-    'book',
   ),
   product(
     'balcony-harvest',
@@ -397,7 +359,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'What to grow when there is room for six pots, ordered by how much food each gives. Covers wind, heat from walls, watering while away, and the crops that are not worth it. PDF, 62 pages, with a planting calendar for warm and for cold places.',
     'gardening, balcony, vegetables, ebook',
     1100,
-    'botanical',
   ),
   product(
     'north-window',
@@ -407,7 +368,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'How to take clear pictures of glazed things with one window, a sheet of card and a phone. Thirty-one pairs of before and after, with a drawing of where everything stood. PDF, 48 pages, and a one-page checklist to pin up.',
     'photography, product photos, ceramics, ebook',
     1200,
-    'book',
   ),
   product(
     'second-chain',
@@ -417,7 +377,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Fourteen repairs, from a loose saddle to a worn bottom bracket, each with the tools, the time it takes a beginner, and the moment to stop and go to a workshop. PDF and EPUB, 96 pages with line drawings. Written for ordinary city bicycles.',
     'bicycle, repair, diy, ebook',
     1300,
-    'document',
   ),
   product(
     'mesa-chica',
@@ -427,7 +386,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Twenty salsas from very mild to not mild at all, each with a note on which dried chillies can stand in for which. Weights in grams and cups. PDF, 58 pages, with a color scale for heat that three families have tested.',
     'recipes, salsa, cooking, ebook',
     900,
-    'book',
   ),
   product(
     'warp-letters',
@@ -437,7 +395,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Builds a frame from four pieces of wood, then makes six weavings on it, each adding one technique. Drawings show the thread from the weaver’s side. PDF, 70 pages, A4 and letter, with a list of yarns by thickness.',
     'weaving, loom, craft, beginner, ebook',
     1200,
-    'stitch',
   ),
   product(
     'market-stall',
@@ -447,7 +404,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A plan for the first market day, from Friday evening to Sunday night: the table, the prices, the change in the tin, rain. Comes with a packing list, three stall layouts to scale and a sheet for what sold. PDF, 44 pages.',
     'market stall, selling, craft fair, guide',
     800,
-    'book',
   ),
   product(
     'quiet-inbox',
@@ -457,7 +413,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'One small change a day for thirty days, none longer than ten minutes. Works with any mail program that has folders and rules. PDF and EPUB, 52 pages, with the wording of nine polite messages that end long threads.',
     'email, productivity, habits, ebook',
     700,
-    'planner',
   ),
   product(
     'slow-trail',
@@ -467,7 +422,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A packing method for walkers who sleep in huts. Weighs everything, explains what was left at home and why, and has three complete lists for summer, rain and the shoulder season. PDF, 40 pages, and a spreadsheet for your own weights.',
     'hiking, packing list, travel, guide',
     null,
-    'landscape',
   ),
   product(
     'legend-and-scale',
@@ -477,7 +431,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Explains scale bars, hachures, lost units and why so many coasts are wrong, using maps drawn for this book. Ends with a method for finding your own street on a map two hundred years old. PDF and EPUB, 110 pages, 48 drawings.',
     'maps, history, reading, ebook',
     1400,
-    'book',
   ),
 
   // Courses
@@ -489,7 +442,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Five books in five lessons, from one folded sheet to a case binding with a round spine. About four hours of video (MP4, captions in English and Italian) with templates as PDF. The first two books need only a needle and a kitchen knife.',
     'bookbinding, craft, video course, beginner',
     3200,
-    'lessons',
   ),
   product(
     'sketch-the-street',
@@ -499,7 +451,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Twelve lessons of twenty minutes, each filmed on a real street corner, including the ones where it began to rain. Covers perspective by eye, people who do not stand still, and when to stop. MP4 video, reference photographs and a practice plan for a month.',
     'drawing, urban sketching, watercolour, video course',
     2800,
-    'landscape',
   ),
   product(
     'third-cup',
@@ -509,7 +460,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Eight audio and video lessons that change one thing at a time: grind, water, heat, time. Needs any brewer you already own and a kitchen scale. MP4 and MP3, 2.5 hours in all, with a tasting sheet as PDF and a table for writing down results.',
     'coffee, tasting, brewing, course',
     2200,
-    'ripple',
   ),
   product(
     'running-thread',
@@ -519,7 +469,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Ten lessons with two stitches each, filmed from above with the hand in full view, at normal and at half speed. Ends with a small sampler of a house and its garden. MP4 video (3 hours), pattern as PDF in two sizes, left-handed version included.',
     'embroidery, stitches, sampler, video course',
     2600,
-    'stitch',
   ),
   product(
     'cells-without-fear',
@@ -529,7 +478,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Nine lessons for people who have only ever typed into cells: sorting, sums, lookups, dates, and how to find out why a number is wrong. Each has a practice file with a hidden mistake. MP4 (3.5 hours) and 18 workbooks in .xlsx and .ods.',
     'spreadsheet, beginner, office, video course',
     2900,
-    'lessons',
   ),
   product(
     'canvas-bag',
@@ -539,7 +487,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'One bag from first cut to last rivet, in eleven short films. Explains which needle survives four layers, how to wax cloth with an iron, and how to rescue a crooked seam. MP4 (2 hours) with captions and a full-size pattern as PDF for A4, letter and A0.',
     'sewing, bag, waxed canvas, video course, pattern',
     2700,
-    'stitch',
   ),
   product(
     'straight-books',
@@ -549,7 +496,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Six lessons about receipts, stock, fees and what to put aside, taught with the books of one made-up pottery. General principles only, no tax advice for a country. MP4 video (2 hours 40), a workbook in .xlsx and a glossary of 40 words.',
     'bookkeeping, small business, makers, video course',
     3000,
-    'chart',
   ),
   product(
     'price-your-work',
@@ -559,7 +505,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A short course in three sittings: what it costs you, what it is worth to others, and how to say the number aloud. Each evening is a 35-minute film and a worksheet that takes about an hour. MP4 with captions, PDF worksheets, and a spreadsheet for the sums.',
     'pricing, freelance, makers, course',
     2400,
-    'ripple',
   ),
 
   // Audio
@@ -571,7 +516,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Twenty loops between 68 and 92 beats a minute, played on pads and left slightly late. Each comes whole and as separate kick, snare, hats and dust. WAV at 24 bit and 48 kHz, 160 files, with tempo and key in the names. Free to use in released music.',
     'drum loops, beats, wav, lo-fi, samples',
     1500,
-    'waveform',
   ),
   product(
     'tape-room-piano',
@@ -581,7 +525,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Thirty short pieces for an old upright with felt between hammer and string, recorded to tape in a bindery after hours. You hear the chair and the pedals. WAV and MP3, 15 to 70 seconds each, with MIDI files for those who want to change the notes.',
     'piano, felt, ambient, wav, midi',
     1800,
-    'ripple',
   ),
   product(
     'north-shore-field',
@@ -591,7 +534,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Wind in wire, ice on a lake, surf on black stones, a shed in a storm. Forty stereo recordings of one to six minutes at 96 kHz, with notes on place, date and microphones. WAV files, 9 GB, in four parts for slow connections.',
     'field recording, nature, sound effects, ambience',
     2200,
-    'waveform',
   ),
   product(
     'rain-room',
@@ -601,7 +543,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Eight recordings of one hour: tin, tiles, a tent, an umbrella, leaves, a gutter, a car roof, an attic window. No thunder, no music, no loop shorter than the hour. MP3 and FLAC. Recorded in one rainy season, mostly at night.',
     'rain, sleep, ambience, white noise',
     900,
-    'ripple',
   ),
   product(
     'workshop-sounds',
@@ -611,7 +552,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Planes, saws, files, hammers, vices and the floor being swept, recorded close and from across the room. Three hundred WAV files at 24 bit, trimmed and named by tool, material and distance. A CSV list helps you search. Cleared for film and games.',
     'sound effects, foley, workshop, wav',
     2500,
-    'waveform',
   ),
   product(
     'nylon-loops',
@@ -621,7 +561,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Fifty two- and four-bar loops on a travel guitar, fingerstyle, in six keys. Dry recordings with a little room, so they take effects well. WAV at 24 bit, with tempo and chords in the file name and a PDF of chord charts.',
     'guitar loops, nylon, acoustic, samples',
     1400,
-    'waveform',
   ),
   product(
     'clay-percussion',
@@ -631,7 +570,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Two hundred and ten single hits on bowls, bricks, tiles and an unfired jar that did not survive. Four loudness steps and three repeats for each sound. WAV at 24 bit, plus mappings in the open SFZ format.',
     'percussion, one-shots, sfz, samples',
     1600,
-    'ripple',
   ),
   product(
     'archive-beds',
@@ -641,7 +579,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Sixteen calm pieces to put under speech, each in a 30-second, a 60-second and a three-minute version that ends properly. Written without melody in the range of the voice. WAV and MP3, with stems for drums and pads. Licence covers podcasts and lectures.',
     'podcast music, background, intro, wav',
     2000,
-    'waveform',
   ),
   product(
     'small-bells',
@@ -651,7 +588,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Twenty-four sittings of 5 to 45 minutes that begin and end with one of six hand bells, with silence or a faint room tone between. Also the single bells, for use as alarms. MP3 and WAV. No one speaks.',
     'meditation, bells, timer, mp3',
     null,
-    'landscape',
   ),
   product(
     'two-voices',
@@ -661,7 +597,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Ninety textures by two singers in a boat house: held vowels, slow clusters, breaths and one shout across the water. In eight keys, dry and with the room. WAV at 24 bit, 3.1 GB, and a PDF that lists the key, length and vowel of every file.',
     'vocal samples, choir, textures, wav',
     1900,
-    'waveform',
   ),
 
   // Video
@@ -673,7 +608,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Forty clips of ink opening in a tank, black on white and white on black, for use as mattes between shots. 4K at 60 frames, 2 to 5 seconds, as MP4 and image sequences only. A ten-minute film shows how to place them in common editors.',
     'transitions, ink, overlay, 4k, matte',
     2100,
-    'frames',
   ),
   product(
     'paper-titles',
@@ -683,7 +617,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Twelve title cards animated from real cut paper, with a blank area where your words go. Each lasts six seconds and has an opening and a closing half. MP4 at 1080 and 4K, and MOV with transparent ground. Instructions for three kinds of editing program.',
     'titles, paper, stop motion, animation',
     1800,
-    'frames',
   ),
   product(
     'dust-and-light',
@@ -693,7 +626,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Thirty overlays made with one window, a prism and a dusty lens, in 4K at 25 frames. They are quiet: most are meant for 10 to 30 percent. MP4 on black for screen mode, each 12 seconds long and built to loop.',
     'overlay, light leak, dust, 4k',
     1300,
-    'frames',
   ),
   product(
     'countdown-pack',
@@ -703,7 +635,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Fifteen animated countdowns from ten, each frame-exact to one second, in square, tall and wide. MP4 and transparent MOV, with a silent and a ticking version. Numbers in two typefaces with free licences.',
     'countdown, animation, stream, titles',
     1200,
-    'letters',
   ),
   product(
     'plain-captions',
@@ -713,7 +644,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Eighteen lower thirds that appear, wait and leave without bouncing. Name and role, place and date, translation, and a source line. Transparent MOV with text areas, and editable SVG frames. Legible on a phone; tested against bright skies.',
     'lower thirds, documentary, titles, motion',
     1600,
-    'frames',
   ),
   product(
     'window-loops',
@@ -723,7 +653,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Ten looping scenes of three minutes seen through a window: snow, a night train, laundry, a harbour waking up. Drawn and animated by hand at 12 frames. MP4 at 4K and at 1080, no sound, no visible seam.',
     'background, loop, stream, animation',
     1500,
-    'landscape',
   ),
   product(
     'chart-motion',
@@ -733,7 +662,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Bars, lines, dots and one honest pie, animated so that the axis always starts where it should. Twenty-two transparent clips and a browser page that makes more from your own numbers and saves them as image sequences. With a guide of 12 pages on what not to animate.',
     'charts, motion graphics, data, explainer',
     2300,
-    'chart',
   ),
   product(
     'paper-forest',
@@ -743,7 +671,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Eight scenes of a paper forest at night, 20 to 40 seconds each, with an owl that blinks once. Shot at 12 frames with real shadows. MP4 in 4K for use in your own films and readings; the forest without the owl is included.',
     'stop motion, forest, children, background',
     1400,
-    'landscape',
   ),
 
   // Other
@@ -755,7 +682,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A puzzle evening for three to six people from about eleven years, ninety minutes long. Nineteen sheets to print, six envelopes to label, three levels of hints. Needs scissors, a mirror and a dark room. PDF in A4 and letter, color or gray.',
     'escape game, puzzle, printable, party',
     1500,
-    'landscape',
   ),
   product(
     'salt-road',
@@ -765,7 +691,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A caravan, a dry well and five people who each tell it differently. An adventure for one evening and three to five players that works with any rules of the usual fantasy kind. PDF of 32 pages, maps with and without names, and six ready characters.',
     'tabletop, adventure, roleplaying, pdf',
     700,
-    'book',
   ),
   product(
     'star-path-quilt',
@@ -775,7 +700,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A quilt of one block turned four ways, which looks harder than it is. Sizes from cradle to large bed, with cutting charts that count the scraps. PDF of 18 pages, a coloring page to plan with, and templates at true size for those without a rotary cutter.',
     'quilt, sewing pattern, patchwork, pdf',
     1100,
-    'tiles',
   ),
   product(
     'corner-fox',
@@ -785,7 +709,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A sitting fox of about 22 cm in simple stitches, worked in the round, with a tail that holds him up. Written steps and charts, photographs of the face from four sides. PDF of 14 pages in English and French. Skill: you can read a pattern but dislike sewing up.',
     'crochet, amigurumi, fox, pattern',
     650,
-    'stitch',
   ),
   product(
     'ferry-sweater',
@@ -795,7 +718,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'A sweater knitted from the top with a yoke of small waves, in nine sizes from 80 to 150 cm chest. Charts and written rows, a table of yarn by weight and length, and advice on making the body longer. PDF of 22 pages in English and Norwegian.',
     'knitting pattern, sweater, yoke, wool',
     850,
-    'stitch',
   ),
   product(
     'paper-village',
@@ -805,7 +727,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Eleven houses, a church that opens and a bridge, to print on thick paper, cut and fold. Each sheet takes 20 to 50 minutes. PDF in A4 and letter, and SVG for cutting machines. Lit from below by a string of small lights, they look best.',
     'papercraft, village, template, winter',
     950,
-    'tiles',
   ),
   product(
     'bird-bingo',
@@ -815,7 +736,6 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Thirty different cards with birds, tracks, feathers and things that are merely lying about. Four levels, from three years to grown-up, and a sheet that says what you really saw. PDF, two cards to a page, in color and in gray.',
     'children, nature, game, printable',
     null,
-    'botanical',
   ),
   product(
     'doll-furniture',
@@ -825,15 +745,8 @@ const listed: Omit<SeedProduct, 'variant'>[] = [
     'Plans for fourteen pieces from coffee stirrers and 2 mm plywood: beds, a dresser with drawers that open, a stove. Drawings at true size, cutting lists and an order of gluing. PDF of 38 pages and DXF for those with a laser.',
     'miniature, dollhouse, woodwork, plans',
     1000,
-    'document',
   ),
 ]
-
-/** Every product of the demo, grouped by category. */
-export const products: SeedProduct[] = listed.map((one, index) => ({
-  ...one,
-  variant: listed.slice(0, index).filter((other) => other.layout === one.layout).length,
-}))
 
 function product(
   slug: string,
@@ -843,8 +756,7 @@ function product(
   description: string,
   tags: string,
   priceCents: number | null,
-  layout: CoverLayout,
-): Omit<SeedProduct, 'variant'> {
+): SeedProduct {
   const number = listingNumber(slug)
   const couponCode = `EVEN-${slug.replaceAll('-', '').slice(0, 5).toUpperCase()}${number % 90}`
   return {
@@ -858,7 +770,6 @@ function product(
     couponPriceCents: priceCents === null || number % 3 > 0 ? 0 : 50,
     couponCode,
     couponLink: `https://${marketplace.host}/listing/${number}-${slug}?coupon=${couponCode}`,
-    layout,
   }
 }
 

@@ -76,8 +76,8 @@ async function readLogins(db: Kysely<DB>): Promise<DemoLogin[]> {
 }
 
 async function seed(db: Kysely<DB>, files: Files | null) {
-  const drawn = files ? storePictures(files) : []
-  const [pictures, password] = await Promise.all([drawn, hashPassword(demoPassword)])
+  const stored = files ? storePictures(files) : []
+  const [pictures, password] = await Promise.all([stored, hashPassword(demoPassword)])
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
   const now = Date.parse(rows[0]?.now ?? '')
   const history = playHistory({ minutesToday: (now % 864e5) / 60_000 })
