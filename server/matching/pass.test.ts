@@ -199,7 +199,12 @@ describe('a pass of the rotation', () => {
       .select(['memberId', 'auditKey'])
       .where('tier', 'in', [0, 9])
       .execute()
-    const week = Math.floor(Date.now() / (7 * 24 * 3_600_000))
+    const { at } = await seller.db
+      .selectFrom('matchPasses')
+      .select('at')
+      .orderBy('at', 'desc')
+      .executeTakeFirstOrThrow()
+    const week = Math.floor(Date.parse(at) / (7 * 24 * 3_600_000))
     const inSlate = keys
       .filter(({ memberId }) => members.some(({ who }) => who.id === memberId))
       .filter(({ auditKey }) => lotteryValue(request.lotteryKey, memberNumber(auditKey, week)) < 0.1)

@@ -104,12 +104,19 @@ describe('a moment', () => {
   const unsaid = { locale: 'en-US', timeZone: null }
   afterEach(() => noteReader(unsaid))
 
-  test('is written in the American way as long as nothing else was chosen, on the clock of this device', () => {
-    expect(formatDateTime(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 2026 at 3:04 PM')
-    expect(formatDateTime(new Date(2026, 0, 31, 0, 30))).toBe('Jan 31, 2026 at 12:30 AM')
-    expect(formatDate(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 2026')
-    expect(formatDayTime(new Date(2026, 10, 3, 15, 4))).toBe('Nov 3, 3:04 PM')
-    expect(formatMonth('2026-11', { locale: 'en-US', timeZone: 'America/Los_Angeles' })).toBe('November 2026')
+  test('is on the clock of this device as long as no reader is known', () => {
+    const here = { locale: 'en-US', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+    expect(formatDateTime(moment)).toBe(formatDateTime(moment, here))
+    expect(formatDate(moment)).toBe(formatDate(moment, here))
+    expect(formatDayTime(moment)).toBe(formatDayTime(moment, here))
+  })
+
+  test('is written in the American way', () => {
+    const american = { locale: 'en-US', timeZone: 'UTC' }
+    expect(formatDateTime(moment, american)).toBe('Nov 3, 2026 at 2:04 PM')
+    expect(formatDateTime('2026-01-31T00:30:00Z', american)).toBe('Jan 31, 2026 at 12:30 AM')
+    expect(formatDate(moment, american)).toBe('Nov 3, 2026')
+    expect(formatDayTime(moment, american)).toBe('Nov 3, 2:04 PM')
   })
 
   test.each([
