@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-export type KeptAlive = {
+type KeptAlive = {
   /** Answers the status once the whole answer is here. One request at a time. */
   get(path: string, cookie: string): Promise<number>
   close(): void

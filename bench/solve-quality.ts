@@ -11,7 +11,7 @@ import { lotteryValues } from '#server/matching/draw.ts'
 import { openWindow, solve } from '#server/matching/solve.ts'
 import type { PassInput } from '#server/matching/solve.ts'
 
-export type Figure = { name: string; figure: number }
+type Figure = { name: string; figure: number }
 
 /** Shares in percent, times in milliseconds (the median of the rounds); the snapshots are the same in every run. */
 export async function solveQuality(): Promise<Figure[]> {

@@ -52,7 +52,7 @@ function hasControlCharacter(text: string) {
 }
 
 /** A place in a keyset-ordered list. Opaque: it comes from the page before and goes back unchanged. */
-export const cursor = z
+const cursor = z
   .string()
   .max(200)
   .regex(/^[\w-]+$/)
@@ -71,7 +71,7 @@ export function page<T extends z.ZodType>(item: T) {
 export const done = z.object({ ok: z.literal(true) })
 
 /** What comes with a refusal: the field it concerns, the moment from which it no longer holds. */
-export const refusalData = z
+const refusalData = z
   .object({
     field: z.string().optional(),
     at: z.string().optional(),

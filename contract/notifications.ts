@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { call, done, id, page, pageOf, time } from './kit.ts'
 
-export const priority = z.enum(['high', 'medium', 'low'])
-export const activityType = z.enum(['reviews', 'matching', 'billing'])
-export const activityStatus = z.enum(['success', 'error', 'pending', 'info'])
+const priority = z.enum(['high', 'medium', 'low'])
+const activityType = z.enum(['reviews', 'matching', 'billing'])
+const activityStatus = z.enum(['success', 'error', 'pending', 'info'])
 
 /** What members are told, by kind: what it is about, and which channels are on until they say otherwise. */
 export const noticeKinds = {
@@ -14,7 +14,7 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds
 export const noticeKind = z.enum(Object.keys(noticeKinds) as NoticeKind[])
 
-export const noticePreference = z.object({ kind: noticeKind, inApp: z.boolean(), byEmail: z.boolean() })
+const noticePreference = z.object({ kind: noticeKind, inApp: z.boolean(), byEmail: z.boolean() })
 export type NoticePreference = z.infer<typeof noticePreference>
 
 /** The badge of unread notifications: nothing at 0, '99+' above 99. */
@@ -23,7 +23,7 @@ export function badgeOf(count: number) {
   return count > 99 ? '99+' : String(count)
 }
 
-export const notice = z.object({
+const notice = z.object({
   id,
   title: z.string(),
   message: z.string(),
@@ -34,7 +34,7 @@ export const notice = z.object({
 })
 export type Notice = z.infer<typeof notice>
 
-export const activityItem = z.object({
+const activityItem = z.object({
   id,
   type: activityType,
   title: z.string(),

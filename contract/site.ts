@@ -13,7 +13,7 @@ export const statusParts = {
   files: 'Files',
 } as const
 export type StatusPart = keyof typeof statusParts
-export const statusPart = z.enum(Object.keys(statusParts) as StatusPart[])
+const statusPart = z.enum(Object.keys(statusParts) as StatusPart[])
 
 /**
  * A part is checked once a minute. It is degraded from the first failed check, down from the third in a row, and nothing is claimed of it
@@ -21,14 +21,14 @@ export const statusPart = z.enum(Object.keys(statusParts) as StatusPart[])
  */
 export const statusRules = { everyMinutes: 1, downAfter: 3, staleMinutes: 3, days: 90 }
 
-export const partState = z.enum(['operational', 'degraded', 'down', 'unknown'])
+const partState = z.enum(['operational', 'degraded', 'down', 'unknown'])
 export type PartState = z.infer<typeof partState>
 
 /** A day of one part, in UTC. A minute without a check is in neither count; a day without any is unknown. */
-export const statusDay = z.object({ day: z.iso.date(), state: partState, checks: z.int(), failed: z.int() })
+const statusDay = z.object({ day: z.iso.date(), state: partState, checks: z.int(), failed: z.int() })
 export type StatusDay = z.infer<typeof statusDay>
 
-export const partStatus = z.object({
+const partStatus = z.object({
   part: statusPart,
   state: partState,
   checkedAt: time.nullable(),
@@ -40,7 +40,7 @@ export const partStatus = z.object({
 })
 export type PartStatus = z.infer<typeof partStatus>
 
-export const incident = z.object({
+const incident = z.object({
   parts: z.array(statusPart),
   startedAt: time,
   /** Null while it goes on. */
@@ -48,7 +48,7 @@ export const incident = z.object({
 })
 export type Incident = z.infer<typeof incident>
 
-export const status = z.object({
+const status = z.object({
   readAt: time,
   /** False while the database does not answer: then the history is the last that was read, or none. */
   reachable: z.boolean(),
@@ -128,7 +128,7 @@ export type ContactField = (typeof contactFields)[number]
 export type UnsubscribeGiven = { kind: NoticeKind; done: boolean }
 
 /** Why a page is not there, and where to try again. */
-export type ProblemGiven = { message: string; again: string }
+type ProblemGiven = { message: string; again: string }
 
 /** What pages show besides their own words, by the name under which a page asks for it. */
 export type SiteFacts = {

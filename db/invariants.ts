@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { DB } from './types.ts'
 
-export type Breach = { invariant: string; rows: number }
+type Breach = { invariant: string; rows: number }
 
 let queries: { invariant: string; text: string }[] | undefined
 

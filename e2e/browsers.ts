@@ -6,7 +6,7 @@ import type { Product } from './product.ts'
 let addresses = 0
 
 /** The header by which the product takes a browser for one at an address that nobody else has. */
-export function newAddress(): Record<string, string> {
+function newAddress(): Record<string, string> {
   addresses += 1
   return { [addressHeader]: `203.0.${112 + Math.floor(addresses / 250)}.${(addresses % 250) + 1}` }
 }

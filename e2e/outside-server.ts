@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 
-export type OutsideServer = { url: string; stop(): Promise<void> }
+type OutsideServer = { url: string; stop(): Promise<void> }
 
 /** Starts it in a folder of its own, with an empty UTF-8 database, on a Unix socket alone. */
 export async function startOutsideServer(): Promise<OutsideServer> {

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Program = { name: string; args: string[]; env: NodeJS.ProcessEnv }
+type Program = { name: string; args: string[]; env: NodeJS.ProcessEnv }
 
 export type Processes = {
   /**

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from './database.ts'
 import { keepRunning, type Processes } from './processes.ts'
 import { isFree, readSettings, refuseBusyPort, type Settings } from './settings.ts'
 
-export type RunOptions = {
+type RunOptions = {
   /** Runs first, for example the build. */
   prepare(): Promise<void>
   /** Arguments and environment for the web process and the worker. */

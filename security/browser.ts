@@ -12,7 +12,7 @@ export type Answer = {
   ms: number
 }
 
-export type Sending = {
+type Sending = {
   body?: unknown
   /** Headers beside the usual ones; undefined takes one away. */
   headers?: Record<string, string | undefined>

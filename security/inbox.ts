@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-export type Letter = { to: string[]; subject: string; text: string; html: string }
+type Letter = { to: string[]; subject: string; text: string; html: string }
 
 export type Inbox = {
   port: number

@@ -20,9 +20,9 @@ import type { Inbox } from './inbox.ts'
 
 /** The one public origin. The proxy in front of the product is the test itself. */
 export const origin = 'https://app.club.example'
-export const addressHeader = 'x-real-ip'
+const addressHeader = 'x-real-ip'
 
-export type Product = {
+type Product = {
   readonly port: number
   readonly inbox: Inbox
   readonly db: pg.Pool

@@ -165,7 +165,7 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { authenticate }: Authe
 }
 
 /** The OpenAPI 3.1 document of the contract. */
-export function openApiDocument() {
+function openApiDocument() {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
   return generator.generate(contract, {
     info: {

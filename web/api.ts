@@ -6,7 +6,7 @@ import type { JsonifiedClient } from '@orpc/openapi-client'
 import { contract } from '#contract/index.ts'
 
 /** Each attempt at a write carries a key of its own, so that repeating it after a lost answer does nothing twice. */
-export type CallOptions = { idempotencyKey?: string }
+type CallOptions = { idempotencyKey?: string }
 
 const link = new OpenAPILink<CallOptions>(contract, {
   url: () => new URL('/api', location.origin),

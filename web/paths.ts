@@ -50,9 +50,9 @@ type SignInSearch = {
   twoFactor?: '1'
 }
 
-export type SettingsSection = (typeof settingsSections)[number]
+type SettingsSection = (typeof settingsSections)[number]
 /** The sections of the settings below the profile, which is the first. */
-export const settingsSections = [
+const settingsSections = [
   'security',
   'devices',
   'notifications',

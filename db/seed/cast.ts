@@ -2,10 +2,10 @@
 // Tests and documents name the first six: their state never changes.
 
 /** How a member behaves in the demo simulator; the shares follow the measured model of the rotation. */
-export type Temperament = 'keen' | 'regular' | 'casual' | 'quiet'
+type Temperament = 'keen' | 'regular' | 'casual' | 'quiet'
 
 /** A member's state when the demo begins. `new` has signed up and listed nothing. */
-export type Standing = 'balanced' | 'owes_one' | 'on_cooldown' | 'paused' | 'new'
+type Standing = 'balanced' | 'owes_one' | 'on_cooldown' | 'paused' | 'new'
 
 export type CastMember = {
   username: string

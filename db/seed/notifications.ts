@@ -2,7 +2,7 @@
 // modules word them.
 import type { PastRequest } from './past.ts'
 
-export type Notification = {
+type Notification = {
   member: string
   key: string
   at: number
@@ -14,7 +14,7 @@ export type Notification = {
   notice?: { title: string; message: string; priority: 'high' | 'medium'; label: string; href: string }
 }
 
-export type Ids = { review: string; offers: string[] }
+type Ids = { review: string; offers: string[] }
 
 /**
  * All notifications to both sides of a request, oldest first. `ids` are those of its review and its offers.

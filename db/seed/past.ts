@@ -4,7 +4,7 @@ import type { DeclineReason } from '#contract/matching.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedReview } from './review-texts.ts'
 
-export type PastOffer = {
+type PastOffer = {
   reviewer: string
   offeredAt: number
   expiresAt: number

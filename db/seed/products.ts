@@ -1,6 +1,6 @@
 // The demo's made-up marketplace and what the members of the cast sell there. Nothing here exists outside the demo.
 
-export type SeedCategory = 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'
+type SeedCategory = 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'
 
 export type SeedProduct = {
   /** Names the product in tests, review texts and the coupon link; unique. */

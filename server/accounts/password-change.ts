@@ -8,7 +8,7 @@ import { mailPasswordChanged } from './notices.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
-export type PasswordChange = { current: string; next: string; endOthers: boolean }
+type PasswordChange = { current: string; next: string; endOthers: boolean }
 
 /**
  * Changes my password, tells me by mail, and ends my other login sessions when that is wished; this one goes on. A reset link that was

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-export type Purpose = 'verify_email' | 'reset_password' | 'change_email'
+type Purpose = 'verify_email' | 'reset_password' | 'change_email'
 
 /** 32 random bytes as text that fits into a link and a cookie. */
 export function newSecret() {

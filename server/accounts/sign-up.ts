@@ -23,7 +23,7 @@ import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
 /** How long an unconfirmed sign-up, and the username it wishes for, are kept. */
 export const signUpDays = retention.signUpDays
 
-export type SignUp = { email: string; password: string; username: string; returnTo?: string | undefined }
+type SignUp = { email: string; password: string; username: string; returnTo?: string | undefined }
 
 /**
  * Answers the new value of the pending cookie, whoever has the address. `pending` is the one the browser sent. Refuses

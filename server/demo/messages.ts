@@ -8,7 +8,7 @@ import { reviewTexts } from '#db/seed/review-texts.ts'
 import { asides, nameSlot, openings, sentences, verdicts } from './sentences.ts'
 
 export type Words = { rating: number; text: string; usedFor: string; notFor: string }
-export type Reviewed = { title: string; category: string; couponLink: string }
+type Reviewed = { title: string; category: string; couponLink: string }
 
 /** One of the demo's texts for this product that is not among `written`, or null. */
 export function findText({ couponLink }: Pick<Reviewed, 'couponLink'>, written: string[]): Words | null {

@@ -217,7 +217,7 @@ function asks({ people, queue }: DemoState): Action[] {
 }
 
 /** A number from 0 up to 1 derived from a row's id, so that every worker gets the same one. */
-export function luck(id: string, about: string): number {
+function luck(id: string, about: string): number {
   let hash = 2_166_136_261
   for (const letter of `${about}:${id}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

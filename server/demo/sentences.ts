@@ -71,7 +71,7 @@ export const verdicts: Record<3 | 4 | 5, readonly string[]> = {
   ],
 }
 
-export type CategorySentences = {
+type CategorySentences = {
   used: readonly string[]
   good: readonly string[]
   weak: readonly string[]

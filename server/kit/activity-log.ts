@@ -28,7 +28,7 @@ const allowed = [
   'rows',
 ] as const
 
-export type ActivityMetadata = Partial<Record<(typeof allowed)[number], string | number | boolean | null>>
+type ActivityMetadata = Partial<Record<(typeof allowed)[number], string | number | boolean | null>>
 
 /**
  * Records an action in the activity log, with its actor and origin, for the member's safety and for staff.

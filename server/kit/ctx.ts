@@ -8,7 +8,7 @@ import type { EventFields } from './live/event-fields.ts'
 import type { Log } from './log.ts'
 
 /** The actor. `id` and `role` come only from the session's row, read in this request. */
-export type Visitor = { role: 'visitor'; id: null }
+type Visitor = { role: 'visitor'; id: null }
 export type Member = {
   role: 'user' | 'support' | 'admin'
   id: string
@@ -17,11 +17,11 @@ export type Member = {
   twoFactor: boolean
 }
 /** The product itself, in jobs and reactions. */
-export type System = { role: 'system'; id: null }
+type System = { role: 'system'; id: null }
 export type Who = Visitor | Member | System
 
 /** Where a request came from; absent in jobs. */
-export type Client = { address: string; userAgent: string }
+type Client = { address: string; userAgent: string }
 
 /** An event as it is stored and sent: its message, and who receives it. */
 export type StoredEvent = LiveMessage & { id: string; recipients: string[] }

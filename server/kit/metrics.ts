@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { Log } from './log.ts'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -52,11 +52,6 @@ export function gaugeOfEach(
       for (const [of, figure] of Object.entries(figures)) this.set({ [label]: of }, figure)
     },
   })
-}
-
-/** A counter, one for each combination of its labels; it starts at zero with the process. */
-export function counter(name: string, help: string, labelNames: string[] = []) {
-  return new Counter({ name, help, labelNames, registers: [registry] })
 }
 
 /** Serves the metrics on a loopback port. If the port is taken, only the metrics are missing. */

@@ -15,7 +15,7 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 
-export type SlateRule = { start: number; doublingMs: number }
+type SlateRule = { start: number; doublingMs: number }
 
 /** The share of the club that may be drawn for a request of this age: `start` at first, doubling up to everybody. */
 export function slateShare(ageMs: number, { start, doublingMs }: SlateRule): number {
@@ -66,7 +66,7 @@ export function lotteryValues(key: Uint8Array, numbers: readonly Uint8Array[]): 
 }
 
 /** One member in the window of a pass. */
-export type WindowPlace = { number: Uint8Array; band: number }
+type WindowPlace = { number: Uint8Array; band: number }
 
 /** The window of a pass, in rotation order: 8 bytes of number and one of band for each candidate. */
 export function encodeWindow(places: readonly WindowPlace[]): Buffer {
@@ -112,7 +112,7 @@ export type Draw = {
 }
 
 /** A draw as the other parties of its pass see it: the place it took, and a hash that hides the rest. */
-export type SealedDraw = { slot: number; digest: Uint8Array }
+type SealedDraw = { slot: number; digest: Uint8Array }
 
 export function sealDraw(draw: Draw): SealedDraw {
   const digest = sha256(
@@ -190,7 +190,7 @@ export type OfferEvidence = {
   pass: { previousHash: Uint8Array | null; header: PassHeader; list: Uint8Array; hash: Uint8Array }
 }
 
-export type EvidenceFault =
+type EvidenceFault =
   /** A part has the wrong size. */
   | 'malformed'
   /** The revealed secret is not the one that was committed to. */

@@ -12,7 +12,7 @@ import { notifyOfferExpired } from './notices.ts'
 import { readPairWindow, releasePair, windowStart } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
 
-export type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
+type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
 
 /**
  * Accepts or declines the offer of a request that was made to me. Refuses NOT_FOUND when none was; OFFER_EXPIRED, OFFER_ANSWERED or

@@ -32,7 +32,7 @@ import { sweepTiers } from './tiers.ts'
 
 /** Who is asked: members who are present, those who are not, those on stand-by. */
 export const phases = { present: 0, absent: 1, standby: 2 } as const
-export type Phase = (typeof phases)[keyof typeof phases]
+type Phase = (typeof phases)[keyof typeof phases]
 
 const widening = 4
 const mostWidenings = 4
@@ -95,7 +95,7 @@ export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number }
 type Place = { prioAt: string; id: string }
 
 /** `wasCut`: more candidates stood behind the window. `last`: the last request it looked at. */
-export type PassResult = {
+type PassResult = {
   requests: number
   candidates: number
   matched: number

@@ -108,7 +108,7 @@ export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   return { ...state, history: history.rows }
 }
 
-export type AskRefusal = { code: string; message: string; at: string | null }
+type AskRefusal = { code: string; message: string; at: string | null }
 
 /** For each of these products of mine: why a review of it cannot be asked for now, or null when it can. */
 export async function whyNotAsk(

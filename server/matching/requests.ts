@@ -153,7 +153,7 @@ async function moveRequests(ctx: Ctx, sellerId: string, from: 'queued' | 'held',
   }
 }
 
-export type Exchange = { queueId: string; reviewerId: string; sellerId: string }
+type Exchange = { queueId: string; reviewerId: string; sellerId: string }
 
 /**
  * Closes a request whose review was verified: balances follow the ledger, the pair has met. The caller holds both members' locks and has

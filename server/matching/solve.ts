@@ -41,7 +41,7 @@ export type Matching = {
 }
 
 /** Why a candidate did not get a request: busy in this pass, cut after a look at history, may not be asked, or paired the other way round. */
-export type Skip = 'taken' | 'forbidden' | 'refused' | 'reciprocal'
+type Skip = 'taken' | 'forbidden' | 'refused' | 'reciprocal'
 
 export type PassWindow = {
   /** Cuts an edge that turned out not to be allowed; the next `solve` avoids it. */

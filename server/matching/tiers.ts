@@ -5,7 +5,7 @@ import { presence, standbyHours } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 
 /** The tier of a row as its other columns say: 9 not to be asked, 0 present, 2 on stand-by, 1 absent. */
-export const tierNow = sql<number>`(case
+const tierNow = sql<number>`(case
   when standing <> 'in' or open_offer_id is not null or available_at > clock_timestamp() then 9
   when here_until > clock_timestamp() then 0
   when standby or last_seen_at is null or last_seen_at < clock_timestamp() - make_interval(hours => ${sql.lit(standbyHours)}) then 2

@@ -10,7 +10,7 @@ import { usernameReservedDays } from '#contract/members.ts'
 /** What erasing the account does: the row goes, the value goes, something that says nothing takes its place, or it stays, and why. */
 type ErasureRule = 'deleted' | 'emptied' | 'replaced' | { stays: string }
 
-export type Column = {
+type Column = {
   what: string
   /** Why it is not in the archive. */
   withheld?: string

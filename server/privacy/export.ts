@@ -135,7 +135,7 @@ function failExport(ctx: Ctx, { exportId, memberId }: { exportId: string; member
   })
 }
 
-export type Download = OpenFile & { name: string }
+type Download = OpenFile & { name: string }
 
 /**
  * Downloads my archive, once: of several at the same time one gets it, and its file is gone afterwards. Refuses EXPORT_GONE to whoever comes

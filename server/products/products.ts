@@ -18,7 +18,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { hasConsented } from './marketplaces.ts'
 import { canManage } from './my-products.ts'
 
-export type ProductFields = {
+type ProductFields = {
   title?: string | undefined
   category?: string | undefined
   couponLink?: string | undefined

@@ -32,7 +32,7 @@ const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A proof's file, for its uploader, support and admin; each opening is logged. Everybody else: NOT_FOUND. */
-export async function openProof(ctx: MemberCtx, proofId: string) {
+async function openProof(ctx: MemberCtx, proofId: string) {
   if (!uuid.test(proofId)) throw refuse('NOT_FOUND')
   const isStaff = ctx.who.role === 'support' || ctx.who.role === 'admin'
   const proof = await ctx.db

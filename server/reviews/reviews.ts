@@ -235,7 +235,7 @@ async function keepVersion(ctx: Ctx, { id, rating, text, usedFor, notFor, aiAssi
   return row.version
 }
 
-export type Return = { id: string; reason: ReturnReason; explanation: string }
+type Return = { id: string; reason: ReturnReason; explanation: string }
 
 /**
  * The seller says, once, that a review does not stand as it should: a fact from a closed list, never the opinion. The

@@ -9,7 +9,7 @@ import type { Check } from './checks.ts'
 
 const silence = 'Nothing was reported.'
 
-export type Kept = Check & {
+type Kept = Check & {
   /** How long ago it was, for what could not be written down at once. */
   secondsAgo?: number
 }

@@ -32,7 +32,7 @@ export type Answer = {
   json: Record<string, unknown> | null
 }
 
-export type Sending = {
+type Sending = {
   /** Sent as JSON, unless it is text or bytes, which go as they are. */
   body?: unknown
   headers?: Record<string, string | undefined>
@@ -40,7 +40,7 @@ export type Sending = {
   chunked?: boolean
 }
 
-export type LiveEvent = { name: string; ids: Record<string, string> }
+type LiveEvent = { name: string; ids: Record<string, string> }
 
 /** A live stream as a page hears it. */
 export type Ear = {
@@ -67,7 +67,7 @@ export type Browser = {
   listen(headers?: Record<string, string>): Promise<Ear>
 }
 
-export type Edge = {
+type Edge = {
   readonly port: number
   readonly config: Config
   readonly live: Live
@@ -80,7 +80,7 @@ export type Edge = {
   raw(text: string): Promise<string>
 }
 
-export type EdgeOptions = {
+type EdgeOptions = {
   /** What this edge does otherwise than the club. */
   kit?: Partial<Kit>
   config?: Partial<Config>

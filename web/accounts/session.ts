@@ -11,7 +11,7 @@ import { meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
 import { deletePendingEmail } from './pending-email.ts'
 
-export type Session =
+type Session =
   | { state: 'loading' }
   | { state: 'authed'; me: Me }
   | { state: 'signed_out' }

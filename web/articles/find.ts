@@ -1,5 +1,5 @@
 /** Text as it is compared: lower case, without accents, typographic quotes made plain. */
-export function comparable(text: string): string {
+function comparable(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -2,9 +2,9 @@ import { isValidElement } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import type { Text } from './texts.ts'
 
-export type Heading = { level: 2 | 3; id: string; title: string }
+type Heading = { level: 2 | 3; id: string; title: string }
 /** What a text holds: its headings, and all of its words in one line. */
-export type Outline = { headings: Heading[]; words: string }
+type Outline = { headings: Heading[]; words: string }
 
 const known = new Map<Text, Outline>()
 

@@ -1,7 +1,7 @@
 import { createContext, useContext, useState } from 'react'
 
 /** What a field needs of the form around it. */
-export type FormState = {
+type FormState = {
   values: Record<string, unknown>
   errors: Record<string, string>
   busy: boolean
@@ -11,7 +11,7 @@ export type FormState = {
 export const FormContext = createContext<FormState | null>(null)
 
 /** What a control needs of the field around it: names for its parts, and which value of the form is its own. */
-export type FieldState = {
+type FieldState = {
   name: string | undefined
   controlId: string
   labelId: string

@@ -16,7 +16,7 @@ import { SkipLink } from './ui/skip-link.tsx'
 import { Tooltip } from './ui/tooltip.tsx'
 import { menuMissing, useLazy } from './use-lazy.ts'
 
-export type NavItem = {
+type NavItem = {
   label: string
   href: string
   /** An icon of 18 px. */
@@ -218,7 +218,7 @@ function Count({ value }: { value: number }) {
 }
 
 /** A count as a badge writes it: 99+ above 99. */
-export function countText(value: number): string {
+function countText(value: number): string {
   return value > 99 ? '99+' : String(value)
 }
 

@@ -12,7 +12,7 @@ import { openChannel } from './channel.ts'
 /** Which answers of a module are out of date after an event: the keys of their queries. */
 export type RefetchOn = { [N in EventName]?: (ids: EventIds<N>) => readonly (readonly unknown[])[] }
 
-export type LiveStatus = 'connecting' | 'open' | 'lost'
+type LiveStatus = 'connecting' | 'open' | 'lost'
 type Handler = (message: LiveMessage) => void
 
 /** What the stream needs of the browser, so that a test can stand in for it. */
@@ -26,7 +26,7 @@ export type LiveParts = {
   random: () => number
 }
 
-export type Live = {
+type Live = {
   onMessage: (handler: Handler) => () => void
   onStatus: (changed: () => void) => () => void
   status: () => LiveStatus
@@ -216,7 +216,7 @@ export function startLive(url = '/api/events'): () => void {
 }
 
 /** Calls `handler` with every message, `sync` included, until the returned function is called. Works before `startLive`. */
-export function onLive(handler: Handler): () => void {
+function onLive(handler: Handler): () => void {
   handlers.add(handler)
   return () => handlers.delete(handler)
 }

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-export type Theme = 'system' | 'light' | 'dark'
+type Theme = 'system' | 'light' | 'dark'
 
 const listeners = new Set<() => void>()
 
 /** The member's choice; `system` when there is none. */
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const chosen = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1]
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }
 
 /** Changes the theme now and for later visits. Kept in a cookie, which `public/theme.js` reads before the first paint. */
-export function setTheme(theme: Theme): void {
+function setTheme(theme: Theme): void {
   const age = theme === 'system' ? 0 : 60 * 60 * 24 * 365
   document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax`
   if (theme === 'system') delete document.documentElement.dataset['theme']

@@ -117,6 +117,7 @@ describe('a moment', () => {
     expect(formatDateTime('2026-01-31T00:30:00Z', american)).toBe('Jan 31, 2026 at 12:30 AM')
     expect(formatDate(moment, american)).toBe('Nov 3, 2026')
     expect(formatDayTime(moment, american)).toBe('Nov 3, 2:04 PM')
+    expect(formatMonth('2026-11', { locale: 'en-US', timeZone: 'America/Los_Angeles' })).toBe('November 2026')
   })
 
   test.each([

@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts'
 import { fact } from './fact.ts'
 
 /** What is in the membership, all of it. */
-export const included = [
+const included = [
   `One review received for each one you give, and ${fact('creditLine')} in advance`,
   `Unlimited products, up to ${liveProductsLimit} of them in the rotation at a time`,
   'A random draw by published rules, with a record of each',

@@ -9,7 +9,7 @@ import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { dropFromTab, keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
 
-export type ProviderVisit = VisitEnds & {
+type ProviderVisit = VisitEnds & {
   /** Asks the server where to go. Without a nonce the whole page goes there and comes back. */
   start: (nonce?: string) => Promise<string | null>
 }

@@ -177,7 +177,7 @@ export function afterRollback(ctx: Ctx, hook: (ctx: Ctx) => Promise<void>) {
 }
 
 /** The PostgreSQL code of an error, if it has one. */
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 

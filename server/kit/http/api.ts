@@ -37,7 +37,7 @@ export type CallContext = {
 export type Check = (request: CallContext, input: unknown) => Promise<void>
 
 /** Runs the rest of a call in its own way, such as for a minimum duration. */
-export type Wrap = <T>(work: () => Promise<T>) => Promise<T>
+type Wrap = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Answers a call. `request` has what the input has not: headers, and what was prepared before the transaction. */
 type Handler<C, Input, Output, Prepared = undefined> = (

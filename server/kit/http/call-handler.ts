@@ -10,7 +10,7 @@ import type { AnyRouter, Context } from '@orpc/server'
 import { StandardHandler } from '@orpc/server/standard'
 import type { StandardHandlerOptions } from '@orpc/server/standard'
 
-export type CallRequest = {
+type CallRequest = {
   method: string
   url: URL
   /** The body as it was parsed: JSON or a form. Asked for once, and not of a read. */
@@ -18,7 +18,7 @@ export type CallRequest = {
 }
 
 /** `body` is JSON; null where the call answers nothing. */
-export type CallAnswer = { status: number; body: string | null }
+type CallAnswer = { status: number; body: string | null }
 
 /**
  * What calls answer is JSON already: the contract's shapes hold text, numbers, lists and objects, no dates

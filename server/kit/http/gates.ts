@@ -3,7 +3,7 @@ import type { Ctx, Member, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-export type GateName = 'anyone' | 'member' | 'staff' | 'admin'
+type GateName = 'anyone' | 'member' | 'staff' | 'admin'
 export type Gate<C extends Ctx = Ctx> = CallGate<C>
 
 class CallGate<C extends Ctx> {

@@ -9,7 +9,7 @@ const standbyMs = 1000
  * The right to be the only relay of the club: a session-level advisory lock, held as long as its connection
  * lives.
  */
-export type Lead = {
+type Lead = {
   /** The connection that holds the lock; null while another relay leads, or the connection is lost. */
   client(): pg.Client | null
   /** Waits until the lock is ours, or `isStopping`. */

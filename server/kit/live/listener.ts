@@ -7,7 +7,7 @@ import type { Wire } from './wire.ts'
 
 const retryMs = 300
 
-export type Listener = { stop(): Promise<void> }
+type Listener = { stop(): Promise<void> }
 
 /** Listens to the relay until it is stopped, and connects again whenever the connection is lost. */
 export function startListener(

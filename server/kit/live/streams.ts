@@ -10,7 +10,7 @@ const streamsPerMember = 5
 export type Stream = { memberId: string; sessionId: string; res: ServerResponse }
 
 /** A slow reader is cut at 64 KB queued, and a sixth stream of a member closes their oldest. */
-export type Streams = {
+type Streams = {
   /** Begins with `sync`: a page that connects asks again for everything it shows. */
   open(stream: Stream): void
   /** Sends a message to the streams of its recipients; `session.ended` ends the stream of that session. */

@@ -15,7 +15,7 @@ export type MailProps = Record<string, string | number | boolean | null>
 export type MailSite = { origin: string; demo: boolean; unsubscribe?: string | undefined }
 export type MailTemplates = Record<string, (props: MailProps, site: MailSite) => Mail>
 
-export type NewMail = {
+type NewMail = {
   to: string
   /** The mail's member. A mail without one, such as the last to an erased account, is deleted once sent. */
   memberId: string | null

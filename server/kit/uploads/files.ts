@@ -27,7 +27,7 @@ export type Files = {
 }
 
 export type OpenFile = { size: number; body: ReadableStream<Uint8Array> }
-export type StoredFile = { key: string; size: number; storedAt: Date }
+type StoredFile = { key: string; size: number; storedAt: Date }
 
 /** The disk is full. Nothing of the file was kept. */
 export class StorageFull extends Error {

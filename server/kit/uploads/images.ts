@@ -90,7 +90,7 @@ export function closeImages() {
 type Task = Job['task']
 type AnswerTo<T extends Task> = Extract<Answer, { task: T }>
 
-export type ImageWorkers = {
+type ImageWorkers = {
   run<T extends Task>(task: T, bytes: Uint8Array): Promise<AnswerTo<T>>
   close(): void
 }

@@ -17,7 +17,7 @@ const statuses = {
   busy: 503,
 } as const
 
-export type UploadCode = keyof typeof statuses
+type UploadCode = keyof typeof statuses
 
 export class UploadRefused extends Error {
   readonly code: UploadCode
@@ -31,7 +31,7 @@ export class UploadRefused extends Error {
   }
 }
 
-export type Upload = {
+type Upload = {
   bytes: Buffer
   /** Text to show people, at most 100 characters; never part of a path or a header. */
   originalName: string
@@ -83,7 +83,7 @@ export function sniff(bytes: Uint8Array): FileType | null {
   return readPictureHeader(bytes)?.type ?? null
 }
 
-export type PictureHeader = { type: 'jpeg' | 'png'; width: number; height: number; frames: number }
+type PictureHeader = { type: 'jpeg' | 'png'; width: number; height: number; frames: number }
 
 /** The size that a JPEG or PNG claims, without decoding it; null when the bytes are neither. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {

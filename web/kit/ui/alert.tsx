@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export type AlertTone = 'info' | 'success' | 'warning' | 'danger'
+type AlertTone = 'info' | 'success' | 'warning' | 'danger'
 
 type AlertProps = {
   tone?: AlertTone

@@ -25,7 +25,7 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
 }
 
 /** First letters of up to two words, in capitals. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   return name
     .trim()
     .split(/[\s_-]+/)

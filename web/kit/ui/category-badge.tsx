@@ -33,7 +33,7 @@ export function categoryOf(name: string | null | undefined): Category {
   return name != null && Object.hasOwn(categoryLooks, name) ? (name as Category) : 'other' // Its keys are the categories.
 }
 
-export const categoryLooks: Record<Category, { icon: LucideIcon; look: string; ink: string }> = {
+const categoryLooks: Record<Category, { icon: LucideIcon; look: string; ink: string }> = {
   template: {
     icon: LayoutTemplate,
     look: 'border-template-line bg-template-soft text-template-ink',

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useControl, useField } from '../form-context.ts'
 import { cx } from './cx.ts'
 
-export type RadioOption<T extends string = string> = { value: T; label: ReactNode; help?: ReactNode }
+type RadioOption<T extends string = string> = { value: T; label: ReactNode; help?: ReactNode }
 
 type RadioGroupProps<T extends string> = {
   options: readonly RadioOption<T>[]

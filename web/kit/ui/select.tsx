@@ -5,7 +5,7 @@ import { useControl } from '../form-context.ts'
 import { cx } from './cx.ts'
 import { usePortalHome } from './portal-home.ts'
 
-export type SelectOption<T extends string = string> = {
+type SelectOption<T extends string = string> = {
   value: T
   label: string
   icon?: ReactNode

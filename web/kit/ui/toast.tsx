@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 
-export type ToastTone = 'neutral' | 'success' | 'info' | 'warning' | 'danger'
+type ToastTone = 'neutral' | 'success' | 'info' | 'warning' | 'danger'
 
 export type ToastMessage = {
   title: string

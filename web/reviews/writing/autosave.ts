@@ -11,7 +11,7 @@ export type SaveState =
   /** `willRetry` is false when trying again cannot help. */
   | { kind: 'failed'; error: unknown; willRetry: boolean }
 
-export type Autosave<T> = {
+type Autosave<T> = {
   change: (value: T) => void
   /** Saves at once what is not saved yet. */
   flush: () => void

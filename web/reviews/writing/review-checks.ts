@@ -13,10 +13,10 @@ export type CheckState = 'met' | 'open' | 'wrong' | 'asking'
 export type ReviewCheck = { code: ReviewRefusal; label: string; state: CheckState }
 
 /** What the server found about near-duplicates; null while it is asked or cannot be. */
-export type DuplicateAnswer = boolean | null
+type DuplicateAnswer = boolean | null
 
 /** What the checks of the text look at: the review without its disclosure sentence, which is always in front. */
-export type Writing = { body: string; usedFor: string; notFor: string; rating: number | null }
+type Writing = { body: string; usedFor: string; notFor: string; rating: number | null }
 
 /** The checks of what is written, in the order of the page. They advise; the server decides when the review is handed in. */
 export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPublic: boolean): ReviewCheck[] {
@@ -62,7 +62,7 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
 }
 
 /** What remains to be done after the text: the time of use, the post, the member's word. */
-export type Closing = { usedLongEnough: boolean; posted: boolean; attested: boolean }
+type Closing = { usedLongEnough: boolean; posted: boolean; attested: boolean }
 
 export function checkClosing(
   { usedLongEnough, posted, attested }: Closing,
