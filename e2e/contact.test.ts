@@ -35,7 +35,7 @@ test('the status page is measured for real', async ({ page, product }) => {
   // Each part is measured once a minute, and the page is drawn again every fifteen seconds.
   await expect(async () => {
     await page.goto(product.origin + paths.status())
-    expect(await page.getByText('Everything works').count()).toBe(1)
+    expect(await page.getByText('Everything is working').count()).toBe(1)
   }).toPass({ intervals: [1000], timeout: 600_000 })
   await expect(page.getByRole('listitem').filter({ hasText: 'Background jobs' })).toContainText('Works')
 })

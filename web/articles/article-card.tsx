@@ -14,12 +14,12 @@ const looks: Record<ArticleCategory, { tone: BadgeTone; icon: ReactNode }> = {
   FAQ: { tone: 'neutral', icon: <CircleQuestionMark aria-hidden="true" /> },
 }
 
-/** What kind of article it is, by word and icon. */
+/** The kind of an article, as text and icon. */
 export function ArticleBadge({ category }: { category: ArticleCategory }) {
   return <Badge {...looks[category]}>{category}</Badge>
 }
 
-/** When an article was last changed and how long it takes to read. */
+/** When an article was last updated and how long it takes to read. */
 export function ArticleFacts({ article }: { article: Article }) {
   return (
     <span className="tabular">
@@ -29,7 +29,7 @@ export function ArticleFacts({ article }: { article: Article }) {
   )
 }
 
-/** Articles as cards, and after them the promise of more. */
+/** Articles as cards, and a note that more will follow. */
 export function ArticleList({ articles }: { articles: readonly Article[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -45,7 +45,7 @@ export function ArticleList({ articles }: { articles: readonly Article[] }) {
   )
 }
 
-/** An article in a list. The whole card leads to it. */
+/** An article in a list. The whole card is a link. */
 function ArticleCard({ article }: { article: Article }) {
   return (
     <div className="group relative flex h-full flex-col rounded-12 border border-line bg-surface p-5 transition-colors hover:border-line-strong">

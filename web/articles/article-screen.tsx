@@ -10,12 +10,12 @@ import { ArticleText } from './article-text.tsx'
 import { articles } from './texts.ts'
 import type { Article } from './texts.ts'
 
-/** One article, with the way back to all of them and on to the next. */
+/** One article, with links back to the list and on to the next. */
 export function ArticleScreen({ article }: { article: Article }) {
   const next = articles[articles.indexOf(article) + 1]
   const section = useLocation({ select: ({ hash }) => hash })
-  // The router looks for the section when the article is loaded. On the first page that is before it is known who is
-  // signed in, and so before there is anything to look for.
+  // The router scrolls to a section once the article has loaded. On the first page that happens before the
+  // session is known, when nothing is on screen yet.
   useEffect(() => {
     if (section) document.getElementById(section)?.scrollIntoView()
   }, [section, article])

@@ -4,10 +4,10 @@ import { outlineOf } from './outline.ts'
 import { Sections } from './sections.tsx'
 import type { Text } from './texts.ts'
 
-/** From how many sections a text gets a table of contents. */
+/** Texts with at least this many sections get a table of contents. */
 const longFrom = 5
 
-/** A text in a column for reading. A long one has its table of contents beside it, or above it where there is no room. */
+/** A text in a reading column. A long one has its table of contents beside it, or above on small screens. */
 export function ArticleText({ text }: { text: Text }) {
   const sections = outlineOf(text).headings.filter(({ level }) => level === 2)
   if (sections.length < longFrom) return <Prose text={text} />
@@ -26,7 +26,7 @@ function Prose({ text: Text }: { text: Text }) {
   )
 }
 
-/** Through the router where there is one, and out of the site in a tab of its own. */
+/** Uses the router where there is one. Links to other sites open in a new tab. */
 export function Anchor({ href = '', ...props }: ComponentProps<'a'>) {
   return <Link {...props} href={href} external={/^https?:/.test(href)} />
 }

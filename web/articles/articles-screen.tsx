@@ -11,7 +11,7 @@ type ArticlesScreenProps = {
   onSearch: (search: { category?: ArticleCategory }) => void
 }
 
-/** Every article, or those of one kind. */
+/** All articles, or those of one kind. */
 export function ArticlesScreen({ category, onSearch }: ArticlesScreenProps) {
   const shown = articles.filter((article) => !category || article.category === category)
   const kinds = articleCategories.map((kind) => ({

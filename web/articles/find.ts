@@ -1,4 +1,4 @@
-/** Text as it is compared: lower case, without accents, typographic quotes made plain. */
+/** Text in the form we compare: lower case, without accents, with plain apostrophes. */
 function comparable(text: string): string {
   return text
     .normalize('NFKD')
@@ -7,45 +7,48 @@ function comparable(text: string): string {
     .toLowerCase()
 }
 
-/** The words of a search, each once. */
+/** The words of a text or a query, each once. “can't” is one word: “cant”. */
 export function wordsOf(query: string): string[] {
-  return [...new Set(comparable(query).match(/[\p{L}\p{N}$%]+/gu) ?? [])]
+  const joined = comparable(query).replaceAll(/'(?=\p{L})/gu, '')
+  return [...new Set(joined.match(/[\p{L}\p{N}$%]+/gu) ?? [])]
 }
 
-// Words that say nothing of what is looked for. Whoever asks in a whole sentence means the others.
+// Words of a question that don't say what it's about.
 const small = new Set(
-  'a an and are as at be can cannot did do does for from get has have how i if in is it me my no not of on or our so that the then there to us was we what when where which who why will with you your'.split(
-    ' ',
-  ),
+  [
+    'a an and are as at be can cannot cant did didnt do does doesnt dont for from get has have how i if im',
+    'in is isnt it its ive me my no not of on or our so that the then there to us was we what when where which',
+    'who why will with wont you your',
+  ].flatMap((line) => line.split(' ')),
 )
 
 /** The words of a question that matter; all of them when none does. */
 export function meantBy(question: string): string[] {
-  const words = wordsOf(question.replaceAll(/['’](?=\p{L})/gu, ''))
+  const words = wordsOf(question)
   const meant = words.filter((word) => !small.has(word))
   return meant.length > 0 ? meant : words
 }
 
-/** Whether a text holds every one of these words, or words that begin with them. No words are in every text. */
+/** Whether a text has every one of these words, or words that begin with them. True without any words. */
 export function holds(text: string, words: readonly string[]): boolean {
   if (words.length === 0) return true
-  const there = wordsOf(text)
-  return words.every((word) => there.some((each) => each.startsWith(word)))
+  const present = wordsOf(text)
+  return words.every((word) => present.some((each) => each.startsWith(word)))
 }
 
-/** Whether a text holds every one of these words or, where it does not, one that begins as a slip of the hand would make it. */
+/** Like `holds`, but also with a word that begins almost the same, as after a typo. */
 export function nearlyHolds(text: string, words: readonly string[]): boolean {
-  const there = wordsOf(text)
-  return words.every((word) => there.some((each) => each.startsWith(word) || beginsNearly(each, word)))
+  const present = wordsOf(text)
+  return words.every((word) => present.some((each) => each.startsWith(word) || startsAlmost(each, word)))
 }
 
-function beginsNearly(text: string, word: string): boolean {
-  const slips = word.length < 4 ? 0 : word.length < 10 ? 1 : 2
-  return [-1, 0, 1].some((more) => slipsBetween(word, text.slice(0, word.length + more)) <= slips)
+function startsAlmost(text: string, word: string): boolean {
+  const typos = word.length < 4 ? 0 : word.length < 10 ? 1 : 2
+  return [-1, 0, 1].some((more) => typosBetween(word, text.slice(0, word.length + more)) <= typos)
 }
 
-/** How many letters are missing, too many, wrong, or have changed places with the next. */
-function slipsBetween(one: string, other: string): number {
+/** How many letters are missing, extra, wrong, or swapped with the next one. */
+function typosBetween(one: string, other: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i]

@@ -2,7 +2,7 @@ import { paths } from '#web/paths.ts'
 import { outlineOf } from './outline.ts'
 import { articles, topics } from './texts.ts'
 
-/** A text that can be searched for: by its title, its summary and its headings. */
+/** A text that the search finds by its title, its summary and its headings. */
 export type FindableText = { href: string; title: string; kind: string; also: string }
 
 export const findableArticles: readonly FindableText[] = articles.map(

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 
 type SectionsProps = {
-  /** The headings on the page that the list leads to. */
+  /** The headings that the list links to. */
   sections: readonly { id: string; title: string }[]
   children: ReactNode
 }
 
-/** A long page with the list of its sections: beside it and staying in sight, or folded above it where there is no room. */
+/** A long page with a list of its sections: sticky beside it, or folded above it on small screens. */
 export function Sections({ sections, children }: SectionsProps) {
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_14rem] lg:gap-x-16">
       <details className="not-printed mb-10 rounded-10 border border-line bg-surface lg:hidden">
         <summary className="rounded-10 px-4 py-3 text-14 font-medium text-ink">On this page</summary>
         <div className="border-t border-line px-4 py-3">
-          <List sections={sections} label="On this page, in short" />
+          <List sections={sections} label="On this page, short list" />
         </div>
       </details>
       <div className="min-w-0">{children}</div>

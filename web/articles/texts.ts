@@ -1,4 +1,4 @@
-// The texts that are read one by one: the articles, and the shorter topics of the help. A new file in `content/` is a new text.
+// The articles and the shorter help topics. A new file in `content/` is a new text.
 import type { ComponentType } from 'react'
 import type { MDXComponents } from 'mdx/types'
 
@@ -8,14 +8,14 @@ type TextFile = { frontmatter: Readonly<Record<string, string>>; default: Text }
 export const articleCategories = ['How-To', 'Policy', 'FAQ'] as const
 export type ArticleCategory = (typeof articleCategories)[number]
 
-export const topicGroups = ['Getting in', 'The exchange', 'Membership', 'Privacy'] as const
+export const topicGroups = ['Signing in', 'The exchange', 'Membership', 'Privacy'] as const
 export type TopicGroup = (typeof topicGroups)[number]
 
 export type Topic = {
   slug: string
   title: string
   summary: string
-  /** Words that people look for it by and that it does not hold itself. */
+  /** Search words that the text itself doesn't contain. */
   also: string
   group: TopicGroup
   Text: Text
@@ -30,7 +30,7 @@ export type Article = {
   Text: Text
 }
 
-/** The articles in the order in which they are best read. */
+/** The articles, in reading order. */
 export const articles: readonly Article[] = filesInOrder(
   import.meta.glob<TextFile>('../../content/articles/*.md', { eager: true }),
 ).map(({ path, head, Text }) => ({
@@ -42,7 +42,7 @@ export const articles: readonly Article[] = filesInOrder(
   Text,
 }))
 
-/** The topics of the help, by group and then in order. */
+/** The help topics, by group and then in order. */
 export const topics: readonly Topic[] = filesInOrder(
   import.meta.glob<TextFile>('../../content/help/*.md', { eager: true }),
 )
@@ -78,6 +78,6 @@ function required(head: TextFile['frontmatter'], name: string, path: string): st
 
 function oneOf<const T extends string>(values: readonly T[], value: string, path: string): T {
   const found = values.find((each) => each === value)
-  if (!found) throw new Error(`${path} says ${value} where it may say ${values.join(', ')}.`)
+  if (!found) throw new Error(`${path} says ${value}, but must say one of ${values.join(', ')}.`)
   return found
 }

@@ -18,19 +18,23 @@ const blank: ContactGiven = {
   failure: null,
 }
 
-/** A message to the staff, from anybody. The form works without a script: its answer is this page again. */
+/** A message to the staff, from members and visitors. The form works without a script. */
 export function ContactPage({ contact = blank, signedIn, operator, demo }: PageGiven) {
   return (
     <>
       <PageHead
         title="Contact"
-        lead="A person reads every message and answers by email, whether you are a member or not."
+        lead={
+          demo
+            ? 'You can try the form, but this is a demo: no one reads or answers the messages.'
+            : 'A person reads every message and answers by email, whether you’re a member or not.'
+        }
       >
         <Operator operator={operator} demo={demo} />
       </PageHead>
       <PageBand className="pb-20 sm:pb-28">
         <div className="grid gap-x-20 gap-y-12 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          {contact.sent ? <Sent /> : <ContactForm contact={contact} />}
+          {contact.sent ? <Sent demo={demo} /> : <ContactForm contact={contact} demo={demo} />}
           <Elsewhere signedIn={signedIn} />
         </div>
       </PageBand>
@@ -38,12 +42,14 @@ export function ContactPage({ contact = blank, signedIn, operator, demo }: PageG
   )
 }
 
-function Sent() {
+function Sent({ demo }: { demo: boolean }) {
   return (
     <div>
       <Alert tone="success" title="Your message was sent">
-        We confirm it by email in a moment, and answer to the same address. Nothing there? Look among the
-        unwanted emails, or check how you wrote the address.
+        {demo
+          ? 'A real club would confirm it by email and answer there. In this demo, no one reads it.'
+          : 'We’ll confirm it by email in a moment and answer to the same address. If nothing ' +
+            'arrives, check your spam folder, or make sure you typed the address correctly.'}
       </Alert>
       <LinkButton href={paths.contact()} className="mt-5">
         Write another message
@@ -52,7 +58,9 @@ function Sent() {
   )
 }
 
-function ContactForm({ contact: { values, errors, failure } }: { contact: ContactGiven }) {
+type ContactFormProps = { contact: ContactGiven; demo: boolean }
+
+function ContactForm({ contact: { values, errors, failure }, demo }: ContactFormProps) {
   const firstWrong = contactFields.find((field) => errors[field] !== undefined)
   const field = (name: ContactField) => ({
     name,
@@ -63,12 +71,12 @@ function ContactForm({ contact: { values, errors, failure } }: { contact: Contac
   return (
     <form method="post" action={paths.contact()} noValidate aria-label="Contact" className="flex flex-col">
       {failure ? (
-        <Alert tone="danger" title="Your message was not sent" className="mb-6">
+        <Alert tone="danger" title="Your message wasn’t sent" className="mb-6">
           {failure}
         </Alert>
       ) : firstWrong ? (
         <Alert tone="danger" className="mb-6">
-          Your message was not sent yet. See what is marked below; nothing you wrote is lost.
+          We haven’t sent your message yet. Please fix the fields marked below. Nothing you wrote is lost.
         </Alert>
       ) : null}
       <div className="grid gap-x-5 sm:grid-cols-2">
@@ -84,7 +92,7 @@ function ContactForm({ contact: { values, errors, failure } }: { contact: Contac
       </div>
       <TextField {...field('subject')} label="Subject" autoComplete="off" />
       <TextField {...field('message')} label="Message" rows={9} />
-      {/* Only programs see this one. Whatever it holds keeps the message from being kept. */}
+      {/* Hidden from people. A message with anything in this field is dropped. */}
       <div aria-hidden="true" className="absolute -left-[200vw] size-px overflow-hidden">
         <label htmlFor="contact-website">Leave this empty</label>
         <input id="contact-website" name="website" type="text" tabIndex={-1} autoComplete="off" />
@@ -93,8 +101,8 @@ function ContactForm({ contact: { values, errors, failure } }: { contact: Contac
         Send message
       </button>
       <p className="mt-4 text-13 text-pretty text-ink-3">
-        We keep your message and address to answer you, as the{' '}
-        <TextLink href={paths.privacy()}>privacy notice</TextLink> says.
+        {demo ? 'We keep your message and address' : 'We keep your message and address so we can answer you'},
+        as the <TextLink href={paths.privacy()}>privacy notice</TextLink> says.
       </p>
     </form>
   )
@@ -114,7 +122,7 @@ type TextFieldProps = {
   spellCheck?: boolean
 }
 
-/** A field without a script: label above, error below in a line that is always kept. */
+/** A field that works without a script: label above, error below. The error's line always takes its space. */
 function TextField({ name, label, value, error, rows, ...control }: TextFieldProps) {
   const id = `contact-${name}`
   const given = {
@@ -152,22 +160,24 @@ function Elsewhere({ signedIn }: { signedIn: boolean }) {
   return (
     <aside aria-label="Other ways" className="lg:pt-1">
       <ul className="space-y-8">
-        <Way title="Often asked">
-          <TextLink href={paths.help()}>The help</TextLink> answers most questions at once: links that have
-          expired, emails that do not arrive, how a review is checked.
+        <Way title="Common questions">
+          The <TextLink href={paths.help()}>help pages</TextLink> answer most questions right away: expired
+          links, emails that don’t arrive, how a review is checked.
         </Way>
         {signedIn ? (
-          <Way title="You are signed in">
-            Then <TextLink href={paths.support()}>Support</TextLink> is quicker: we see which account writes,
-            and you need not give your address.
+          <Way title="You’re signed in">
+            <TextLink href={paths.support()}>Support</TextLink> is quicker: we see your account, and you don’t
+            have to type your address.
           </Way>
         ) : null}
-        <Way title="Does something not work?">
-          <TextLink href={paths.status()}>Status</TextLink> shows which parts of the club work right now.
+        <Way title="Is something not working?">
+          The <TextLink href={paths.status()}>status page</TextLink> shows which parts of the club are working
+          right now.
         </Way>
-        <Way title="A weakness in our security">
-          Write here and say so in the subject. <TextLink href={paths.security()}>Security</TextLink> says
-          what we ask of you and promise in return.
+        <Way title="Found a security problem?">
+          Write to us here with “Security” in the subject. The{' '}
+          <TextLink href={paths.security()}>security page</TextLink> says what we ask of you and what we
+          promise in return.
         </Way>
       </ul>
     </aside>

@@ -10,64 +10,68 @@ import { DrawPicture, StarsPicture, WritingPicture } from './pictures/feature-pi
 import { PageBand, PageHead } from './frame/page-head.tsx'
 import { SectionHead } from './frame/section-head.tsx'
 
-/** Everything that a member gets, in six cards, three longer looks and a picture. */
+/** Everything that members get: six cards, three highlights and a picture. */
 export function FeaturesPage({ signedIn }: PageGiven) {
   return (
     <>
       <PageHead
         title="Everything an honest exchange needs"
-        lead="The draw, the deadlines, the proof, the words and the books: all in one place, and nothing that bends a review."
+        lead={
+          'The draw, the deadlines, the proof, the writing and the ledger, all in one place. Nothing ' +
+          'here sways a review.'
+        }
       />
       <PageBand className="pb-20 sm:pb-28">
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {cards.map(({ icon, title, words }) => (
+          {cards.map(({ icon, title, text }) => (
             <li key={title} className="rounded-12 border border-line bg-surface p-6">
               <span aria-hidden="true" className="flex text-accent-ink [&_svg]:size-5">
                 {icon}
               </span>
               <h2 className="mt-4 text-18 font-semibold text-ink">{title}</h2>
-              <p className="mt-1.5 text-16 text-pretty text-ink-2">{words}</p>
+              <p className="mt-1.5 text-16 text-pretty text-ink-2">{text}</p>
             </li>
           ))}
         </ul>
       </PageBand>
       <PageBand className="border-t border-line py-20 sm:py-28">
         <div className="space-y-20 sm:space-y-28">
-          <Highlight title="A draw that nobody steers" picture={<DrawPicture />}>
+          <Highlight title="A draw that no one controls" picture={<DrawPicture />}>
             <p>
-              When you ask for a review, everyone who may be asked stands in the draw: not you, nobody you met
-              lately, nobody who has reviewed the product before. A published order sorts them, and chance
-              decides the rest.
+              When you ask for a review, the draw includes every member who can take it. It leaves out you,
+              members you recently exchanged a review with, and members who have reviewed the product before.
+              A published order sorts them, and chance decides the rest.
             </p>
             <p>
-              Each draw is kept on record. <TextLink href={paths.rules()}>The rules</TextLink> give every
+              We keep a record of each draw. <TextLink href={paths.rules()}>The rules</TextLink> list every
               weight and limit.
             </p>
           </Highlight>
-          <Highlight title="A place to write, with the rules in view" picture={<WritingPicture />} turned>
+          <Highlight title="Write with the rules in view" picture={<WritingPicture />} turned>
             <p>
-              After accepting you have {fact('purchaseTime')} to buy and {fact('reviewTime')} in all. The page
-              counts words while you write, saves the draft by itself, and says what is missing, never what to
-              think.
+              After you accept, you have {fact('purchaseTime')} to buy and {fact('reviewTime')} in total. The
+              page counts words while you write, saves your draft, and tells you what’s missing. It never
+              tells you what to think.
             </p>
-            <p>The disclosure is put in front for you, so what you post always says where it comes from.</p>
+            <p>We add the disclosure for you, so what you post always says where it comes from.</p>
           </Highlight>
           <Highlight title="Stars that decide nothing" picture={<StarsPicture />}>
             <p>
-              Two stars and five stars move the ledger by the same one entry. The seller sees rating and words
-              together, and only once the review is final.
+              A two-star review and a five-star review count the same in the ledger. The seller sees the
+              rating and the text together, and only once the review is final.
             </p>
             <p>
-              We watch that it stays so: <TextLink href={paths.fairness()}>the open figures</TextLink> count
-              how many reviews are sent back, by stars, once there is enough to measure.
+              We check that it stays that way. Once there’s enough to measure,{' '}
+              <TextLink href={paths.fairness()}>our public statistics</TextLink> show how many reviews are
+              sent back, by stars.
             </p>
           </Highlight>
         </div>
       </PageBand>
       <PageBand className="border-t border-line bg-surface py-20 sm:py-28">
         <SectionHead
-          title="One look says where you stand"
-          lead="Each product carries the state of its request, and changes in front of you as the exchange goes on."
+          title="See where you stand at a glance"
+          lead="Each product shows the status of its request and updates live as the exchange moves along."
         />
         <div className="mt-10 sm:mt-12">
           <DashboardPreview />
@@ -76,8 +80,8 @@ export function FeaturesPage({ signedIn }: PageGiven) {
       <PageBand className="border-t border-line py-20 text-center sm:py-28">
         <h2 className="text-28 font-semibold text-ink sm:text-36">Give one. Receive one.</h2>
         <p className="mx-auto mt-3 max-w-[46ch] text-18 text-pretty text-ink-2">
-          {fact('pricePerMonth')}, cancel anytime, and your first payment back within {fact('refundTime')} if
-          it is not for you.
+          {fact('pricePerMonth')}. Cancel anytime. If it isn’t for you, get your first payment back within{' '}
+          {fact('refundTime')}.
         </p>
         <div className="mt-7 flex flex-wrap justify-center gap-3">
           <LinkButton href={signedIn ? paths.dashboard() : paths.signUp()} variant="primary" size="lg">
@@ -96,36 +100,40 @@ const cards = [
   {
     icon: <Shuffle />,
     title: 'Random rotation',
-    words:
-      'A draw by published rules finds the reviewer. Nobody picks whom to review, and nobody trades favours.',
+    text:
+      'A draw with published rules finds your reviewer. Members don’t pick whom they review, and ' +
+      'they can’t trade favors.',
   },
   {
     icon: <BadgeCheck />,
     title: 'Verified purchases',
-    words: `An order number or a receipt under ${fact('proofSize')} proves each purchase. Receipts are private and deleted ${fact('proofKept')} after the review is final.`,
+    text:
+      `An order number or a receipt under ${fact('proofSize')} proves each purchase. Receipts are ` +
+      `private, and we delete them ${fact('proofKept')} after the review is final.`,
   },
   {
     icon: <PenLine />,
     title: 'Review workspace',
-    words:
-      'Deadlines, draft, checks and a copy of the finished text in one place, on a phone as well as at a desk.',
+    text: 'Deadlines, draft, checks and the finished text in one place, on your phone or at your desk.',
   },
   {
     icon: <MessageSquareQuote />,
     title: 'Disclosure built in',
-    words:
-      'The marketplace’s sentence is put in front of every review that is posted. A seller who cannot find it there sends the review back.',
+    text:
+      'We add the marketplace’s disclosure to the start of every posted review. If the seller ' +
+      'can’t find it there, they send the review back.',
   },
   {
     icon: <Scale />,
     title: 'A ledger that adds up',
-    words:
-      'One entry for the writer, one against the receiver, for every verified review. Your balance is always in view.',
+    text:
+      'Every verified review adds one for its writer and takes one from its receiver. You always ' +
+      'see your balance.',
   },
   {
     icon: <BellRing />,
     title: 'Live, without the noise',
-    words: 'Offers and states arrive as they happen. You choose what else reaches you, and by which way.',
+    text: 'Offers and updates arrive as they happen. You choose what we notify you about, and how.',
   },
 ]
 

@@ -10,21 +10,15 @@ import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { PageBand, PageHead } from './frame/page-head.tsx'
 
-/**
- * Every topic of the help and every article, as one list. `help-search.ts` narrows it to what somebody types; without a script the list is
- * there as a whole.
- */
+/** All help topics and articles in one list. `help-search.ts` filters it. */
 export function HelpPage() {
   return (
     <div data-help>
-      <PageHead
-        title="Help"
-        lead="What to do when something does not go as it should, and where to read more."
-      >
+      <PageHead title="Help" lead="What to do when something goes wrong, and where to read more.">
         <search className="needs-script mt-8 max-w-xl">
           <form data-help-form action={paths.help()}>
             <label htmlFor="help-query" className="text-14 font-medium text-ink">
-              Search the help
+              Search help
             </label>
             <input
               id="help-query"
@@ -44,10 +38,10 @@ export function HelpPage() {
           <div data-help-empty hidden className="rounded-12 border border-line bg-surface">
             <EmptyState
               icon={<SearchX />}
-              title="Nothing in the help has these words"
+              title="No help topic matches"
               action={<LinkButton href={paths.contact()}>Ask our staff</LinkButton>}
             >
-              Try a shorter word, or tell us what happened. A person reads every message.
+              Try a shorter or different word, or tell us what happened.
             </EmptyState>
           </div>
           {topicGroups.map((group) => (
@@ -69,8 +63,8 @@ export function HelpPage() {
             </Group>
           ))}
           <p className="text-16 text-ink-2">
-            Not what you were looking for? <TextLink href={paths.contact()}>Write to us</TextLink>, see
-            whether <TextLink href={paths.status()}>everything is running</TextLink>, or read{' '}
+            Didn’t find it? <TextLink href={paths.contact()}>Write to us</TextLink>, check whether{' '}
+            <TextLink href={paths.status()}>everything is working</TextLink>, or read{' '}
             <TextLink href={paths.rules()}>the rules</TextLink>.
           </p>
         </div>
@@ -90,14 +84,14 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-// A line stands between entries that are shown.
+// A line between the entries that are shown.
 const row = 'border-line [li:not([hidden])~&]:border-t'
 const rowHead = 'flex items-start justify-between gap-4 px-5 py-4 hover:bg-sunken'
 
-/** A topic is answered where it stands. */
+/** A topic opens in place. */
 function TopicRow({ topic: { slug, title, summary, also, Text } }: { topic: Topic }) {
   return (
-    <li data-help-item data-help-words={also} className={row}>
+    <li data-help-item data-help-text={also} className={row}>
       <details className="group">
         <summary className={`${rowHead} list-none rounded-12 [&::-webkit-details-marker]:hidden`}>
           <span className="min-w-0">
@@ -110,7 +104,7 @@ function TopicRow({ topic: { slug, title, summary, also, Text } }: { topic: Topi
             className="mt-1 shrink-0 text-ink-3 transition-transform group-open:rotate-180"
           />
         </summary>
-        {/* Named here, inside: a link that leads to it opens the topic. */}
+        {/* The id is inside `details`, so a link to it opens the topic. */}
         <div id={slug} className="prose scroll-mt-44 px-5 pt-1 pb-6">
           <Text components={{ a: Anchor }} />
         </div>
@@ -119,11 +113,11 @@ function TopicRow({ topic: { slug, title, summary, also, Text } }: { topic: Topi
   )
 }
 
-/** An article stands on a page of its own. When something is searched for, its sections with these words are shown too. */
+/** An article has its own page. A search also shows its sections whose headings match. */
 function ArticleRow({ article: { slug, title, summary, category, Text } }: { article: Article }) {
-  const { headings, words } = outlineOf(Text)
+  const { headings, text } = outlineOf(Text)
   return (
-    <li data-help-item data-help-words={words} className={row}>
+    <li data-help-item data-help-text={text} className={row}>
       <a href={paths.article(slug)} className={`${rowHead} rounded-12`}>
         <span className="min-w-0">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,7 +1,7 @@
-// Narrows the list of the help to what is typed. Everything it shows is on the page already; it only hides, counts and says how many.
+// Filters the help page while you type. Everything is on the page already: this only hides and counts.
 import { holds, meantBy, nearlyHolds } from '#web/articles/find.ts'
 
-/** Takes up the search of the help page. `?q=` is what is searched for at first, and follows what is typed. */
+/** Starts the search of the help page. `?q=` holds the query and follows what is typed. */
 export function searchHelp(help: HTMLElement): void {
   const input = help.querySelector<HTMLInputElement>('[data-help-query]')
   const form = help.querySelector<HTMLFormElement>('[data-help-form]')
@@ -9,7 +9,7 @@ export function searchHelp(help: HTMLElement): void {
   let texts: ReadonlyMap<HTMLElement, string> | undefined
 
   function search(query: string) {
-    // Nothing is read before somebody searches: the page stands as it came.
+    // Read only when a search begins.
     texts ??= new Map([...help.querySelectorAll<HTMLElement>('[data-help-item]')].map(withText))
     narrow(help, texts, query)
   }
@@ -23,9 +23,9 @@ export function searchHelp(help: HTMLElement): void {
   if (input.value) search(input.value)
 }
 
-/** What an entry says: a topic all of it, an article the words that come with it. */
+/** The text that an entry is found by: all of a topic, or the text that an article carries. */
 function withText(item: HTMLElement): [HTMLElement, string] {
-  return [item, `${item.textContent} ${item.dataset['helpWords'] ?? ''}`]
+  return [item, `${item.textContent} ${item.dataset['helpText'] ?? ''}`]
 }
 
 function narrow(help: HTMLElement, texts: ReadonlyMap<HTMLElement, string>, query: string): void {
@@ -50,7 +50,7 @@ function narrow(help: HTMLElement, texts: ReadonlyMap<HTMLElement, string>, quer
       words.length === 0 ? '' : exact || found === 0 ? results : `${results} for similar words`
 }
 
-/** The sections of an article whose own headings have the words. */
+/** Shows the sections of an article whose headings contain the words. */
 function showSections(item: HTMLElement, words: readonly string[]): void {
   const list = item.querySelector<HTMLElement>('[data-help-sections]')
   if (!list) return

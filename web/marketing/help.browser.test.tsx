@@ -15,7 +15,7 @@ const groups = () =>
   [...document.querySelectorAll<HTMLElement>('[data-help-group]:not([hidden]) h2')].map(text)
 const text = (element: HTMLElement) => element.textContent
 
-test('without a script every topic and article is there', async () => {
+test('without a script every topic and article is listed', async () => {
   await render(<HelpPage />)
   expect(shown()).toEqual([...topics, ...inGroups()].map(({ title }) => title))
 })
@@ -26,22 +26,22 @@ function inGroups() {
   )
 }
 
-test('typing narrows the list to the entries that have the words, says how many, and keeps them in the address', async () => {
+test('typing filters the list, says how many entries match, and keeps the query in the address', async () => {
   await open()
-  await page.getByLabelText('Search the help').fill('recovery code')
+  await page.getByLabelText('Search help').fill('recovery code')
   expect(shown()).toEqual(['I lost access to two-factor authentication'])
-  expect(groups()).toEqual(['Getting in'])
+  expect(groups()).toEqual(['Signing in'])
   await expect.element(page.getByRole('status')).toHaveTextContent('1 result')
   expect(location.search).toBe('?q=recovery+code')
-  await page.getByLabelText('Search the help').fill('')
+  await page.getByLabelText('Search help').fill('')
   expect(shown()).toHaveLength(topics.length + articles.length)
   await expect.element(page.getByRole('status')).toHaveTextContent('')
   expect(location.search).toBe('')
 })
 
-test('the text of an article is searched too, and its sections with the words are shown', async () => {
+test('the search covers the text of articles, and shows their matching sections', async () => {
   await open()
-  await page.getByLabelText('Search the help').fill('status tags')
+  await page.getByLabelText('Search help').fill('status tags')
   expect(shown()).toContain('How the exchange works')
   await expect
     .element(page.getByRole('link', { name: 'The status tags' }))
@@ -49,34 +49,34 @@ test('the text of an article is searched too, and its sections with the words ar
   await expect.element(page.getByRole('link', { name: 'The ledger' })).not.toBeInTheDocument()
 })
 
-test('what the address asks for is searched for at once', async () => {
+test('a query in the address is searched for at once', async () => {
   history.replaceState(null, '', '/help?q=HEIC')
   await open()
-  await expect.element(page.getByLabelText('Search the help')).toHaveValue('HEIC')
+  await expect.element(page.getByLabelText('Search help')).toHaveValue('HEIC')
   expect(shown()).toEqual(['My proof of purchase is refused'])
 })
 
-test('words that a topic does not hold itself, whole questions and slips of the hand find it', async () => {
+test('a topic is found by related words, whole questions and typos', async () => {
   await open()
   const finds: Record<string, string> = {
-    refund: 'Paying, pausing and cancelling',
-    'How do I get my money back?': 'Paying, pausing and cancelling',
+    refund: 'Paying, pausing and canceling',
+    'How do I get my money back?': 'Paying, pausing and canceling',
     '2fa': 'I lost access to two-factor authentication',
     banned: 'My account is suspended',
-    login: 'I cannot sign in',
+    login: 'I can’t sign in',
     passwrod: 'I forgot my password',
   }
   for (const [query, title] of Object.entries(finds)) {
-    await page.getByLabelText('Search the help').fill(query)
+    await page.getByLabelText('Search help').fill(query)
     expect(shown(), query).toContain(title)
   }
   expect(document.querySelector('output')?.textContent).toMatch(/^\d+ results for similar words$/)
 })
 
-test('when nothing is found, the way to our staff is shown', async () => {
+test('when nothing is found, a link leads to our staff', async () => {
   await open()
   await expect.element(page.getByRole('link', { name: 'Ask our staff' })).not.toBeInTheDocument()
-  await page.getByLabelText('Search the help').fill('xylophone')
+  await page.getByLabelText('Search help').fill('xylophone')
   expect(shown()).toEqual([])
   await expect.element(page.getByRole('status')).toHaveTextContent('0 results')
   await expect.element(page.getByRole('link', { name: 'Ask our staff' })).toHaveAttribute('href', '/contact')

@@ -34,7 +34,10 @@ export function HomePage({ signedIn, demo, figures }: PageGiven) {
         <div className="grid gap-12 lg:grid-cols-2 lg:gap-20">
           <SectionHead
             title="One plan, one price"
-            lead="What you receive depends on what you give, never on what you pay. So there is nothing to upgrade to."
+            lead={
+              'What you receive depends on what you give, never on what you pay. There’s nothing to ' +
+              'upgrade to.'
+            }
           />
           <PriceCard signedIn={signedIn} demo={demo} />
         </div>
@@ -44,7 +47,7 @@ export function HomePage({ signedIn, demo, figures }: PageGiven) {
           <div>
             <SectionHead title="Questions" />
             <p className="mt-3 text-16 text-ink-2">
-              Something else? Look in the <TextLink href={paths.help()}>help</TextLink> or{' '}
+              Anything else? Check the <TextLink href={paths.help()}>help pages</TextLink> or{' '}
               <TextLink href={paths.contact()}>write to us</TextLink>.
             </p>
           </div>
@@ -65,8 +68,8 @@ function Hero({ signedIn }: { signedIn: boolean }) {
         <div>
           <p className="text-16 text-pretty text-ink-2 sm:text-18">
             Evenhand is a membership club for sellers of digital products. Members buy each other’s work with
-            a coupon, use it, and say what they think. A random rotation decides who reviews whom; a ledger
-            keeps everyone even.
+            a coupon, use it, and say what they think. A random rotation decides who reviews whom, and a
+            ledger keeps everyone even.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
             {signedIn ? (
@@ -95,37 +98,39 @@ const steps = [
   {
     title: 'Connect a product',
     picture: <ConnectPicture />,
-    words: `Add a product by its coupon link on the marketplace, at ${fact('couponPrices')}. Your files stay where you sell them.`,
+    text:
+      `Add a product with a coupon link that brings the price to ${fact('couponPrices')}. Your ` +
+      'files stay where you sell them.',
   },
   {
     title: 'Give when you are drawn',
     picture: <OfferPicture />,
-    words: `The rotation offers you a product. Decline it, or accept: buy it with the coupon, use it, and hand in an honest review within ${fact('reviewTime')}.`,
+    text:
+      'The rotation offers you a product. Decline, or accept it: buy it with the coupon, use it, ' +
+      `and submit an honest review within ${fact('reviewTime')}.`,
   },
   {
     title: 'Receive one in return',
     picture: <LedgerPicture />,
-    words:
-      'Somebody else is drawn for yours, so nobody trades back and forth. A verified review counts one for its writer and one against its receiver.',
+    text:
+      'A different member is drawn for your product, so reviews are never traded back and forth. ' +
+      'A verified review counts as one given for its writer and one received for you.',
   },
 ]
 
 function Steps() {
   return (
     <PageBand id="features" className="border-t border-line py-20 sm:py-28">
-      <SectionHead
-        title="How it works"
-        lead="Three steps, then around again, whenever you want another review."
-      />
+      <SectionHead title="How it works" lead="Three steps. Repeat them whenever you want another review." />
       <ol className="mt-12 grid grid-cols-1 gap-x-6 gap-y-12 md:grid-cols-3">
-        {steps.map(({ title, picture, words }, index) => (
+        {steps.map(({ title, picture, text }, index) => (
           <li key={title}>
             {picture}
             <h3 className="mt-5 flex items-baseline gap-2.5 text-18 font-semibold text-ink">
               <span className="tabular text-accent-ink">{index + 1}</span>
               {title}
             </h3>
-            <p className="mt-2 text-16 text-pretty text-ink-2">{words}</p>
+            <p className="mt-2 text-16 text-pretty text-ink-2">{text}</p>
           </li>
         ))}
       </ol>
@@ -137,64 +142,71 @@ const reasons = [
   {
     icon: <EyeOff />,
     title: 'Stars change nothing',
-    words:
-      'Draw, queue, ledger and deadlines never read a rating. You see yours with its words, once the review is final.',
+    text:
+      'The draw, the queue, the ledger and the deadlines never look at a rating. You see the ' +
+      'rating of your product together with the review, once it’s final.',
   },
   {
     icon: <Shuffle />,
     title: 'Random, by published rules',
-    words:
-      'Nobody chooses whom to review, and neither do we. Every weight and limit of the draw stands on the rules page.',
+    text:
+      'Members don’t choose whom they review, and neither do we. The rules page lists every ' +
+      'weight and limit of the draw.',
   },
   {
     icon: <BadgeCheck />,
     title: 'Bought, then used',
-    words:
-      'A reviewer proves the purchase, and a shortest time of use has to pass, before a review can be handed in.',
+    text: 'Reviewers submit a review only with proof of purchase and after a minimum time using the product.',
   },
   {
     icon: <MessageSquareQuote />,
     title: 'Disclosed every time',
-    words:
-      'A posted review begins by saying that it comes from an exchange and a discount. Without that it cannot be handed in.',
+    text:
+      'Every posted review must open by saying that it comes from an exchange and a discount. ' +
+      'Without that, it can’t be submitted.',
   },
   {
     icon: <Repeat2 />,
     title: 'Never a swap',
-    words:
-      'Seller and reviewer cannot write to each other, and two who have just met are not drawn for each other.',
+    text:
+      'Sellers and reviewers can’t message each other, and two members who just exchanged a ' +
+      'review aren’t matched again for a while.',
   },
   {
     icon: <Scale />,
-    title: 'Even, to the entry',
-    words:
-      'Each verified review is one entry for and one against. Added up over all members, the ledger is always zero.',
+    title: 'Even to the last entry',
+    text:
+      'Each verified review adds one for its writer and takes one from its receiver. Across all ' +
+      'members, the ledger always adds up to zero.',
   },
 ]
 
 const notPromised = [
   'A kind review. Members write what they think, and a low opinion is no reason to send a review back.',
-  'A secret. Whoever reads a posted review is told that it came from an exchange.',
-  'A way around the marketplace. Where posting exchanged reviews is not allowed, they stay private feedback.',
+  'A secret. Every posted review must open by saying that it came from an exchange.',
+  'A way around the marketplace. Where posting exchanged reviews isn’t allowed, they stay private feedback.',
 ]
 
 function Reasons() {
   return (
     <PageBand className="border-t border-line bg-surface py-20 sm:py-28">
       <SectionHead
-        title="Why a reader can trust it"
-        lead="A review is worth something only if whoever reads it can rely on it. So every rule here protects the reader first."
+        title="Why readers can trust it"
+        lead={
+          'A review is only worth something if its readers can rely on it. So every rule here ' +
+          'protects them first.'
+        }
       />
       <ul className="mt-12 grid gap-x-10 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-        {reasons.map(({ icon, title, words }) => (
+        {reasons.map(({ icon, title, text }) => (
           <Reason key={title} icon={icon} title={title}>
-            {words}
+            {text}
           </Reason>
         ))}
       </ul>
       <div className="mt-16 grid gap-x-16 gap-y-6 rounded-12 border border-line bg-canvas p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
         <div>
-          <h3 className="text-18 font-semibold text-ink">What membership does not buy</h3>
+          <h3 className="text-18 font-semibold text-ink">What membership doesn’t buy</h3>
           <a
             href={paths.rules()}
             className="group mt-3 inline-flex items-center gap-1.5 rounded-4 text-14 font-medium text-accent-ink hover:underline hover:underline-offset-3"

@@ -7,7 +7,7 @@ import { formatHours } from './fairness/labels.ts'
 import { SectionHead } from './frame/section-head.tsx'
 import { formatMoment } from './status/labels.ts'
 
-/** What the club measures of itself. A figure without enough behind it is left out; without any, so is the section. */
+/** Statistics of the club. Leaves out figures without enough data, and the section without any figures. */
 export function LiveFigures({ figures, demo }: { figures: PublicStatistics; demo: boolean }) {
   const shown = shownFigures(figures)
   if (shown.length === 0 || !figures.measuredAt) return null
@@ -24,9 +24,9 @@ export function LiveFigures({ figures, demo }: { figures: PublicStatistics; demo
           ))}
         </dl>
         <p className="mt-4 text-13 text-ink-3">
-          {demo ? 'Of this demo club, whose members are made up. ' : null}
+          {demo ? 'This demo club’s members are made up. ' : null}
           Measured <time dateTime={figures.measuredAt}>{formatMoment(figures.measuredAt)}</time>.{' '}
-          <TextLink href={paths.fairness()}>All figures, and how they are measured</TextLink>
+          <TextLink href={paths.fairness()}>All figures and how we measure them</TextLink>
         </p>
       </div>
     </section>
@@ -41,6 +41,6 @@ function shownFigures({ members, exchanges, waiting, ledger }: PublicStatistics)
       label: `median wait until a reviewer accepts, over the last ${figureDays} days`,
       value: formatHours(waiting.medianHours),
     },
-    ledger && { label: 'the sum of every entry in the ledger, as it must be', value: number(ledger.sum) },
+    ledger && { label: 'the sum of all ledger entries, as it must be', value: number(ledger.sum) },
   ].filter((figure) => figure !== null)
 }

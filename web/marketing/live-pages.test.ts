@@ -1,4 +1,4 @@
-// Status, fairness and contact as they are sent: plain HTML, whole before any script runs.
+// Status, rules, fairness and contact as the server sends them: complete HTML before any script runs.
 import { createElement } from 'react'
 import type { ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -27,8 +27,8 @@ function draw(Page: ComponentType<PageGiven>, facts: Partial<PageGiven> = {}) {
   return renderToStaticMarkup(createElement(Page, { ...given, ...facts }))
 }
 
-/** What a reader sees, tags left out. */
-const words = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+/** The text that a reader sees, without tags. */
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 const parts = Object.keys(statusParts) as StatusPart[]
 
@@ -56,65 +56,63 @@ function statusOf(states: Partial<Record<StatusPart, PartState>>, day: Partial<S
 }
 
 describe('the status page', () => {
-  test('says in one sentence how the club is, in the number that the parts have', () => {
+  test('says in one sentence how the club is doing, with the right plural', () => {
     const title = (states: Partial<Record<StatusPart, PartState>>) => overall(statusOf(states)).title
-    expect(title({})).toBe('Everything works')
-    expect(title({ mail: 'degraded' })).toBe('Email has trouble')
-    expect(title({ files: 'degraded' })).toBe('Files have trouble')
+    expect(title({})).toBe('Everything is working')
+    expect(title({ mail: 'degraded' })).toBe('Email is having trouble')
+    expect(title({ files: 'degraded' })).toBe('Files are having trouble')
     expect(title({ mail: 'down', files: 'degraded' })).toBe('Email is down')
     expect(title({ jobs: 'down' })).toBe('Background jobs are down')
     expect(title({ website: 'down', database: 'down', mail: 'down' })).toBe(
       'Website, Database and Email are down',
     )
-    expect(title({ mail: 'unknown' })).toBe('What was measured works')
-    expect(title(Object.fromEntries(parts.map((part) => [part, 'unknown'])))).toBe(
-      'Nothing was measured lately',
-    )
-    expect(overall({ ...statusOf({}), reachable: false }).title).toBe('The club is out of reach')
+    expect(title({ mail: 'unknown' })).toBe('Everything we checked is working')
+    expect(title(Object.fromEntries(parts.map((part) => [part, 'unknown'])))).toBe('No recent checks')
+    expect(overall({ ...statusOf({}), reachable: false }).title).toBe('The club is unavailable')
   })
 
-  test('shows every part with its state in words, ninety bars, and the same days in a table', () => {
+  test('shows every part with its state in text, ninety bars, and the same days in a table', () => {
     const html = draw(StatusPage, { status: statusOf({ live: 'down' }, { state: 'down', failed: 30 }) })
-    for (const name of Object.values(statusParts)) expect(words(html)).toContain(name)
-    expect(words(html)).toMatch(/Live updates What changes on open pages Down 05:29 UTC/)
+    for (const name of Object.values(statusParts)) expect(textOf(html)).toContain(name)
+    expect(textOf(html)).toMatch(/Live updates Changes on open pages Down 05:29 UTC/)
     expect(html.match(/title="[^"]*: /g)).toHaveLength(parts.length * statusRules.days)
     expect(html).toContain('title="Nov 12: 97.91% (30 of 1,440 checks failed)"')
     expect(html.match(/<tr>/g)).toHaveLength(statusRules.days + 1)
-    expect(words(html)).toContain('90 days measured, checks failed on Nov 12')
+    expect(textOf(html)).toContain('90 days measured, checks failed on Nov 12')
     expect(html).not.toMatch(/<script|onclick|javascript:/)
   })
 
-  test('claims nothing of what was not measured', () => {
+  test('makes no claim about parts that were not measured', () => {
     const status = statusOf(Object.fromEntries(parts.map((part) => [part, 'unknown'])))
     for (const part of status.parts) {
       part.days = part.days.map(({ day }) => ({ day, state: 'unknown', checks: 0, failed: 0 }))
       Object.assign(part, { checks: 0, failed: 0, checkedAt: null })
     }
-    const text = words(draw(StatusPage, { status }))
+    const text = textOf(draw(StatusPage, { status }))
     expect(text).not.toMatch(/100%|None in the last/)
-    expect(text).toContain('Nothing was measured yet.')
+    expect(text).toContain('Nothing has been measured yet.')
   })
 
-  test('says of no more days than were measured that nothing failed', () => {
+  test('says that nothing failed on measured days only', () => {
     const status = statusOf({})
-    expect(words(draw(StatusPage, { status }))).toContain('None in the last 90 days.')
+    expect(textOf(draw(StatusPage, { status }))).toContain('None in the last 90 days.')
     for (const part of status.parts)
       part.days = part.days.map((day, at) => (at < 80 ? { ...day, state: 'unknown', checks: 0 } : day))
-    expect(words(draw(StatusPage, { status }))).toContain('None since Nov 12, when measuring began.')
+    expect(textOf(draw(StatusPage, { status }))).toContain('None since Nov 12, when we started measuring.')
   })
 
-  test('tells incidents with their length, and of one that goes on that it does', () => {
+  test('shows incidents with their length, and marks an ongoing one', () => {
     const incidents: Status['incidents'] = [
       { parts: ['mail'], startedAt: '2026-11-21T05:11:00Z', endedAt: null },
       { parts: ['website', 'database'], startedAt: '2026-11-02T22:50:00Z', endedAt: '2026-11-02T23:55:00Z' },
     ]
-    const text = words(draw(StatusPage, { status: { ...statusOf({ mail: 'down' }), incidents } }))
-    expect(text).toContain('Nov 21, 05:11 UTC Email is down goes on')
+    const text = textOf(draw(StatusPage, { status: { ...statusOf({ mail: 'down' }), incidents } }))
+    expect(text).toContain('Nov 21, 05:11 UTC Email is down ongoing')
     expect(text).toContain('Nov 2, 22:50 UTC Website and Database were down for 1 h 5 min')
   })
 
-  test('is a page even when nothing could be read', () => {
-    expect(words(draw(StatusPage))).toContain('The answers cannot be read')
+  test('is shown even when nothing could be read', () => {
+    expect(textOf(draw(StatusPage))).toContain('We can’t load the results')
   })
 
   test('never rounds a failed check away', () => {
@@ -131,7 +129,7 @@ describe('the status page', () => {
   ])('says from %s to %s as %s', (from, to, text) => expect(lasted(from, to)).toBe(text))
 })
 
-describe('the page of rules', () => {
+describe('the rules page', () => {
   const lane: ListedMarketplace = {
     name: 'Maker Lane',
     host: 'makerlane.example',
@@ -142,9 +140,9 @@ describe('the page of rules', () => {
     couponPrices: [0, 50],
   }
 
-  test('lists each marketplace with the sentence that is relied on and the day it was read', () => {
+  test('lists each marketplace with the policy that is relied on and the day it was read', () => {
     const html = draw(RulesPage, { marketplaces: [lane, { ...lane, host: 'shut.example', lane: 'closed' }] })
-    const text = words(html)
+    const text = textOf(html)
     expect(text).toContain('Maker Lane makerlane.example Public')
     expect(text).toContain('“Each review says in its first line how it came about.”')
     expect(html).toContain('id="marketplaces"')
@@ -154,16 +152,16 @@ describe('the page of rules', () => {
     expect(text).toContain('No new products, requests or reviews.')
   })
 
-  test('says so when none is listed, and when the list cannot be read', () => {
-    expect(words(draw(RulesPage, { marketplaces: [] }))).toContain('No marketplace is listed yet')
-    expect(words(draw(RulesPage))).toContain('The list cannot be read')
+  test('says when no marketplace is listed, and when the list cannot be read', () => {
+    expect(textOf(draw(RulesPage, { marketplaces: [] }))).toContain('No marketplace is listed yet')
+    expect(textOf(draw(RulesPage))).toContain('We can’t load the list')
   })
 
-  test('of the demo club says what differs there, and leads to no policy that is made up', () => {
+  test('says what is different in a demo club, and links to no made-up policy', () => {
     const html = draw(RulesPage, { marketplaces: [lane], demo: true })
-    expect(words(html)).toContain('In this demo club two things differ')
+    expect(textOf(html)).toContain('Two things are different in this demo club')
     expect(html).not.toContain(`href="${lane.policyUrl}"`)
-    expect(words(draw(RulesPage, { marketplaces: [lane] }))).not.toContain('demo club')
+    expect(textOf(draw(RulesPage, { marketplaces: [lane] }))).not.toContain('demo club')
   })
 })
 
@@ -185,13 +183,13 @@ const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, nul
 
 describe('the fairness page', () => {
   test('shows each figure with when and how it was measured', () => {
-    const text = words(draw(FairnessPage, { figures }))
+    const text = textOf(draw(FairnessPage, { figures }))
     expect(text).toContain('Measured Nov 21, 05:20 UTC')
     expect(text).toContain('Reviews exchanged 118 in 30 days')
     expect(text).toContain('1,402 since the club began')
     expect(text).toContain('1.3 h for half of the requests')
-    expect(text).toContain('Nine of ten waited at most 14 h')
-    expect(text).toContain('60% are accepted')
+    expect(text).toContain('Nine out of ten waited at most 14 h')
+    expect(text).toContain('60% accepted')
     expect(text).toMatch(/Accepted 60% 120 Declined 20% 40 Expired 20% 40/)
     expect(text).toContain('Sum of the ledger 0 as it must be')
     expect(text).toMatch(/1 Too few to show 2 50 6% 3 2% 1/)
@@ -199,28 +197,28 @@ describe('the fairness page', () => {
     expect(text).not.toContain('demo')
   })
 
-  test('shows none of a small club, and says from what on it will', () => {
-    const text = words(draw(FairnessPage, { figures: { ...nothing, measuredAt: figures.measuredAt } }))
+  test('shows no figures for a small club, and says when it will', () => {
+    const text = textOf(draw(FairnessPage, { figures: { ...nothing, measuredAt: figures.measuredAt } }))
     expect(text.match(/Not enough yet/g)).toHaveLength(8)
-    expect(text.match(/Shown from 20 members on\./g)).toHaveLength(8)
+    expect(text.match(/Shown once there are 20 members\./g)).toHaveLength(8)
   })
 
-  test('names what a single figure still needs', () => {
-    const text = words(draw(FairnessPage, { figures: { ...figures, offers: null, byStars: null } }))
+  test('says what a single figure still needs', () => {
+    const text = textOf(draw(FairnessPage, { figures: { ...figures, offers: null, byStars: null } }))
     expect(text.match(/Not enough yet/g)).toHaveLength(2)
-    expect(text).toContain('Shown from 20 answered or expired offers in 30 days on.')
-    expect(text).toContain('Shown from 20 final reviews on.')
+    expect(text).toContain('Shown once there are 20 answered or expired offers in 30 days.')
+    expect(text).toContain('Shown once there are 20 final reviews.')
   })
 
-  test('marks the figures of a demo club as those of made-up members', () => {
-    expect(words(draw(FairnessPage, { figures, demo: true }))).toContain(
-      'Of this demo club, whose members are made up.',
+  test('says that the members of a demo club are made up', () => {
+    expect(textOf(draw(FairnessPage, { figures, demo: true }))).toContain(
+      'This demo club’s members are made up.',
     )
   })
 
-  test('says so when the ledger does not add up', () => {
+  test('says when the ledger does not add up', () => {
     const broken = { ...figures, ledger: { given: 10, received: 9, settled: 0, sum: 1 } }
-    expect(words(draw(FairnessPage, { figures: broken }))).toContain('1 which is a fault of ours')
+    expect(textOf(draw(FairnessPage, { figures: broken }))).toContain('1 which is our mistake')
   })
 
   test.each([
@@ -231,7 +229,7 @@ describe('the fairness page', () => {
     [100, '4 days'],
   ])('says %s hours as %s', (hours, text) => expect(formatHours(hours)).toBe(text))
 
-  test('says all only of all, and none only of none', () => {
+  test('says 100% only for all, and 0% only for none', () => {
     expect([share(0, 9), share(1, 900), share(899, 900), share(9, 9)]).toEqual(['0%', '1%', '99%', '100%'])
   })
 })
@@ -244,9 +242,9 @@ function tagOf(html: string, text: string) {
 describe('the contact page', () => {
   const values = { name: 'Mara', email: 'mara@', subject: '', message: '<b>"Hello"</b>\n  twice' }
 
-  test('is a form that a browser sends by itself, to the page’s own address', () => {
+  test('is a form that a browser sends without a script, to the page’s own address', () => {
     const html = draw(ContactPage)
-    for (const told of ['method="post"', 'action="/contact"']) expect(tagOf(html, '<form')).toContain(told)
+    for (const part of ['method="post"', 'action="/contact"']) expect(tagOf(html, '<form')).toContain(part)
     for (const name of ['name', 'email', 'subject', 'message'])
       expect(html).toMatch(new RegExp(`<label for="contact-${name}"`))
     expect(html).toMatch(/<button type="submit"/)
@@ -258,26 +256,39 @@ describe('the contact page', () => {
     const html = draw(ContactPage, { contact: { sent: false, values, errors, failure: null } })
     expect(html).toContain('&lt;b&gt;&quot;Hello&quot;&lt;/b&gt;\n  twice</textarea>')
     const email = tagOf(html, 'id="contact-email"')
-    for (const told of ['value="mara@"', 'aria-invalid="true"', 'aria-describedby="contact-email-error"'])
-      expect(email).toContain(told)
+    for (const part of ['value="mara@"', 'aria-invalid="true"', 'aria-describedby="contact-email-error"'])
+      expect(email).toContain(part)
     expect(html).toMatch(/id="contact-email-error"[^>]*>Please enter a valid email address</)
-    // The cursor stands in the first field that is wrong, and in no other.
+    // Only the first wrong field gets the focus.
     expect(html.match(/autofocus/gi)).toHaveLength(1)
     expect(email).toMatch(/autofocus/i)
     expect(html).toContain('role="alert"')
   })
 
-  test('says why a message was not taken, and that one was', () => {
+  test('says why a message was refused, and that one was sent', () => {
     const failure = 'Too many attempts. Please wait a moment and try again.'
-    expect(words(draw(ContactPage, { contact: { sent: false, values, errors: {}, failure } }))).toContain(
+    expect(textOf(draw(ContactPage, { contact: { sent: false, values, errors: {}, failure } }))).toContain(
       failure,
     )
     const sent = draw(ContactPage, { contact: { sent: true, values, errors: {}, failure: null } })
-    expect(words(sent)).toContain('Your message was sent')
+    expect(textOf(sent)).toContain('Your message was sent')
     expect(sent).not.toContain('<form')
   })
 
-  test('shows members the shorter way', () => {
+  test('promises an answer only where a person reads the messages', () => {
+    const sent = { sent: true, values, errors: {}, failure: null }
+    expect(textOf(draw(ContactPage))).toContain('A person reads every message and answers by email')
+    expect(textOf(draw(ContactPage, { contact: sent }))).toContain('answer to the same address')
+    for (const contact of [undefined, sent]) {
+      const text = textOf(draw(ContactPage, { contact, demo: true }))
+      expect(text).toContain('no one reads')
+      expect(text).not.toMatch(/A person reads|we can answer|answer to the same/)
+    }
+    const { description } = pages.find(({ path }) => path === '/contact') ?? {}
+    expect(description).not.toMatch(/person|answer/)
+  })
+
+  test('links members to Support', () => {
     expect(draw(ContactPage, { signedIn: true })).toContain('href="/support"')
     expect(draw(ContactPage)).not.toContain('href="/support"')
   })
@@ -286,17 +297,17 @@ describe('the contact page', () => {
 describe('who runs the club', () => {
   const legal = ['/privacy', '/terms', '/contact']
   const drawn = (facts: Partial<PageGiven>) =>
-    pages.filter(({ path }) => legal.includes(path)).map(({ Content }) => words(draw(Content, facts)))
+    pages.filter(({ path }) => legal.includes(path)).map(({ Content }) => textOf(draw(Content, facts)))
 
-  test('stands in the terms, in the privacy notice and on the contact page', () => {
+  test('is named in the terms, in the privacy notice and on the contact page', () => {
     const texts = drawn({ operator: { name: 'Club Ltd', address: '1 High Street, Sampletown' } })
     expect(texts).toHaveLength(legal.length)
     for (const text of texts)
       expect(text).toContain('This club is run by Club Ltd , 1 High Street, Sampletown.')
   })
 
-  test('is nobody, in a demo club, and is left out where it was not said', () => {
-    for (const text of drawn({ demo: true })) expect(text).toContain('nobody runs it as a business')
+  test('is not named in a demo club, or without the settings for it', () => {
+    for (const text of drawn({ demo: true })) expect(text).toContain('it isn’t run as a business')
     for (const text of drawn({})) expect(text).not.toMatch(/This club is run by|demo club/)
   })
 })

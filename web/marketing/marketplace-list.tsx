@@ -8,28 +8,28 @@ import { marketplaceList } from './rules/rules.ts'
 
 const lanes: Record<
   ListedMarketplace['lane'],
-  { tag: string; tone: 'success' | 'info' | 'neutral'; words: string }
+  { tag: string; tone: 'success' | 'info' | 'neutral'; text: string }
 > = {
   public: {
     tag: 'Public',
     tone: 'success',
-    words: 'Reviews are posted there, with the disclosure in front.',
+    text: 'Reviews are posted there and open with the disclosure.',
   },
   private: {
     tag: 'Private',
     tone: 'info',
-    words: 'Reviews stay feedback to the seller and are never posted.',
+    text: 'Reviews are feedback for the seller and are never posted.',
   },
-  closed: { tag: 'Closed', tone: 'neutral', words: 'No new products, requests or reviews.' },
+  closed: { tag: 'Closed', tone: 'neutral', text: 'No new products, requests or reviews.' },
 }
 
 type MarketplaceListProps = {
-  /** Left out while it cannot be read. */
+  /** Missing while it can't be read. */
   marketplaces: readonly ListedMarketplace[] | undefined
   demo: boolean
 }
 
-/** Where products may come from, and what the club relies on there: to be read before joining. */
+/** Where products may come from and the policy that the club relies on there, to read before joining. */
 export function MarketplaceList({ marketplaces, demo }: MarketplaceListProps) {
   return (
     <section aria-labelledby={marketplaceList} className="mt-14">
@@ -37,8 +37,8 @@ export function MarketplaceList({ marketplaces, demo }: MarketplaceListProps) {
         The list of marketplaces
       </h2>
       <p className="mt-2 max-w-reading text-16 text-pretty text-ink-2">
-        Products can be connected to these and to no other. Each marketplace’s own terms apply, and they can
-        change after the day on which we read them.{' '}
+        You can connect products from these marketplaces only. Each marketplace’s own terms apply, and they
+        may have changed since we read them.{' '}
         <TextLink href={paths.article('authentic-review-policy')}>What this means for you</TextLink>
       </p>
       {marketplaces && marketplaces.length > 0 ? (
@@ -50,25 +50,25 @@ export function MarketplaceList({ marketplaces, demo }: MarketplaceListProps) {
       ) : (
         <p className="mt-5 rounded-12 border border-dashed border-line-strong px-5 py-6 text-16 text-pretty text-ink-2">
           {marketplaces
-            ? 'No marketplace is listed yet, so no product can be connected.'
-            : 'The list cannot be read at the moment. Load the page again in a while.'}
+            ? 'No marketplace is listed yet, so you can’t connect a product.'
+            : 'We can’t load the list right now. Please reload the page in a few minutes.'}
         </p>
       )}
-      {demo ? <p className="mt-4 text-13 text-ink-3">The marketplace of this demo club is made up.</p> : null}
+      {demo ? <p className="mt-4 text-13 text-ink-3">The marketplace in this demo club is made up.</p> : null}
     </section>
   )
 }
 
 function Marketplace({ marketplace, demo }: { marketplace: ListedMarketplace; demo: boolean }) {
   const { name, host, policyUrl, policySentence, readOn, couponPrices } = marketplace
-  const { tag, tone, words } = lanes[marketplace.lane]
+  const { tag, tone, text } = lanes[marketplace.lane]
   return (
     <li className="rounded-12 border border-line bg-surface p-5">
       <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-16 font-semibold text-ink">
         {name} <span className="text-14 font-normal text-ink-2">{host}</span> <Badge tone={tone}>{tag}</Badge>
       </h3>
       <p className="mt-1 text-14 text-pretty text-ink-2">
-        {words} With the coupon a product costs {list(couponPrices.map(dollars), 'or')}.
+        {text} With the coupon, a product costs {list(couponPrices.map(dollars), 'or')}.
       </p>
       <blockquote
         cite={policyUrl}

@@ -1,6 +1,6 @@
 import type { PageGiven } from '#contract/pages.ts'
 
-/** Who runs this club, as far as its settings say so; of a demo, that nobody does. Nothing where there is nothing to say. */
+/** Who runs this club, from its settings. A demo says that it is one. */
 export function Operator({ operator, demo }: Pick<PageGiven, 'operator' | 'demo'>) {
   if (operator)
     return (
@@ -11,8 +11,8 @@ export function Operator({ operator, demo }: Pick<PageGiven, 'operator' | 'demo'
   if (!demo) return null
   return (
     <p className="mt-4 max-w-[58ch] text-14 text-pretty text-ink-2">
-      This is a demo club, there to be tried: its members are made up, nothing is charged, and nobody runs it
-      as a business.
+      This is a demo club for you to try. Its members are made up, we charge nothing, and it isn’t run as a
+      business.
     </p>
   )
 }

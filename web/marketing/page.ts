@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
 import type { PageGiven, PublicPage } from '#contract/pages.ts'
 
-/** A public page: its place, what is said of it elsewhere, and its content between header and footer. */
+/** A public page: its path, how search results describe it, and its content between header and footer. */
 export type Page = PublicPage & {
-  /** Before the product's name in the window's title; the front page has a title of its own. */
+  /** Stands before the product's name in the window title. The front page has its own title. */
   title: string
-  /** One sentence of at most 160 characters, for those who find the page elsewhere. */
+  /** One sentence of at most 160 characters, for search results. */
   description: string
   Content: ComponentType<PageGiven>
-  /** What search engines are told in their own terms (schema.org). */
+  /** Structured data for search engines (schema.org). */
   structured?: (given: PageGiven) => object[]
 }

@@ -27,7 +27,8 @@ export const pages: readonly Page[] = [
     path: paths.home(),
     title: 'Evenhand: one honest review given, one received',
     description:
-      'A membership club in which sellers of digital products exchange honest, verified-purchase reviews by a fair, random rotation.',
+      'A club where sellers of digital products exchange honest, verified-purchase reviews in a ' +
+      'fair, random rotation.',
     Content: HomePage,
     live: 'figures',
     structured: (given) => [organization(given), membership(given), questionsAndAnswers(given, questions)],
@@ -36,14 +37,15 @@ export const pages: readonly Page[] = [
     path: paths.features(),
     title: 'Features',
     description:
-      'A random draw by published rules, verified purchases, a place to write with the disclosure built in, and a ledger that adds up.',
+      'A random draw with published rules, verified purchases, a built-in disclosure, and a ' +
+      'ledger that adds up.',
     Content: FeaturesPage,
   },
   {
     path: paths.pricing(),
     title: 'Pricing',
     description:
-      'One flat membership for every seller. What you receive depends on what you give, never on what you pay. Cancel anytime.',
+      'One flat membership for every seller. What you receive depends on what you give. Cancel anytime.',
     Content: PricingPage,
     structured: (given) => [membership(given), questionsAndAnswers(given, pricingQuestions)],
   },
@@ -51,7 +53,7 @@ export const pages: readonly Page[] = [
     path: paths.articles(),
     title: 'Articles',
     description:
-      'How the exchange works, what members ask of each other, and what a marketplace may think of it.',
+      'How the exchange works, what members ask of each other, and what marketplaces may think of it.',
     Content: ArticlesPage,
     screenForMembers: true,
   },
@@ -66,37 +68,36 @@ export const pages: readonly Page[] = [
   {
     path: paths.rules(),
     title: 'Rules',
-    description:
-      'Every limit, deadline and weight of the exchange, read from the settings that the club itself runs on.',
+    description: 'Every limit, deadline and weight of the exchange, from the settings the club runs on.',
     Content: RulesPage,
     live: 'marketplaces',
   },
   {
     path: paths.help(),
     title: 'Help',
-    description:
-      'What to do when something does not go as it should: signing in, offers, reviews, membership and privacy.',
+    description: 'What to do when something goes wrong: signing in, offers, reviews, membership and privacy.',
     Content: HelpPage,
   },
   {
     path: paths.fairness(),
     title: 'Fairness',
     description:
-      'What the club measures of itself: waiting times, deadlines, returns by stars, the sum of its ledger, and how the draw works.',
+      'The club’s own statistics: waiting times, deadlines, returns by stars, the ledger, and ' +
+      'how the draw works.',
     Content: FairnessPage,
     live: 'figures',
   },
   {
     path: paths.status(),
     title: 'Status',
-    description: 'Whether every part of the club works right now, and how it worked over the last 90 days.',
+    description: 'Which parts of the club are working right now, and how they did over the last 90 days.',
     Content: StatusPage,
     live: 'status',
   },
   {
     path: paths.contact(),
     title: 'Contact',
-    description: 'Write to our staff. A person reads every message and answers by email.',
+    description: 'Write to our staff with a question, a problem or a report, as a member or not.',
     Content: ContactPage,
   },
   {
@@ -129,14 +130,14 @@ export const pages: readonly Page[] = [
 export const notFoundPage: Page = {
   path: '/404',
   title: 'Page not found',
-  description: 'Nothing is at this address.',
+  description: 'There’s nothing at this address.',
   hidden: true,
   Content: NotFoundPage,
 }
 
 export const problemPage: Page = {
   path: '/problem',
-  title: 'This did not work',
+  title: 'That didn’t work',
   description: 'Something went wrong.',
   hidden: true,
   Content: ProblemPage,

@@ -4,22 +4,22 @@ import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { fact } from './fact.ts'
 
-/** What is in the membership, all of it. */
+/** Everything that membership includes. */
 const included = [
   `One review received for each one you give, and ${fact('creditLine')} in advance`,
-  `Unlimited products, up to ${liveProductsLimit} of them in the rotation at a time`,
-  'A random draw by published rules, with a record of each',
-  'Verified purchases only, each proved before it counts',
-  'A place to write with deadlines, checks and the disclosure',
+  `Unlimited products, with up to ${liveProductsLimit} in the rotation at a time`,
+  'A random draw with published rules, each one on record',
+  'Verified purchases only, with proof of purchase before it counts',
+  'A place to write, with deadlines, checks and the disclosure',
   'A ledger that keeps every member even',
-  `Reports decided by a person within ${fact('moderationTime')}, by the rules and never by the opinion`,
-  `Pause for up to ${fact('pauseLongest')}, and owe nothing meanwhile`,
+  `Reports decided by a person within ${fact('moderationTime')}, based on the rules, never on the opinion`,
+  `Pause for up to ${fact('pauseLongest')} and keep your place in the queue`,
   'Your files stay on the marketplace',
 ]
 
 type PriceCardProps = { signedIn: boolean; demo: boolean; level?: 2 | 3 }
 
-/** The one plan: its price, what is in it, and what happens after paying, said before. */
+/** The one plan: its price, what it includes, and what happens after you pay. */
 export function PriceCard({ signedIn, demo, level = 3 }: PriceCardProps) {
   const Heading = `h${level}` as const
   return (
@@ -42,12 +42,12 @@ export function PriceCard({ signedIn, demo, level = 3 }: PriceCardProps) {
         )}
         {demo ? (
           <p className="mt-3 rounded-8 bg-info-soft px-3 py-2 text-13 text-info-ink">
-            Demo club: nothing is charged. The membership begins when you confirm your address.
+            Demo club: we charge nothing. Your membership starts when you confirm your email.
           </p>
         ) : null}
         <p className="mt-4 text-13 text-pretty text-ink-2">
-          Making an account costs nothing. The membership renews each month until you cancel; cancel anytime.
-          Your first payment back within {fact('refundTime')} if you ask.{' '}
+          Creating an account is free. Membership renews every month, and you can cancel anytime. You get your
+          first payment back if you ask within {fact('refundTime')}.{' '}
           <TextLink href={paths.terms()}>Terms</TextLink>
         </p>
       </div>

@@ -9,19 +9,25 @@ import { pricingQuestions } from './texts.ts'
 const terms = [
   {
     name: 'Price',
-    words: `${fact('pricePerMonth')}, paid in advance. Taxes that the law adds are shown before you pay.`,
+    text: `${fact('pricePerMonth')}, paid in advance. Taxes required by law are shown before you pay.`,
   },
-  { name: 'Renewal', words: 'Each month, until you cancel.' },
-  { name: 'Cancelling', words: 'Anytime. The membership runs to the end of the month that is paid.' },
-  { name: 'Refund', words: `Your first payment back within ${fact('refundTime')}, whatever your reason.` },
-  { name: 'Pausing', words: `Up to ${fact('pauseLongest')} at a time. No offers, and nothing owed.` },
+  { name: 'Renewal', text: 'Every month until you cancel.' },
+  { name: 'Canceling', text: 'Anytime. Your membership runs to the end of the month you’ve paid for.' },
   {
-    name: 'Besides',
-    words: `The coupon price of what you review, ${fact('couponPrices')}, paid on the marketplace.`,
+    name: 'Refund',
+    text: `Ask within ${fact('refundTime')} and get your first payment back, whatever your reason.`,
+  },
+  {
+    name: 'Pausing',
+    text: `Up to ${fact('pauseLongest')}. You get no offers. Reviews you’ve accepted keep their deadlines.`,
+  },
+  {
+    name: 'Purchases',
+    text: `You pay the coupon price of what you review, ${fact('couponPrices')}, on the marketplace.`,
   },
 ]
 
-/** The membership: what it costs, everything that is in it, and how one gets out of it again. */
+/** The membership: what it costs, what it includes, and how to leave. */
 export function PricingPage({ signedIn, demo }: PageGiven) {
   return (
     <>
@@ -32,13 +38,13 @@ export function PricingPage({ signedIn, demo }: PageGiven) {
             A flat membership. What you receive depends on what you give, never on what you pay.
           </p>
           <dl className="mt-10 border-t border-line">
-            {terms.map(({ name, words }) => (
+            {terms.map(({ name, text }) => (
               <div
                 key={name}
                 className="grid gap-x-6 gap-y-0.5 border-b border-line py-3.5 sm:grid-cols-[7rem_1fr]"
               >
                 <dt className="text-14 font-medium text-ink sm:leading-6">{name}</dt>
-                <dd className="text-16 text-pretty text-ink-2">{words}</dd>
+                <dd className="text-16 text-pretty text-ink-2">{text}</dd>
               </div>
             ))}
           </dl>

@@ -8,11 +8,11 @@ import { PageBand, PageHead } from './frame/page-head.tsx'
 type ProsePageProps = {
   head: Readonly<Record<string, string>>
   text: Text
-  /** For a text that binds somebody: it then says who that is. */
+  /** Given for legal texts, which name the operator. */
   given?: PageGiven
 }
 
-/** A page that is one text, such as the terms. Its head says `title`, `lead` and when it was last `updated`. */
+/** A page with one text, such as the terms. Its head has `title`, `lead` and `updated`. */
 export function ProsePage({ head, text, given }: ProsePageProps) {
   const { title, lead, updated } = head
   return (

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { TextSection } from './text-sections.ts'
 
-/** Questions that open by themselves, without a script, as many at once as one likes. */
+/** Questions that open without a script, several at once. */
 export function Questions({ questions }: { questions: readonly TextSection[] }) {
   return (
     <div className="border-t border-line">

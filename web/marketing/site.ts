@@ -1,5 +1,5 @@
-// The only script of the public pages. They are complete without it: it closes the menu in more ways, lets one choose the theme, prints in
-// dark on white, and searches the help.
+// The only script of the public pages, which work without it. It closes the menu on Escape or a click,
+// switches the theme, prints dark on white, and searches the help.
 import { searchHelp } from './help-search.ts'
 import './site.css'
 

@@ -4,9 +4,9 @@ import type { MDXComponents } from 'mdx/types'
 
 export type TextSection = { id: string; title: ReactNode; body: ReactNode[] }
 
-/** The parts of a text: each heading of the second level with what stands under it. What comes before the first is left out. */
+/** The sections of a text: each second-level heading with its content. Leaves out what precedes the first. */
 export function sectionsOf(text: ComponentType<{ components?: MDXComponents }>): TextSection[] {
-  // A compiled text is a plain function without hooks that answers a fragment of its paragraphs.
+  // A compiled text is a plain function without hooks that returns a fragment of its paragraphs.
   const read = text as (props: object) => ReactElement<{ children?: ReactNode }>
   const sections: TextSection[] = []
   for (const part of Children.toArray(read({}).props.children)) {

@@ -1,4 +1,4 @@
-// The texts of the public pages that are edited without a developer.
+// Texts of the public pages that can be edited without a developer.
 import Faq from '#content/faq.md'
 import PricingFaq from '#content/pricing-faq.md'
 import { sectionsOf } from './text-sections.ts'

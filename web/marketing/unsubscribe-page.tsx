@@ -6,7 +6,7 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { PageHead } from './frame/page-head.tsx'
 
-/** The way out of mails of one kind, as its link in each of them opens it. It works signed out and without a script. */
+/** Stops mails of one kind. Each of them links here. It works signed out and without a script. */
 export function UnsubscribePage({ unsubscribe }: PageGiven) {
   return <div className="grid min-h-[60dvh] content-center">{contentOf(unsubscribe)}</div>
 }
@@ -15,8 +15,8 @@ function contentOf(unsubscribe: PageGiven['unsubscribe']) {
   if (!unsubscribe) {
     return (
       <Said
-        title="This link does not work"
-        lead="Part of it may be missing. You can choose in your settings which emails we send you."
+        title="This link doesn’t work"
+        lead="Part of it may be missing. You can choose which emails we send you in your settings."
       >
         <SettingsLink variant="primary">Open settings</SettingsLink>
       </Said>
@@ -26,8 +26,8 @@ function contentOf(unsubscribe: PageGiven['unsubscribe']) {
   if (unsubscribe.done) {
     return (
       <Said
-        title="You get no more of these emails"
-        lead={`Emails about “${title}” are switched off. You can switch them on again in your settings at any time.`}
+        title="You’ve unsubscribed"
+        lead={`We won’t email you about “${title}” anymore. You can turn this back on in your settings.`}
       >
         <SettingsLink variant="primary">Open settings</SettingsLink>
       </Said>
@@ -36,9 +36,9 @@ function contentOf(unsubscribe: PageGiven['unsubscribe']) {
   return (
     <Said
       title="Stop these emails?"
-      lead={`You get emails about “${title}”: ${lowerFirst(help)} What you are told in the app stays as it is.`}
+      lead={`You get emails about “${title}”: ${lowerFirst(help)} Notifications in the app stay as they are.`}
     >
-      {/* To the address of this page, whose token says whose mails and which. */}
+      {/* Posts to this page's own address: its token holds the member and the kind. */}
       <form method="post">
         <button type="submit" className={buttonLook('primary', 'lg')}>
           Stop these emails

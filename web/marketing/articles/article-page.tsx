@@ -6,7 +6,7 @@ import { ArticleBadge, ArticleFacts } from '#web/articles/article-card.tsx'
 import { ArticleText } from '#web/articles/article-text.tsx'
 import type { Article } from '#web/articles/texts.ts'
 
-/** An article for everybody. */
+/** The public page of an article. */
 export function ArticlePage({ article }: { article: Article }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function ArticlePage({ article }: { article: Article }) {
   )
 }
 
-/** What search engines are told of an article. */
+/** Structured data of an article for search engines. */
 export function describeArticle(article: Article, address: string): object {
   return {
     '@type': 'Article',

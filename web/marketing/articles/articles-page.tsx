@@ -8,7 +8,7 @@ export function ArticlesPage() {
     <>
       <PageHead
         title="Articles"
-        lead="How the exchange works, what we ask of each other, and what a marketplace may think of it."
+        lead="How the exchange works, what we ask of each other, and what marketplaces may think of it."
       />
       <PageBand className="pb-20 sm:pb-28">
         <ArticleList articles={articles} />

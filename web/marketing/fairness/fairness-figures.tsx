@@ -8,13 +8,13 @@ type FigureCardProps = {
   /** Null while there is not enough to measure. */
   value: string | null
   unit?: string
-  /** From what on it is shown. */
+  /** When the figure is shown. */
   hidden: string
   method: string
   children?: ReactNode
 }
 
-/** One figure, what it counts and how. Without enough behind it, it says from what on it is shown. */
+/** One figure, what it counts and how. Without enough data, it says when it will be shown. */
 export function FigureCard({ title, value, unit, hidden, method, children }: FigureCardProps) {
   return (
     <section className="flex flex-col rounded-12 border border-line bg-surface p-6">
@@ -38,7 +38,7 @@ export function FigureCard({ title, value, unit, hidden, method, children }: Fig
 
 type SharesProps = { label: string; parts: readonly { name: string; count: number; look: string }[] }
 
-/** What a whole is made of: one bar, and every part of it in figures. */
+/** The parts of a whole: one bar, and each part in figures. */
 export function Shares({ label, parts }: SharesProps) {
   const all = parts.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -81,7 +81,7 @@ const differences: Record<number, string> = {
   2: '2 or more ahead',
 }
 
-/** Members by what they gave less what they received, as columns around the even ones. */
+/** Members by reviews given minus reviews received, as columns around zero. */
 export function Spread({ spread }: { spread: readonly { difference: number; members: number }[] }) {
   const most = Math.max(1, ...spread.map(({ members }) => members))
   const all = spread.reduce((sum, { members }) => sum + members, 0)

@@ -13,18 +13,21 @@ import { formatHours, share } from './labels.ts'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { formatMoment } from '#web/marketing/status/labels.ts'
 
-/** What the club measures of itself, and how its draw works, in plain words. */
+/** The club's public statistics, and how the draw works. */
 export function FairnessPage({ figures, demo }: PageGiven) {
   return (
     <>
       <PageHead
         title="Fairness"
-        lead="The club measures itself and shows what it finds, good or bad. No figure is of one member or one product."
+        lead={
+          'We measure the club and publish what we find, good or bad. No number is about a single ' +
+          'member or product.'
+        }
       >
         {figures?.measuredAt ? (
           <p className="mt-4 text-14 text-ink-3">
-            {demo ? 'Of this demo club, whose members are made up. ' : null}
-            Measured <time dateTime={figures.measuredAt}>{formatMoment(figures.measuredAt)}</time>, again
+            {demo ? 'This demo club’s members are made up. ' : null}
+            Measured <time dateTime={figures.measuredAt}>{formatMoment(figures.measuredAt)}</time> and updated
             every ten minutes.
           </p>
         ) : null}
@@ -39,14 +42,14 @@ function Figures({ figures }: { figures: PublicStatistics }) {
   const { members, exchanges, waiting, offers, deadlines, byStars, ledger, spread } = figures
   const small = members === null
   const missing = (what: string, minimum: number) =>
-    small ? tooSmall : `Shown from ${minimum} ${what} in ${figureDays} days on.`
+    small ? tooSmall : `Shown once there are ${minimum} ${what} in ${figureDays} days.`
   return (
     <>
       <PageBand>
         {small ? (
           <p className="mb-6 rounded-10 border border-line bg-sunken px-5 py-4 text-16 text-pretty text-ink-2">
-            The club is small still. With fewer than {figureMinimum.members} members a figure says more about
-            chance, and about single people, than about the club, so none is shown yet.
+            The club is still small. With fewer than {figureMinimum.members} members, numbers say more about
+            chance and about individual members than about the club, so we don’t show any yet.
           </p>
         ) : null}
         <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
@@ -54,14 +57,18 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             title="Members taking part"
             value={members === null ? null : number(members)}
             hidden={tooSmall}
-            method="Confirmed, with an active membership, neither paused nor suspended, at this moment."
+            method="Confirmed, with an active membership, and not paused or suspended right now."
           />
           <FigureCard
             title="Reviews exchanged"
             value={exchanges && number(exchanges.lastDays)}
             unit={`in ${figureDays} days`}
-            hidden={small ? tooSmall : `Shown from ${figureMinimum.exchanges} exchanges on.`}
-            method={`Requests whose review was verified.${exchanges ? ` ${number(exchanges.ever)} since the club began.` : ''}`}
+            hidden={small ? tooSmall : `Shown once there are ${figureMinimum.exchanges} exchanges.`}
+            method={
+              exchanges
+                ? `Requests whose review was verified. ${number(exchanges.ever)} since the club began.`
+                : 'Requests whose review was verified.'
+            }
           />
           <FigureCard
             title="Waiting for a reviewer"
@@ -70,16 +77,19 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             hidden={missing('accepted requests', figureMinimum.exchanges)}
             method={
               waiting
-                ? `From asking to acceptance. Nine of ten waited at most ${formatHours(waiting.ninetiethHours)}. ${number(waiting.requests)} requests of the last ${figureDays} days; ${number(waiting.waitingNow)} wait now and are not counted yet.`
-                : 'From asking to acceptance: the middle, and what nine of ten waited at most.'
+                ? 'From request to acceptance. Nine out of ten waited at most ' +
+                  `${formatHours(waiting.ninetiethHours)}. Based on ${number(waiting.requests)} ` +
+                  `requests from the last ${figureDays} days. ${number(waiting.waitingNow)} are ` +
+                  'waiting now and aren’t counted yet.'
+                : 'From request to acceptance: the median, and the longest that nine out of ten waited.'
             }
           />
           <FigureCard
             title="Offers"
             value={offers && share(offers.accepted, sum(offers))}
-            unit="are accepted"
+            unit="accepted"
             hidden={missing('answered or expired offers', figureMinimum.offers)}
-            method={`Offers that ended in ${figureDays} days. Withdrawn ones are not counted.`}
+            method={`Offers that ended in the last ${figureDays} days. Withdrawn offers aren’t counted.`}
           >
             {offers ? (
               <Shares
@@ -95,9 +105,12 @@ function Figures({ figures }: { figures: PublicStatistics }) {
           <FigureCard
             title="Deadlines"
             value={deadlines && share(deadlines.onTime, sum(deadlines))}
-            unit="handed in on time"
+            unit="submitted on time"
             hidden={missing('ended reviews', figureMinimum.reviews)}
-            method={`Bought within ${fact('purchaseTime')} and handed in within ${fact('reviewTime')}, of the reviews that ended in ${figureDays} days.`}
+            method={
+              `Reviews that ended in the last ${figureDays} days. On time means bought within ` +
+              `${fact('purchaseTime')} and submitted within ${fact('reviewTime')}.`
+            }
           >
             {deadlines ? (
               <Shares
@@ -113,12 +126,14 @@ function Figures({ figures }: { figures: PublicStatistics }) {
           <FigureCard
             title="Sum of the ledger"
             value={ledger && number(ledger.sum)}
-            unit={ledger && ledger.sum === 0 ? 'as it must be' : 'which is a fault of ours'}
-            hidden={small ? tooSmall : `Shown from ${figureMinimum.exchanges} exchanges on.`}
+            unit={ledger && ledger.sum === 0 ? 'as it must be' : 'which is our mistake'}
+            hidden={small ? tooSmall : `Shown once there are ${figureMinimum.exchanges} exchanges.`}
             method={
               ledger
-                ? `${number(ledger.given)} entries for a review given, ${number(ledger.received)} against one received, ${number(ledger.settled)} settled when somebody left.`
-                : 'Every review given is one entry for, every review received one against.'
+                ? `${number(ledger.given)} entries for reviews given, ${number(ledger.received)} ` +
+                  `for reviews received, ${number(ledger.settled)} to settle the balances of ` +
+                  'members who left.'
+                : 'Every review given adds one. Every review received takes one away.'
             }
           />
         </div>
@@ -127,8 +142,8 @@ function Figures({ figures }: { figures: PublicStatistics }) {
         <div className="grid gap-x-20 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <Aside title="Given and received">
             <p>
-              Most members should stand within one review of even. Each column counts those who take part, by
-              what they gave less what they received.
+              Most members should be within one review of even. Each column counts active members by reviews
+              given minus reviews received.
             </p>
           </Aside>
           {spread ? <Spread spread={spread} /> : <NotYet>{tooSmall}</NotYet>}
@@ -138,18 +153,20 @@ function Figures({ figures }: { figures: PublicStatistics }) {
         <div className="grid gap-x-20 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <Aside title="Returns, by stars">
             <p>
-              A seller may send a review back once, for a stated fact and never for its opinion. If low
-              ratings were returned more often than high ones, it would show here.
+              A seller can send a review back once, for a stated fact and never for its opinion. If low
+              ratings were returned more often than high ones, you’d see it here.
             </p>
             <p>
-              Every final review since the club began counts, by the stars it was first handed in with. A row
-              appears with {figureMinimum.reviewsOfOneRating} reviews.
+              This counts every final review since the club began, by the stars it was first submitted with. A
+              row appears once it has {figureMinimum.reviewsOfOneRating} reviews.
             </p>
           </Aside>
           {byStars ? (
             <StarsTable rows={byStars} />
           ) : (
-            <NotYet>{small ? tooSmall : `Shown from ${figureMinimum.reviews} final reviews on.`}</NotYet>
+            <NotYet>
+              {small ? tooSmall : `Shown once there are ${figureMinimum.reviews} final reviews.`}
+            </NotYet>
           )}
         </div>
       </PageBand>
@@ -157,7 +174,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
   )
 }
 
-const tooSmall = `Shown from ${figureMinimum.members} members on.`
+const tooSmall = `Shown once there are ${figureMinimum.members} members.`
 
 function sum(counts: Record<string, number>) {
   return Object.values(counts).reduce((all, count) => all + count, 0)
@@ -185,7 +202,7 @@ function Unread() {
   return (
     <PageBand>
       <p className="rounded-10 border border-line bg-sunken px-5 py-4 text-16 text-ink-2">
-        The figures cannot be read at the moment. Load the page again in a while.
+        We can’t load the statistics right now. Please reload the page in a few minutes.
       </p>
     </PageBand>
   )
@@ -197,48 +214,49 @@ function Draw({ demo }: { demo: boolean }) {
     <PageBand className="mt-16 border-t border-line py-16 sm:mt-20 sm:py-20">
       <h2 className="text-28 font-semibold text-ink">How the draw works</h2>
       <p className="mt-3 max-w-[62ch] text-16 text-pretty text-ink-2 sm:text-18">
-        Whenever a request waits and somebody may be asked, the club draws. It runs by these steps and reads
-        nothing else: not the stars, not the words of a review, not how long somebody has paid.
+        Whenever a request is waiting and a member can be asked, the club runs a draw. It follows these steps
+        and looks at nothing else: no stars, no review text, no payment history.
       </p>
       <ol className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
         <Step number={1} title="The oldest request first">
-          Requests stand in the order in which they came. Sellers who gave a review in the last{' '}
-          {fact('activeTime')} count as {fact('activeBonus')} earlier, which is the most anybody can be
-          overtaken by.
+          Requests are served in the order they came in. If you gave a review in the last {fact('activeTime')}
+          , your request counts as {fact('activeBonus')} older. No request can jump ahead by more than that.
         </Step>
-        <Step number={2} title="Who may be asked">
-          Not the seller, nobody with an open offer or a cooldown, nobody at a limit, nobody who has reviewed
-          the product, and no two who have met within the club’s window: a pair meets once, in one direction.
+        <Step number={2} title="Who can be asked">
+          Not the seller, and not members who have an open offer, are on cooldown, have reached a limit or
+          have reviewed the product. Two members who recently had an exchange aren’t matched again, in either
+          direction.
         </Step>
-        <Step number={3} title="Who is here comes first">
-          Members who are present are asked first, with {fact('offerTimePresent')} to answer. Those who are
-          away come in after {fact('absentAfter')}, with {fact('offerTimeAbsent')}.
+        <Step number={3} title="Members online come first">
+          Members who are online are asked first and have {fact('offerTimePresent')} to answer. After{' '}
+          {fact('absentAfter')}, members who are away are asked too and have {fact('offerTimeAbsent')}.
         </Step>
-        <Step number={4} title="Then who owes">
-          Among them, those who received more than they gave come before those who are even, and then whoever
-          has waited longest for an offer. At one review ahead you are asked again once you have received one.
+        <Step number={4} title="Then members who owe a review">
+          Among those, members who have received more than they’ve given come before members who are even.
+          Next come those who have waited longest for an offer. Once you’re one review ahead, you get offers
+          again after you’ve received one.
         </Step>
-        <Step number={5} title="Then chance">
+        <Step number={5} title="Then chance decides">
           {start < 1 ? (
             <>
-              A young request is open to a random {percent(start)} of the club. That share doubles every{' '}
-              {minutes(slate.doublingMinutes)} until it is everybody, so being online at the right moment does
-              not help two friends to find each other.
+              A new request is open to a random {percent(start)} of the club. That share doubles every{' '}
+              {minutes(slate.doublingMinutes)} until it’s everyone, so two friends can’t find each other by
+              being online at the right moment.
             </>
           ) : (
             <>
-              Among equals a lottery decides. In this demo club everybody stands in it at once; in a large
-              club a young request is open to a random {percent(slate.start)} at first.
+              Among equals, a lottery decides. In this demo club it includes everyone right away. In a large
+              club, a new request is open to a random {percent(slate.start)} at first.
             </>
           )}
         </Step>
-        <Step number={6} title="A record that cannot be bent">
-          The secret that decides is fixed a day ahead. Each draw is kept with everybody who stood in it, and
-          chained to the one before.
+        <Step number={6} title="A record that shows tampering">
+          The secret that decides the lottery is fixed a day ahead. We record each draw with everyone who took
+          part in it, and link it to the one before.
         </Step>
       </ol>
       <p className="mt-10 text-16 text-ink-2">
-        Every limit, weight and deadline with its figure: <TextLink href={paths.rules()}>the rules</TextLink>.
+        For every limit, weight and deadline, see <TextLink href={paths.rules()}>the rules</TextLink>.
       </p>
     </PageBand>
   )

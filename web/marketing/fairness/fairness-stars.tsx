@@ -5,7 +5,7 @@ import { share } from './labels.ts'
 
 const cell = 'border-t border-line px-3 py-3 text-right sm:px-5'
 
-/** Whether returns fall on some ratings more than on others: counts beside shares, so that few are seen to be few. */
+/** Returns by rating. Counts stand beside shares, so small numbers are visible as such. */
 export function StarsTable({ rows }: { rows: NonNullable<PublicStatistics['byStars']> }) {
   return (
     <div className="overflow-x-auto rounded-12 border border-line bg-surface">
@@ -23,7 +23,7 @@ export function StarsTable({ rows }: { rows: NonNullable<PublicStatistics['bySta
               Returned once
             </th>
             <th scope="col" className="px-3 py-2.5 text-right font-medium sm:px-5">
-              Lapsed after it
+              Then lapsed
             </th>
           </tr>
         </thead>

@@ -6,7 +6,7 @@ export function formatHours(hours: number): string {
   return `${Math.round(hours / 24)} days`
 }
 
-/** A share in whole percent; it is 0% or 100% only when it is none or all. */
+/** A share in whole percent: 0% and 100% only for none and all. */
 export function share(part: number, all: number): string {
   if (all === 0) return '0%'
   if (part === 0 || part === all) return part === 0 ? '0%' : '100%'

@@ -11,7 +11,7 @@ const card = {
   alt: 'Evenhand: one honest review given for one received',
 }
 
-/** A whole page as a document. It loads one stylesheet, one font and one small script; nothing in it is written inline. */
+/** A whole page as a document: one stylesheet, one font, one small script, nothing inline. */
 export function Document({ page, given }: { page: Page; given: PageGiven }) {
   const { path, title, description, hidden, structured, Content } = page
   const fullTitle = path === paths.home() ? title : `${title} · Evenhand`
@@ -57,7 +57,7 @@ export function Document({ page, given }: { page: Page; given: PageGiven }) {
   )
 }
 
-/** A block of data, which no browser runs. `<` is written so that no text in it can end the block. */
+/** A data block, which browsers don't run. `<` is escaped, so its text can't end the block. */
 function Structured({ thing }: { thing: object }) {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c')
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />

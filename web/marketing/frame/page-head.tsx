@@ -4,7 +4,7 @@ type PageHeadProps = {
   title: ReactNode
   /** One or two sentences under the title. */
   lead?: ReactNode
-  /** Under the lead: when it was last changed, a search, a button. */
+  /** Below the lead: a date, a search, a button. */
   children?: ReactNode
 }
 
@@ -19,7 +19,7 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
   )
 }
 
-/** A band of a public page, as wide as its content may be. */
+/** A full-width section of a public page. */
 export function PageBand({
   id,
   className,

@@ -14,7 +14,7 @@ const columns = [
     ],
   },
   {
-    title: 'Open book',
+    title: 'Transparency',
     links: [
       { href: paths.rules(), label: 'Rules' },
       { href: paths.fairness(), label: 'Fairness' },
@@ -49,7 +49,7 @@ export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
               <Logo />
             </a>
             <p className="mt-3 max-w-[34ch] text-14 text-pretty text-ink-2">
-              Honest, verified-purchase reviews among sellers of digital products. One given, one received.
+              Honest, verified-purchase reviews between sellers of digital products. One given, one received.
             </p>
           </div>
           <nav aria-label="Footer" className="not-printed">
@@ -76,14 +76,14 @@ export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
           </nav>
         </div>
         <div className="mt-12 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 border-t border-line pt-6">
-          {/* Where the header has no room for it. */}
+          {/* On screens where the header has no space for it. */}
           {demo ? (
             <Badge tone="accent" className="min-[26rem]:hidden">
               Demo club
             </Badge>
           ) : null}
           <p className="text-13 text-ink-3">
-            Evenhand is independent of every marketplace. Each marketplace’s own terms apply.
+            Evenhand isn’t affiliated with any marketplace. Each marketplace’s own terms apply.
           </p>
           <ThemeSwitch />
         </div>
@@ -98,7 +98,7 @@ const themes = [
   { value: 'dark', label: 'Dark theme', icon: Moon },
 ] as const
 
-/** Needs the script, so it is not shown where there is none. */
+/** Needs the script, so it is hidden without one. */
 function ThemeSwitch() {
   return (
     <fieldset className="needs-script flex rounded-8 border border-line p-0.5">

@@ -4,14 +4,14 @@ import { SiteFooter } from './site-footer.tsx'
 import { SiteHeader } from './site-header.tsx'
 
 type SiteFrameProps = {
-  /** The path of the page, to mark it where it is linked. */
+  /** The path of the page, to mark its link as current. */
   path: string
   signedIn: boolean
   demo: boolean
   children: ReactNode
 }
 
-/** What stands around every public page: the way past the navigation, header, the page's landmark, footer. */
+/** The frame of every public page: skip link, header, main landmark, footer. */
 export function SiteFrame({ path, signedIn, demo, children }: SiteFrameProps) {
   return (
     <>

@@ -13,7 +13,7 @@ const links = [
   { href: paths.faq(), label: 'FAQ' },
 ]
 
-/** Stays at the top of every public page. Whoever is signed in goes on to the dashboard from here. */
+/** Stays at the top of every public page. Signed-in members go to the dashboard from here. */
 export function SiteHeader({ path, signedIn, demo }: SiteHeaderProps) {
   return (
     <header className="site-header sticky top-0 z-30 border-b border-line">
@@ -63,7 +63,7 @@ export function SiteHeader({ path, signedIn, demo }: SiteHeaderProps) {
   )
 }
 
-/** Opens and closes without a script; the script only closes it in more ways. */
+/** Opens and closes without a script. The script closes it on Escape and on a click outside. */
 function PhoneMenu({ path, signedIn }: Omit<SiteHeaderProps, 'demo'>) {
   const account = signedIn
     ? { href: paths.dashboard(), label: 'Dashboard' }

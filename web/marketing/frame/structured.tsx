@@ -1,4 +1,4 @@
-// What search engines are told in their own terms.
+// Structured data for search engines.
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { membershipPriceCents } from '#contract/membership.ts'
@@ -44,7 +44,7 @@ export function membership({ origin }: PageGiven) {
 }
 
 export function questionsAndAnswers({ origin }: PageGiven, questions: readonly TextSection[]) {
-  // Whoever shows an answer elsewhere follows its links from there.
+  // Answers can be shown on other sites, so their links need an origin.
   const html = (node: ReactNode) => renderToStaticMarkup(node).replaceAll('href="/', `href="${origin}/`)
   return {
     '@type': 'FAQPage',

@@ -7,13 +7,13 @@ import { CategoryPlaceholder } from '#web/kit/ui/category-placeholder.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Logo } from '#web/kit/ui/logo.tsx'
 
-/** The dashboard of a made-up member. A picture: nothing in it can be pressed. */
+/** A picture of a made-up member's dashboard. Nothing in it works. */
 export function DashboardPreview() {
   return (
     <figure>
       <p className="sr-only">
-        A picture of a sample dashboard: three products in the rotation, each with the state of its request,
-        and a balance of four reviews given and three received.
+        A sample dashboard: three products in the rotation, each with the status of its request, and a balance
+        of four reviews given and three received.
       </p>
       <div
         aria-hidden="true"
@@ -36,7 +36,7 @@ export function DashboardPreview() {
                 <div className="mt-4">
                   <BalanceMeter given={4} received={3} />
                 </div>
-                <p className="mt-3 text-12 text-ink-3">Your balance leaves room for 1 more request.</p>
+                <p className="mt-3 text-12 text-ink-3">You can make 1 more request.</p>
               </Sheet>
             </div>
             <p className="mt-6 text-14 font-semibold text-ink">My Products</p>

@@ -8,14 +8,14 @@ import { cx } from '#web/kit/ui/cx.ts'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { reviewSteps, Stepper } from '#web/kit/ui/stepper.tsx'
 
-/** One exchange, as a member sees both of its sides: the review being written, and the one being received. Made of the product's own parts. */
+/** A picture of one exchange from both sides, made of the product's own parts. */
 export function ExchangePicture() {
   return (
     <figure>
       <p className="sr-only">
-        A picture of the product. At the left a member writes a review of somebody’s guide; it begins with the
-        disclosure and says what is good and what is not. At the right a reviewer was drawn at random for the
-        member’s own planner. Below, the balance: four reviews given, four received.
+        A picture of the product. On the left, a member writes a review of another member’s guide. It opens
+        with the disclosure and says what’s good and what isn’t. On the right, a reviewer was drawn at random
+        for the member’s own planner. Below is the balance: four reviews given, four received.
       </p>
       <div
         aria-hidden="true"
@@ -23,7 +23,7 @@ export function ExchangePicture() {
       >
         <div className="grid lg:grid-cols-2">
           <Side title="You give" badge={<StatusBadge status="purchased" />}>
-            <Thing category="guide" title="Container Garden Calendar" by="Drawn for you" />
+            <ProductLine category="guide" title="Container Garden Calendar" by="Drawn for you" />
             <div className="mt-6">
               <Stepper label="" steps={reviewSteps} current={2} />
             </div>
@@ -34,7 +34,7 @@ export function ExchangePicture() {
             badge={<StatusBadge status="in_review" />}
             className="border-t border-line lg:border-t-0 lg:border-l"
           >
-            <Thing category="template" title="Weekly Meal Planner" by="Your product" />
+            <ProductLine category="template" title="Weekly Meal Planner" by="Your product" />
             <Draw />
           </Side>
         </div>
@@ -45,7 +45,7 @@ export function ExchangePicture() {
         </div>
       </div>
       <figcaption className="mt-3 text-center text-13 text-ink-3">
-        An example, made of the product’s own parts.
+        An example made with real parts of the product.
       </figcaption>
     </figure>
   )
@@ -65,7 +65,7 @@ function Side({ title, badge, className, children }: SideProps) {
   )
 }
 
-function Thing({ category, title, by }: { category: Category; title: string; by: string }) {
+function ProductLine({ category, title, by }: { category: Category; title: string; by: string }) {
   return (
     <div className="flex items-center gap-4">
       <CategoryPlaceholder
@@ -109,7 +109,7 @@ function Draft() {
   )
 }
 
-// Who stands in the draw of the picture, by place: left out by a rule, drawn, or in the draw.
+// The members in the picture's draw, by position: left out by a rule, drawn, or in the draw.
 const dots = 60
 const leftOut = new Set([3, 8, 9, 17, 22, 26, 31, 40, 41, 47, 55, 58])
 const drawn = 33
@@ -137,12 +137,12 @@ function Draw() {
           </li>
           <li className="flex items-center gap-2">
             <Dot place={3} />
-            Left out: met you lately, or has the product
+            Left out: recent exchange, or has the product
           </li>
         </ul>
       </div>
       <ol className="mt-5 space-y-2.5 text-13 text-ink-2">
-        {['You asked for a review', 'A reviewer accepted', 'Purchase proved'].map((done) => (
+        {['You asked for a review', 'A reviewer accepted', 'Purchase proven'].map((done) => (
           <li key={done} className="flex items-center gap-2.5">
             <span className="flex size-4.5 items-center justify-center rounded-full bg-accent text-on-accent">
               <Check size={11} strokeWidth={3} />

@@ -1,4 +1,4 @@
-// The pictures of the three highlights. Decoration: the words stand beside them.
+// The pictures of the three highlights. They are decoration: the text stands beside them.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/kit/ui/cx.ts'
@@ -15,7 +15,12 @@ function Stage({ children }: { children: ReactNode }) {
   )
 }
 
-const order = ['Who is here now', 'Who owes a review', 'Who has waited longest', 'Then chance decides']
+const order = [
+  'Members online now',
+  'Members who owe a review',
+  'Members who waited longest',
+  'Then chance decides',
+]
 
 export function DrawPicture() {
   return (
@@ -46,23 +51,23 @@ export function DrawPicture() {
 }
 
 const checks = [
-  { done: true, words: `At least ${fact('reviewWords')} or ${fact('reviewSentences')}` },
-  { done: true, words: 'The disclosure stands in front' },
-  { done: true, words: 'In words of its own' },
-  { done: true, words: 'No links, no personal data' },
-  { done: false, words: 'Used for long enough' },
+  { done: true, label: `At least ${fact('reviewWords')} or ${fact('reviewSentences')}` },
+  { done: true, label: 'Opens with the disclosure' },
+  { done: true, label: 'In your own words' },
+  { done: true, label: 'No links, no personal data' },
+  { done: false, label: 'Used for long enough' },
 ]
 
 export function WritingPicture() {
   return (
     <Stage>
       <div className="flex items-baseline justify-between gap-4">
-        <p className="text-13 font-medium text-ink-3">Before it can be handed in</p>
+        <p className="text-13 font-medium text-ink-3">Before you can submit</p>
         <p className="tabular text-13 font-semibold text-ink">4 of 5</p>
       </div>
       <ul className="mt-4 space-y-3.5">
-        {checks.map(({ done, words }) => (
-          <li key={words} className="flex items-center gap-3">
+        {checks.map(({ done, label }) => (
+          <li key={label} className="flex items-center gap-3">
             <span
               className={cx(
                 'flex size-5 shrink-0 items-center justify-center rounded-full',
@@ -71,7 +76,7 @@ export function WritingPicture() {
             >
               {done ? <Check size={13} strokeWidth={3} /> : null}
             </span>
-            <span className={done ? 'text-ink' : 'text-ink-2'}>{words}</span>
+            <span className={done ? 'text-ink' : 'text-ink-2'}>{label}</span>
           </li>
         ))}
       </ul>
@@ -95,7 +100,7 @@ export function StarsPicture() {
     <Stage>
       <p className="flex items-baseline justify-between border-b border-line pb-3 text-13 font-medium text-ink-3">
         <span>What decides</span>
-        <span>Reads the stars</span>
+        <span>Looks at stars</span>
       </p>
       <ul className="divide-y divide-line">
         {outcomes.map((each) => (

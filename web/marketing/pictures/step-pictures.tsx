@@ -1,4 +1,4 @@
-// One small picture for each of the three steps, made of what a member sees at that moment. Decoration: the words stand beside them.
+// One small picture for each of the three steps. They are decoration: the text stands beside them.
 import { Check, Link2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
@@ -40,7 +40,7 @@ export function OfferPicture() {
       <div className={sheet}>
         <div className="flex items-center justify-between gap-3">
           <div>
-            <p className="text-14 font-semibold text-ink">You are asked for a review</p>
+            <p className="text-14 font-semibold text-ink">You’re asked for a review</p>
             <p className="mt-0.5 text-12 text-ink-3">Drawn for you by the rotation</p>
           </div>
           <TimeLeft />

@@ -1,46 +1,48 @@
-// The rules of the club around the exchanges.
+// The rules around the exchanges: reports, products, membership, accounts.
 import { returnReasons } from '#contract/reviews.ts'
 import { count, days, dollars, hours, list, price, quoted } from '#contract/format.ts'
 import type { Limits } from './limits.ts'
 import type { RuleGroup } from './rule.ts'
 
-/** How reports are decided, and how a decision is appealed. */
+/** How reports are decided and how to appeal. */
 export function reports({ moderationHours, appealDays }: Limits): RuleGroup {
   return {
     id: 'reports',
     title: 'Reports and decisions',
-    lead: 'An opinion is never a reason. Every decision against somebody comes with its reasons and a way to appeal.',
+    lead:
+      'An opinion is never a reason. Every decision against you comes with its reasons and a way ' +
+      'to appeal.',
     rules: [
       {
         figure: 'Once',
         name: 'a seller may send a review back',
-        sentence: `For one of these facts: ${quoted(Object.values(returnReasons))}.`,
+        sentence: `For one of these reasons: ${quoted(Object.values(returnReasons))}.`,
       },
       {
         figure: hours(moderationHours),
         name: 'until our staff decide about a report',
-        sentence: 'They read text, proof and history, and name the rule.',
+        sentence: 'They read the text, the proof and the history, and name the rule.',
       },
       {
         figure: days(appealDays),
         name: 'to appeal',
-        sentence: 'Somebody else decides.',
+        sentence: 'A different person decides.',
       },
     ],
   }
 }
 
-/** What may be in the rotation, and at which price. */
+/** What may be in the rotation, and at what price. */
 export function products({ liveProductsLimit, tagsLimit, usualCouponPrices }: Limits): RuleGroup {
   return {
     id: 'products',
     title: 'Products and marketplaces',
-    lead: 'Products can be connected to marketplaces on the operator’s list, and to no other.',
+    lead: 'You can connect products only from marketplaces on the operator’s list.',
     rules: [
       {
         figure: count(liveProductsLimit, 'product'),
         name: 'in the rotation at a time',
-        sentence: 'You can save as many as you like; the others wait in your archive.',
+        sentence: 'You can save as many as you like. The others wait in your archive.',
       },
       {
         figure: list(usualCouponPrices.map(dollars), 'or'),
@@ -50,13 +52,13 @@ export function products({ liveProductsLimit, tagsLimit, usualCouponPrices }: Li
       {
         figure: count(tagsLimit, 'tag'),
         name: 'for each product, at most',
-        sentence: 'They help a reviewer to decide.',
+        sentence: 'They help reviewers decide.',
       },
     ],
   }
 }
 
-/** What the membership costs, and the ways to rest it or to leave. */
+/** What membership costs, and how to pause it or leave. */
 export function membership({
   membershipPriceCents,
   refundDays,
@@ -66,7 +68,7 @@ export function membership({
   return {
     id: 'membership',
     title: 'Membership, pause and refund',
-    lead: 'One plan for everybody. You can cancel at any time.',
+    lead: 'One plan for everyone. You can cancel anytime.',
     rules: [
       {
         figure: price(membershipPriceCents),
@@ -75,19 +77,20 @@ export function membership({
       },
       {
         figure: days(refundDays),
-        name: 'to have your first payment back',
-        sentence: 'In whole days of 24 hours from that payment, once per person, whatever the reason.',
+        name: 'to get your first payment back',
+        sentence: 'Counted in full 24-hour days from that payment, once per person, whatever your reason.',
       },
       {
         figure: days(pauseLongestDays),
         name: 'of pause, at most',
         sentence:
-          'You get no offers and owe none; your requests keep their places. What you have accepted keeps its deadlines.',
+          'You get no offers, and your requests keep their places. Reviews you’ve accepted keep ' +
+          'their deadlines.',
       },
       {
         figure: days(noticeDays),
         name: 'of notice before the price or the terms change',
-        sentence: 'So that you can cancel before.',
+        sentence: 'So you can cancel before they do.',
       },
     ],
   }
@@ -105,32 +108,32 @@ export function account(limits: Limits): RuleGroup {
       {
         figure: `${usernameLength.min} to ${usernameLength.max} characters`,
         name: 'for a username',
-        sentence: 'A letter first, then letters, digits, hyphens and underscores, all in lower case.',
+        sentence: 'Starts with a letter, then letters, digits, hyphens and underscores, all lowercase.',
       },
       {
         figure: days(usernameChangeDays),
-        name: 'between two changes of username',
-        sentence: `The old one stays reserved for ${days(usernameReservedDays)}.`,
+        name: 'between username changes',
+        sentence: `Your old one stays reserved for ${days(usernameReservedDays)}.`,
       },
       {
         figure: `${passwordLength.min} to ${passwordLength.max} characters`,
         name: 'for a password',
-        sentence: 'Any characters, but none of the passwords that are easiest to guess.',
+        sentence: 'Any characters, except the passwords that are easiest to guess.',
       },
       {
         figure: count(passkeysMost, 'passkey'),
         name: 'at most',
-        sentence: 'Give each the name of its device.',
+        sentence: 'Name each one after its device.',
       },
       {
         figure: days(sessionLimits.member.idleDays),
-        name: 'signed in without a visit',
-        sentence: `And ${days(sessionLimits.member.totalDays)} in any case.`,
+        name: 'before you’re signed out if you don’t visit',
+        sentence: `And after ${days(sessionLimits.member.totalDays)} in any case.`,
       },
       {
         figure: count(exportsPerDay, 'archive'),
         name: 'of your data a day',
-        sentence: `Each can be downloaded once, within ${hours(exportLinkHours)}.`,
+        sentence: `You can download each one once, within ${hours(exportLinkHours)}.`,
       },
     ],
   }

@@ -1,4 +1,4 @@
-// The rules of an exchange, from asking to the ledger.
+// The rules of an exchange, from the request to the ledger.
 import { declineReasons, isFreeDecline } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import { categoryNames, usualDisclosure } from '#contract/products.ts'
@@ -7,7 +7,7 @@ import { count, days, hours, list, megabytes, minutes, percent, quoted } from '#
 import type { Limits } from './limits.ts'
 import type { Rule, RuleGroup } from './rule.ts'
 
-/** When a review may be asked for, and what moves a request ahead. */
+/** When members may ask for a review, and what moves a request ahead. */
 export function asking({
   productExposure,
   fewestCandidates,
@@ -17,33 +17,39 @@ export function asking({
   return {
     id: 'asking',
     title: 'Asking for a review',
-    lead: 'You may ask when your address is confirmed, your membership is active and not paused, and the product is in the rotation.',
+    lead:
+      'You can ask when your address is confirmed, your membership is active and not paused, and ' +
+      'the product is in the rotation.',
     rules: [
       {
         figure: count(1, 'open request'),
         name: 'for each product',
-        sentence: 'A product that is in the queue, offered or in review cannot be put into the queue again.',
+        sentence: 'A product that’s in the queue, offered or in review can’t join the queue again.',
       },
       {
         figure: count(productExposure.reviews, 'review'),
         name: `of one product in any ${days(productExposure.days)}`,
-        sentence: 'More would let the club drown out what other buyers say about it.',
+        sentence: 'With more, the club would drown out what other buyers say about it.',
       },
       {
         figure: count(fewestCandidates, 'member'),
         name: 'who could take it soon',
-        sentence: 'With fewer, a request is refused instead of standing in a queue that cannot serve it.',
+        sentence:
+          'With fewer, we refuse the request instead of letting it sit in the queue with no one to ' +
+          'take it.',
       },
       {
         figure: hours(activeBonusHours),
         name: 'ahead in the queue',
-        sentence: `Requests are served in the order in which they came; those of sellers who gave a review in the last ${days(activeDays)} count as asked that much earlier.`,
+        sentence:
+          'Requests are served in the order they came in. If you gave a review in the last ' +
+          `${days(activeDays)}, yours counts as that much older.`,
       },
     ],
   }
 }
 
-/** Who takes part in a draw, and in which order they are asked. */
+/** Who takes part in a draw, and in what order they are asked. */
 export function rotation({
   presence,
   escalationHours,
@@ -56,46 +62,57 @@ export function rotation({
   return {
     id: 'rotation',
     title: 'The draw',
-    lead: 'Who is asked follows from the order of the rotation and a lottery. Ratings play no part in it.',
+    lead: 'The order of the rotation and a lottery decide who is asked. Ratings play no part.',
     rules: [
       {
         figure: `${presence.lastsSeconds} seconds`,
-        name: 'without a sign before you count as away',
+        name: 'without a signal before you count as away',
         sentence:
-          'While the page is open, it tells us that you are here. Members who are present are asked first.',
+          'While the page is open, it tells us that you’re online. Members who are online are asked first.',
       },
       {
         figure: hours(escalationHours.absent),
         name: 'until members who are away are asked',
-        sentence: 'A younger request is offered to members who are present only.',
+        sentence: 'Before that, a request is only offered to members who are online.',
       },
       {
         figure: hours(escalationHours.standby),
-        name: 'until members on stand-by are asked',
-        sentence: `Stand-by begins with an offer that ran out unseen, or after ${hours(standbyHours)} without a visit, and ends with the next one.`,
+        name: 'until members on standby are asked',
+        sentence:
+          'You’re on standby after an offer ran out before you saw it, or after ' +
+          `${hours(standbyHours)} without a visit. It ends when you visit again.`,
       },
       ...bands(limits),
       {
         figure: count(drawSpare, 'member'),
         name: 'more than there are requests take part in a draw',
         sentence:
-          'They are taken in this order, and among equals by who has gone longest without an offer. Between those of equal standing the lottery decides. If they cannot serve all requests, more are taken.',
+          'They’re picked in this order, and among equals those who have gone longest without an ' +
+          'offer come first. If that’s equal too, the lottery decides. If they can’t serve all ' +
+          'requests, more members are added.',
       },
       {
         figure: percent(slate.start),
         name: 'of the club may receive a new request',
-        sentence: `The share is drawn by lot and doubles every ${minutes(slate.doublingMinutes)}, so that nobody can time a request to fall to a certain person.`,
+        sentence:
+          'The lottery picks them, and their share doubles every ' +
+          `${minutes(slate.doublingMinutes)}, so you can’t time a request to reach a particular ` +
+          'member.',
       },
       {
         figure: `${days(pairWindow.shortestDays)} or more`,
         name: 'between two exchanges of the same two members',
-        sentence: `In either direction. The time grows with the club, to ${percent(pairWindow.share)} of what it could bear at its pace of the last four weeks, and has no end from ${count(pairWindow.endlessFrom, 'member')} on. Nobody reviews the same product twice.`,
+        sentence:
+          `In either direction. The time grows with the club, to ${percent(pairWindow.share)} of ` +
+          'the longest it could manage at its pace of the last four weeks. With ' +
+          `${count(pairWindow.endlessFrom, 'member')} or more, it never ends. You never review the ` +
+          'same product twice.',
       },
     ],
   }
 }
 
-/** The order of the rotation, as the column `band` of the database has it. */
+/** The order of the rotation, as in the `band` column of the database. */
 function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relaxationHours'>): Rule[] {
   const waited = [0, 1, 2].map((step) => {
     const ahead = givingCap + step
@@ -106,59 +123,68 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
       figure: 'First',
       name: 'members who owe a review',
       sentence:
-        'Your position is your balance, plus reviews that you are writing, less those being written for you and your open requests. Whoever owes more comes before whoever owes less.',
+        'Your position is your balance, plus reviews you’re writing, minus reviews being written ' +
+        'for you and your open requests. Members who owe more come first.',
     },
-    { figure: 'Then', name: 'members who are even', sentence: 'They gave as much as they got.' },
+    { figure: 'Then', name: 'members who are even', sentence: 'They’ve given as much as they’ve received.' },
     {
       figure: 'Last',
       name: 'members who are ahead',
-      sentence: `Only for requests that have waited: ${list(waited)}, and so on, twice as long each time.`,
+      sentence:
+        `Only for requests that have waited long enough: ${list(waited)}, and so on, doubling each ` +
+        'time.',
     },
   ]
 }
 
-/** How long an offer stands, how many may be accepted, and when it may come again. */
+/** How long an offer stays open, how many you may accept, and when it may come again. */
 export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): RuleGroup {
   return {
     id: 'offers',
     title: 'Being asked',
-    lead: 'An offer is made to one member at a time, and a member has one offer at a time.',
+    lead: 'An offer goes to one member at a time, and you have one offer at a time.',
     rules: [
       {
         figure: minutes(offerMinutes.present),
-        name: 'to answer when you are present',
-        sentence: 'Then it goes to the next member. Letting it run out is not a decline.',
+        name: 'to answer when you’re online',
+        sentence: 'Then it goes to another member. Letting it run out isn’t a decline.',
       },
       {
         figure: minutes(offerMinutes.absent),
-        name: 'to answer when you are away',
-        sentence: 'The email tells until when.',
+        name: 'to answer when you’re away',
+        sentence: 'The email says when it ends, in your time zone.',
       },
       {
         figure: count(acceptLimits.perDay, 'review'),
         name: 'accepted a day, at most',
-        sentence: 'A day begins at midnight UTC.',
+        sentence: 'A day starts at midnight UTC.',
       },
       {
         figure: count(acceptLimits.perWeek, 'review'),
         name: `accepted in any ${hours(acceptLimits.weekHours)}, at most`,
-        sentence: 'Counted back from each moment, not from Monday.',
+        sentence: 'Counted back from now, not from Monday.',
       },
       {
         figure: hours(reofferHours.expired),
-        name: 'until a product you let pass can be offered again',
-        sentence: 'After a missed review, nothing at all is offered to you for as long.',
+        name: 'until a product can be offered again after you let it pass',
+        sentence: 'After a missed review, you get no offers at all for the same time.',
       },
       {
         figure: hours(reofferHours.declined),
-        name: 'until a product you declined can be offered again',
-        sentence: `If the reason was ${quoted([declineReasons.busy, declineReasons.other], 'or')}, or there was none. After any other reason it is not offered to you again.`,
+        name: 'until a product can be offered again after you decline it',
+        sentence:
+          `If your reason was ${quoted([declineReasons.busy, declineReasons.other], 'or')}, or you ` +
+          'gave none. After any other reason, you won’t be offered it again.',
       },
     ],
   }
 }
 
 const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
+
+function nameOfDecline(step: number, isLast: boolean) {
+  return `${ordinals[step] ?? `${step + 1}th`} decline${isLast ? ' and later' : ''}`
+}
 
 /** The cooldowns, step by step, and the reasons that never count. */
 export function declines({ cooldownLadder }: Limits): RuleGroup {
@@ -167,26 +193,28 @@ export function declines({ cooldownLadder }: Limits): RuleGroup {
   return {
     id: 'declines',
     title: 'Declines and cooldown',
-    lead: 'Repeated declines on one day bring a time without offers. The count starts again at midnight UTC; a cooldown that runs goes on.',
+    lead:
+      'If you keep declining on the same day, you get a time without offers. The count starts over ' +
+      'at midnight UTC, but a running cooldown continues.',
     rules: [
       ...cooldownLadder.map((cooldown, step) => ({
         figure: cooldown === 0 ? 'No cooldown' : minutes(cooldown),
-        name: `${ordinals[step] ?? `${step + 1}th`} decline${step === cooldownLadder.length - 1 ? ' and every further one' : ''}`,
+        name: nameOfDecline(step, step === cooldownLadder.length - 1),
         sentence:
           cooldown === 0
-            ? 'Everybody may say no.'
-            : 'No new offers reach you. What you have accepted goes on.',
+            ? 'It’s fine to say no.'
+            : 'You get no new offers. Reviews you’ve accepted continue.',
       })),
       {
         figure: 'Never counted',
         name: 'honest conflicts',
-        sentence: `${quoted(free)} say something true about the match and carry no cooldown.`,
+        sentence: `${quoted(free)} say something true about the match and start no cooldown.`,
       },
     ],
   }
 }
 
-/** The clocks of reviewer and seller, and what missing them does. */
+/** The deadlines of reviewer and seller, and what happens when they pass. */
 export function deadlines({
   purchaseHours,
   reviewHours,
@@ -199,77 +227,81 @@ export function deadlines({
   return {
     id: 'deadlines',
     title: 'Deadlines',
-    lead: 'Both clocks of a reviewer start with the acceptance. Moments are those of our database.',
+    lead: 'Both of a reviewer’s clocks start when they accept. Our database’s clock decides.',
     rules: [
       {
         figure: hours(purchaseHours),
         name: 'to buy and prove it',
-        sentence: `This keeps you on time. Reminders come after ${list(reminderHours.map(hours))}. Later the review is late but open, and nothing else is offered to you until you have bought.`,
+        sentence:
+          `This keeps you on time. We remind you after ${list(reminderHours.map(hours))}. After ` +
+          'that the review is late but open, and you get no other offers until you’ve bought it.',
       },
       {
         figure: hours(reviewHours),
-        name: 'in all, to hand in the review',
-        sentence: `This is the hard end. A reminder comes ${hours(lastReminderHours)} before it.`,
+        name: 'in total, to submit the review',
+        sentence: `This is the final deadline. We remind you ${hours(lastReminderHours)} before it.`,
       },
       {
         figure: hours(confirmHours),
         name: 'for the seller to check',
-        sentence: 'Without an answer the review is verified by itself.',
+        sentence: 'Without an answer, the review is verified automatically.',
       },
       {
         figure: hours(returnHours),
         name: 'to answer a returned review',
-        sentence: 'You edit it, or hand it in unchanged if you stand by it.',
+        sentence: 'Edit it, or submit it unchanged if you stand by it.',
       },
       {
         figure: count(strikes.limit, 'missed review'),
         name: `in ${days(strikes.days)} suspend an account`,
         sentence:
-          'A review is missed when its hard end, or the time to answer a return, passes. The seller’s request goes on at its old place.',
+          'A review is missed when its final deadline passes, or the time to answer a return. ' +
+          'The seller’s request goes back to its old place.',
       },
     ],
   }
 }
 
-/** What a review has to be, and how long the product has to be used before. */
+/** What a review needs, and how long to use the product before writing it. */
 export function text({ reviewLength, minimumUseMinutes, duplicateSimilarity }: Limits): RuleGroup {
   return {
     id: 'text',
     title: 'The review',
-    lead: 'Checks advise while you write. A person decides wherever a check is not enough.',
+    lead: 'We check your text while you write. When a check isn’t enough, a person decides.',
     rules: [
       {
         figure: `${count(reviewLength.words, 'word')} or ${count(reviewLength.sentences, 'sentence')}`,
         name: 'at least',
-        sentence: 'In your own words. The disclosure does not count, and neither does repeating yourself.',
+        sentence: 'In your own words. The disclosure and repeated text don’t count.',
       },
       {
         figure: count(reviewLength.characters, 'character'),
         name: 'at most',
-        sentence: 'The disclosure comes on top.',
+        sentence: 'Plus the disclosure.',
       },
       {
         figure: percent(duplicateSimilarity),
         name: 'in common with another text is too close',
-        sentence: 'Compared, in pieces of three letters, with the reviews of the club and with the listing.',
+        sentence: 'Compared with the club’s reviews and with the listing, three letters at a time.',
       },
       {
         figure: 'Always',
         name: 'the disclosure, where a review is posted',
-        sentence: `It stands in front: “${usualDisclosure}” A marketplace may have a sentence of its own.`,
+        sentence: `The review opens with: “${usualDisclosure}” A marketplace may have its own sentence.`,
       },
       ...timesOfUse(minimumUseMinutes),
     ],
   }
 }
 
-/** Categories with the same shortest time of use share a rule. */
+/** Categories with the same minimum time share a rule. */
 function timesOfUse(byCategory: Record<string, number>): Rule[] {
   const times = [...new Set(Object.values(byCategory))].toSorted((one, other) => one - other)
   return times.map((time) => {
     const names = Object.entries(byCategory)
       .filter(([, each]) => each === time)
-      .map(([category]) => categoryNames[category as Category] ?? category) // The record's keys are categories.
+      // The record's keys are categories.
+      .map(([category]) => categoryNames[category as Category] ?? category)
     return {
       figure: minutes(time),
       name: 'from purchase to review, at least',
@@ -278,7 +310,7 @@ function timesOfUse(byCategory: Record<string, number>): Rule[] {
   })
 }
 
-/** Which proofs of purchase are taken, and how long they are kept. */
+/** What counts as proof of purchase, and how long we keep it. */
 export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): RuleGroup {
   return {
     id: 'proof',
@@ -288,7 +320,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
       {
         figure: `Under ${megabytes(proofBytesLimit)}`,
         name: 'JPG, PNG or PDF',
-        sentence: 'Pictures are made again, so that hidden data in them is gone.',
+        sentence: 'We re-create pictures, which removes hidden data.',
       },
       {
         figure: `${count(proofQuota.files, 'file')}, ${megabytes(proofQuota.bytes)}`,
@@ -303,7 +335,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
       {
         figure: days(proofKeptDays),
         name: 'until the file is deleted',
-        sentence: 'Counted from the day on which the review is final. Its fingerprint stays.',
+        sentence: 'Counted from when the review is final. The file’s fingerprint stays.',
       },
     ],
   }
@@ -314,24 +346,27 @@ export function ledger({ creditLine, givingCap, relaxationHours }: Limits): Rule
   return {
     id: 'ledger',
     title: 'Ledger, credit and balance',
-    lead: 'Each verified review adds one to the giver and takes one from the receiver, in one step. The sum over the club is always zero.',
+    lead:
+      'Each verified review adds one for its writer and takes one from its receiver, in one step. ' +
+      'The sum over the club is always zero.',
     rules: [
       {
         figure: count(creditLine, 'review'),
         name: 'on credit',
         sentence:
-          'So far your balance may go below zero, with open requests and reviews being written for you taken away.',
+          'Your balance may go this far below zero, counting open requests and reviews being ' +
+          'written for you.',
       },
       {
         figure: count(givingCap, 'review'),
         name: 'ahead, at most',
-        sentence: 'Then you are asked again once you have received one.',
+        sentence: 'After that, you get offers again once you’ve received one.',
       },
       {
         figure: hours(relaxationHours),
-        name: 'until a request relaxes that limit',
+        name: 'until a request raises that limit',
         sentence:
-          'By one at this age, and by one more each time the age doubles, so that nothing waits for ever.',
+          'By one at this age, and by one more each time its age doubles, so no request waits forever.',
       },
     ],
   }

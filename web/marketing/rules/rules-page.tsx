@@ -7,18 +7,21 @@ import type { Rule } from './rule.ts'
 
 const groups = listRules()
 
-/** The rules of the club with their figures, from the constants that it runs on. */
+/** The rules of the club with their figures, from the constants it runs on. */
 export function RulesPage({ demo, marketplaces }: PageGiven) {
   return (
     <>
       <PageHead
         title="The rules"
-        lead="Every figure on this page is read from the settings that the club itself runs on. When one changes, so does this page."
+        lead={
+          'Every number on this page comes from the settings the club runs on. When one changes, so ' +
+          'does this page.'
+        }
       >
         {demo ? (
           <p className="mt-4 max-w-[58ch] text-14 text-pretty text-ink-3">
-            In this demo club two things differ, so that all of it can be tried in minutes: a review may be
-            handed in seconds after the purchase, and everybody stands in a draw from the start.
+            Two things are different in this demo club, so you can try everything in minutes: you can submit a
+            review seconds after buying, and every draw includes all members from the start.
           </p>
         ) : null}
       </PageHead>

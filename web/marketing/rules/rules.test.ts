@@ -14,7 +14,7 @@ import { listRules } from './rules.ts'
 
 type Leaf = { path: (string | number)[]; value: number }
 
-/** Every number in a value, with the way to it. */
+/** Every number in a value, with its path. */
 function leavesOf(value: unknown, path: (string | number)[] = []): Leaf[] {
   if (typeof value === 'number') return [{ path, value }]
   if (typeof value !== 'object' || value === null) return []
@@ -32,14 +32,14 @@ function changed({ path, value }: Leaf): Limits {
 const asText = (limits?: Limits) => JSON.stringify(listRules(limits))
 
 test.each(leavesOf(published).map((leaf) => ({ ...leaf, name: leaf.path.join('.') })))(
-  'another value of $name is another sentence on the page of rules',
+  'another value of $name changes the rules page',
   (leaf) => {
     expect(asText(changed(leaf))).not.toBe(asText())
   },
 )
 
-// Limits of the machine, or of a form that says them itself: nobody plans by them.
-const unfelt = new Set([
+// Technical limits, and limits that a form itself states.
+const notPublished = new Set([
   'usernameCheckDelay',
   'secretLifetimeMinutes',
   'couponLinkLength',
@@ -55,14 +55,14 @@ const unfelt = new Set([
   'retention',
 ])
 
-test('every limit of the contract that members feel is on the page of rules', () => {
+test('every limit of the contract that members notice is on the rules page', () => {
   const limits = [accounts, matching, members, membership, privacy, products, retention, reviews, signIn]
     .flatMap((part) => Object.entries(part))
     .filter(([, value]) => isLimit(value))
     .map(([name]) => name)
   expect(limits.length).toBeGreaterThan(40)
   const onPage = new Set(Object.keys(published))
-  expect(limits.filter((name) => !onPage.has(name) && !unfelt.has(name))).toEqual([])
+  expect(limits.filter((name) => !onPage.has(name) && !notPublished.has(name))).toEqual([])
 })
 
 /** A number, or nothing but numbers. */
@@ -75,13 +75,13 @@ function isLimit(value: unknown): boolean {
   return parts.length > 0 && parts.every(isLimit)
 }
 
-test('the page of rules takes its figures from the contract itself', () => {
+test('the rules page takes its figures from the contract', () => {
   expect(published.purchaseHours).toBe(matching.purchaseHours)
   expect(published.membershipPriceCents).toBe(membership.membershipPriceCents)
   expect(asText()).toContain('72 hours')
 })
 
-test('each group of rules and each rule has its own place and words', () => {
+test('each group of rules and each rule is different from the others', () => {
   const groups = listRules()
   expect(new Set(groups.map(({ id }) => id)).size).toBe(groups.length)
   for (const { rules } of groups) {

@@ -1,14 +1,14 @@
-// The published rules, made from the constants that the club runs on. Every figure comes from `published`; a sentence holds none of its own.
+// The published rules. Every figure comes from `published`, the constants that the club runs on.
 import { published } from './limits.ts'
 import type { Limits } from './limits.ts'
 import type { RuleGroup } from './rule.ts'
 import { account, membership, products, reports } from './rules-club.ts'
 import { asking, deadlines, declines, ledger, offers, proof, rotation, text } from './rules-exchange.ts'
 
-/** Where on the page of rules the list of marketplaces stands. */
+/** The id of the list of marketplaces on the rules page. */
 export const marketplaceList = 'marketplaces'
 
-/** Every published rule, by what it is about. */
+/** Every published rule, in groups. */
 export function listRules(limits: Limits = published): RuleGroup[] {
   return [
     asking(limits),

@@ -1,4 +1,4 @@
-// How the state of the club reads. Times are UTC everywhere: a page for everybody knows no time zone.
+// How the state of the club reads. All times are UTC: a public page doesn't know the reader's time zone.
 import { statusParts, statusRules } from '#contract/site.ts'
 import type { PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
 import { days as inDays, list, number } from '#contract/format.ts'
@@ -6,32 +6,34 @@ import { days as inDays, list, number } from '#contract/format.ts'
 export type Tone = 'success' | 'warning' | 'danger' | 'neutral'
 
 export const stateLabels: Record<PartState, string> = {
-  operational: 'Works',
-  degraded: 'Has trouble',
+  operational: 'Working',
+  degraded: 'Having trouble',
   down: 'Down',
   unknown: 'Not measured',
 }
 
-/** The whole club in one sentence, worst first, and what to make of it. */
-export function overall({ reachable, parts }: Status): { tone: Tone; title: string; words: string } {
+/** The whole club in one sentence, worst first, and what it means. */
+export function overall({ reachable, parts }: Status): { tone: Tone; title: string; text: string } {
   const inState = (state: PartState) => parts.filter((part) => part.state === state).map(({ part }) => part)
   const [down, trouble, unknown] = [inState('down'), inState('degraded'), inState('unknown')]
   if (!reachable)
     return {
       tone: 'danger',
-      title: 'The club is out of reach',
-      words:
-        'Our database does not answer, so nobody can sign in or send anything at the moment. What was sent and confirmed before is kept. The history below is the last that was read.',
+      title: 'The club is unavailable',
+      text:
+        'Our database isn’t answering, so you can’t sign in or send anything right now. ' +
+        'Everything you sent and saw confirmed is safe. The history below is from the last time ' +
+        'we could read it.',
     }
   if (down.length > 0)
     return {
       tone: 'danger',
       title: `${partNames(down)} ${areSeveral(down) ? 'are' : 'is'} down`,
-      words: [
+      text: [
         trouble.length > 0
-          ? `${partNames(trouble)} ${areSeveral(trouble) ? 'have' : 'has'} trouble too.`
+          ? `${partNames(trouble)} ${areSeveral(trouble) ? 'are' : 'is'} having trouble too.`
           : '',
-        'We see it here as you do. What you sent and saw confirmed is kept.',
+        'Everything you sent and saw confirmed is safe.',
       ]
         .join(' ')
         .trim(),
@@ -39,60 +41,64 @@ export function overall({ reachable, parts }: Status): { tone: Tone; title: stri
   if (trouble.length > 0)
     return {
       tone: 'warning',
-      title: `${partNames(trouble)} ${areSeveral(trouble) ? 'have' : 'has'} trouble`,
-      words: 'The last check failed. One failed check is often followed by one that passes.',
+      title: `${partNames(trouble)} ${areSeveral(trouble) ? 'are' : 'is'} having trouble`,
+      text: 'The last check failed. Often the next one passes again.',
     }
   if (unknown.length === parts.length)
     return {
       tone: 'neutral',
-      title: 'Nothing was measured lately',
-      words: 'The first checks come within minutes of a start. Until then this page claims nothing.',
+      title: 'No recent checks',
+      text: 'The first checks run within minutes of a start. Until then, we don’t know what’s working.',
     }
   if (unknown.length > 0)
     return {
       tone: 'neutral',
-      title: 'What was measured works',
-      words: `There is no check of the last minutes of ${partNames(unknown)}, so nothing is said about ${areSeveral(unknown) ? 'them' : 'it'}.`,
+      title: 'Everything we checked is working',
+      text:
+        `We have no recent check of ${partNames(unknown)}, so we don’t know how ` +
+        `${areSeveral(unknown) ? 'they are' : 'it is'} doing.`,
     }
-  return { tone: 'success', title: 'Everything works', words: 'Every part passed its last check.' }
+  return { tone: 'success', title: 'Everything is working', text: 'Every part passed its last check.' }
 }
 
-/** The share of checks that passed, never rounded up to a whole; null while there were none. */
+/** The share of checks that passed, never rounded up to 100%; null without checks. */
 export function uptime({ checks, failed }: Pick<StatusDay, 'checks' | 'failed'>): string | null {
   if (checks === 0) return null
   if (failed === 0) return '100%'
   return `${(Math.floor(((checks - failed) / checks) * 10_000) / 100).toFixed(2)}%`
 }
 
-/** What a part's ninety bars show, in words. */
+/** What a part's ninety bars show, for screen readers. */
 export function describeHistory({ days }: PartStatus): string {
   const measured = days.filter(({ checks }) => checks > 0)
-  if (measured.length === 0) return 'No day was measured yet.'
+  if (measured.length === 0) return 'No day has been measured yet.'
   const failing = measured.filter(({ failed }) => failed > 0)
   const missing = days.length - measured.length
   return [
     `${inDays(measured.length)} measured`,
     failing.length === 0
       ? 'no check failed'
-      : `checks failed on ${failing.length > 5 ? inDays(failing.length) : list(failing.map(({ day }) => formatDay(day)))}`,
+      : `checks failed on ${failing.length > 5 ? inDays(failing.length) : list(failing.map(dayName))}`,
     missing > 0 ? `${inDays(missing)} not measured` : null,
   ]
     .filter((part) => part !== null)
     .join(', ')
 }
 
-/** That nothing failed for long, said of the days that were measured and of no others. */
+const dayName = ({ day }: StatusDay) => formatDay(day)
+
+/** Says that there were no incidents, on the measured days alone. */
 export function noIncidents(parts: readonly PartStatus[]): string {
   const measured = parts.flatMap(({ days }) => days.filter(({ checks }) => checks > 0).map(({ day }) => day))
   const first = measured.toSorted()[0]
-  if (first === undefined) return 'Nothing was measured yet.'
+  if (first === undefined) return 'Nothing has been measured yet.'
   const whole = parts.some(({ days }) => days[0]?.day === first)
   return whole
     ? `None in the last ${statusRules.days} days.`
-    : `None since ${formatDay(first)}, when measuring began.`
+    : `None since ${formatDay(first)}, when we started measuring.`
 }
 
-/** One day of a part, as its bar says it. */
+/** One day of a part, as the label of its bar. */
 export function dayOfPart(day: StatusDay): string {
   const { checks, failed } = day
   const date = formatDay(day.day)
@@ -107,7 +113,7 @@ export function partNames(parts: readonly StatusPart[]): string {
 
 const namedInPlural: ReadonlySet<StatusPart> = new Set(['jobs', 'live', 'files'])
 
-/** Whether a sentence about these parts has its verb in the plural. */
+/** Whether a sentence about these parts needs a plural verb. */
 export function areSeveral(parts: readonly StatusPart[]): boolean {
   return parts.length > 1 || parts.some((part) => namedInPlural.has(part))
 }

@@ -22,13 +22,13 @@ import {
 } from './labels.ts'
 import type { Tone } from './labels.ts'
 
-/** How the parts of the club are and were. It is there even when they are not. */
+/** The state and history of the club's parts. It works even when they don't. */
 export function StatusPage({ status }: PageGiven) {
   return (
     <>
       <PageHead
         title="Status"
-        lead="Every part of the club is asked once a minute whether it works. This page shows the answers, and nothing else."
+        lead="We check every part of the club once a minute. This page shows the results."
       />
       {status ? <StatusReport status={status} /> : <Unread />}
       <Method />
@@ -64,17 +64,17 @@ function StatusReport({ status }: { status: Status }) {
 }
 
 function Overall({ status }: { status: Status }) {
-  const { tone, title, words } = overall(status)
+  const { tone, title, text } = overall(status)
   const { icon: Icon, look, ink } = tones[tone]
   return (
     <div className={cx('flex gap-4 rounded-12 border p-5 sm:p-6', look)}>
       <Icon size={28} aria-hidden="true" className={cx('mt-0.5 shrink-0', ink)} />
       <div className="min-w-0">
         <p className={cx('text-22 font-semibold', ink)}>{title}</p>
-        <p className="mt-1 max-w-reading text-16 text-pretty text-ink-2">{words}</p>
+        <p className="mt-1 max-w-reading text-16 text-pretty text-ink-2">{text}</p>
         <p className="mt-2 text-13 text-ink-2">
-          As of <time dateTime={status.readAt}>{formatMoment(status.readAt)}</time>. Load the page again for
-          the newest.
+          As of <time dateTime={status.readAt}>{formatMoment(status.readAt)}</time>. Reload the page to update
+          it.
         </p>
       </div>
     </div>
@@ -95,12 +95,12 @@ const toneOf: Record<PartState, Tone> = {
   unknown: 'neutral',
 }
 
-const does: Record<StatusPart, string> = {
-  website: 'Pages and answers',
-  database: 'Everything that is kept',
+const purposes: Record<StatusPart, string> = {
+  website: 'Pages and requests',
+  database: 'Everything we store',
   jobs: 'Draws, reminders and deadlines',
-  mail: 'Confirmations and notices',
-  live: 'What changes on open pages',
+  mail: 'Confirmations and notifications',
+  live: 'Changes on open pages',
   files: 'Pictures and receipts',
 }
 
@@ -111,7 +111,7 @@ function PartRow({ part }: { part: PartStatus }) {
       <div className="flex items-start justify-between gap-4 md:block">
         <div>
           <h3 className="text-16 font-semibold text-ink">{statusParts[part.part]}</h3>
-          <p className="text-13 text-ink-2">{does[part.part]}</p>
+          <p className="text-13 text-ink-2">{purposes[part.part]}</p>
         </div>
         <p className={cx('flex shrink-0 items-center gap-1.5 text-14 font-medium md:mt-2', ink)}>
           <Icon size={16} aria-hidden="true" className="shrink-0" />
@@ -128,7 +128,7 @@ function PartRow({ part }: { part: PartStatus }) {
   )
 }
 
-/** The bars in figures, for whoever cannot see or point at them. */
+/** The bars in figures, for readers who can't see or point at them. */
 function DaysTable({ parts }: { parts: readonly PartStatus[] }) {
   const days = (parts[0]?.days ?? [])
     .map(({ day }, at) => ({ day, ofParts: parts.map(({ days }) => days[at]) }))
@@ -138,7 +138,7 @@ function DaysTable({ parts }: { parts: readonly PartStatus[] }) {
     <More title="Every measured day in figures">
       <section
         aria-label="Share of checks that passed, by day and part"
-        // It scrolls, so that a keyboard has to reach it.
+        // It scrolls, so the keyboard has to reach it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-12 border border-line bg-surface"
@@ -204,7 +204,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
             {partNames(parts)} {verb(areSeveral(parts), endedAt === null)} down
           </p>
           <p className={cx('text-14 sm:leading-6', endedAt ? 'text-ink-2' : 'font-medium text-danger-ink')}>
-            {endedAt ? `for ${lasted(startedAt, endedAt)}` : 'goes on'}
+            {endedAt ? `for ${lasted(startedAt, endedAt)}` : 'ongoing'}
           </p>
         </li>
       ))}
@@ -240,9 +240,9 @@ function Unread() {
       <div className="flex gap-4 rounded-12 border border-line bg-sunken p-5 sm:p-6">
         <CircleDashed size={28} aria-hidden="true" className="mt-0.5 shrink-0 text-ink" />
         <div>
-          <p className="text-22 font-semibold text-ink">The answers cannot be read</p>
+          <p className="text-22 font-semibold text-ink">We can’t load the results</p>
           <p className="mt-1 max-w-reading text-16 text-ink-2">
-            This page was sent to you, so the website works. Load it again in a moment for the rest.
+            You’re seeing this page, so the website works. Reload it in a moment for the rest.
           </p>
         </div>
       </div>
@@ -250,13 +250,13 @@ function Unread() {
   )
 }
 
-const asked: [StatusPart, string][] = [
-  ['website', 'Each web server asks itself for a page over the network, as your browser does.'],
-  ['database', 'It answers a question, asked by the web servers and by the workers.'],
-  ['jobs', 'A job is put into the queue and has to be run at once; no other may have waited for minutes.'],
-  ['mail', 'The mail server takes us in, and no email has been waiting to be sent for minutes.'],
-  ['live', 'A change is saved, passed on and heard again, the way it reaches open pages.'],
-  ['files', 'A small file is written, read back, compared and removed.'],
+const checks: [StatusPart, string][] = [
+  ['website', 'Each web server requests a page from itself over the network, like your browser does.'],
+  ['database', 'It answers a query from the web servers and from the workers.'],
+  ['jobs', 'A test job has to run at once, and no other job may have waited for minutes.'],
+  ['mail', 'The mail server accepts our connection, and no email has waited for minutes.'],
+  ['live', 'A test change is saved, sent and received, the way changes reach open pages.'],
+  ['files', 'A small file is written, read back, compared and deleted.'],
 ]
 
 function Method() {
@@ -264,27 +264,28 @@ function Method() {
     <PageBand className="mt-16 border-t border-line py-16 sm:mt-20 sm:py-20">
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-20">
         <div>
-          <h2 className="text-22 font-semibold text-ink">How it is measured</h2>
+          <h2 className="text-22 font-semibold text-ink">How we measure</h2>
           <p className="mt-3 text-16 text-pretty text-ink-2">
-            Once a minute, by the club itself. A part has trouble from its first failed check and is down from
-            the {ordinal(statusRules.downAfter)} in a row; it works again with the first that passes.
+            The club checks itself once a minute. A part is having trouble after one failed check and down
+            after the {ordinal(statusRules.downAfter)} in a row. It’s working again after the first one that
+            passes.
           </p>
           <p className="mt-3 text-16 text-pretty text-ink-2">
-            Shares count checks that were made. A minute without one counts neither way, and shows as not
-            measured. Times and days are UTC.
+            Percentages count the checks we made. A minute without a check doesn’t count and shows as not
+            measured. Times and days are in UTC.
           </p>
           <p className="mt-3 text-16 text-pretty text-ink-2">
-            Something fails that looks fine here? <TextLink href={paths.contact()}>Tell us.</TextLink>
+            Is something broken that looks fine here? <TextLink href={paths.contact()}>Tell us.</TextLink>
           </p>
         </div>
         <dl className="border-t border-line">
-          {asked.map(([part, words]) => (
+          {checks.map(([part, text]) => (
             <div
               key={part}
               className="grid gap-x-6 gap-y-0.5 border-b border-line py-3.5 sm:grid-cols-[9rem_minmax(0,1fr)]"
             >
               <dt className="text-14 font-medium text-ink sm:leading-6">{statusParts[part]}</dt>
-              <dd className="text-16 text-pretty text-ink-2">{words}</dd>
+              <dd className="text-16 text-pretty text-ink-2">{text}</dd>
             </div>
           ))}
         </dl>
