@@ -50,7 +50,7 @@ function aboutOffer(title: string, offer: PastRequest['offers'][number], id: str
     at: offer.respondedAt,
     title: 'Review offer expired',
     status: 'info',
-    text: `The offer to review “${title}” went to the next member. Nothing is held against you.`,
+    text: `The offer to review “${title}” ran out, so it goes to another member. It doesn’t count as a decline.`,
   }
   return [made, expired]
 }
@@ -107,19 +107,19 @@ function aboutReview({ product: { title, seller }, review }: PastRequest, id: st
       status: 'pending',
       notice: [
         'Review to confirm',
-        `The review of “${title}” is in. Please check it within 72 hours; after that it counts by itself.`,
+        `The review of “${title}” is in. Please check it within 72 hours. After that, it counts automatically.`,
         'high',
       ],
     })
     say(submittedAt, `review.submitted:${id}:1`, reviewer, {
-      title: 'Review handed in',
+      title: 'Review submitted',
       text: `Your review of “${title}” waits for the seller’s check.`,
       type: 'reviews',
       status: 'pending',
     })
   }
   if (verifiedAt !== null) {
-    const given = `Your review of “${title}” is verified. You have given one more.`
+    const given = `Your review of “${title}” is verified and counts as one given.`
     const got = `The review of “${title}” is verified. You can read it now.`
     const words = { title: 'Review verified', type: 'reviews', status: 'success' } as const
     say(verifiedAt, `review.verified:${id}`, reviewer, {
@@ -135,7 +135,7 @@ function aboutReview({ product: { title, seller }, review }: PastRequest, id: st
   }
   if (lapsedAt !== null) {
     const missed = `The deadline for your review of “${title}” has passed. It counts as a missed review; three in 90 days suspend an account.`
-    const lost = `The member did not finish the review of “${title}”. Your request keeps its place and goes to somebody else.`
+    const lost = `The member didn’t finish the review of “${title}”. Your request keeps its place and goes to another member.`
     const mine = { title: 'Review missed', text: missed, type: 'reviews', status: 'error' } as const
     const theirs = { title: 'Review not finished', text: lost, type: 'reviews', status: 'info' } as const
     say(lapsedAt, `review.lapsed:${id}`, reviewer, { ...mine, notice: [mine.title, missed, 'high'] })

@@ -1,5 +1,5 @@
-// What people are told about getting into their account. None of it can be switched off, and all of it goes by mail alone: whom it concerns
-// need not be signed in, nor have an account.
+// Mails about an account and access to it. They can't be switched off, and go by mail alone: the recipient
+// may not be signed in, or may not have an account.
 import { secretLifetimeMinutes } from '#contract/accounts.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -9,26 +9,26 @@ import { issueSecret } from './secrets.ts'
 
 type Recipient = { memberId: string; to: string }
 
-/** Sends a new confirmation link; an older one stops working. `returnTo` is kept only where it names a path of ours. */
+/** Sends a new confirmation link, replacing an older one. `returnTo` is kept if it is a path of ours. */
 export async function mailConfirmation(
   ctx: Ctx,
-  { username, returnTo: wish, ...to }: Recipient & { username: string; returnTo?: string | undefined },
+  { username, returnTo: asked, ...to }: Recipient & { username: string; returnTo?: string | undefined },
 ) {
   const token = await issueSecret(ctx, {
     memberId: to.memberId,
     purpose: 'verify_email',
     minutes: secretLifetimeMinutes,
   })
-  const returnTo = wish === undefined ? null : safeReturnPath(wish, ctx.config.origin)
+  const returnTo = asked === undefined ? null : safeReturnPath(asked, ctx.config.origin)
   await queueMail(ctx, { ...to, template: 'verify-email', props: { username, token, returnTo } })
 }
 
-/** Tells the owner of a confirmed address that somebody, perhaps they themselves, tried to sign up with it. */
+/** Tells the owner of a confirmed address that someone, perhaps they themselves, tried to sign up with it. */
 export function mailAccountExists(ctx: Ctx, to: Recipient) {
   return queueMail(ctx, { ...to, template: 'account-exists', props: {} })
 }
 
-/** Sends a link for a new password; an older one stops working. */
+/** Sends a link for a new password, which replaces an older one. */
 export async function mailReset(ctx: Ctx, { username, ...to }: Recipient & { username: string | null }) {
   const token = await issueSecret(ctx, {
     memberId: to.memberId,
@@ -38,7 +38,7 @@ export async function mailReset(ctx: Ctx, { username, ...to }: Recipient & { use
   await queueMail(ctx, { ...to, template: 'reset-password', props: { username, token } })
 }
 
-/** Tells the owner that the password is another one now, from where that was done, and which login sessions it ended. */
+/** Tells the owner that the password was changed, from where, and which login sessions that ended. */
 export async function mailPasswordChanged(
   ctx: Ctx,
   { ended, ...to }: Recipient & { ended: 'all' | 'others' | 'none' },
@@ -47,7 +47,7 @@ export async function mailPasswordChanged(
   await queueMail(ctx, { ...to, template: 'password-changed', props })
 }
 
-/** Asks the owner whether the change of address is theirs, with the secret of the old side. */
+/** Asks the owner to confirm a change of address, with the secret of the old side. */
 export function mailOldAddress(
   ctx: Ctx,
   { next, token, ...to }: Recipient & { next: string; token: string },
@@ -55,7 +55,7 @@ export function mailOldAddress(
   return queueMail(ctx, { ...to, template: 'email-change-old', props: { next, token } })
 }
 
-/** Asks whoever reads the new mailbox, with the secret of the new side. */
+/** Asks the reader of the new mailbox to confirm it, with the secret of the new side. */
 export function mailNewAddress(
   ctx: Ctx,
   { username, token, ...to }: Recipient & { username: string | null; token: string },
@@ -63,17 +63,17 @@ export function mailNewAddress(
   return queueMail(ctx, { ...to, template: 'email-change-new', props: { username, token } })
 }
 
-/** Tells the owner of an account that somebody, perhaps they themselves, wanted its address for another one. */
+/** Tells the owner of an account that its address was requested for another account. */
 export function mailAddressTaken(ctx: Ctx, to: Recipient) {
   return queueMail(ctx, { ...to, template: 'email-change-taken', props: {} })
 }
 
-/** Tells one of the two mailboxes that the address is another one now. */
+/** Tells one of the two mailboxes that the address was changed. */
 export function mailEmailChanged(ctx: Ctx, { side, ...to }: Recipient & { side: 'old' | 'new' }) {
   return queueMail(ctx, { ...to, template: 'email-changed', props: { side } })
 }
 
-/** Tells the owner who refused a change that somebody was in the account, and what to do. */
+/** Tells the owner who refused a change that someone was in the account, and what to do. */
 export function mailEmailChangeRefused(ctx: Ctx, to: Recipient) {
   return queueMail(ctx, { ...to, template: 'email-change-refused', props: {} })
 }

@@ -287,7 +287,7 @@ describe('a new password by link', () => {
     await reset(token)
     const mail = await newestMail(email)
     expect(mail).toMatchObject({ template: 'password-changed', subject: 'Your password was changed' })
-    expect(mail?.text).toContain('signed out on every device')
+    expect(mail?.text).toContain('signed you out on all your devices')
     expect(mail?.text).toMatch(/network [\d.:a-f]+, \w+day, /)
     expect(mail?.text).toContain('http://localhost:3000/reset-password')
     expect(mail?.text).not.toContain(fresh)
@@ -352,7 +352,7 @@ describe('changing the password', () => {
     await other.signIn(email)
     await browser.post('/api/password', { ...change, endOthers: false })
     expect((await other.get('/api/me')).status).toBe(200)
-    expect((await newestMail(email))?.text).toContain('stay so')
+    expect((await newestMail(email))?.text).toContain('Your devices stay signed in')
   })
 
   test('keeps to the rules for passwords, at the field of the new one', async () => {

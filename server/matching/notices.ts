@@ -1,24 +1,48 @@
 import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { writeMoment } from '#server/kit/mail/moment.ts'
 import { notify, notifyAll } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
 
 type AboutOffer = { offerId: string; reviewerId: string }
 type MadeOffer = AboutOffer & { productTitle: string; live: boolean }
 
-/** The members drawn: somebody would like their opinion, and until when they may answer. */
+/** Notifies the members drawn, with the time by which they have to answer. */
 export async function notifyOffersMade(ctx: Ctx, offers: MadeOffer[]) {
-  await notifyAll(ctx, offers.map(offerMadeNotification))
+  if (offers.length === 0) return
+  const deadlines = await ctx.db
+    .selectFrom('offers')
+    .innerJoin('members', 'members.id', 'offers.reviewerId')
+    .select(['offers.id', 'offers.expiresAt', 'members.locale', 'members.timeZone'])
+    .where(
+      'offers.id',
+      'in',
+      offers.map(({ offerId }) => offerId),
+    )
+    .execute()
+  const deadlineOf = new Map(deadlines.map(({ id, ...deadline }) => [id, deadline]))
+  await notifyAll(
+    ctx,
+    offers.flatMap((offer) => {
+      const deadline = deadlineOf.get(offer.offerId)
+      return deadline ? [offerMadeNotification(offer, deadline)] : []
+    }),
+  )
 }
 
-function offerMadeNotification({ offerId, reviewerId, productTitle, live }: MadeOffer): Notification {
+type Deadline = { expiresAt: string; locale: string; timeZone: string | null }
+
+function offerMadeNotification(
+  { offerId, reviewerId, productTitle, live }: MadeOffer,
+  { expiresAt, ...reader }: Deadline,
+): Notification {
   return {
     memberId: reviewerId,
     key: `offer.made:${offerId}`,
     kind: 'offers',
     notice: {
       title: 'A review offer is waiting for you',
-      message: `“${productTitle}” was drawn for you. Accept or decline within ${live ? '30 minutes' : '12 hours'}.`,
+      message: `“${productTitle}” was drawn for you. Accept or decline by ${writeMoment(expiresAt, reader)}.`,
       priority: 'high',
       action: { label: 'See the offer', href: '/dashboard?offer=open' },
     },
@@ -32,6 +56,7 @@ function offerMadeNotification({ offerId, reviewerId, productTitle, live }: Made
       template: 'offer-made',
       props: {
         productTitle,
+        expiresAt,
         minutes: live ? offerMinutes.present : offerMinutes.absent,
         purchaseHours,
         reviewDays: reviewHours / 24,
@@ -40,7 +65,7 @@ function offerMadeNotification({ offerId, reviewerId, productTitle, live }: Made
   }
 }
 
-/** The member who let an offer pass: nothing is owed, and offers start again with the next visit. */
+/** Tells a member that their offer ran out. It has no consequence for them. */
 export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
   const { title } = await ctx.db
     .selectFrom('offers')
@@ -56,7 +81,9 @@ export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: Abou
     activity: {
       type: 'matching',
       title: 'Review offer expired',
-      description: `The offer to review “${title}” went to the next member. Nothing is held against you.`,
+      description:
+        `The offer to review “${title}” ran out, so it goes to another member. It doesn’t count as ` +
+        'a decline.',
       status: 'info',
     },
   })

@@ -1,5 +1,5 @@
-// Notifies members: a notice in the inbox, a line in the activity, and a mail where it matters. This file delivers and does not
-// decide: the modules that know what happened say what to send, in their own `notices.ts`.
+// Notifies members: a notice in the inbox, a line in the activity, and a mail where it matters. The modules
+// that know what happened decide what to send, in their own `notices.ts`.
 import { sql } from 'kysely'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -32,12 +32,12 @@ export type Notification = {
   mail?: { template: string; props: MailProps }
 }
 
-/** Notifies one member, in the action's transaction. Repeating it with the same key delivers nothing twice. */
+/** Notifies one member, in the action's transaction. The same key is delivered once. */
 export function notify(ctx: Ctx, notification: Notification) {
   return notifyAll(ctx, [notification])
 }
 
-/** Notifies many members at once, each sort in one statement. The activity is written whatever a member has switched off. */
+/** Notifies many members, each channel in one statement. Activity is always written. */
 export async function notifyAll(ctx: Ctx, notifications: Notification[]) {
   if (notifications.length === 0) return
   const wants = await readSwitches(

@@ -120,8 +120,8 @@ describe('a mail', () => {
     [{ locale: 'en-US', timeZone: 'America/New_York' }, /Tuesday, November 24 at 4:30\sAM EST/],
     [{ locale: 'en-US', timeZone: null }, /Tuesday, November 24 at 9:30\sAM UTC/],
     [{ locale: 'en-GB', timeZone: 'Gone/Zone' }, /Tuesday 24 November at 09:30 UTC/],
-  ])('for %j says so', (reader, words) => {
-    expect(writeMoment(at, reader)).toMatch(words)
+  ])('for %j reads as expected', (reader, text) => {
+    expect(writeMoment(at, reader)).toMatch(text)
   })
 })
 
@@ -143,7 +143,7 @@ describe('the way out of mails of a kind', () => {
     })
   })
 
-  test.each(['offer-made', ...Object.keys(reviewMails)])('is to be seen in the mail %s', async (template) => {
+  test.each(['offer-made', ...Object.keys(reviewMails)])('is shown in the mail %s', async (template) => {
     const unsubscribe = unsubscribeHref(club.config, { memberId: 'me', kind: 'offers' })
     const site = { origin: club.config.origin, demo: false, unsubscribe }
     const mail = mails[template]?.({ name: 'Anna', product: 'Planner', dueAt: '2026-11-24T09:30:00Z' }, site)

@@ -327,7 +327,7 @@ describe('an archive that cannot be made', () => {
     await makeExport({ ...club.system, kit: { ...club.system.kit, files: full } }, String(asked.json?.['id']))
     expect(await newest(browser)).toMatchObject({ state: 'failed', id: asked.json?.['id'] })
     const told = await me.db.selectFrom('notices').select('title').where('memberId', '=', me.who.id).execute()
-    expect(told).toEqual([{ title: 'Your archive could not be made' }])
+    expect(told).toEqual([{ title: 'We couldn’t create your archive' }])
     expect((await prepared(browser)).exportId).not.toBe(asked.json?.['id'])
   })
 

@@ -7,7 +7,7 @@ type Export = { memberId: string; exportId: string }
 
 const openSettings = { label: 'Open settings', href: '/settings/data' }
 
-/** The archive is there; the mail alone has the link. */
+/** Tells the member that the archive is ready. Only the mail has the link. */
 export function notifyExportReady(ctx: Ctx, { memberId, exportId, token }: Export & { token: string }) {
   return notify(ctx, {
     memberId,
@@ -15,7 +15,9 @@ export function notifyExportReady(ctx: Ctx, { memberId, exportId, token }: Expor
     kind: null,
     notice: {
       title: 'Your data is ready',
-      message: `We emailed you the link to your archive. It works once, for ${exportLinkHours} hours, while you are signed in.`,
+      message:
+        `We emailed you the link to your archive. It works once, for ${exportLinkHours} hours, ` +
+        'while you’re signed in.',
       priority: 'medium',
       action: openSettings,
     },
@@ -23,22 +25,22 @@ export function notifyExportReady(ctx: Ctx, { memberId, exportId, token }: Expor
   })
 }
 
-/** There was no room for the archive, or it took too long. */
+/** Tells the member that the archive failed: not enough space, or it took too long. */
 export function notifyExportFailed(ctx: Ctx, { memberId, exportId }: Export) {
   return notify(ctx, {
     memberId,
     key: `export.failed:${exportId}`,
     kind: null,
     notice: {
-      title: 'Your archive could not be made',
-      message: 'Something went wrong on our side. Please ask for it again in a while.',
+      title: 'We couldn’t create your archive',
+      message: 'Something went wrong on our side. Please ask for it again in a few minutes.',
       priority: 'medium',
       action: openSettings,
     },
   })
 }
 
-/** The last mail to an address whose account is gone. It belongs to nobody, and is forgotten once it was sent. */
+/** The last mail to the address of a deleted account. It has no owner, and is deleted once it is sent. */
 export function mailErased(ctx: Ctx, to: string) {
   return queueMail(ctx, { to, memberId: null, template: 'account-erased', props: {} })
 }

@@ -22,7 +22,7 @@ async function written(template: string, change: Partial<typeof props> = {}) {
 }
 
 describe.each(Object.keys(reviewMails))('the mail %s', (template) => {
-  test('shows what people wrote literally, never in its subject, and leads to our own pages alone', async () => {
+  test('shows user text literally, never in its subject, and links only to our own pages', async () => {
     const { subject, html, text } = await written(template)
     expect(subject).not.toMatch(/Ben|Planner|evil/)
     expect(html).not.toContain('<script>')
@@ -40,20 +40,20 @@ describe.each(Object.keys(reviewMails))('the mail %s', (template) => {
 })
 
 describe('deadlines in mail', () => {
-  test('are said with their day and time zone', async () => {
+  test('are given with their day and time zone', async () => {
     const { text } = await written('review-accepted')
-    expect(text).toMatch(/Tuesday,? 24 November at 09:30 UTC/)
-    expect(text).toMatch(/Saturday,? 28 November at 09:30 UTC/)
+    expect(text).toMatch(/Tuesday, November 24 at 9:30\sAM UTC/)
+    expect(text).toMatch(/Saturday, November 28 at 9:30\sAM UTC/)
   })
 
-  test('of a reminder are named in its subject', async () => {
+  test('of a reminder are in its subject', async () => {
     expect((await written('review-reminder')).subject).toBe('Twelve hours left to buy')
     expect((await written('review-reminder', { reminder: 'write-last' })).subject).toBe(
       'One day left to review',
     )
   })
 
-  test('that were missed for the third time say what follows', async () => {
+  test('that were missed for the third time say what happens next', async () => {
     expect((await written('review-missed')).text).not.toContain('your account is suspended')
     const third = await written('review-missed', { suspended: true })
     expect(third.subject).toBe('Your account is suspended')

@@ -1,15 +1,17 @@
-// What people are told about a review. Nothing here speaks of the rating or of what the text should say, and neither
-// side learns who the other is.
+// Notifications about a review. None mentions the rating or what the text should say, and neither side learns
+// who the other is.
 import { strikes } from '#contract/matching.ts'
-import { confirmHours, returnHours, returnReasons } from '#contract/reviews.ts'
+import { returnReasons } from '#contract/reviews.ts'
 import type { ReturnReason } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { writeMoment } from '#server/kit/mail/moment.ts'
 import { notify } from '#server/notifications/notices.ts'
 import type { Parties } from './parties.ts'
 
-/** An offer was accepted: the reviewer learns the deadlines, the seller that a review is on its way. */
+/** An offer was accepted: the reviewer gets the deadlines, the seller learns that a review has begun. */
 export async function notifyAccepted(ctx: Ctx, review: Parties) {
   const { title, purchaseDueAt, dueAt } = await factsOf(ctx, review)
+  const { forReviewer, forSeller } = await readMomentWriters(ctx, review)
   const key = `review.opened:${review.id}`
   await notify(ctx, {
     memberId: review.reviewerId,
@@ -17,7 +19,9 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
     kind: 'writing',
     notice: {
       title: 'Review accepted',
-      message: `Buy “${title}” with its coupon within 72 hours, then write your review within 7 days.`,
+      message:
+        `Buy “${title}” with its coupon by ${forReviewer(purchaseDueAt)}, and submit your review ` +
+        `by ${forReviewer(dueAt)}.`,
       priority: 'high',
       action: openWriting(review),
     },
@@ -39,7 +43,7 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
     kind: 'receiving',
     notice: {
       title: 'Your review is under way',
-      message: `A member has accepted to review “${title}” and has 7 days.`,
+      message: `A member is reviewing “${title}” and has until ${forSeller(dueAt)}.`,
       priority: 'medium',
       action: openReceived(review),
     },
@@ -54,54 +58,54 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
   })
 }
 
-/** Which deadline a reminder is about, and how it stands. Each is told once. */
+/** Which deadline a reminder is about. Each is sent once. */
 export type Reminder = 'buy-24' | 'buy-60' | 'buy-late' | 'write-last' | 'answer-last'
 
-const reminders: Record<Reminder, { title: string; message: (title: string) => string }> = {
+const reminders: Record<Reminder, { title: string; message: (title: string, due: string) => string }> = {
   'buy-24': {
     title: 'Two days left to buy',
-    message: (title) => `Buy “${title}” with its coupon and add your proof of purchase.`,
+    message: (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
   },
   'buy-60': {
     title: 'Twelve hours left to buy',
-    message: (title) => `Buy “${title}” with its coupon and add your proof of purchase.`,
+    message: (title, due) => `Buy “${title}” with its coupon and add your proof of purchase by ${due}.`,
   },
   'buy-late': {
     title: 'Your purchase is late',
-    message: (title) =>
-      `The 72 hours to buy “${title}” are over. You can still buy it and finish the review in time.`,
+    message: (title, due) =>
+      `Your 72 hours to buy “${title}” are over. You can still buy it and finish the review by ${due}.`,
   },
   'write-last': {
     title: 'One day left to review',
-    message: (title) =>
-      `Hand in your review of “${title}” before the deadline. After it, it counts as missed.`,
+    message: (title, due) => `Submit your review of “${title}” by ${due}. After that, it counts as missed.`,
   },
   'answer-last': {
     title: 'One day left to answer',
-    message: (title) => `Your review of “${title}” was returned. Hand it in again before the deadline.`,
+    message: (title, due) => `Your review of “${title}” was returned. Submit it again by ${due}.`,
   },
 }
 
 /** Reminds the reviewer of a deadline, once each. */
 export async function notifyReminder(ctx: Ctx, review: Parties, reminder: Reminder) {
   const { title, ...due } = await factsOf(ctx, review)
-  const told = reminders[reminder]
-  const message = told.message(title)
   const dueAt =
     reminder === 'answer-last'
       ? (due.returnDueAt ?? due.dueAt)
       : reminder === 'buy-24' || reminder === 'buy-60'
         ? due.purchaseDueAt
         : due.dueAt
+  const { forReviewer } = await readMomentWriters(ctx, review)
+  const text = reminders[reminder]
+  const message = text.message(title, forReviewer(dueAt))
   await notify(ctx, {
     memberId: review.reviewerId,
-    // reminders.ts looks for this very key: what was told is not due again.
+    // reminders.ts looks for this key, so that no reminder is sent twice.
     key: `review.reminder:${reminder}:${review.id}`,
     kind: 'writing',
-    notice: { title: told.title, message, priority: 'high', action: openWriting(review) },
+    notice: { title: text.title, message, priority: 'high', action: openWriting(review) },
     activity: {
       type: 'reviews',
-      title: told.title,
+      title: text.title,
       description: message,
       status: 'pending',
       href: writing(review),
@@ -110,9 +114,10 @@ export async function notifyReminder(ctx: Ctx, review: Parties, reminder: Remind
   })
 }
 
-/** A review was handed in: the seller has 72 hours to look. Notification again for each version. */
+/** A review was submitted: the seller has 72 hours to check it. Sent again for each version. */
 export async function notifySubmitted(ctx: Ctx, review: Parties, version: number) {
   const { title, confirmDueAt } = await factsOf(ctx, review)
+  const { forSeller } = await readMomentWriters(ctx, review)
   const key = `review.submitted:${review.id}:${version}`
   await notify(ctx, {
     memberId: review.sellerId,
@@ -120,7 +125,9 @@ export async function notifySubmitted(ctx: Ctx, review: Parties, version: number
     kind: 'receiving',
     notice: {
       title: 'Review to confirm',
-      message: `The review of “${title}” is in. Please check it within ${confirmHours} hours; after that it counts by itself.`,
+      message:
+        `The review of “${title}” is in. Please check it by ${forSeller(confirmDueAt)}. After ` +
+        'that, it counts automatically.',
       priority: 'high',
       action: openReceived(review),
     },
@@ -142,24 +149,27 @@ export async function notifySubmitted(ctx: Ctx, review: Parties, version: number
     kind: 'writing',
     activity: {
       type: 'reviews',
-      title: 'Review handed in',
-      description: `Your review of “${title}” waits for the seller’s check.`,
+      title: 'Review submitted',
+      description: `Your review of “${title}” is waiting for the seller’s check.`,
       status: 'pending',
       href: writing(review),
     },
   })
 }
 
-/** The seller stated a fact about the review: the reviewer may put it right or hand it in as it is. */
+/** The seller sent the review back: the reviewer may fix it or submit it unchanged. */
 export async function notifyReturned(ctx: Ctx, review: Parties, reason: ReturnReason) {
   const { title, returnDueAt } = await factsOf(ctx, review)
+  const { forReviewer } = await readMomentWriters(ctx, review)
   await notify(ctx, {
     memberId: review.reviewerId,
     key: `review.returned:${review.id}`,
     kind: 'writing',
     notice: {
       title: 'Review returned',
-      message: `About “${title}” the seller says: “${returnReasons[reason]}.” Put it right, or hand it in as it is, within ${returnHours} hours.`,
+      message:
+        `The seller says about “${title}”: “${returnReasons[reason]}.” Fix it, or submit it ` +
+        `unchanged, by ${forReviewer(returnDueAt)}.`,
       priority: 'high',
       action: openWriting(review),
     },
@@ -177,11 +187,11 @@ export async function notifyReturned(ctx: Ctx, review: Parties, reason: ReturnRe
   })
 }
 
-/** A review is final and the ledger has moved. */
+/** A review is final and counts in the ledger. */
 export async function notifyVerified(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const key = `review.verified:${review.id}`
-  const given = `Your review of “${title}” is verified. You have given one more.`
+  const given = `Your review of “${title}” is verified and counts as one given.`
   const got = `The review of “${title}” is verified. You can read it now.`
   await notify(ctx, {
     memberId: review.reviewerId,
@@ -213,13 +223,13 @@ export async function notifyVerified(ctx: Ctx, review: Parties) {
   })
 }
 
-/** A deadline was missed: a strike for the reviewer, and the seller's request goes on where there is one. */
+/** A deadline was missed: a strike for the reviewer. The seller is notified too. */
 export async function notifyLapsed(ctx: Ctx, review: Parties, suspended: boolean) {
   const { title } = await factsOf(ctx, review)
   const key = `review.lapsed:${review.id}`
   const after = suspended
-    ? `It is the third missed review in ${strikes.days} days: your account is suspended.`
-    : `It counts as a missed review; three in ${strikes.days} days suspend an account.`
+    ? `It’s your third missed review in ${strikes.days} days, so your account is suspended.`
+    : `It counts as a missed review. Three in ${strikes.days} days suspend an account.`
   const missed = `The deadline for your review of “${title}” has passed. ${after}`
   await notify(ctx, {
     memberId: review.reviewerId,
@@ -238,11 +248,13 @@ export async function notifyLapsed(ctx: Ctx, review: Parties, suspended: boolean
   await notifyNotFinished(ctx, review)
 }
 
-/** The seller learns that whoever wrote for them will not finish, and that their request goes on where it does. */
+/** Tells the seller that their reviewer won't finish, and whether their request continues. */
 export async function notifyNotFinished(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const goesOn = await hasOpenRequest(ctx, review.productId)
-  const lost = `The member did not finish the review of “${title}”.${goesOn ? ' Your request keeps its place and goes to somebody else.' : ''}`
+  const lost =
+    'The member didn’t finish the review of ' +
+    `“${title}”.${goesOn ? ' Your request keeps its place and goes to another member.' : ''}`
   await notify(ctx, {
     memberId: review.sellerId,
     key: `review.lapsed:${review.id}`,
@@ -259,20 +271,21 @@ export async function notifyNotFinished(ctx: Ctx, review: Parties) {
   })
 }
 
-/** The seller has left the club, and with them the product: nothing is owed for it any more. */
+/** Tells the reviewer that the seller has left the club, so the review isn't owed anymore. */
 export async function notifySellerLeft(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
-  const told =
-    'The seller of a product you were reviewing has left the club. You need not write the review, and it does not count as missed.'
+  const text =
+    'The seller of a product you were reviewing has left the club. You don’t have to write the ' +
+    'review, and it doesn’t count as missed.'
   await notify(ctx, {
     memberId: review.reviewerId,
     key: `review.lapsed:${review.id}`,
     kind: 'writing',
-    notice: { title: 'Review ended', message: told, priority: 'high', action: openWriting(review) },
+    notice: { title: 'Review ended', message: text, priority: 'high', action: openWriting(review) },
     activity: {
       type: 'reviews',
       title: 'Review ended',
-      description: told,
+      description: text,
       status: 'info',
       href: writing(review),
     },
@@ -297,6 +310,22 @@ function factsOf(ctx: Ctx, review: Parties) {
     .select(['products.title', 'purchaseDueAt', 'dueAt', 'confirmDueAt', 'returnDueAt'])
     .where('reviews.id', '=', review.id)
     .executeTakeFirstOrThrow()
+}
+
+type WriteMoment = (at: string | null) => string
+
+/** Writes moments for the reviewer and for the seller, each in their own locale and time zone. */
+async function readMomentWriters(ctx: Ctx, { reviewerId, sellerId }: Parties) {
+  const members = await ctx.db
+    .selectFrom('members')
+    .select(['id', 'locale', 'timeZone'])
+    .where('id', 'in', [reviewerId, sellerId])
+    .execute()
+  const writerOf = (memberId: string): WriteMoment => {
+    const { locale = null, timeZone = null } = members.find(({ id }) => id === memberId) ?? {}
+    return (at) => (at === null ? 'the deadline' : writeMoment(at, { locale, timeZone }))
+  }
+  return { forReviewer: writerOf(reviewerId), forSeller: writerOf(sellerId) }
 }
 
 const writing = ({ id }: Parties) => `/reviews/${id}`

@@ -7,7 +7,10 @@ import type { SecurityNotice } from './emails/security-notice.tsx'
 
 type Notice = { to: string; kind: SecurityNotice; left?: number; passkey?: string }
 
-/** What I have done to my ways in: it is written down as `action`, my screens ask again, and I am told by mail. In the open transaction. */
+/**
+ * Records a change of my sign-in methods as `action`, mails me, and refreshes my screens. In the open
+ * transaction.
+ */
 export async function notifyOfAction(
   ctx: MemberCtx,
   { action, provider, ...notice }: Notice & { action: string; provider?: string },
@@ -18,7 +21,7 @@ export async function notifyOfAction(
   await emit(ctx, 'member.changed', { memberId }, [memberId])
 }
 
-/** Tells the owner what was done to the account's ways in, from which kind of device and network, so that nobody does it unseen. */
+/** Tells the owner what happened to their sign-in methods, and from which kind of device and network. */
 export async function mailSecurityNotice(ctx: Ctx, notice: Notice & { memberId: string }) {
   const { memberId, to, kind, left = null, passkey = null } = notice
   await queueMail(ctx, {

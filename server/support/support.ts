@@ -7,7 +7,10 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { notify } from '#server/notifications/notices.ts'
 
-/** Sends a message to our staff and confirms it by mail. Refuses FIELDS_MISSING when a field holds nothing to read. */
+/**
+ * Sends a message to our staff and confirms it by mail. Refuses FIELDS_MISSING when a field holds nothing to
+ * read.
+ */
 export function submitSupportRequest(
   ctx: MemberCtx,
   fields: { category: SupportCategory | ''; subject: string; message: string },

@@ -2,25 +2,27 @@ import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { formatRequestContext } from '#server/accounts/request-context.ts'
 import { MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
-/** Says that the password is another one now, so that nobody changes it behind the owner's back. `props`: ended, and those of the circumstances. */
+/** Tells the owner that the password was changed. `props`: ended, and the request context. */
 export function passwordChanged(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your password was changed',
     body: (
       <MailLayout
         title="Your password was changed"
-        preview="If that was not you, set a new one now."
-        why="You get this because the password of your Evenhand account was changed."
+        preview="If that wasn’t you, set a new one now."
+        why="You’re getting this because the password of your Evenhand account was changed."
         settings={false}
         {...site}
       >
         <MailText>
-          Your account has a new password, and the old one works no more. {consequenceOf(props['ended'])}
+          Your account has a new password, and the old one no longer works. {consequenceOf(props['ended'])}
         </MailText>
         <MailText>{formatRequestContext(props)}</MailText>
-        <MailText>Was that you? Then there is nothing to do. If it was not, set a new password now.</MailText>
+        <MailText>
+          If that was you, you don’t have to do anything. If it wasn’t, set a new password now.
+        </MailText>
         <MailButton href={`${site.origin}/reset-password`}>Set a new password</MailButton>
-        <MailText quiet>We never send a password by email, and never ask for yours.</MailText>
+        <MailText quiet>We never send a password by email and never ask for yours.</MailText>
       </MailLayout>
     ),
   }
@@ -28,7 +30,7 @@ export function passwordChanged(props: MailProps, site: MailSite): Mail {
 
 /** Which login sessions the change ended. */
 function consequenceOf(ended: MailProps[string] | undefined) {
-  if (ended === 'all') return 'You were signed out on every device.'
-  if (ended === 'others') return 'You were signed out on every other device.'
-  return 'Devices that were signed in stay so.'
+  if (ended === 'all') return 'We signed you out on all your devices.'
+  if (ended === 'others') return 'We signed you out on all your other devices.'
+  return 'Your devices stay signed in.'
 }

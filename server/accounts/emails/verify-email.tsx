@@ -3,8 +3,9 @@ import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailButton, MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
 /**
- * Asks whoever reads this mailbox to confirm the sign-up, and lets them delete it when it was not theirs. `props`: username, token, returnTo.
- * The secret stands in the fragment, which browsers send to no server and put into no referrer.
+ * Asks the reader of this mailbox to confirm the sign-up, or to delete it if it wasn't theirs. `props`:
+ * username, token, returnTo. The secret is in the fragment, which browsers never send to a server or put into
+ * a referrer.
  */
 export function verifyEmail({ username, token, returnTo }: MailProps, site: MailSite): Mail {
   const query = typeof returnTo === 'string' ? `?returnTo=${encodeURIComponent(returnTo)}` : ''
@@ -13,28 +14,28 @@ export function verifyEmail({ username, token, returnTo }: MailProps, site: Mail
     body: (
       <MailLayout
         title="Confirm your email"
-        preview={`The link works once, within ${secretLifetimeMinutes} minutes.`}
-        why="You get this because somebody signed up to Evenhand with your address."
+        preview={`The link works once, for ${secretLifetimeMinutes} minutes.`}
+        why="You’re getting this because someone signed up to Evenhand with your address."
         settings={false}
         {...site}
       >
         <MailText>
-          Somebody signed up with this address and the username{' '}
+          Someone signed up with this address and the username{' '}
           <strong style={{ whiteSpace: 'nowrap' }}>{String(username)}</strong>. If that was you, confirm it
-          and you are in.
+          and you’re in.
         </MailText>
         <MailButton href={`${site.origin}/auth/callback${query}#token=${String(token)}`}>
           Confirm your email
         </MailButton>
         <MailText>
-          The link works once, within {secretLifetimeMinutes} minutes. A newer mail replaces it.
+          The link works once, for {secretLifetimeMinutes} minutes. A newer email replaces it.
         </MailText>
         <MailText quiet>
-          You did not sign up?{' '}
+          Didn’t sign up?{' '}
           <MailLink href={`${site.origin}/auth/callback?type=not_me#token=${String(token)}`}>
             This was not me
           </MailLink>{' '}
-          deletes the account, and nothing is opened with your address.
+          deletes the account again.
         </MailText>
       </MailLayout>
     ),

@@ -5,10 +5,10 @@ import { unlinked, MailButton, MailFacts, MailLayout, MailLink, MailText } from 
 
 const origin = 'https://club.example'
 
-type Foot = { demo?: boolean; settings?: boolean; unsubscribe?: string }
+type Footer = { demo?: boolean; settings?: boolean; unsubscribe?: string }
 
 // The parts are plain functions, so the test calls them without JSX.
-function show({ demo = true, settings = true, unsubscribe }: Foot = {}) {
+function show({ demo = true, settings = true, unsubscribe }: Footer = {}) {
   const children = [
     MailText({ children: 'Hello Anna.' }),
     MailFacts({ facts: [{ label: 'Product', value: 'A & B <i>c</i>' }] }),
@@ -38,7 +38,7 @@ test('a mail fits the width of the window that shows it', async () => {
   expect(await show()).toMatch(/<meta (?=[^>]*name="viewport")[^>]*content="width=device-width/)
 })
 
-test('its text part says the same, with every address in full', async () => {
+test('the text part says the same, with full addresses', async () => {
   const text = toPlainText(await show())
   for (const part of [
     'A TITLE',
@@ -57,7 +57,7 @@ test('the footer links to the settings of a member with an account', async () =>
   expect(await show({ settings: false })).not.toContain('/settings')
 })
 
-test('the foot of a mail of some kind leads out of it, in both parts', async () => {
+test('the footer has the unsubscribe link, in both parts', async () => {
   const unsubscribe = `${origin}/unsubscribe?token=a.b`
   const html = await show({ unsubscribe })
   expect(html).toContain(`href="${unsubscribe}"`)
@@ -65,12 +65,12 @@ test('the foot of a mail of some kind leads out of it, in both parts', async () 
   expect(await show()).not.toContain('Stop these emails')
 })
 
-test('the mark of the demo stands in the demo alone', async () => {
+test('only a demo shows the demo mark', async () => {
   expect(await show()).toContain('Demo club')
   expect(await show({ demo: false })).not.toContain('Demo club')
 })
 
-test('an address that a person wrote is no link, and other words stay as they are', () => {
+test('an address in user text is no link, and other text stays the same', () => {
   const plain = 'Déjà vu: a planner, 12.5 x 9 cm… "ok"? (v. 2)'
   expect(unlinked(plain).replaceAll('\u2060', '')).toBe(plain)
   for (const address of ['www.evil.test', 'https://evil.test/a', 'a@evil.test', 'evil.test']) {

@@ -40,7 +40,7 @@ type LayoutProps = {
 export function MailLayout(props: LayoutProps) {
   const { preview, title, origin, demo, children } = props
   const {
-    why = 'You get this because it concerns your Evenhand account.',
+    why = 'You’re getting this because it’s about your Evenhand account.',
     settings = true,
     unsubscribe,
   } = props
@@ -116,7 +116,7 @@ export function MailLink({ href, children }: { href: string; children: ReactNode
   )
 }
 
-/** Facts, one to a line: a deadline, a product, an amount. Values are shown literally. */
+/** Facts, one per line: a deadline, a product, an amount. Values are shown literally. */
 export function MailFacts({ facts }: { facts: { label: string; value: string }[] }) {
   return (
     <Section className="m-facts" style={styles.facts}>

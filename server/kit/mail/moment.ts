@@ -7,7 +7,7 @@ import type { MailProps } from './mail.ts'
  */
 export function writeMoment(at: string, reader: MailProps) {
   const { locale, timeZone } = reader
-  return new Intl.DateTimeFormat(typeof locale === 'string' ? locale : 'en-GB', {
+  return new Intl.DateTimeFormat(typeof locale === 'string' ? locale : 'en-US', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -1,36 +1,44 @@
+import { minutes as formatMinutes } from '#contract/format.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
+import { writeMoment } from '#server/kit/mail/moment.ts'
 
-/** Tells a member that they were drawn. `props`: name, productTitle, minutes (how long the offer stays open), purchaseHours, reviewDays. */
+/**
+ * Tells a member that they were drawn. `props`: name, productTitle, expiresAt, minutes (how long the offer is
+ * open in all), purchaseHours, reviewDays, and locale and timeZone of the reader.
+ */
 export function offerMade(props: MailProps, site: MailSite): Mail {
-  const minutes = Number(props.minutes)
-  const open = minutes >= 120 ? `${minutes / 60} hours` : `${minutes} minutes`
+  const length = formatMinutes(Number(props.minutes))
+  // A mail written by an older version has no expiresAt.
+  const until = typeof props.expiresAt === 'string' ? writeMoment(props.expiresAt, props) : null
   return {
     subject: 'A review offer is waiting for you',
     body: (
       <MailLayout
-        preview={`It stays open for ${open}.`}
+        preview={until ? `Answer by ${until}.` : `It’s open for ${length}.`}
         title="You were drawn for a review"
-        why="You get this because you take part in the rotation."
+        why="You’re getting this because you take part in the rotation."
         {...site}
       >
-        <MailText>
-          Hello {unlinked(String(props.name))}, the rotation would like your honest opinion on this product.
-        </MailText>
+        <MailText>Hi {unlinked(String(props.name))}, we’d like your honest opinion on this product.</MailText>
         <MailFacts
           facts={[
             { label: 'Product', value: String(props.productTitle) },
-            { label: 'Open for', value: open },
+            until
+              ? { label: 'Answer by', value: `${until} (open for ${length})` }
+              : { label: 'Open for', value: length },
             {
-              label: 'Then',
-              value: `${String(props.purchaseHours)} hours to buy with the coupon, ${String(props.reviewDays)} days in all`,
+              label: 'If you accept',
+              value:
+                `${String(props.purchaseHours)} hours to buy with the coupon, ` +
+                `${String(props.reviewDays)} days in total`,
             },
           ]}
         />
         <MailButton href={`${site.origin}/dashboard?offer=open`}>See the offer</MailButton>
         <MailText quiet>
-          Accept only what you can really use. The first decline of a day costs nothing, and an honest
-          conflict never does.
+          Accept only what you can really use. Your first decline of the day has no consequence, and declining
+          because of an honest conflict never does.
         </MailText>
       </MailLayout>
     ),

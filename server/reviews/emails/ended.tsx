@@ -2,7 +2,7 @@ import { strikes } from '#contract/matching.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { Letter } from './letter.tsx'
 
-/** To the reviewer: it counts. `props`: name, product, reviewId. */
+/** To the reviewer: the review counts. `props`: name, product, reviewId. */
 export function reviewGiven(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your review is verified',
@@ -12,8 +12,8 @@ export function reviewGiven(props: MailProps, site: MailSite): Mail {
         site={site}
         title="Your review is verified"
         paragraphs={[
-          'your review is verified. You have given one more.',
-          'One given is one received: ask for a review of one of your own products whenever you like.',
+          'your review is verified and counts as one given.',
+          'Ready for one in return? Ask for a review of one of your own products.',
         ]}
         button={{ label: 'Go to my products', path: '/dashboard' }}
       />
@@ -21,7 +21,7 @@ export function reviewGiven(props: MailProps, site: MailSite): Mail {
   }
 }
 
-/** To the seller: it is final and can be read. `props`: name, product, reviewId. */
+/** To the seller: the review is final. `props`: name, product, reviewId. */
 export function reviewReceived(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'You received a verified review',
@@ -40,7 +40,8 @@ export function reviewReceived(props: MailProps, site: MailSite): Mail {
 /** To the reviewer who missed the deadline. `props`: name, product, reviewId, suspended. */
 export function reviewMissed(props: MailProps, site: MailSite): Mail {
   const after = props.suspended
-    ? `It was the third missed review in ${strikes.days} days, so your account is suspended. You can still sign in and write to our staff.`
+    ? `It’s your third missed review in ${strikes.days} days, so your account is suspended. You ` +
+      'can still sign in and write to us.'
     : `It counts as a missed review. Three in ${strikes.days} days suspend an account.`
   return {
     subject: props.suspended ? 'Your account is suspended' : 'You missed a review',
@@ -52,9 +53,9 @@ export function reviewMissed(props: MailProps, site: MailSite): Mail {
         paragraphs={[
           'the deadline for your review has passed.',
           after,
-          'Was there a reason, such as a coupon that did not work? Tell us.',
+          'Was there a reason, such as a coupon that didn’t work? Tell us.',
         ]}
-        button={{ label: 'Write to our staff', path: '/support' }}
+        button={{ label: 'Write to us', path: '/support' }}
       />
     ),
   }
@@ -70,9 +71,12 @@ export function reviewNotFinished(props: MailProps, site: MailSite): Mail {
         site={site}
         title="A review was not finished"
         paragraphs={[
-          'the member who accepted did not finish in time. We are sorry.',
+          'the member who accepted didn’t finish in time. We’re sorry.',
           ...(props.goesOn
-            ? ['Your request keeps its place in the queue and goes to somebody else. There is nothing to do.']
+            ? [
+                'Your request keeps its place in the queue and goes to another member. You don’t ' +
+                  'have to do anything.',
+              ]
             : []),
         ]}
         button={{ label: 'Go to my products', path: '/dashboard' }}
@@ -91,8 +95,9 @@ export function reviewEnded(props: MailProps, site: MailSite): Mail {
         site={site}
         title="A review has ended"
         paragraphs={[
-          'the seller of a product you were reviewing has left the club. You need not write the review, and it does not count as missed.',
-          'Other offers reach you as usual.',
+          'the seller of a product you were reviewing has left the club. You don’t have to write ' +
+            'the review, and it doesn’t count as missed.',
+          'You’ll get other offers as usual.',
         ]}
         button={{ label: 'Open the review', path: `/reviews/${props.reviewId}` }}
       />

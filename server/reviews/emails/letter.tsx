@@ -1,4 +1,4 @@
-// The common shape of this room's mails: who is greeted, what happened, the product and the deadline, the one thing to do.
+// The common shape of mails about reviews: greeting, what happened, product and deadline, what to do.
 import type { MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -7,13 +7,13 @@ type LetterProps = {
   props: MailProps
   site: MailSite
   title: string
-  /** What happened and what to do, a paragraph each. */
+  /** What happened and what to do, a paragraph each. The first continues the greeting. */
   paragraphs: string[]
   deadlines?: { label: string; at: MailProps[string] | undefined }[]
   button: { label: string; path: string }
 }
 
-/** A mail about one review. The product's title is shown literally, and in the mail's body alone. */
+/** A mail about one review. The product's title is shown literally, and only in the body. */
 export function Letter({ props, site, title, paragraphs, deadlines = [], button }: LetterProps) {
   const [first = '', ...others] = paragraphs
   const facts = deadlines.flatMap(({ label, at }) =>
@@ -22,7 +22,7 @@ export function Letter({ props, site, title, paragraphs, deadlines = [], button 
   return (
     <MailLayout preview={first.charAt(0).toUpperCase() + first.slice(1)} title={title} {...site}>
       <MailText>
-        Hello {unlinked(String(props.name))}, {first}
+        Hi {unlinked(String(props.name))}, {first}
       </MailText>
       <MailFacts facts={[{ label: 'Product', value: String(props.product) }, ...facts]} />
       {others.map((paragraph) => (

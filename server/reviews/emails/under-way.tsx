@@ -1,7 +1,9 @@
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { Letter } from './letter.tsx'
 
-/** To the reviewer who accepted: what to do until when. `props`: name, product, reviewId, purchaseDueAt, dueAt. */
+/**
+ * To the reviewer who accepted, with the deadlines. `props`: name, product, reviewId, purchaseDueAt, dueAt.
+ */
 export function reviewAccepted(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'You accepted a review',
@@ -11,12 +13,14 @@ export function reviewAccepted(props: MailProps, site: MailSite): Mail {
         site={site}
         title="You accepted a review"
         paragraphs={[
-          'thank you for taking this one. Buy the product with its coupon, use it, and write what you honestly think.',
-          'Keep the order number or a screenshot of the receipt: it proves the purchase. A critical review counts exactly as much as any other.',
+          'thanks for taking this one. Buy the product with its coupon, use it, and write what ' +
+            'you honestly think.',
+          'Keep the order number or a screenshot of the receipt to prove the purchase. A ' +
+            'critical review counts exactly as much as any other.',
         ]}
         deadlines={[
-          { label: 'Buy until', at: props.purchaseDueAt },
-          { label: 'Review until', at: props.dueAt },
+          { label: 'Buy by', at: props.purchaseDueAt },
+          { label: 'Review by', at: props.dueAt },
         ]}
         button={{ label: 'Get the coupon link', path: `/reviews/${props.reviewId}` }}
       />
@@ -24,7 +28,7 @@ export function reviewAccepted(props: MailProps, site: MailSite): Mail {
   }
 }
 
-/** To the seller: somebody has accepted. `props`: name, product, reviewId, dueAt. */
+/** To the seller: a member has accepted. `props`: name, product, reviewId, dueAt. */
 export function reviewUnderWay(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your review is under way',
@@ -34,11 +38,11 @@ export function reviewUnderWay(props: MailProps, site: MailSite): Mail {
         site={site}
         title="Your review is under way"
         paragraphs={[
-          'a member has accepted to review your product. They buy it with your coupon, use it and write about it.',
-          'Please leave the coupon working until then. There is nothing else to do.',
+          'a member will review your product. They’ll buy it with your coupon, use it and write about it.',
+          'Please keep the coupon working until then. You don’t have to do anything else.',
         ]}
         deadlines={[{ label: 'Review due', at: props.dueAt }]}
-        button={{ label: 'See how it stands', path: `/reviews/received/${props.reviewId}` }}
+        button={{ label: 'See its status', path: `/reviews/received/${props.reviewId}` }}
       />
     ),
   }
@@ -48,31 +52,33 @@ const reminders: Record<string, { subject: string; sentence: string }> = {
   'buy-24': {
     subject: 'Two days left to buy',
     sentence:
-      'you accepted a review yesterday. Please buy the product with its coupon and add your proof of purchase.',
+      'you accepted a review yesterday. Please buy the product with its coupon and add your ' +
+      'proof of purchase.',
   },
   'buy-60': {
     subject: 'Twelve hours left to buy',
-    sentence: 'the time to buy the product with its coupon is nearly over.',
+    sentence: 'your time to buy the product with its coupon is almost over.',
   },
   'buy-late': {
     subject: 'Your purchase is late',
-    sentence: 'the 72 hours to buy the product are over. You can still buy it and finish the review in time.',
+    sentence:
+      'your 72 hours to buy the product are over. You can still buy it and finish the review in time.',
   },
   'write-last': {
     subject: 'One day left to review',
-    sentence: 'please hand in your review before the deadline. After it, it counts as missed.',
+    sentence: 'please submit your review before the deadline. After that, it counts as missed.',
   },
   'answer-last': {
     subject: 'One day left to answer',
-    sentence: 'your review was returned. Put it right, or hand it in as it is, before the deadline.',
+    sentence: 'your review was returned. Fix it, or submit it unchanged, before the deadline.',
   },
 }
 
 /** To the reviewer, before a deadline. `props`: name, product, reviewId, reminder, dueAt. */
 export function reviewReminder(props: MailProps, site: MailSite): Mail {
   const { subject, sentence } = reminders[String(props.reminder)] ?? {
-    subject: 'A review waits for you',
-    sentence: 'a review you accepted waits for you.',
+    subject: 'A review is waiting for you',
+    sentence: 'a review you accepted is waiting for you.',
   }
   return {
     subject,
@@ -82,7 +88,7 @@ export function reviewReminder(props: MailProps, site: MailSite): Mail {
         site={site}
         title={subject}
         paragraphs={[sentence]}
-        deadlines={[{ label: 'Until', at: props.dueAt }]}
+        deadlines={[{ label: 'Deadline', at: props.dueAt }]}
         button={{ label: 'Open the review', path: `/reviews/${props.reviewId}` }}
       />
     ),

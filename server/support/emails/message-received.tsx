@@ -2,8 +2,8 @@ import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
 /**
- * Tells whoever wrote to our staff that it arrived. `props`: reference; of a member's message also category (its name) and subject. Without
- * an account nothing is repeated of what somebody wrote, since the address may not be theirs.
+ * Confirms a message to our staff. `props`: reference; for a member's message also category (its name) and
+ * subject. Without an account nothing of the message is repeated, since the address may not be the writer's.
  */
 export function messageReceived({ reference, category, subject }: MailProps, site: MailSite): Mail {
   const isMembers = typeof subject === 'string'
@@ -15,18 +15,25 @@ export function messageReceived({ reference, category, subject }: MailProps, sit
     subject: 'We received your message',
     body: (
       <MailLayout
-        preview="A person reads it, and answers by email."
+        preview={
+          site.demo ? 'This is a demo club, so no one reads it.' : 'A person reads it and answers by email.'
+        }
         title="We received your message"
-        why="You get this because a message to our staff named this address."
+        why="You’re getting this because a message to our staff gave this address."
         settings={false}
         {...site}
       >
-        <MailText>Thank you for writing. A person reads every message, and answers to this address.</MailText>
+        <MailText>
+          {site.demo
+            ? 'Thanks for trying this. In a real club, a person would read your message and answer ' +
+              'here. In this demo, no one does.'
+            : 'Thanks for writing. A person reads every message and answers to this address.'}
+        </MailText>
         <MailFacts facts={[...(isMembers ? about : []), { label: 'Reference', value: String(reference) }]} />
         <MailText quiet>
           {isMembers
-            ? 'Was it not you? It was sent from your Evenhand account: change your password in the settings, and tell us.'
-            : 'Was it not you? Then somebody mistyped their address, and there is nothing to do. We repeat nothing of what they wrote.'}
+            ? 'If you didn’t write it, someone used your Evenhand account. Change your password, and tell us.'
+            : 'If you didn’t write it, someone mistyped their address. You don’t have to do anything.'}
         </MailText>
       </MailLayout>
     ),
