@@ -342,7 +342,7 @@ describe('changing the password', () => {
     expect((await newBrowser().signIn(email, fresh)).status).toBe(200)
     expect(await newestMail(email)).toMatchObject({
       template: 'password-changed',
-      text: expect.stringContaining('every other device'),
+      text: expect.stringContaining('all your other devices'),
     })
   })
 

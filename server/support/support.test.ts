@@ -37,10 +37,10 @@ describe('a message to our staff', () => {
     expect(mail.subject).toBe('We received your message')
     expect(mail.toAddress).toBe('anna@evenhand.example')
     expect(mail.text).toContain(referenceOf(stored?.id ?? ''))
-    expect(mail.text).toContain('change your password')
+    expect(mail.text).toContain('Change your password')
   })
 
-  test('of somebody without an account is confirmed without a word of theirs', async () => {
+  test('of a visitor without an account is confirmed without repeating it', async () => {
     const letter = {
       name: 'Mara Lund',
       email: 'mara@shop.example',
@@ -52,7 +52,7 @@ describe('a message to our staff', () => {
     const { text, html, toAddress } = await sentMail()
     expect(toAddress).toBe(letter.email)
     expect(text).toContain(referenceOf(stored?.id ?? ''))
-    expect(text).toContain('nothing to do')
+    expect(text).toContain('You don’t have to do anything')
     for (const words of [letter.name, letter.subject, letter.message, 'password']) {
       expect(text + html).not.toContain(words)
     }
