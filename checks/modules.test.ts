@@ -33,16 +33,16 @@ const order: Record<Side, string[]> = {
 }
 type Side = 'server' | 'web'
 
-// What stands above the modules and may import all of them: composition, the demo, the tests' harness.
+// Above the modules, allowed to import all of them: composition, the demo, the tests' harness.
 const above: Record<Side, Set<string>> = {
   server: new Set(['app.ts', 'main.ts', 'worker.ts', 'reactions.ts', 'demo', 'dev', 'testing']),
   web: new Set(['routes.tsx', 'app.tsx', 'main.tsx']),
 }
 
-/** So many files of code stand at the top of a module, tests not counted. Past that, look for its second noun. */
+/** The most files at the top of a module, not counting tests. Past that, look for a second noun. */
 const topFilesLimit = 25
 
-/** Packages that have one owner: whoever needs them goes through that file. */
+/** Packages with one owner: other files go through it. */
 const owners: Record<string, RegExp> = {
   fflate: /^server\/kit\/zip\.ts$/,
   'better-auth': /^server\/sign-in\/better-auth\.ts$/,
@@ -54,7 +54,7 @@ const owners: Record<string, RegExp> = {
   pino: /^server\/kit\/log\.ts$/,
   'prom-client': /^server\/kit\/metrics\.ts$/,
   sharp: /^(server\/kit\/uploads\/image-worker|db\/seed\/pictures)\.ts$/,
-  // Procedures have no raw builder: a gate of ours makes them (kit/http/api.ts).
+  // Only a gate makes a procedure (kit/http/gates.ts), so modules do not import the library.
   '@orpc/server': /^server\/(kit\/http\/(api|call-handler|http|edge-errors)|sign-in\/auth-requests)\.ts$/,
   '@orpc/openapi': /^server\/(app|kit\/http\/call-handler)\.ts$/,
   '@hono/node-server': /^server\/(main|kit\/http\/http)\.ts$/,
@@ -66,29 +66,29 @@ const server = readSources(['server'])
 const web = readSources(['web'])
 const everything = readSources(['server', 'web', 'contract', 'db', 'scripts', 'bench'])
 
-describe('the two houses', () => {
-  test('never see each other: only the contract stands between them', () => {
+describe('server and web', () => {
+  test('never import each other: they share only the contract', () => {
     const breaches = everything.flatMap(({ path, imports }) => {
-      const house = path.split('/')[0]
+      const side = path.split('/')[0]
       return imports
         .map((to) => resolveImport(path, to))
         .filter(
           (to) =>
-            (house === 'web' && /^(server|db)\//.test(to)) || (house === 'server' && to.startsWith('web/')),
+            (side === 'web' && /^(server|db)\//.test(to)) || (side === 'server' && to.startsWith('web/')),
         )
         .map((to) => `${path} → ${to}`)
     })
     expect(breaches, 'move what both need into contract/').toEqual([])
   })
 
-  test('share a contract that knows nothing but itself and its schema library', () => {
+  test('share a contract that imports only itself and its schema library', () => {
     const breaches = readSources(['contract']).flatMap(({ path, imports }) =>
       imports
         .map((to) => resolveImport(path, to))
         .filter((to) => !to.startsWith('contract/') && to !== 'zod' && to !== '@orpc/contract')
         .map((to) => `${path} → ${to}`),
     )
-    expect(breaches, 'the contract does no input, output or drawing').toEqual([])
+    expect(breaches, 'the contract does no I/O and renders nothing').toEqual([])
   })
 })
 
@@ -117,12 +117,12 @@ describe.each([
     )
   })
 
-  test('keep what lies in their subfolders to themselves', () => {
+  test('keep their subfolders private', () => {
     const breaches = imports.filter(
       ({ from, to }) =>
         to.split('/').length > 3 &&
         !['kit', moduleOf(from)].includes(moduleOf(to)) &&
-        // The list of screens fetches each from where it lies.
+        // The list of screens loads each from its own folder.
         from !== 'web/routes.tsx',
     )
     expect(breaches.map(arrow), 'export it from a file at the top of the module').toEqual([])
@@ -150,7 +150,7 @@ function arrow({ from, to }: { from: string; to: string }) {
   return `${from} → ${to}`
 }
 
-test('each room lists its mails in a file of that name', () => {
+test('each module lists its mails in mails.ts', () => {
   const lists = server.filter(({ text }) => /: MailTemplates = /.test(text)).map(({ path }) => path)
   expect(
     lists.filter((path) => path !== 'server/app.ts' && !/^server\/[^/]+\/mails\.ts$/.test(path)),
@@ -158,7 +158,7 @@ test('each room lists its mails in a file of that name', () => {
 })
 
 describe('the modules of the web', () => {
-  test('show each other’s things, never each other’s screens', () => {
+  test('show each other’s parts, never each other’s screens', () => {
     const breaches = web.flatMap(({ path, imports }) => {
       if (above.web.has(moduleOf(path))) return []
       return imports

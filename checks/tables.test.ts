@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
 
-/** Which room writes a table. Anyone may read it with a join. */
+/** The module that writes a table. Any module may read it with a join. */
 const owners: Record<string, string> = {
   members: 'members',
   reserved_usernames: 'members',
@@ -56,7 +56,7 @@ test('every table has an owner', () => {
   )
   expect(
     tables.filter((table) => !owners[table]),
-    'name the room that writes it',
+    'name the module that writes it',
   ).toEqual([])
   expect(
     Object.keys(owners).filter((table) => !tables.includes(table)),
@@ -74,12 +74,12 @@ test('only its owner writes a table', () => {
       const raw = [...text.matchAll(/(?:insert into|update|delete from)\s+([a-z_]+)\b/g)].map(
         (match) => match[1] ?? '',
       )
-      const room = path.split('/')[1]
+      const module = path.split('/')[1]
       return [...built, ...raw]
-        .filter((table) => owners[table] !== undefined && owners[table] !== room)
+        .filter((table) => owners[table] !== undefined && owners[table] !== module)
         .map((table) => `${path}: ${table}`)
     })
-  expect(breaches, 'call a function of the room that owns the table').toEqual([])
+  expect(breaches, 'call a function of the module that owns the table').toEqual([])
 })
 
 test('only products says whose products a member may manage', () => {
@@ -91,7 +91,7 @@ test('only products says whose products a member may manage', () => {
   ).toEqual([])
 })
 
-/** Why rows go when the row above them goes. */
+/** Why rows are deleted with the row they refer to. */
 const cascades: Record<string, string> = {
   'sessions.member_id': 'a login session is nothing without its member',
   'login_methods.member_id': 'so is a password',
@@ -99,17 +99,17 @@ const cascades: Record<string, string> = {
   'email_changes.member_id': 'so is a change of their address',
   'two_factor_secrets.member_id': 'so is a second factor',
   'passkeys.member_id': 'so is a passkey',
-  'notice_preferences.member_id': 'so is what they want to be told',
-  'data_exports.member_id': 'an archive is about its member alone',
+  'notice_preferences.member_id': 'preferences are personal data',
+  'data_exports.member_id': 'an archive is about its member only',
   'mails.member_id': 'an erased member’s mail is neither kept nor sent',
-  'images.owner_id': 'pictures go with whoever uploaded them',
-  'memberships.member_id': 'the invoice archive lies with the payment partner',
+  'images.owner_id': 'pictures belong to the member who uploaded them',
+  'memberships.member_id': 'the payment partner keeps the invoices',
   'marketplace_consents.member_id': 'consent is personal data',
   'reviewer_states.member_id': 'the hot row is derived from the ledger and the requests',
   'pair_uses.lo': 'a pair needs two members',
   'pair_uses.hi': 'a pair needs two members',
-  'notices.member_id': 'what a member was told is theirs',
-  'activity_items.member_id': 'so is what happened around them',
+  'notices.member_id': 'a notice belongs to its member',
+  'activity_items.member_id': 'so does their activity',
 }
 
 test('every cascading delete is explained', () => {

@@ -1,4 +1,4 @@
-// Told to end in the middle of a part, the bench leaves no process and no file behind.
+// A bench that is stopped in the middle of a part leaves no process and no file behind.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'

@@ -46,7 +46,7 @@ await runScript(async (ended) => {
   return 0
 })
 
-/** Told to end, in the middle of whatever is measured: nothing is kept, and no process stays behind. */
+/** On a signal, even in the middle of a part: keeps no result and leaves no process behind. */
 async function endNow() {
   // The part goes on until the end, and what it measures with is taken from it.
   process.on('uncaughtException', () => {})

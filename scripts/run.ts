@@ -1,4 +1,4 @@
-// Runs other programs for the npm scripts, each to its end, and passes on the signal when we are told to
+// Runs other programs for the npm scripts, each to its end, and passes on the signal when we get one
 // stop.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'

@@ -71,7 +71,7 @@ export const members: CastMember[] = [
   {
     ...member('imani', 'Imani Wekesa', 'keen', 'Africa/Nairobi'),
     shop: 'Balcony Acre',
-    about: 'Growing food where there is hardly any room for it.',
+    about: 'Growing food where there is hardly any space for it.',
   },
   {
     ...member('jun', 'Jun Takemori', 'regular', 'Asia/Tokyo'),

@@ -17,7 +17,7 @@ describe('the history of the demo club', () => {
     expect(playHistory({ minutesToday: 600 })).toEqual(history)
   })
 
-  test('lets no pair meet twice and nobody review their own product', () => {
+  test('lets no pair meet twice and no member review their own product', () => {
     const pairs = exchanges(history)
       .filter(({ status }) => status !== 'lapsed')
       .map(({ reviewer, product: { seller } }) => [reviewer, seller].toSorted().join(' '))

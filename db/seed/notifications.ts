@@ -58,14 +58,14 @@ function aboutOffer(title: string, offer: PastRequest['offers'][number], id: str
 function aboutReview({ product: { title, seller }, review }: PastRequest, id: string): Notification[] {
   if (!review) return []
   const { reviewer, acceptedAt, submittedAt, verifiedAt, lapsedAt } = review
-  const told: Notification[] = []
+  const sent: Notification[] = []
   type Words = Pick<Notification, 'title' | 'text' | 'type' | 'status'> & {
     notice?: [string, string, 'high' | 'medium']
   }
   const say = (at: number, key: string, member: string, { notice, ...words }: Words) => {
     const href = member === reviewer ? `/reviews/${id}` : `/reviews/received/${id}`
     const [heading, message, priority] = notice ?? []
-    told.push({
+    sent.push({
       member,
       key,
       at,
@@ -141,5 +141,5 @@ function aboutReview({ product: { title, seller }, review }: PastRequest, id: st
     say(lapsedAt, `review.lapsed:${id}`, reviewer, { ...mine, notice: [mine.title, missed, 'high'] })
     say(lapsedAt, `review.lapsed:${id}`, seller, { ...theirs, notice: [theirs.title, lost, 'medium'] })
   }
-  return told
+  return sent
 }

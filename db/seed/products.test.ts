@@ -12,7 +12,7 @@ describe('the products of the demo', () => {
     }
   })
 
-  test('each belongs to a member, each member but the new one sells something, nobody sells more than ten', () => {
+  test('each belongs to a member; every member but the new one sells something, at most ten products', () => {
     const sellers = new Map(members.map((one) => [one.username, 0]))
     for (const one of products) {
       expect(sellers.has(one.seller), one.seller).toBe(true)

@@ -560,13 +560,13 @@ async function addPairs(db: Kysely<DB>, { memberId, moment }: Club, exchanges: E
 
 async function addWords(db: Kysely<DB>, club: Club) {
   const { moment, memberId } = club
-  const told = club.requests.flatMap(({ request, reviewId, offerIds }) =>
+  const sent = club.requests.flatMap(({ request, reviewId, offerIds }) =>
     notificationsOf(request, { review: reviewId, offers: offerIds }),
   )
   await insert(
     db,
     'activity_items',
-    told.map(({ member, key, at, title, text, type, status, href }) => ({
+    sent.map(({ member, key, at, title, text, type, status, href }) => ({
       id: idOf(Date.parse(moment(at))),
       member_id: memberId(member),
       dedupe_key: key,
@@ -581,7 +581,7 @@ async function addWords(db: Kysely<DB>, club: Club) {
   await insert(
     db,
     'notices',
-    told.flatMap(({ member, key, at, notice }) =>
+    sent.flatMap(({ member, key, at, notice }) =>
       notice
         ? {
             id: idOf(Date.parse(moment(at))),

@@ -1,5 +1,5 @@
 // Requests of the simulated club and the offers of them, by the rules of the rotation: who owes comes
-// first, a pair meets once, nobody reviews their own product.
+// first, a pair meets once, no member reviews their own product.
 import { reviewHours } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import { isHeld, keptTexts, neverAsked } from './fixed-scenes.ts'
