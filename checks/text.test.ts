@@ -26,6 +26,29 @@ test('nothing is left for later in a comment', () => {
   ).toEqual([])
 })
 
+test('the guides name files that exist', () => {
+  const guides = texts.filter(({ path }) =>
+    /^(README|ARCHITECTURE|STYLE)\.md$|^docs\/(walk|runbook|content)\.md$/.test(path),
+  )
+  expect(guides).toHaveLength(6)
+  const missing = guides.flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(
+        /`((?:\.ci|bench|checks|content|contract|db|docs|e2e|scripts|security|server|web)\/[\w./-]*)`/g,
+      ),
+    ]
+      .map((match) => match[1] ?? '')
+      .filter(
+        (named) =>
+          !tracked.some(
+            (file) => file === named || file.startsWith(named.endsWith('/') ? named : `${named}/`),
+          ),
+      )
+      .map((named) => `${path}: ${named}`),
+  )
+  expect(missing, 'the guide is out of date').toEqual([])
+})
+
 test('no page, mail or text speaks of ratings as something to win', () => {
   const claims =
     /(boost|raise|improve|increase)[^.]{0,20} (your )?(rating|stars)|(5|five)[- ]star review|positive reviews?\b/i

@@ -57,8 +57,8 @@ export function FeaturesPage({ signedIn }: PageGiven) {
           </Highlight>
           <Highlight title="Stars that decide nothing" picture={<StarsPicture />}>
             <p>
-              A two-star review and a five-star review count the same in the ledger. The seller sees the
-              rating and the text together, and only once the review is final.
+              Two stars and five stars count the same in the ledger. The seller sees the rating and the text
+              together, and only once the review is final.
             </p>
             <p>
               We check that it stays that way. Once there’s enough to measure,{' '}
