@@ -12,11 +12,16 @@ const launchOptions = {
 }
 
 /** The folder of the texts, which is not a folder of programs. */
-const texts = { '#content': fileURLToPath(new URL('./content', import.meta.url)) }
+const texts = { '#content': fromHere('content') }
 
-// No limit of time here is a promise of the product: they end what hangs, on the slowest machine too. Vitest's own patience is a
-// second, which a busy machine may need for a click.
+// No limit of time here is a promise of the product: they end what hangs, on the slowest machine too.
+// Vitest's own patience is a second, which a busy machine may need for a click.
 const patience = { poll: { timeout: 30_000 } }
+
+// What needs no process of its own shares one: loading the modules took longer than many of the tests.
+const shared = { isolate: false, maxWorkers: 3 }
+// The tests of passwords themselves run at the real cost.
+const atRealCost = 'server/**/passwords.test.ts'
 
 export default defineConfig({
   test: {
@@ -26,24 +31,28 @@ export default defineConfig({
         resolve: { alias: texts },
         test: {
           name: 'unit',
-          include: ['{contract,web,checks,scripts,db}/**/*.test.{ts,mts}'],
+          include: ['{contract,web,checks,scripts,db}/**/*.test.{ts,mts}', atRealCost],
           exclude: ['**/*.browser.test.*', 'db/**/*.db.test.ts'],
           testTimeout: 120_000,
+          ...shared,
         },
       },
       {
+        resolve: { alias: { '@node-rs/argon2': fromHere('server/testing/cheap-argon2.ts') } },
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'db/**/*.db.test.ts'],
+          exclude: [atRealCost],
           globalSetup: ['server/testing/cluster.ts'],
           expect: patience,
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          ...shared,
         },
       },
       {
-        // The built product from outside; `npm test` builds it first.
+        // The built product from outside; `npm test` builds it first. It waits more than it works, so the
+        // browser runs beside it.
         test: {
           name: 'security',
           include: ['security/**/*.test.ts'],
@@ -52,19 +61,22 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         plugins: [markdown(), react(), tailwindcss()],
         resolve: { alias: texts },
-        // Known beforehand, so that no dependency found midway reloads the page under a running test. The public pages are
-        // made by a build of their own.
+        // Known beforehand, so that no dependency found midway reloads the page under a running test. The
+        // public pages are made by a build of their own.
         optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/marketing/**'] },
         test: {
           name: 'browser',
           include: ['web/**/*.browser.test.tsx'],
           expect: patience,
           testTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
             headless: true,
@@ -78,3 +90,7 @@ export default defineConfig({
     ],
   },
 })
+
+function fromHere(path: string) {
+  return fileURLToPath(new URL(path, import.meta.url))
+}

@@ -1,12 +1,14 @@
-// The built product as people run it: one command, its own data folder and port. A journey starts it and sees what they see.
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+// The built product as people run it: one command, its own data folder and port. A journey starts it and sees
+// what they see.
 import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
 import { freePort } from '#scripts/free-port.ts'
+import { openIdentityProvider } from '#server/testing/identity-provider.ts'
+import type { IdentityProvider } from '#server/testing/identity-provider.ts'
+import { startProgram, untilReady } from '#server/testing/program.ts'
 import { startOutsideServer } from './outside-server.ts'
 
 export type Product = {
@@ -22,15 +24,31 @@ export type Product = {
 
 export type Where = 'embedded' | 'external'
 
-/** The proxy's header for the address of a browser. The doors count by it, and a journey is more than one person. */
+/**
+ * The proxy's header for the address of a browser. The doors count by it, and a journey is more than one
+ * person.
+ */
 export const addressHeader = 'x-journey-address'
 
-/** `product` starts on first use and is shared by all journeys that ask for no other; `where` says on which database. */
-export const test = base.extend<object, { where: Where; product: Product }>({
+/**
+ * `product` starts on first use and is shared by all journeys that ask for no other; `where` says on which
+ * database. On an external one it also offers the sign-in by `provider`.
+ */
+export const test = base.extend<object, { where: Where; provider: IdentityProvider; product: Product }>({
   where: ['embedded', { option: true, scope: 'worker' }],
+  provider: [
+    // Playwright reads from the pattern what a fixture needs, also when that is nothing.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const provider = await openIdentityProvider()
+      await use(provider)
+      await provider.close()
+    },
+    { scope: 'worker' },
+  ],
   product: [
-    async ({ where }, use) => {
-      const product = await startProduct(where)
+    async ({ where, provider }, use) => {
+      const product = await startProduct(where, where === 'external' ? provider.env : {})
       await use(product)
       await product.stop()
     },
@@ -45,8 +63,10 @@ export async function startProduct(where: Where, settings: Record<string, string
   const port = await freePort()
   const external = where === 'external' ? await startOutsideServer() : undefined
   const { DATABASE_URL: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['scripts/start.mjs', 'start'], {
-    env: {
+  const log = join(dataDir, 'log')
+  const program = startProgram(
+    ['scripts/start.mjs', 'start'],
+    {
       ...inherited,
       PORT: String(port),
       METRICS_PORT: '0',
@@ -62,36 +82,22 @@ export async function startProduct(where: Where, settings: Record<string, string
           }
         : {}),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    log,
+  )
+  const output = () => readFileSync(log, 'utf8')
   const origin = `http://localhost:${port}`
-  await untilAnnounced(child, origin, () => output)
+  await untilReady([program], log, () => output().includes(origin))
   return {
     origin,
-    output: () => output,
+    output,
     pids: (part) =>
-      part === 'postgres' ? postmasterOf(dataDir) : childrenOf(child.pid ?? 0, `scripts/process.mjs ${part}`),
+      part === 'postgres' ? postmasterOf(dataDir) : childrenOf(program.pid, `scripts/process.mjs ${part}`),
     linkMailedTo: (address) => linkMailedTo(origin, address),
     async stop() {
-      const ended = new Promise((resolve) => child.on('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
+      await program.end('SIGTERM')
       await external?.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
-  }
-}
-
-async function untilAnnounced(child: ChildProcess, origin: string, output: () => string) {
-  let exited = false
-  child.on('exit', () => (exited = true))
-  const until = Date.now() + 280_000
-  while (!output().includes(origin)) {
-    if (exited || Date.now() > until) throw new Error(`The product did not start:\n${output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 

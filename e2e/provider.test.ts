@@ -1,32 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { appCode } from '#server/testing/authenticator.ts'
+import type { Claims } from '#server/testing/identity-provider.ts'
 import { hasSaid, openBrowser } from './browsers.ts'
-import { openIdentityProvider } from './identity-provider.ts'
-import type { IdentityProvider, Person } from './identity-provider.ts'
-import { expect, startProduct, test as base } from './product.ts'
-import type { Product } from './product.ts'
+import { expect, test } from './product.ts'
 import { logOut, signUp } from './steps.ts'
-import { call, codeOf } from './sign-in-methods.ts'
-
-const test = base.extend<object, { provider: IdentityProvider; product: Product }>({
-  provider: [
-    // Playwright wants to see what a fixture needs, also when that is nothing.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const provider = await openIdentityProvider()
-      await use(provider)
-      await provider.close()
-    },
-    { scope: 'worker' },
-  ],
-  product: [
-    async ({ where, provider }, use) => {
-      const product = await startProduct(where, provider.env)
-      await use(product)
-      await product.stop()
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-})
+import { call } from './sign-in-methods.ts'
 
 test('a newcomer comes by Google in a window of its own, chooses a username, and comes back the same way', async ({
   browser,
@@ -161,7 +139,7 @@ test('who has two-factor authentication on is asked for a code after Google too'
   const page = await openBrowser(browser, product)
   await signUp(page, product, 'xaver')
   const { json: started } = await call<{ secret: string }>(page, '/api/settings/two-factor/start', {})
-  await call(page, '/api/settings/two-factor/finish', { code: codeOf(started.secret) })
+  await call(page, '/api/settings/two-factor/finish', { code: appCode(started.secret) })
   provider.person = { ...personOf('xaver'), email: 'xaver@evenhand.example' }
 
   await test.step('connected in the settings', async () => {
@@ -175,14 +153,14 @@ test('who has two-factor authentication on is asked for a code after Google too'
   await test.step('and signed in with, from a window of its own', async () => {
     await logOut(page)
     await goThrough(await openPopup(page), 'xaver')
-    await page.getByLabel('6-digit code').fill(codeOf(started.secret, 1))
+    await page.getByLabel('6-digit code').fill(appCode(started.secret, 1))
     await page.keyboard.press('Enter')
     await page.waitForURL('**/dashboard')
   })
   await page.context().close()
 })
 
-function personOf(name: string): Person {
+function personOf(name: string): Claims {
   return { sub: `subject-of-${name}`, email: `${name}@mail.example`, email_verified: true, name }
 }
 

@@ -1,11 +1,12 @@
 // Everything a member can set about the account, on the built product and as people do it.
 import { crc32, deflateSync } from 'node:zlib'
 import type { Browser, Page, Response } from '@playwright/test'
+import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
 import { hasSaid, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { logOut, password, signIn, signUp } from './steps.ts'
-import { codeOf, offerNoPasskeys, openDevice, wrongCode } from './sign-in-methods.ts'
+import { offerNoPasskeys, openDevice } from './sign-in-methods.ts'
 
 test('a picture, names and a new username are seen wherever the member is', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
@@ -123,10 +124,10 @@ test('the second factor is set up, asked for at the door, and switched off', asy
     ' ',
     '',
   )
-  await setup.getByRole('textbox', { name: 'Code' }).fill(wrongCode(secret))
+  await setup.getByRole('textbox', { name: 'Code' }).fill(wrongAppCode(secret))
   await setup.getByRole('button', { name: 'Continue' }).click()
   await expect(setup.getByText('This code is not right.')).toBeVisible()
-  await setup.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  await setup.getByRole('textbox', { name: 'Code' }).fill(appCode(secret))
   await setup.getByRole('button', { name: 'Continue' }).click()
   const kept = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await expect(kept.getByRole('listitem')).toHaveCount(10)

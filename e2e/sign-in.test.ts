@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
+import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
 import { hasSaid, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { logOut, password, signIn, signUp, tabTo } from './steps.ts'
-import { call, codeOf, offerNoPasskeys, openDevice, wrongCode } from './sign-in-methods.ts'
+import { call, offerNoPasskeys, openDevice } from './sign-in-methods.ts'
 
 test('a known and an unknown address are told the same, and each mailbox its own', async ({
   browser,
@@ -203,7 +204,7 @@ test('two-factor authentication asks for a code after the password', async ({ br
   const { json: finished } = await call<{ recoveryCodes: string[] }>(
     page,
     '/api/settings/two-factor/finish',
-    { code: codeOf(started.secret) },
+    { code: appCode(started.secret) },
   )
 
   await test.step('a wrong code is told at the field, and the right one opens the page one wanted', async () => {
@@ -215,11 +216,11 @@ test('two-factor authentication asks for a code after the password', async ({ br
     await page.getByLabel('6-digit code').fill('12345')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Enter the 6 digits that your app shows now.')).toBeVisible()
-    await page.getByLabel('6-digit code').fill(wrongCode(started.secret))
+    await page.getByLabel('6-digit code').fill(wrongAppCode(started.secret))
     await page.keyboard.press('Enter')
     await expect(page.getByText('This code is not right.')).toBeVisible()
     await expect(page.getByLabel('6-digit code')).toBeFocused()
-    const code = codeOf(started.secret, 1)
+    const code = appCode(started.secret, 1)
     await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await page.keyboard.press('Enter')
     await hasSaid(page, 'Welcome back!')
@@ -244,12 +245,12 @@ test('two-factor authentication asks for a code after the password', async ({ br
     const field = page.getByLabel('6-digit code')
     const refusal = page.getByText('This code is not right.')
     for (let tries = 0; tries < 5; tries += 1) {
-      await field.fill(wrongCode(started.secret, tries))
+      await field.fill(wrongAppCode(started.secret, tries))
       await expect(refusal).toBeHidden()
       await page.keyboard.press('Enter')
       await expect(refusal).toBeVisible()
     }
-    await field.fill(wrongCode(started.secret, 5))
+    await field.fill(wrongAppCode(started.secret, 5))
     await page.keyboard.press('Enter')
     await expect(page.getByText('This sign-in is over. Please sign in again.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()

@@ -1,7 +1,7 @@
 // Accounts from outside: what a password may be, what nobody may learn, and what a link in a mail can do.
 import { describe, expect, test } from 'vitest'
 import { origin, useProduct } from './product.ts'
-import type { Answer } from './browser.ts'
+import type { Answer } from '#server/testing/browser.ts'
 
 const product = useProduct()
 

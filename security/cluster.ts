@@ -1,9 +1,22 @@
-// Once per run of these tests: a PostgreSQL cluster. Each file makes a database of its own in it.
+// Once per run of these tests: a PostgreSQL cluster, and in it the product that their files share.
 import type { TestProject } from 'vitest/node'
 import { openCluster } from '#server/testing/cluster.ts'
+import { startProduct } from './product.ts'
+import type { Place } from './product.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    product: Place
+  }
+}
 
 export default async function setup(project: TestProject) {
   const { connection, stop } = await openCluster()
+  const product = await startProduct(connection)
   project.provide('postgres', connection)
-  return stop
+  project.provide('product', product.place)
+  return async () => {
+    await product.stop()
+    await stop()
+  }
 }

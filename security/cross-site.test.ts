@@ -1,14 +1,15 @@
 // What a foreign page can make a browser do: nothing.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { origin, useProduct } from './product.ts'
+import { origin, useOwnProduct } from './product.ts'
 import type { Person } from './product.ts'
 
-const product = useProduct()
+const product = useOwnProduct()
 let member: Person
 let routes: { method: string; path: string }[]
 
 const id = '019a0000-0000-7000-8000-000000000001'
-// The calls that are none of the contract's: signing in and out, and the one form that works without a script.
+// The calls that are none of the contract's: signing in and out, and the one form that works without a
+// script.
 const outsideContract = [
   '/api/auth/sign-in/email',
   '/api/auth/sign-in/social',

@@ -1,6 +1,7 @@
-// What callers send beside what is asked: fields that are not theirs to set, and bodies made to break something.
+// What callers send beside what is asked: fields that are not theirs to set, and bodies made to break
+// something.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser } from './browser.ts'
+import type { Browser } from '#server/testing/browser.ts'
 import { useProduct } from './product.ts'
 
 const product = useProduct()

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { useProduct } from './product.ts'
-import type { Answer, Browser } from './browser.ts'
+import type { Answer, Browser } from '#server/testing/browser.ts'
 
 const product = useProduct()
 
@@ -165,7 +165,8 @@ describe('RL-01: to one account, from wherever', () => {
     const ask = (password: string) =>
       product.visitor().post('/api/auth/sign-in/email', { email: person.email, password })
     expect(await statuses(10, () => ask('not right'))).toEqual(Array(10).fill(401))
-    // As if the last had only just been: the next has to wait a second, and a busy machine takes as long to ask.
+    // As if the last had only just been: the next has to wait a second, and a busy machine takes as long to
+    // ask.
     await passTime('-1 minute')
     expectTooMany(await ask(person.password))
     await passTime('62 minutes')
@@ -204,8 +205,8 @@ describe('RL-01: to one account, from wherever', () => {
         product.visitor().post('/api/auth/sign-in/email', { email: person.email, password: 'not right' }),
       ),
     )
-    // Whoever finds every place for a comparison taken is asked to come back; that one has counted all the same.
-    // After one second an eleventh may pass, after two more a twelfth: on a machine that took so long.
+    // Whoever finds every place for a comparison taken is asked to come back; that one has counted all the
+    // same. After one second an eleventh may pass, after two more a twelfth: on a machine that took so long.
     const late = Math.floor(Math.log2(1 + (performance.now() - began) / 1000))
     const compared = answers.filter(({ status }) => status !== 429 && status !== 503)
     expect(compared.length).toBeLessThanOrEqual(10 + late)

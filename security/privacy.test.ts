@@ -1,6 +1,7 @@
-// Leaving, and taking one's data along, from outside: an archive reaches its owner once and nobody else, and an erasure leaves nothing.
+// Leaving, and taking one's data along, from outside: an archive reaches its owner once and nobody else, and
+// an erasure leaves nothing.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { until } from './inbox.ts'
+import { until } from '#server/testing/inbox.ts'
 import { useProduct } from './product.ts'
 import type { Person } from './product.ts'
 
@@ -92,7 +93,7 @@ describe('GD-02: an erased account', () => {
     await person.browser.mustPost('/api/account/export')
     await product.visitor().mustPost('/api/reset-password', { email: person.email })
     const link = await product.inbox.secretTo(person.email)
-    const copied = { cookie: person.browser.cookieHeader() }
+    const copied = { cookie: person.browser.cookie }
 
     const answer = await erase(person)
     expect(answer.status).toBe(200)

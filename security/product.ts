@@ -1,9 +1,8 @@
-// The built product as an operator runs it in production, with real PostgreSQL and partners of the test's own: a mail server, and an identity
-// provider. The tests see what an attacker sees: answers, mails, and the addresses they come from. Rows are edited only to move time.
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+// The built product as an operator runs it in production, with real PostgreSQL and a mail server of the
+// tests' own. The tests see what an attacker sees: answers, mails, and the addresses they come from. Rows are
+// edited only to move time.
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,26 +13,34 @@ import { migrate } from '#db/migrate.ts'
 import { freePort } from '#scripts/free-port.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { connectionToEnv } from '#server/kit/db/connection.ts'
-import { Browser } from './browser.ts'
-import { openInbox } from './inbox.ts'
-import type { Inbox } from './inbox.ts'
+import { Browser } from '#server/testing/browser.ts'
+import { openMailServer, readInbox } from '#server/testing/inbox.ts'
+import type { Inbox } from '#server/testing/inbox.ts'
+import { startProgram, untilReady } from '#server/testing/program.ts'
+import type { Program } from '#server/testing/program.ts'
 
 /** The one public origin. The proxy in front of the product is the test itself. */
 export const origin = 'https://app.club.example'
-const addressHeader = 'x-real-ip'
+export const addressHeader = 'x-real-ip'
 
-type Product = {
+/** Where a started product is to be found, also by another process. */
+export type Place = { port: number; folder: string; connection: PgConnection }
+
+export type Product = {
   readonly port: number
   readonly inbox: Inbox
   readonly db: pg.Pool
   /** Everything both processes logged. */
   log(): string
-  /** A browser of nobody's at an address of its own. */
+  /** A browser in which nobody is signed in, at an address of its own. */
   visitor(address?: string): Browser
-  /** Somebody new, confirmed and signed in, by the ways everybody takes. */
+  /** A new member, confirmed and signed in, by the ways everybody takes. */
   join(name?: string): Promise<Person>
-  /** Signs somebody in on another device. */
+  /** Signs a person in on another device. */
   signIn(person: { email: string; password: string }): Promise<Browser>
+}
+
+export type OwnProduct = Product & {
   /** Other settings, from now on. */
   restart(env: Record<string, string>): Promise<void>
   /** From now on nothing happens by itself: no job runs, and no mail leaves. */
@@ -43,27 +50,49 @@ type Product = {
 export type Person = { id: string; email: string; password: string; username: string; browser: Browser }
 
 type Tls = { key: string; cert: string; certFile: string }
+type Settings = (tls: Tls) => Promise<Record<string, string>> | Record<string, string>
 
-/** Starts the product for the tests of one file. `settings` may name partners that the test starts first. */
-export function useProduct(
-  settings: (tls: Tls) => Promise<Record<string, string>> | Record<string, string> = () => ({}),
-) {
-  const state = {} as {
-    port: number
-    inbox: Inbox
-    db: pg.Pool
-    env: NodeJS.ProcessEnv
-    folder: string
-    name: string
-  }
-  let children: ChildProcess[] = []
-  let logged = ''
+/** The product that all files share, one after the other. */
+export function useProduct(): Product {
+  const state = {} as { place: Place }
+  const { product, open, close } = productAt(() => state.place)
+  beforeAll(() => {
+    state.place = inject('product')
+    open()
+  })
+  afterAll(close)
+  return product
+}
+
+/**
+ * A product for the tests of one file, where its settings differ or its processes end. `settings` may start
+ * partners first.
+ */
+export function useOwnProduct(settings: Settings = () => ({})): OwnProduct {
+  const state = {} as { started: Started }
+  const { product, open, close } = productAt(() => state.started.place)
+  beforeAll(async () => {
+    state.started = await startProduct(inject('postgres'), settings)
+    open()
+  })
+  afterAll(async () => {
+    await close()
+    await state.started.stop()
+  })
+  return Object.assign(product, {
+    restart: (env: Record<string, string>) => state.started.restart(env),
+    stopWorker: () => state.started.stopWorker(),
+  })
+}
+
+function productAt(place: () => Place) {
+  const state = {} as { db: pg.Pool; inbox: Inbox; file: number }
   let addresses = 0
   let people = 0
 
   const product: Product = {
     get port() {
-      return state.port
+      return place().port
     },
     get inbox() {
       return state.inbox
@@ -71,17 +100,25 @@ export function useProduct(
     get db() {
       return state.db
     },
-    log: () => logged,
+    log: () => readFileSync(join(place().folder, 'log'), 'utf8'),
     visitor(address) {
       addresses += 1
-      return new Browser(
-        state.port,
-        address ?? `198.51.${100 + Math.floor(addresses / 250)}.${(addresses % 250) + 1}`,
-      )
+      // A thousand addresses for each file, since the product counts by them.
+      const n = state.file * 1000 + addresses
+      return new Browser({
+        port: place().port,
+        headers: {
+          host: new URL(origin).host,
+          origin,
+          'sec-fetch-site': 'same-origin',
+          [addressHeader]: address ?? `198.${18 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}`,
+          'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
+        },
+      })
     },
     async join(name) {
       people += 1
-      const username = name ?? `person-${people}`
+      const username = name ?? `person-${state.file}-${people}`
       const person = { username, email: `${username}@mail.example`, password: `three plain words ${people}` }
       const browser = product.visitor()
       await browser.mustPost('/api/sign-up', person)
@@ -94,88 +131,85 @@ export function useProduct(
       await browser.mustPost('/api/auth/sign-in/email', { email, password })
       return browser
     },
-    async restart(env) {
-      await stop(children)
-      Object.assign(state.env, env)
-      await startBoth()
+  }
+
+  return {
+    product,
+    open() {
+      const { folder, connection } = place()
+      appendFileSync(join(folder, 'files'), '.')
+      state.file = statSync(join(folder, 'files')).size
+      state.inbox = readInbox(join(folder, 'inbox'))
+      state.db = new pg.Pool({ ...connection, max: 3 })
+      // Its last connections may still be closing when their database is dropped.
+      state.db.on('error', () => {})
+      state.db.on('connect', (client) => client.on('error', () => {}))
     },
-    stopWorker: () => stop(children.slice(1)),
+    close: () => state.db.end(),
   }
-
-  beforeAll(async () => {
-    state.folder = await mkdtemp(join(tmpdir(), 'evenhand-security-'))
-    const tls = await makeCertificate(state.folder)
-    state.inbox = await openInbox(tls)
-    const connection = await makeDatabase()
-    state.name = connection.database
-    state.db = new pg.Pool({ ...connection, max: 3 })
-    // Its last connections may still be closing when their database is dropped.
-    state.db.on('error', () => {})
-    state.db.on('connect', (client) => client.on('error', () => {}))
-    state.port = await freePort()
-    state.env = {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      EVENHAND_MODE: 'production',
-      NODE_EXTRA_CA_CERTS: tls.certFile,
-      ...connectionToEnv(connection),
-      PORT: String(state.port),
-      METRICS_PORT: '0',
-      PUBLIC_ORIGIN: origin,
-      AUTH_SECRET: `security-${randomUUID()}-${randomUUID()}`,
-      TRUSTED_PROXY_HEADER: addressHeader,
-      SMTP_URL: `smtp://localhost:${state.inbox.port}`,
-      MAIL_FROM: 'Evenhand <hello@club.example>',
-      DATA_DIR: join(state.folder, 'data'),
-      LOG_LEVEL: 'info',
-      ...(await settings(tls)),
-    }
-    await startBoth()
-  })
-
-  afterAll(async () => {
-    await stop(children)
-    await state.db.end()
-    await state.inbox.close()
-    await rm(state.folder, { recursive: true, force: true })
-    await dropDatabase(state.name)
-  })
-
-  async function startBoth() {
-    children = ['web', 'worker'].map((part) => {
-      const child = spawn(process.execPath, ['scripts/process.mjs', part], {
-        env: state.env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      child.stdout.on('data', (chunk: Buffer) => (logged += chunk.toString()))
-      child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()))
-      return child
-    })
-    await untilReady(state.port, children, () => logged)
-  }
-
-  async function stop(some: ChildProcess[]) {
-    await Promise.all(
-      some.map(async (child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return
-        const exited = once(child, 'exit')
-        // Nobody is connected who would have to be told: the long good-bye of production is not waited for.
-        child.kill('SIGKILL')
-        await exited
-      }),
-    )
-  }
-  return product
 }
 
-async function untilReady(port: number, children: ChildProcess[], log: () => string) {
-  const until = Date.now() + 180_000
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-    if (answer?.status === 200) return
-    const dead = children.some((child) => child.exitCode !== null)
-    if (dead || Date.now() > until) throw new Error(`The product did not start:\n${log()}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+export type Started = {
+  place: Place
+  restart(env: Record<string, string>): Promise<void>
+  stopWorker(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts both processes on a database of their own in this cluster. */
+export async function startProduct(cluster: PgConnection, settings: Settings = () => ({})): Promise<Started> {
+  const folder = await mkdtemp(join(tmpdir(), 'evenhand-security-'))
+  const tls = await makeCertificate(folder)
+  const mailServer = await openMailServer(join(folder, 'inbox'), tls)
+  const connection = await makeDatabase(cluster)
+  const port = await freePort()
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    EVENHAND_MODE: 'production',
+    NODE_EXTRA_CA_CERTS: tls.certFile,
+    ...connectionToEnv(connection),
+    PORT: String(port),
+    METRICS_PORT: '0',
+    PUBLIC_ORIGIN: origin,
+    AUTH_SECRET: `security-${randomUUID()}-${randomUUID()}`,
+    TRUSTED_PROXY_HEADER: addressHeader,
+    SMTP_URL: `smtp://localhost:${mailServer.port}`,
+    MAIL_FROM: 'Evenhand <hello@club.example>',
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'info',
+    ...(await settings(tls)),
+  }
+  let programs: Program[] = []
+
+  async function startBoth() {
+    const log = join(folder, 'log')
+    programs = ['web', 'worker'].map((part) => startProgram(['scripts/process.mjs', part], env, log))
+    await untilReady(programs, log, async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+      return answer?.status === 200
+    })
+  }
+  // Nobody is connected who would have to be told: the long good-bye of production is not waited for.
+  const stopAll = (some: Program[]) => Promise.all(some.map((each) => each.end('SIGKILL')))
+
+  await startBoth()
+  return {
+    place: { port, folder, connection },
+    async restart(changed) {
+      await stopAll(programs)
+      Object.assign(env, changed)
+      await startBoth()
+    },
+    async stopWorker() {
+      await stopAll(programs.slice(1))
+    },
+    async stop() {
+      await stopAll(programs)
+      await mailServer.close()
+      await asOwner(cluster, `drop database if exists "${connection.database}" with (force)`)
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -193,21 +227,15 @@ async function makeCertificate(folder: string): Promise<Tls> {
   return { key: made.private, cert: made.cert, certFile }
 }
 
-async function makeDatabase(): Promise<PgConnection> {
-  const server = inject('postgres')
-  const database = `security_${randomUUID().replaceAll('-', '')}`
-  await asOwner(`create database "${database}"`)
-  const connection = { ...server, database }
+async function makeDatabase(cluster: PgConnection): Promise<PgConnection> {
+  const connection = { ...cluster, database: `security_${randomUUID().replaceAll('-', '')}` }
+  await asOwner(cluster, `create database "${connection.database}"`)
   await migrate(connection)
   return connection
 }
 
-function dropDatabase(name: string) {
-  return asOwner(`drop database if exists "${name}" with (force)`)
-}
-
-async function asOwner(statement: string) {
-  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+async function asOwner(cluster: PgConnection, statement: string) {
+  const client = new pg.Client({ ...cluster, database: 'postgres' })
   await client.connect()
   await client.query(statement).finally(() => void client.end())
 }

@@ -1,28 +1,23 @@
 // Signing in by a provider, from outside: what an attacker in between, beside or behind it can bring about.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { appCode } from '#server/testing/authenticator.ts'
 import {
   openIdentityProvider,
   signedBy,
   signedByPublicKey,
   signInByProvider,
   unsigned,
-} from './identity-provider.ts'
-import type { Claims, IdentityProvider } from './identity-provider.ts'
-import { origin, useProduct } from './product.ts'
-import { codeOf } from './authenticator.ts'
-import type { Answer } from './browser.ts'
+} from '#server/testing/identity-provider.ts'
+import type { Claims, IdentityProvider } from '#server/testing/identity-provider.ts'
+import { origin, useOwnProduct } from './product.ts'
+import type { Answer } from '#server/testing/browser.ts'
 
 let provider: IdentityProvider
 let providerId: string
-const product = useProduct(async (tls) => {
+const product = useOwnProduct(async (tls) => {
   provider = await openIdentityProvider(tls)
-  return {
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: 'evenhand',
-    OIDC_CLIENT_SECRET: 'a secret of the test',
-    OIDC_NAME: 'Google',
-  }
+  return provider.env
 })
 const stranger = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -94,13 +89,13 @@ describe('by a provider', () => {
     await signInByProvider(browser, provider, providerId)
     const { json } = await browser.mustPost('/api/settings/two-factor/start')
     const secret = String(json?.secret)
-    await browser.mustPost('/api/settings/two-factor/finish', { code: codeOf(secret) })
+    await browser.mustPost('/api/settings/two-factor/finish', { code: appCode(secret) })
     const elsewhere = product.visitor()
     const answer = await signInByProvider(elsewhere, provider, providerId)
     expect(new URL(String(answer.headers.location), origin).searchParams.get('twoFactor')).toBe('1')
     expect(answer.cookies.filter((cookie) => /session_token=[^;]/.test(cookie))).toEqual([])
     expect((await elsewhere.get('/api/me')).status).toBe(401)
-    await elsewhere.mustPost('/api/auth/two-factor/verify-totp', { code: codeOf(secret, 1) })
+    await elsewhere.mustPost('/api/auth/two-factor/verify-totp', { code: appCode(secret, 1) })
     expect((await elsewhere.get('/api/me')).json).toMatchObject({ email: email() })
   })
 
@@ -146,7 +141,7 @@ describe('OA-01: a return that this browser did not ask for', () => {
 
   test('of 8 at once, one counts', async () => {
     const { browser, back } = await begun()
-    const cookie = browser.cookieHeader()
+    const cookie = browser.cookie
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => product.visitor().get(back, { cookie })),
     )
@@ -208,7 +203,8 @@ describe('OA-03: an address that has an account', () => {
     await expectRefused(() => signInByProvider(product.visitor(), provider, providerId))
     const attacker = await product.visitor().post('/api/auth/sign-in/email', unconfirmed)
     expect(attacker.status).toBeGreaterThanOrEqual(400)
-    // The owner of the mailbox proves it, elsewhere than the attacker signed up: the first password is worth nothing.
+    // The owner of the mailbox proves it, elsewhere than the attacker signed up: the first password is worth
+    // nothing.
     await product.db.query('delete from rate_counters')
     const proof = await product.inbox.secretTo(unconfirmed.email)
     await product

@@ -1,8 +1,9 @@
-// The second factor from outside: no door leads past it, no code is good twice, and no proof outlives what it was given for.
+// The second factor from outside: no door leads past it, no code is good twice, and no proof outlives what it
+// was given for.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeOf } from './authenticator.ts'
+import { appCode } from '#server/testing/authenticator.ts'
 import { useProduct } from './product.ts'
-import type { Browser } from './browser.ts'
+import type { Browser } from '#server/testing/browser.ts'
 
 const product = useProduct()
 
@@ -13,7 +14,7 @@ async function joinWithApp() {
   const person = await product.join()
   const started = await person.browser.mustPost('/api/settings/two-factor/start')
   const secret = String(started.json?.secret)
-  const first = codeOf(secret)
+  const first = appCode(secret)
   const done = await person.browser.send('POST', '/api/settings/two-factor/finish', {
     body: { code: first },
     headers: { 'idempotency-key': crypto.randomUUID() },
@@ -21,7 +22,7 @@ async function joinWithApp() {
   expect(done.status).toBe(200)
   // The contract's answer.
   const recoveryCodes = done.json?.recoveryCodes as string[]
-  return { ...person, secret, first, code: () => codeOf(secret, 1), recoveryCodes }
+  return { ...person, secret, first, code: () => appCode(secret, 1), recoveryCodes }
 }
 
 async function begin(person: { email: string; password: string }) {

@@ -1,9 +1,10 @@
-// Pictures from outside: what is none is refused, what is one is made again, and nobody keeps the others from sending theirs.
+// Pictures from outside: what is none is refused, what is one is made again, and nobody keeps the others from
+// sending theirs.
 import { connect } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { origin, useProduct } from './product.ts'
-import type { Browser } from './browser.ts'
+import { useProduct } from './product.ts'
+import type { Browser } from '#server/testing/browser.ts'
 
 const product = useProduct()
 const path = '/api/settings/avatar'
@@ -102,11 +103,8 @@ function begin(browser: Browser) {
   const socket = connect(product.port, '127.0.0.1')
   socket.on('error', () => {})
   const headers = {
-    host: 'app.club.example',
-    origin,
-    'sec-fetch-site': 'same-origin',
-    'x-real-ip': browser.address,
-    cookie: browser.cookieHeader(),
+    ...browser.headers,
+    cookie: browser.cookie,
     'content-type': 'multipart/form-data; boundary=x',
     'content-length': '100000',
   }

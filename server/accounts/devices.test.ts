@@ -95,7 +95,7 @@ describe('my devices', () => {
     expect((await phone.get('/api/me')).status).toBe(200)
     expect((await browser.post(`/api/settings/devices/${other?.id}/end`)).status).toBe(200)
     expect((await phone.get('/api/me')).status).toBe(401)
-    expect((await house.who.findLiveSessions([mine?.id ?? '', other?.id ?? ''])).size).toBe(1)
+    expect((await house.edge.who.findLiveSessions([mine?.id ?? '', other?.id ?? ''])).size).toBe(1)
     expect((await browser.post(`/api/settings/devices/${other?.id}/end`)).status).toBe(404)
     const { rows } = await sql<{
       heard: boolean
@@ -121,7 +121,7 @@ describe('my devices', () => {
     for (const [name, value] of browser.jar) copied.jar.set(name, value)
     const answer = await browser.post('/api/settings/devices/end-all')
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"')
+    expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
     expect(browser.jar.size).toBe(0)
     for (const one of [phone, copied]) expect((await one.get('/api/me')).status).toBe(401)
     expect(await sessionsOf(email)).toEqual([])

@@ -17,7 +17,7 @@ describe('a login session', () => {
   test('of our making is accepted by the library, and the reverse', async () => {
     const { browser, email } = await newMember('session-one')
     const ask = (cookie: string) =>
-      house.auth.handle(
+      house.edge.auth.handle(
         new Request(`${club.config.origin}/api/auth/sign-out`, {
           method: 'POST',
           headers: { cookie, origin: club.config.origin, 'content-type': 'application/json' },
@@ -101,7 +101,7 @@ describe('a login session', () => {
       visitor.jar.set('evenhand.session_token', value)
       expect((await visitor.get('/api/me')).status, value.slice(0, 40)).toBe(401)
     }
-    const doubled = await newBrowser().send('GET', '/api/me', undefined, {
+    const doubled = await newBrowser().get('/api/me', {
       cookie: `evenhand.session_token=${right}; evenhand.session_token=${right}`,
     })
     expect(doubled.status).toBe(401)
@@ -143,6 +143,6 @@ test('behind https both cookies are Secure and say so in their names', async () 
   expect(await openAuthentication(club.database.pool, config).authenticate(ctx, headers)).toMatchObject({
     role: 'user',
   })
-  expect(await house.who.authenticate(ctx, headers)).toMatchObject({ role: 'visitor' })
+  expect(await house.edge.who.authenticate(ctx, headers)).toMatchObject({ role: 'visitor' })
   await secureApp.close()
 })

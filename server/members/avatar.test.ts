@@ -5,7 +5,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { closeImages } from '#server/kit/uploads/images.ts'
 import { sweepOrphanFiles } from '#server/reviews/proof-files.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import type { Browser } from '#server/testing/edge.ts'
+import type { Browser } from '#server/testing/browser.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import { readAvatarUpload, setAvatar } from './avatar.ts'
 

@@ -34,10 +34,13 @@ describe('a member', () => {
 
   test('changes the names on the profile', async () => {
     const { browser } = await newMember('name-two')
-    await browser.send('PATCH', '/api/profile', { displayName: 'Nora', fullName: 'Nora Two' })
+    await browser.send('PATCH', '/api/profile', {
+      body: { displayName: 'Nora', fullName: 'Nora Two' },
+    })
     expect((await browser.get('/api/me')).json).toMatchObject({ displayName: 'Nora', fullName: 'Nora Two' })
     expect(
-      (await browser.send('PATCH', '/api/profile', { displayName: 'Nora' + '\0', fullName: null })).status,
+      (await browser.send('PATCH', '/api/profile', { body: { displayName: 'Nora' + '\0', fullName: null } }))
+        .status,
     ).toBe(400)
   })
 
@@ -47,7 +50,7 @@ describe('a member', () => {
       ['POST', '/api/username', { username: 'nobody-1' }],
       ['PATCH', '/api/profile', { displayName: 'x', fullName: null }],
     ] as const) {
-      expect(codeOf(await newBrowser().send(method, path, body))).toBe('UNAUTHORIZED')
+      expect(codeOf(await newBrowser().send(method, path, { body }))).toBe('UNAUTHORIZED')
     }
   })
 

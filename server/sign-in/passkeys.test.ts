@@ -221,10 +221,15 @@ describe('signing in with a passkey', () => {
     const { browser: stranger } = await newMember('use-four')
     expect((await stranger.send('DELETE', `/api/settings/passkeys/${passkey?.id}`)).status).toBe(404)
     expect(
-      (await stranger.send('PATCH', `/api/settings/passkeys/${passkey?.id}`, { name: 'Mine' })).status,
+      (await stranger.send('PATCH', `/api/settings/passkeys/${passkey?.id}`, { body: { name: 'Mine' } }))
+        .status,
     ).toBe(404)
     expect(
-      (await browser.send('PATCH', `/api/settings/passkeys/${passkey?.id}`, { name: 'Small phone' })).status,
+      (
+        await browser.send('PATCH', `/api/settings/passkeys/${passkey?.id}`, {
+          body: { name: 'Small phone' },
+        })
+      ).status,
     ).toBe(200)
     expect((await passkeysOf(browser))[0]?.name).toBe('Small phone')
     expect((await browser.send('DELETE', `/api/settings/passkeys/${passkey?.id}`)).status).toBe(200)

@@ -5,6 +5,7 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { Config } from '#server/kit/config.ts'
 import { codeOf, good, log, useAccounts } from '#server/testing/accounts.ts'
+import type { Answer } from '#server/testing/browser.ts'
 import { isProviderUsable } from './provider-discovery.ts'
 import { totpOf } from './totp.ts'
 
@@ -60,8 +61,8 @@ async function visit(browser: Browser, claims: Claims, wish?: object) {
   return browser.get(await askProvider(browser, wish))
 }
 
-const ledTo = (answer: { headers: Headers }) => {
-  const to = new URL(answer.headers.get('location') ?? '', club.config.origin)
+const ledTo = (answer: Answer) => {
+  const to = new URL(answer.headers['location'] ?? '', club.config.origin)
   expect(to.origin).toBe(club.config.origin)
   return `${to.pathname}${to.search}`
 }

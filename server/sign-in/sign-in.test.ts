@@ -12,11 +12,11 @@ describe('sign-in', () => {
     const browser = newBrowser()
     const answer = await browser.signIn('IN-ONE@mail.example')
     expect(answer.text).toBe('{"ok":true}')
-    const [cookie = ''] = answer.headers.getSetCookie()
+    const [cookie = ''] = answer.cookies
     expect(cookie).toMatch(
       /^evenhand\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/i,
     )
-    expect(answer.headers.getSetCookie()).toHaveLength(1)
+    expect(answer.cookies).toHaveLength(1)
     expect((await browser.get('/api/me')).json).toMatchObject({ email })
   })
 
@@ -44,9 +44,8 @@ describe('sign-in', () => {
       message: 'Invalid email or password.',
     })
     expect(unknown.text).toBe(wrong.text)
-    const names = (headers: Headers) => [...headers.keys()]
-    expect(names(unknown.headers)).toEqual(names(wrong.headers))
-    expect(wrong.headers.getSetCookie()).toEqual([])
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrong.headers))
+    expect(wrong.cookies).toEqual([])
   })
 
   test('of an unconfirmed account is told so after the right password only, and the link comes again', async () => {
@@ -103,8 +102,8 @@ describe('sign-in', () => {
       expect((await browser.signIn(`in-five-${n}@mail.example`)).status).toBe(401)
     const sixth = await browser.signIn('in-five@mail.example')
     expect(sixth.json).toMatchObject({ defined: true, code: 'TOO_MANY_REQUESTS', status: 429 })
-    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(sixth.headers.get('x-retry-after')).toBeNull()
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0)
+    expect(sixth.headers['x-retry-after']).toBeUndefined()
   })
 
   test('counts an IPv6 address by its network', async () => {
@@ -131,7 +130,7 @@ describe('sign-in', () => {
       await atOnce()
       const early = await newBrowser().signIn(email, good)
       expect(early.status).toBe(429)
-      expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(early.headers['retry-after'])).toBeGreaterThan(0)
       await sql`update rate_counters set ends_at = ends_at - interval '62 seconds' where key like 'sign-in-to:%'`.execute(
         club.system.db,
       )
@@ -221,15 +220,15 @@ describe('sign-out', () => {
     const { browser, email } = await newMember('out-one')
     const copied = new Map(browser.jar)
     const [session] = await sessionsOf(email)
-    expect((await house.who.findLiveSessions([session?.id ?? ''])).size).toBe(1)
+    expect((await house.edge.who.findLiveSessions([session?.id ?? ''])).size).toBe(1)
     const answer = await browser.post('/api/auth/sign-out')
     expect(answer.text).toBe('{"ok":true}')
-    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"')
+    expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
     expect(browser.jar.size).toBe(0)
     const thief = newBrowser()
     for (const [name, value] of copied) thief.jar.set(name, value)
     expect((await thief.get('/api/me')).status).toBe(401)
-    expect((await house.who.findLiveSessions([session?.id ?? ''])).size).toBe(0)
+    expect((await house.edge.who.findLiveSessions([session?.id ?? ''])).size).toBe(0)
     const { rows } = await sql<{ heard: boolean }>`
       select recipients = array[m.id] as heard from events e, members m
       where e.name = 'session.ended' and e.ids ->> 'sessionId' = ${session?.id ?? ''} and m.email = ${email}`.execute(

@@ -6,8 +6,9 @@ import type { ContactGiven } from '#contract/site.ts'
 import { mails } from '#server/app.ts'
 import { openTransport, sendMailsJob } from '#server/kit/mail/mail.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { fingerprint, useEdge } from '#server/testing/edge.ts'
-import type { Answer, Browser } from '#server/testing/edge.ts'
+import { fingerprint } from '#server/testing/fingerprint.ts'
+import { useEdge } from '#server/testing/edge.ts'
+import type { Answer, Browser } from '#server/testing/browser.ts'
 
 const renderer: PageRenderer = {
   pages: [{ path: '/contact' }],

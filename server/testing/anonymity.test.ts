@@ -18,7 +18,7 @@ import { readPicture, setProductImage } from '#server/products/images.ts'
 import { orderId, submission } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
-import type { Answer, Browser, Ear } from '#server/testing/edge.ts'
+import type { Answer, Browser, Ear } from '#server/testing/browser.ts'
 
 const club = useFreshClub()
 const edge = useEdge(club)

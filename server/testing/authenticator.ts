@@ -1,5 +1,6 @@
-// A device with passkeys, in software, for tests: keys of ES256, no attestation.
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+// What a member signs in with beside a password, in software: a device with passkeys (keys of ES256, no
+// attestation) and an authenticator app.
+import { createHash, createHmac, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
 type Options = Record<string, unknown>
@@ -101,3 +102,28 @@ export function newAuthenticator(origin: string) {
 
 // A short text in CBOR.
 const text = (word: string) => Buffer.concat([Buffer.from([0x60 + word.length]), Buffer.from(word)])
+
+/**
+ * The code that an authenticator app shows for a secret in Base32 (RFC 6238), `later` steps of half a minute
+ * from now.
+ */
+export function appCode(secret: string, later = 0): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later))
+  const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
+  const at = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+/** Codes that the app shows neither now nor just before or after: the `n`-th of at least six. */
+export function wrongAppCode(secret: string, n = 0): string {
+  const right = [-1, 0, 1, 2].map((later) => appCode(secret, later))
+  return [...'0123456789'].map((digit) => digit.repeat(6)).filter((code) => !right.includes(code))[n] ?? ''
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text.replaceAll('=', '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}

@@ -36,7 +36,10 @@ export type Club = {
 
 const log = openLog('test', 'silent')
 
-/** Each test in a transaction that is rolled back, after the invariants were checked in it. For everything that needs no second connection. */
+/**
+ * Each test in a transaction that is rolled back, after the invariants were checked in it. For everything
+ * that needs no second connection.
+ */
 export function useClub(): Club {
   const state = newState()
   let database: Database
@@ -66,7 +69,10 @@ export function useClub(): Club {
   return state.club
 }
 
-/** A database of its own for one test file, where commits are real: for races, jobs and live updates. Invariants are checked at its end. */
+/**
+ * A database of its own for one test file, where commits are real: for races, jobs and live updates.
+ * Invariants are checked at its end.
+ */
 export function useFreshClub({ max = 20 }: { max?: number } = {}): Club & { readonly database: Database } {
   const state = newState()
   let database: Database | undefined

@@ -1,4 +1,5 @@
-// Once per run of the tests: a PostgreSQL cluster, and in it the migrated template with the cast, which each worker copies.
+// Once per run of the tests: a PostgreSQL cluster, and in it the migrated template with the cast, which each
+// worker copies.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +23,9 @@ export default async function setup(project: TestProject) {
   return stop
 }
 
-/** The test cluster named by the environment (`npm test` starts one for all its parts), else one of our own. */
+/**
+ * The test cluster named by the environment (`npm test` starts one for all its parts), else one of our own.
+ */
 export async function openCluster(): Promise<{ connection: PgConnection; stop(): Promise<void> }> {
   const given = process.env.EVENHAND_TEST_PG_HOST
   const own = given

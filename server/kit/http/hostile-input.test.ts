@@ -6,8 +6,9 @@ import { contract } from '#contract/index.ts'
 import { router } from '#server/app.ts'
 import { purchased, submitted } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { fingerprint, strangeId, useEdge } from '#server/testing/edge.ts'
-import type { Browser } from '#server/testing/edge.ts'
+import { fingerprint, strangeId } from '#server/testing/fingerprint.ts'
+import { useEdge } from '#server/testing/edge.ts'
+import type { Browser } from '#server/testing/browser.ts'
 import { newId } from '#server/kit/ctx.ts'
 
 const club = useFreshClub()

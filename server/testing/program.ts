@@ -1,0 +1,43 @@
+// A program of the product that a test started: what it printed, and its end.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+
+export type Program = {
+  readonly pid: number
+  hasEnded(): boolean
+  /** Sends the signal and waits until it has ended. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+/** Runs a script of this repository; what it prints goes to the end of `output`, a file. */
+export function startProgram(args: string[], env: NodeJS.ProcessEnv, output: string): Program {
+  const file = openSync(output, 'a')
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', file, file] })
+  closeSync(file)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  return {
+    pid: child.pid ?? 0,
+    hasEnded,
+    async end(signal) {
+      if (hasEnded()) return
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** Waits until `isReady`, and throws what was printed when one of the programs ends before. */
+export async function untilReady(
+  programs: Program[],
+  output: string,
+  isReady: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const until = Date.now() + 280_000
+  while (!(await isReady())) {
+    if (programs.some((each) => each.hasEnded()) || Date.now() > until)
+      throw new Error(`The product did not start:\n${readFileSync(output, 'utf8')}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
