@@ -2,20 +2,24 @@ import { defineConfig, devices } from '@playwright/test'
 import type { Where } from './e2e/product.ts'
 import { browserLaunchOptions } from './scripts/browser.ts'
 
+// About half of the journeys by their time; the others, and any new one, run on the external database.
+const onEmbedded = ['**/accessible.test.ts', '**/kill.test.ts', '**/public*.test.ts', '**/reset.test.ts']
+const mainJob = '**/exchange.test.ts'
+
 export default defineConfig<object, { where: Where }>({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'dist/test/journeys',
-  // Each journey runs the whole product with its own database and worker: one at a time leaves it the machine.
-  workers: 1,
+  // Two products beside each other, one on each kind of database. Each journey belongs to one of them, the
+  // main job to both.
+  workers: 2,
   // None of these is a promise of the product: they end what hangs, on the slowest machine too.
   timeout: 1_200_000,
   expect: { timeout: 60_000 },
   retries: 0,
   projects: [
-    { name: 'embedded', use: { where: 'embedded' } },
-    // The main job once more, on a server that the product did not start.
-    { name: 'external', testMatch: 'exchange.test.ts', use: { where: 'external' } },
+    { name: 'embedded', workers: 1, testMatch: [...onEmbedded, mainJob], use: { where: 'embedded' } },
+    { name: 'external', workers: 1, testIgnore: onEmbedded, use: { where: 'external' } },
   ],
   forbidOnly: Boolean(process.env.CI),
   use: {

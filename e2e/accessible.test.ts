@@ -1,44 +1,29 @@
-import type { Browser, BrowserContext, ConsoleMessage } from '@playwright/test'
+// The screens as everybody needs them: accessible, in reach of the keyboard, right on every size and in both
+// color schemes.
 import { demoPassword } from '#db/seed/cast.ts'
-import { bringAxe, violationsOf } from './axe.ts'
 import { newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
-import type { Product } from './product.ts'
-import { doors, goTo, leave, openSession, pages, troubles, untilUnmoved, windows } from './screens.ts'
+import { doors, front, goTo, leave, openSession, pages, troubles, windows } from './screens.ts'
 import type { Screen } from './screens.ts'
+import { sitemapOf } from './sitemap.ts'
 import { tabTo } from './steps.ts'
-
-const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 844 }
-const narrowest = { width: 320, height: 640 }
-
-// A login session may ask 300 times a minute, and a fast machine walks faster than anybody.
-const screensPerSession = 15
+import { sampledVisits, walk } from './walk.ts'
 
 test('every screen is accessible, fits the narrowest phone and breaks no rule of the page', async ({
   browser,
   product,
 }) => {
-  const findings: string[] = []
-  const screens = [...doors, ...pages, ...troubles, ...windows]
-  async function walk() {
-    const contexts = new Map<string, { context: BrowserContext; left: number }>()
-    for (let screen = screens.shift(); screen; screen = screens.shift()) {
-      const key = `${screen.as} ${screen.phoneOnly}`
-      const open = contexts.get(key) ?? {
-        context: await contextFor(screen, browser, product),
-        left: screensPerSession,
-      }
-      findings.push(...(await findingsOf(open.context, screen)))
-      open.left -= 1
-      if (open.left > 0) contexts.set(key, open)
-      else contexts.delete(key)
-      if (open.left === 0) await open.context.close()
-    }
-    await Promise.all([...contexts.values()].map(({ context }) => context.close()))
-  }
-  await Promise.all([walk(), walk()])
-  expect(findings).toEqual([])
+  const named = new Set(front.map(({ at }) => at))
+  const articles = (await sitemapOf(product)).filter((path) => !named.has(path))
+  const screens: Screen[] = [
+    ...front,
+    ...articles.map((path) => ({ name: path, at: path, isPublic: true })),
+    ...doors,
+    ...pages,
+    ...troubles,
+    ...windows,
+  ]
+  expect(await walk(browser, product.origin, sampledVisits(screens))).toEqual([])
 })
 
 test('from the sign-in to a dialog and back, the keyboard is enough', async ({ browser, product }) => {
@@ -86,58 +71,3 @@ test('a member without a username cannot leave the window that asks for one', as
   await leave(page)
   await context.close()
 })
-
-async function contextFor({ as, phoneOnly }: Screen, browser: Browser, product: Product) {
-  const context = await newContext(browser, product, {
-    storageState: as && (await openSession(browser, product.origin, as)),
-    viewport: phoneOnly ? phone : desktop,
-    reducedMotion: 'reduce',
-  })
-  await bringAxe(context)
-  return context
-}
-
-async function findingsOf(context: BrowserContext, screen: Screen): Promise<string[]> {
-  const findings: string[] = []
-  context.once('page', (page) => {
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !isAsItShouldBe(message, screen))
-        findings.push(`${message.text()} ${message.location().url}`)
-    })
-    page.on('pageerror', ({ message }) => findings.push(message))
-    page.on('request', (request) => {
-      if (request.url().endsWith('/api/csp-reports'))
-        findings.push(`breaks the content security policy: ${request.postData()}`)
-    })
-  })
-  try {
-    const page = await goTo(context, screen)
-    for (const viewport of screen.phoneOnly ? [phone] : [desktop, phone]) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await untilUnmoved(page)
-        const violations = await violationsOf(page, colorScheme)
-        findings.push(...violations.map((words) => `at ${viewport.width}, ${colorScheme}: ${words}`))
-      }
-    }
-    await page.setViewportSize(narrowest)
-    await untilUnmoved(page)
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-    if (width > narrowest.width) findings.push(`is ${width} px wide on a phone of 320 px`)
-    await leave(page)
-  } catch (error) {
-    findings.push(String(error))
-  }
-  return findings.map((words) => `${screen.name}: ${words}`)
-}
-
-/** A browser says aloud what it was refused. A guest is told that they are nobody; else only what belongs to the screen is. */
-function isAsItShouldBe(message: ConsoleMessage, { as, trouble, refuses }: Screen) {
-  const { pathname } = new URL(message.location().url)
-  const answered = (status: number) =>
-    message.text().includes(`the server responded with a status of ${status} `)
-  if (pathname === '/api/me' && !as) return answered(401)
-  if (pathname.startsWith('/api/') && trouble?.server === 'failing') return answered(500)
-  return pathname === refuses && message.text().startsWith('Failed to load resource')
-}

@@ -1,4 +1,5 @@
-// The browsers of a journey: each at an address of its own, and with an ear for what the product says only for a moment.
+// The browsers of a journey: each at an address of its own, and with an ear for what the product says only
+// for a moment.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { addressHeader, expect } from './product.ts'
 import type { Product } from './product.ts'
@@ -49,8 +50,8 @@ export async function keepSimulatorOut(page: Page | BrowserContext): Promise<voi
 const said = new WeakMap<Page, string[]>()
 
 /**
- * Waits until a toast or a card has said all of this at once, since the last time that it was asked for. Toasts are gone after
- * four seconds, and a busy machine may not look for that long.
+ * Waits until a toast or a card has said all of this at once, since the last time that it was asked for.
+ * Toasts are gone after four seconds, and a busy machine may not look for that long.
  */
 export async function hasSaid(page: Page, ...words: string[]): Promise<void> {
   const find = () => (said.get(page) ?? []).findIndex((each) => words.every((one) => each.includes(one)))

@@ -1,52 +1,13 @@
-// The public pages in a browser: complete without a script, accessible, and every link leads somewhere.
-import type { APIRequestContext, Page } from '@playwright/test'
+// The public pages in a browser: complete without a script, and every link leads to a page.
+import type { Page } from '@playwright/test'
 import { paths } from '#web/paths.ts'
-import { bringAxe, violationsOf } from './axe.ts'
 import { newContext } from './browsers.ts'
 import { expect, test } from './product.ts'
-import type { Product } from './product.ts'
-import { openSession, untilUnmoved } from './screens.ts'
+import { openSession } from './screens.ts'
+import { sitemapOf } from './sitemap.ts'
 
-const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
-const narrowest = { width: 320, height: 640 }
 const nowhere = '/no-such-page'
-/** Pages that say what is not there: an address, and a link out of mails that is not whole. */
-const missing = [nowhere, paths.unsubscribe()]
-
-test('every public page is accessible, moves nothing, and breaks no rule', async ({ browser, product }) => {
-  const context = await newContext(browser, product, { reducedMotion: 'reduce' })
-  await bringAxe(context)
-  await context.addInitScript(countMoves)
-  const findings: string[] = []
-  const page = await context.newPage()
-  watch(page, findings)
-  for (const path of [...(await pathsOf(context.request)), ...missing]) {
-    const before = findings.length
-    await page.setViewportSize(desktop)
-    const answer = await page.goto(path)
-    if (answer?.status() !== (missing.includes(path) ? 404 : 200))
-      findings.push(`answers ${answer?.status()}`)
-    const moved = await page.evaluate<number>('document.fonts.ready.then(() => window.moved)')
-    if (moved > 0) findings.push(`moves by ${moved} while it loads`)
-    for (const viewport of [desktop, phone]) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await untilUnmoved(page)
-        const violations = await violationsOf(page, colorScheme)
-        findings.push(...violations.map((words) => `at ${viewport.width}, ${colorScheme}: ${words}`))
-      }
-    }
-    await page.setViewportSize(narrowest)
-    await untilUnmoved(page)
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-    if (width > narrowest.width) findings.push(`is ${width} px wide on a phone of 320 px`)
-    findings.push(...findings.splice(before).map((words) => `${path}: ${words}`))
-  }
-  expect(findings).toEqual([])
-  await context.close()
-})
 
 test('every public page says the same without a script', async ({ browser, product }) => {
   const [scripted, plain] = await Promise.all([
@@ -54,7 +15,7 @@ test('every public page says the same without a script', async ({ browser, produ
     newContext(browser, product, { javaScriptEnabled: false }),
   ])
   const [one, other] = await Promise.all([scripted.newPage(), plain.newPage()])
-  for (const path of await pathsOf(scripted.request)) {
+  for (const path of await sitemapOf(product)) {
     // Between the two, the club may have been drawn again.
     await expect(async () => {
       await Promise.all([one.goto(path), other.goto(path)])
@@ -79,7 +40,7 @@ test('every link of every public page leads to a page, and every anchor to a pla
     return texts.get(path) ?? ''
   }
   const dead: string[] = []
-  for (const from of [...(await pathsOf(request, product)), nowhere]) {
+  for (const from of [...(await sitemapOf(product)), nowhere]) {
     for (const [, href = ''] of (await textOf(from)).matchAll(/<a [^>]*?href="([^"]*)"/g)) {
       const to = new URL(href.replaceAll('&amp;', '&'), product.origin + from)
       if (to.origin !== product.origin) continue
@@ -182,37 +143,6 @@ test('a chosen theme holds on the next page, and the system’s comes back', asy
   await expect.poll(canvas).toBe(light)
   await context.close()
 })
-
-/** Adds up how far things move that nobody has touched. */
-const countMoves = `window.moved = 0
-  new PerformanceObserver((list) => {
-    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.moved += value
-  }).observe({ type: 'layout-shift', buffered: true })`
-
-/** Every page of the sitemap. */
-async function pathsOf(request: APIRequestContext, product?: Product) {
-  const answer = await request.get(`${product?.origin ?? ''}/sitemap.xml`, { maxRetries: 3 })
-  const found = [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(
-    ([, address = '']) => new URL(address).pathname,
-  )
-  expect(found).toContain(paths.home())
-  expect(found.length).toBeGreaterThan(15)
-  return found
-}
-
-/** Whatever a browser says aloud about a page: errors, missing files, breaches of the policy. */
-function watch(page: Page, findings: string[]) {
-  page.on('console', (message) => {
-    const ownAnswer = missing.some((path) => message.location().url.endsWith(path))
-    if (message.type() === 'error' && !ownAnswer) findings.push(message.text())
-  })
-  page.on('pageerror', ({ message }) => findings.push(message))
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/csp-reports'))
-      findings.push(`breaks the content security policy: ${request.postData()}`)
-  })
-  page.on('requestfailed', (request) => findings.push(`${request.url()} failed`))
-}
 
 /** What a page says, line by line; what needs a script to be of use is left out. */
 async function linesOf(page: Page) {

@@ -1,4 +1,4 @@
-// Every screen of the product and its main windows, for those who walk them all: the pictures and the check that they are accessible.
+// Every screen of the product and its main windows, for the walk that checks them and takes their pictures.
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import { demoPassword } from '#db/seed/cast.ts'
@@ -11,21 +11,32 @@ export type Screen = {
   as?: Who
   /** Its address, or how to find it among what the member may read. */
   at: string | ((read: Read) => Promise<string>)
-  /** What the server answers otherwise than it would, by the address below /api; for states that no seeded member is in. */
+  /**
+   * What the server answers otherwise than it would, by the address below /api; for states that no seeded
+   * member is in.
+   */
   answers?: Record<string, Answer>
-  /** The server does not answer what the page asks, or fails; also when it is asked who is signed in (`from: 'start'`). */
+  /**
+   * The server does not answer what the page asks, or fails; also when it is asked who is signed in (`from:
+   * 'start'`).
+   */
   trouble?: { server: 'silent' | 'failing'; from: 'start' | 'page' }
   /** Opens what is to be looked at, after the page has come. */
   open?: (page: Page) => Promise<void>
   /** After so many milliseconds it would go elsewhere by itself, and is held. */
   leavesAfter?: number
-  /** What the server refuses on the way here, by its address, as it should: a browser says so aloud. */
+  /** The address that the server refuses on the way here, as it should: a browser names it in its console. */
   refuses?: string
+  /** Drawn by the server for everyone: nothing of it moves while it loads. */
+  isPublic?: boolean
   /** Only where the sidebar is a drawer. */
   phoneOnly?: boolean
 }
 
-/** Anna has everything; ben has a review to begin; clara owes one and is asked; dario is on cooldown; finn has nothing yet. */
+/**
+ * Anna has everything; ben has a review to begin; clara owes one and is asked; dario is on cooldown; finn has
+ * nothing yet.
+ */
 export type Who = 'anna' | 'ben' | 'clara' | 'dario' | 'finn'
 export const cast: Who[] = ['anna', 'ben', 'clara', 'dario', 'finn']
 
@@ -40,7 +51,7 @@ const withProvider: Screen['answers'] = {
 }
 
 /** The public pages, as visitors see them. */
-export const front: Screen[] = [
+export const front: Screen[] = asPublic([
   { name: 'front-page', at: paths.home() },
   {
     name: 'front-page-menu',
@@ -62,8 +73,9 @@ export const front: Screen[] = [
   { name: 'privacy', at: paths.privacy() },
   { name: 'terms', at: paths.terms() },
   { name: 'security', at: paths.security() },
-  { name: 'page-not-found', at: '/no-such-page' },
-]
+  { name: 'page-not-found', at: '/no-such-page', refuses: '/no-such-page' },
+  { name: 'unsubscribe-incomplete', at: paths.unsubscribe(), refuses: paths.unsubscribe() },
+])
 
 export const doors: Screen[] = [
   { name: 'sign-in', at: paths.signIn() },
@@ -545,7 +557,9 @@ export async function openSession(browser: Browser, origin: string, who: string)
   return session
 }
 
-/** Goes to a screen, in a page of its own of a context that knows the origin, and waits until it stands still. */
+/**
+ * Goes to a screen, in a page of its own of a context that knows the origin, and waits until it stands still.
+ */
 export async function goTo(context: BrowserContext, screen: Screen): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
@@ -625,6 +639,10 @@ function withoutTimer(milliseconds: number) {
     const later = setTimeout
     window.setTimeout = (action, after, ...rest) => (after === ${milliseconds} ? 0 : later(action, after, ...rest))
   }`
+}
+
+function asPublic(screens: Screen[]): Screen[] {
+  return screens.map((screen) => ({ ...screen, isPublic: true }))
 }
 
 function toWrite(status: string) {

@@ -1,43 +1,18 @@
-// npm run shots: takes screenshots of every screen in every state into shots/. A name narrows it (npm run
-// shots -- dashboard). With --readme it takes the README's picture instead.
+// npm run shots: the complete walk. Every screen in every size and color scheme is pictured in shots/ and
+// checked; names narrow it (npm run shots -- dashboard). With --readme it takes the one picture of the README
+// instead.
 import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { startProduct } from '../e2e/product.ts'
-import {
-  cast,
-  doors,
-  front,
-  goTo,
-  leave,
-  openSession,
-  pages,
-  troubles,
-  untilUnmoved,
-  windows,
-} from '../e2e/screens.ts'
-import type { Screen, Session, Who } from '../e2e/screens.ts'
+import { doors, front, goTo, leave, openSession, pages, troubles, windows } from '../e2e/screens.ts'
+import { everyVisit, sizes, walk } from '../e2e/walk.ts'
 import { browserLaunchOptions, findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
 import { runScript } from './run.ts'
 
 const folder = 'shots'
-const sizes = {
-  desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
-}
-type Size = keyof typeof sizes
-const schemes = ['light', 'dark'] as const
-
-type Shot = Screen & { whole: boolean }
-type Sessions = Partial<Record<Who, Session>>
-
 const args = process.argv.slice(2)
-/** Pages are pictured in full; a dialog shows only its viewport. */
-const everything: Shot[] = [
-  ...[...front, ...doors, ...pages, ...troubles].map((screen) => ({ ...screen, whole: true })),
-  ...windows.map((screen) => ({ ...screen, whole: false })),
-]
 
 await runScript(async (ended) => {
   process.env.CHROMIUM_PATH = await findOrInstallBrowser()
@@ -45,13 +20,13 @@ await runScript(async (ended) => {
   const product = await startProduct('embedded')
   const browser = await chromium.launch(browserLaunchOptions())
   try {
-    if (args.includes('--readme')) await pictureForReadme(browser, product.origin)
-    else await pictureAll(browser, product.origin, ended)
+    if (!args.includes('--readme')) return await walkAll(browser, product.origin, ended)
+    await pictureForReadme(browser, product.origin)
+    return 0
   } finally {
     await browser.close()
     await product.stop()
   }
-  return 0
 })
 
 async function pictureForReadme(browser: Browser, origin: string) {
@@ -68,53 +43,23 @@ async function pictureForReadme(browser: Browser, origin: string) {
   console.log('docs/dashboard.png')
 }
 
-async function pictureAll(browser: Browser, origin: string, ended: AbortSignal) {
-  const shots = everything.filter(({ name }) => args.length === 0 || args.some((arg) => name.startsWith(arg)))
+/** Answers the exit code: 1 when something is wrong with a screen. */
+async function walkAll(browser: Browser, origin: string, ended: AbortSignal) {
+  const screens = [...front, ...doors, ...pages, ...troubles, ...windows].filter(
+    ({ name }) => args.length === 0 || args.some((arg) => name.startsWith(arg)),
+  )
   if (args.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const sessions: Sessions = {}
-  for (const who of cast) {
-    if (shots.some(({ as }) => as === who)) sessions[who] = await openSession(browser, origin, who)
-  }
-  const jobs = shots.flatMap((shot) =>
-    (Object.keys(sizes) as Size[])
-      .filter((size) => size === 'phone' || !shot.phoneOnly)
-      .map((size) => ({ shot, size })),
-  )
-  const failed: string[] = []
-  async function work() {
-    for (let job = jobs.shift(); job && !ended.aborted; job = jobs.shift()) {
-      const { shot, size } = job
-      await picture(browser, origin, shot, size, sessions).catch((error: unknown) => {
-        failed.push(shot.name)
-        console.error(`${shot.name}, ${size}: ${error instanceof Error ? error.message : String(error)}`)
-      })
-    }
-  }
-  await Promise.all([work(), work(), work()])
-  console.log(`${shots.length - new Set(failed).size} of ${shots.length} screens are in ${folder}/.`)
-  if (failed.length > 0) process.exitCode = 1
-}
-
-async function picture(browser: Browser, origin: string, shot: Shot, size: Size, sessions: Sessions) {
-  const context = await browser.newContext({
-    ...sizes[size],
-    baseURL: origin,
-    storageState: shot.as && sessions[shot.as],
-    reducedMotion: 'reduce',
+  const findings = await walk(browser, origin, everyVisit(screens), {
+    ended,
+    onLook: (page, { screen, size }, scheme) =>
+      page.screenshot({
+        path: `${folder}/${screen.name}.${size}.${scheme}.png`,
+        // Of a window that stands over a page, only what can be seen.
+        fullPage: !windows.includes(screen),
+      }),
   })
-  try {
-    const page = await goTo(context, shot)
-    for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme })
-      await untilUnmoved(page)
-      await page.screenshot({
-        path: `${folder}/${shot.name}.${size}.${colorScheme}.png`,
-        fullPage: shot.whole,
-      })
-    }
-    await leave(page)
-  } finally {
-    await context.close()
-  }
+  for (const finding of findings) console.error(finding)
+  console.log(`${screens.length} screens are in ${folder}/; ${findings.length} findings.`)
+  return findings.length === 0 ? 0 : 1
 }
