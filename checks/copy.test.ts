@@ -5,8 +5,9 @@ import { displayNameOf } from '#contract/members.ts'
 import { providerErrors } from '#contract/sign-in.ts'
 
 /*
- * The exact words of each screen. Each stands whole, as a text of its own, somewhere in the modules that the screen is made of,
- * so a file may move or be divided. A sentence that is put together at run time is asked for by its function below.
+ * The exact words of each screen. Each stands whole, as a text of its own, somewhere in the modules that the
+ * screen is made of, so a file may move or be divided. A sentence that is put together at run time is asked
+ * for by its function below.
  */
 type Screen = { modules: string[]; words: string[] }
 
@@ -217,7 +218,10 @@ test('a text of the sources is read whole, and one that is not there is missed',
 
 type Node = { type?: unknown; value?: unknown }
 
-/** Every text of a module that could be shown: its strings, its templates' pieces and the words between its tags. */
+/**
+ * Every text of a module that could be shown: its strings, its templates' pieces and the words between its
+ * tags.
+ */
 function textsOf(module: string): string[] {
   const paths = globSync(`${module}{/**/*,}.{ts,tsx}`).filter((path) => !/\.test\.tsx?$/.test(path))
   expect(paths, module).not.toEqual([])

@@ -1,15 +1,18 @@
 // The two test runners, each counted from its own report, on one throwaway server.
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { isAlive } from '#server/kit/folder-lock.mjs'
 import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 import { runTool } from './run.ts'
 
-export type Count = { passed: number; failed: number }
+/** `times` says how long each file took, in seconds. */
+export type Count = { passed: number; failed: number; times: FileTime[] }
+type FileTime = { path: string; seconds: number }
 
 const reports = 'dist/test'
+const root = join(import.meta.dirname, '..')
 const prefix = 'evenhand-test-'
 
 /**
@@ -47,13 +50,17 @@ export async function runUnitTests(args: string[], env: NodeJS.ProcessEnv): Prom
     env,
   )
   const result: VitestReport | undefined = await readReport(report)
-  if (!result) return { passed: 0, failed: 1 }
+  if (!result) return countOfNothing
+  const times = result.testResults.map(({ name, startTime, endTime }) => ({
+    path: relative(root, name),
+    seconds: (endTime - startTime) / 1000,
+  }))
   // A file that does not load has no tests to count.
   const broken = result.testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((each) => each.status === 'failed'),
   )
-  return countWith(code, result.numPassedTests, result.numFailedTests + broken.length)
+  return countWith(code, result.numPassedTests, result.numFailedTests + broken.length, times)
 }
 
 export async function runJourneys(args: string[], env: NodeJS.ProcessEnv): Promise<Count> {
@@ -63,24 +70,69 @@ export async function runJourneys(args: string[], env: NodeJS.ProcessEnv): Promi
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   })
   const result: PlaywrightReport | undefined = await readReport(report)
-  if (!result) return { passed: 0, failed: 1 }
+  if (!result) return countOfNothing
   const { expected, unexpected, flaky } = result.stats
-  return countWith(code, expected, unexpected + flaky + result.errors.length)
+  const times = result.suites.map((suite) => ({
+    path: `e2e/${suite.file}`,
+    seconds: millisecondsOf(suite) / 1000,
+  }))
+  return countWith(code, expected, unexpected + flaky + result.errors.length, times)
+}
+
+/** Adds up the counts of several runs. */
+export function sumOf(counts: Count[]): Count {
+  return {
+    passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+    times: counts.flatMap(({ times }) => times),
+  }
+}
+
+/** Prints the ten files that took longest, and keeps the time of every file in dist/test/times.json. */
+export async function reportTimes({ times }: Count): Promise<void> {
+  const slowestFirst = times.toSorted((a, b) => b.seconds - a.seconds)
+  await writeFile(join(reports, 'times.json'), JSON.stringify(slowestFirst, null, 1))
+  if (times.length === 0) return
+  console.log('\nThe slowest files, in seconds:')
+  for (const { path, seconds } of slowestFirst.slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${path}`)
 }
 
 type VitestReport = {
   numPassedTests: number
   numFailedTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: {
+    name: string
+    startTime: number
+    endTime: number
+    status: string
+    assertionResults: { status: string }[]
+  }[]
+}
+type PlaywrightSuite = {
+  file: string
+  suites?: PlaywrightSuite[]
+  specs?: { tests: { results: { duration: number }[] }[] }[]
 }
 type PlaywrightReport = {
+  suites: PlaywrightSuite[]
   stats: { expected: number; unexpected: number; flaky: number }
   errors: unknown[]
 }
 
 // A runner that failed without a failed test, as after an error outside any test, must not count as green.
-function countWith(code: number, passed: number, failed: number): Count {
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+function countWith(code: number, passed: number, failed: number, times: FileTime[]): Count {
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, times }
+}
+
+const countOfNothing: Count = { passed: 0, failed: 1, times: [] }
+
+/** Of all tests of a suite, on every kind of database. */
+function millisecondsOf({ suites = [], specs = [] }: PlaywrightSuite): number {
+  const own = specs.flatMap(({ tests }) =>
+    tests.flatMap(({ results }) => results.map((each) => each.duration)),
+  )
+  return [...own, ...suites.map(millisecondsOf)].reduce((sum, each) => sum + each, 0)
 }
 
 async function freshReport(name: string) {

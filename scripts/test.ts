@@ -3,7 +3,7 @@
 import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
 import { runScript } from './run.ts'
-import { runJourneys, runUnitTests, withTestDatabase, type Count } from './suites.ts'
+import { reportTimes, runJourneys, runUnitTests, sumOf, withTestDatabase } from './suites.ts'
 
 const args = process.argv.slice(2)
 const options = args.filter((arg) => arg.startsWith('-'))
@@ -15,7 +15,7 @@ const runsOthers = paths.length === 0 || others.length > 0
 const needsBuild = runsJourneys || others.some((path) => /^(\.\/)?security(\/|$)/.test(path))
 const needsBrowser = runsJourneys || others.some((path) => /^(\.\/)?web(\/|$)/.test(path))
 
-let total: Count = { passed: 0, failed: 1 }
+let total = { passed: 0, failed: 1 }
 process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} failed`))
 
 await runScript(async (ended) => {
@@ -26,10 +26,9 @@ await runScript(async (ended) => {
       ...(runsOthers ? [await runUnitTests([...others, ...options], env)] : []),
       ...(runsJourneys && !ended.aborted ? [await runJourneys([...journeys, ...options], env)] : []),
     ]
-    total = counts.reduce((sum, each) => ({
-      passed: sum.passed + each.passed,
-      failed: sum.failed + each.failed,
-    }))
+    const sum = sumOf(counts)
+    await reportTimes(sum)
+    total = sum
     return total.failed > 0 || total.passed === 0 ? 1 : 0
   })
 })
