@@ -37,8 +37,7 @@ export type Screen = {
  * Anna has everything; ben has a review to begin; clara owes one and is asked; dario is on cooldown; finn has
  * nothing yet.
  */
-export type Who = 'anna' | 'ben' | 'clara' | 'dario' | 'finn'
-export const cast: Who[] = ['anna', 'ben', 'clara', 'dario', 'finn']
+type Who = 'anna' | 'ben' | 'clara' | 'dario' | 'finn'
 
 type Read = <T>(path: string) => Promise<T>
 /** Makes an answer, of the one that the server gives or of anything the member may read. */
@@ -537,7 +536,7 @@ export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((serv
   { name: `club-${server}`, as: 'anna', at: paths.dashboard(), trouble: { server, from: 'start' } },
 ])
 
-export type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** A server may close a connection that was idle in the very moment in which it is used again. */
 const again = { maxRetries: 3 }

@@ -11,10 +11,10 @@ export const sizes = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
 }
-export type Size = keyof typeof sizes
-export type Scheme = 'light' | 'dark'
+type Size = keyof typeof sizes
+type Scheme = 'light' | 'dark'
 /** One opening of a screen, and the schemes in which it is looked at. */
-export type Visit = { screen: Screen; size: Size; schemes: Scheme[] }
+type Visit = { screen: Screen; size: Size; schemes: Scheme[] }
 
 const narrowest = { width: 320, height: 640 }
 // A login session may ask 300 times a minute, and a fast machine walks faster than a person.

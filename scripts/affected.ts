@@ -10,7 +10,7 @@ const record = 'dist/test/passed.json'
 /** A change of these can affect every test: the database, the packages, and how tests run. */
 const common = ['db/**/*', 'package-lock.json', 'vitest.config.ts', 'tsconfig*.json', 'server/testing/**/*']
 
-export type Affected = {
+type Affected = {
   paths: string[]
   /** Remembers that these tests passed as they are now. */
   recordPassed(): Promise<void>

@@ -8,7 +8,7 @@ import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 import { runTool } from './run.ts'
 
 /** `times` says how long each file took, in seconds. */
-export type Count = { passed: number; failed: number; times: FileTime[] }
+type Count = { passed: number; failed: number; times: FileTime[] }
 type FileTime = { path: string; seconds: number }
 
 const reports = 'dist/test'

@@ -21,12 +21,12 @@ import type { Program } from '#server/testing/program.ts'
 
 /** The one public origin. The proxy in front of the product is the test itself. */
 export const origin = 'https://app.club.example'
-export const addressHeader = 'x-real-ip'
+const addressHeader = 'x-real-ip'
 
 /** Where a started product is to be found, also by another process. */
 export type Place = { port: number; folder: string; connection: PgConnection }
 
-export type Product = {
+type Product = {
   readonly port: number
   readonly inbox: Inbox
   readonly db: pg.Pool
@@ -40,7 +40,7 @@ export type Product = {
   signIn(person: { email: string; password: string }): Promise<Browser>
 }
 
-export type OwnProduct = Product & {
+type OwnProduct = Product & {
   /** Other settings, from now on. */
   restart(env: Record<string, string>): Promise<void>
   /** From now on nothing happens by itself: no job runs, and no mail leaves. */
@@ -149,7 +149,7 @@ function productAt(place: () => Place) {
   }
 }
 
-export type Started = {
+type Started = {
   place: Place
   restart(env: Record<string, string>): Promise<void>
   stopWorker(): Promise<void>

@@ -26,9 +26,6 @@ export function headersOf({ headers }: Pick<Answer, 'headers'>): [string, string
   return Object.entries(others).map(([name, value]) => [name, String(value)])
 }
 
-/** A browser that fills in the two forms. */
-export type AccountBrowser = ReturnType<typeof withForms>
-
 /**
  * A club of its own for one test file, with its edge and its accounts. `prepare` may set up first what the
  * club is configured with.
@@ -61,6 +58,7 @@ function accountsOf(club: Club, edge: Edge) {
   }
 }
 
+/** A browser that fills in the two forms. */
 function withForms(browser: Browser) {
   return Object.assign(browser, {
     signUp: (email: string, username: string, password = good) =>

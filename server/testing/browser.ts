@@ -18,7 +18,7 @@ export type Answer = {
 
 type Headers = Record<string, string | undefined>
 
-export type Sending = {
+type Sending = {
   /** Sent as JSON, unless it is text or bytes, which go as they are. */
   body?: unknown
   /** Headers beside the usual ones; undefined takes one away. */
@@ -27,7 +27,7 @@ export type Sending = {
   chunked?: boolean
 }
 
-export type LiveEvent = { name: string; ids: Record<string, string> }
+type LiveEvent = { name: string; ids: Record<string, string> }
 
 /** A live stream as a page receives it. */
 export type Ear = {

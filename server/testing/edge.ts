@@ -42,7 +42,7 @@ export type Edge = {
   raw(text: string): Promise<string>
 }
 
-export type EdgeOptions = {
+type EdgeOptions = {
   /** What this edge does otherwise than the club. */
   kit?: Partial<Kit>
   config?: Partial<Config>

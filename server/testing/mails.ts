@@ -2,7 +2,7 @@ import { render, toPlainText } from 'react-email'
 import { mails } from '#server/app.ts'
 import type { Club } from './club.ts'
 
-export type Mail = { template: string; subject: string | undefined; text: string; token: string }
+type Mail = { template: string; subject: string | undefined; text: string; token: string }
 
 /**
  * The mails to an address as its owner reads them, the newest last; `token` is the secret of a mail's link.
