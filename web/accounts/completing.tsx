@@ -2,7 +2,7 @@ import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 
-/** While it is found out what the link of a mail is worth. */
+/** The page shown while a link is being checked. */
 export function Completing() {
   return (
     <AuthFrame title="Completing authentication..." bar={<OfflineBar />}>

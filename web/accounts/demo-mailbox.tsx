@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 
-/** The way to the mails of the demo club, for who is not signed in: the server is asked whether this is one. Else nothing. */
+/** Links visitors to the demo's emails. Renders nothing unless the server says that it runs as a demo. */
 export function DemoMailbox() {
   const { data: isDemo } = useQuery({
     queryKey: ['accounts', 'demo mailbox'],
@@ -15,7 +15,7 @@ export function DemoMailbox() {
   return isDemo ? <DemoMailboxLink wide /> : null
 }
 
-/** In the demo club no mail leaves the house: the way to the page that shows them all. */
+/** Links to the page that lists all emails of the demo, which sends none of them. */
 export function DemoMailboxLink(look: Pick<ComponentProps<typeof LinkButton>, 'wide' | 'size' | 'variant'>) {
   return (
     <LinkButton {...look} href={paths.demoMailbox()} external trailingIcon={<ExternalLink />}>

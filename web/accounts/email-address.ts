@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals } from '#contract/accounts.ts'
 
-/** Looks like an email address. Whether it is one that mail can reach, the server says. */
+/** Checks only the rough shape of an email address. The server decides whether it accepts the address. */
 export const emailAddress = z
   .string()
   .trim()

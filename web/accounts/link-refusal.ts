@@ -2,13 +2,13 @@ import { accountRefusals } from '#contract/accounts.ts'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 
-/** Whether the server said that a link has expired, was used, or never was one. */
+/** Whether the server refused a link because it has expired, was used or never existed. */
 export function isLinkExpired(error: unknown): boolean {
   return refusalCode(error) === 'LINK_EXPIRED'
 }
 
-/** Says why a link led to the sign-in page. */
-export function explainWorthlessLink(why: 'expired' | 'failed'): void {
+/** Explains in a toast why a link led to the sign-in page. */
+export function explainInvalidLink(why: 'expired' | 'failed'): void {
   const { title, message } =
     why === 'expired'
       ? accountRefusals.LINK_EXPIRED

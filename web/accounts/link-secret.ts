@@ -1,6 +1,6 @@
 /*
- * The one-time secret of an email link. It comes in the fragment of the address, which no server or log sees, and is
- * kept in memory only: the tab remembers no more than that a link was followed.
+ * The one-time secret of an email link. It arrives in the address's fragment, which no server or log sees,
+ * and is kept only in memory. The tab's storage records only that a link was followed.
  */
 import { dropFromTab, keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
 
@@ -15,22 +15,22 @@ export function keepLinkSecret(fragment: string): void {
   if (secret !== null) keepInTab(followedKey, 'yes')
 }
 
-/** How many links were followed in this tab: tells a second one from the first, which has the same address without it. */
+/** How many links were followed in this tab. Without their secrets, two links have the same address. */
 export function countLinks(): number {
   return followed
 }
 
-/** The secret of the link that was followed to get here, if any. */
+/** The secret of the link that led here, if any. */
 export function readLinkSecret(): string | null {
   return secret
 }
 
-/** Whether a link was followed in this tab whose secret went with the page: it was loaded again. */
+/** Whether a link was followed in this tab and a reload has since cleared its secret. */
 export function isLinkLost(): boolean {
   return secret === null && readFromTab(followedKey) !== null
 }
 
-/** Once it was used, or was found to be worth nothing. */
+/** Call it once the secret was used or refused. */
 export function deleteLinkSecret(): void {
   secret = null
   dropFromTab(followedKey)

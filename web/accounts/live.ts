@@ -3,7 +3,7 @@ import type { RefetchOn } from '#web/kit/live.ts'
 
 const me = () => [api.members.getMe.key()]
 
-/** Which answers about the member are out of date after an event. */
+/** Which queries about the member each event makes out of date. */
 export const refetchOn: RefetchOn = {
   'session.ended': me,
   'member.verified': me,

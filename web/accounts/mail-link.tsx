@@ -12,7 +12,7 @@ import { Completing } from './completing.tsx'
 import { ConfirmEmail } from './links/confirm-email.tsx'
 import { ReportNotMe } from './links/report-not-me.tsx'
 import { EmailChangeLink } from './links/email-change-link.tsx'
-import { explainWorthlessLink, isLinkExpired } from './link-refusal.ts'
+import { explainInvalidLink, isLinkExpired } from './link-refusal.ts'
 import { deleteLinkSecret } from './link-secret.ts'
 import { RecoveryLink } from './links/recovery-link.tsx'
 import { enterSession } from './session.ts'
@@ -21,7 +21,7 @@ export type MailLinkType = 'not_me' | 'recovery' | 'email_change'
 
 type MailLinkProps = { token: string; type?: MailLinkType; returnTo?: string }
 
-/** Where the links of mails lead. Opening a link uses nothing up; what comes after it does. */
+/** The page that email links open. Opening a link does not use it up; confirming does. */
 export function MailLink({ token, type, returnTo }: MailLinkProps) {
   if (type === 'recovery') return <RecoveryLink token={token} />
   if (type === 'email_change') return <EmailChangeLink token={token} />
@@ -38,7 +38,7 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
     queryKey: ['accounts', 'link', token],
     queryFn: () => readLink(token),
     staleTime: Infinity,
-    // The secret leaves the cache together with this screen.
+    // Removes the secret from the cache when this screen closes.
     gcTime: 0,
   })
 
@@ -51,7 +51,7 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
   }
   const onExpired = () => {
     deleteLinkSecret()
-    explainWorthlessLink('expired')
+    explainInvalidLink('expired')
     void router.navigate({ to: '/signin', search: { reason: 'link_expired' }, replace: true })
   }
   const onReportedNotMe = () => {
@@ -76,14 +76,14 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
   )
 }
 
-/** What the link is for. A link that is worth nothing is an answer too, told once and where it is found out. */
+/** Reads what the link is for. A refused link is an answer too, and its toast is shown here, once. */
 async function readLink(token: string) {
   try {
     return await client.accounts.readVerification({ token })
   } catch (error) {
     const refused = isLinkExpired(error) ? 'expired' : 'failed'
     if (refused === 'expired') deleteLinkSecret()
-    explainWorthlessLink(refused)
+    explainInvalidLink(refused)
     return { refused } as const
   }
 }
@@ -92,7 +92,7 @@ function AccountDeleted() {
   return (
     <AuthFrame
       title="The account was deleted"
-      help="Thank you for telling us. Nothing was opened with your address, and the link works no more."
+      help="Thanks for letting us know. Your address is free again, and the link no longer works."
       icon={<ShieldCheck />}
     >
       <LinkButton href={paths.signIn()} wide>

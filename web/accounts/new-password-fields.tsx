@@ -5,7 +5,7 @@ import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { newPasswordHint } from './new-password.ts'
 import { PasswordStrengthMeter } from './password-strength-meter.tsx'
 
-/** A password to be chosen, as the form's value `name`, with how hard it looks to guess; and the same once more. */
+/** The fields of a new password: the password under `name` with its strength, and its `confirmation`. */
 export function NewPasswordFields({ name, label }: { name: string; label: string }) {
   const form = useContext(FormContext)
   const typed = form?.values[name]

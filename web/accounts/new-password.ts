@@ -11,21 +11,21 @@ export const newPassword = z
 export const newPasswordHint =
   'Use 8+ characters. Add a mix of letters, numbers, and symbols for a stronger password.'
 
-/** Adds that both passwords are the same, told together with whatever else is wrong. */
+/** Requires both passwords to match. `when` makes it run even if other fields are wrong. */
 export const samePassword = {
   path: ['confirmation'],
   message: "Passwords don't match",
   when: () => true,
 }
 
-/** The same in the words of a password that replaces one. */
+/** The same rule with the message for a password that replaces another. */
 export const repeatedPassword = {
   path: ['confirmation'],
   message: 'Passwords do not match.',
   when: () => true,
 }
 
-/** Why a password was not replaced, beside what is wrong with one of the fields. */
+/** Explains why a password was not replaced. Errors of a single field stay at the field. */
 export function explainNewPassword(error: unknown): FormFailure {
   const failure = failureOf(error)
   if (failure.fields) return failure

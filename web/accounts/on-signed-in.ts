@@ -3,8 +3,8 @@ import type { Me } from '#contract/members.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { enterSession } from './session.ts'
 
-/** Takes up the login session that the server has just opened, and greets; rejects when there is none. */
-export async function arrive(queryClient: QueryClient): Promise<void> {
+/** Loads the login session that the server has just opened and welcomes the member. Rejects without one. */
+export async function onSignedIn(queryClient: QueryClient): Promise<void> {
   const me = await enterSession(queryClient)
   if (isNew(me)) greetNewcomer()
   else {
@@ -16,7 +16,7 @@ export async function arrive(queryClient: QueryClient): Promise<void> {
   }
 }
 
-/** The address was proved, by a link or by a provider. */
+/** Welcomes a member whose address was confirmed by a link or by a provider. */
 export function greetNewcomer(): void {
   toast({
     title: 'Email verified',
@@ -25,7 +25,7 @@ export function greetNewcomer(): void {
   })
 }
 
-/** Whoever comes by a provider for the first time has no username yet. */
+/** A member who signs up through a provider has no username yet. */
 function isNew({ username }: Me): boolean {
   return username === null
 }

@@ -2,7 +2,7 @@ import { cx } from '#web/kit/ui/cx.ts'
 import { strengthOf } from './password-strength.ts'
 import type { Strength } from './password-strength.ts'
 
-/** Four bars and a word for how hard a password looks to guess. Nothing until something is typed. */
+/** Shows the estimated strength of a password as four bars and a label. Renders nothing for an empty one. */
 export function PasswordStrengthMeter({ password }: { password: string }) {
   const strength = strengthOf(password)
   if (strength === 'none') return null

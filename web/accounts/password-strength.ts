@@ -1,23 +1,23 @@
-/** Nothing typed yet, or how hard it would be to guess. */
+/** How hard a password is to guess; `none` for an empty one. */
 export type Strength = 'none' | 'weak' | 'fair' | 'good' | 'strong'
 
-/** Bits from which a password counts as more than weak, than fair and than good. */
+/** The bits of entropy at which each level starts. */
 const steps = { fair: 45, good: 64, strong: 85 }
 
 /**
- * A rough guess of how hard a password is to guess, by its length and variety alone: a hint while typing, and no rule.
- * Which passwords are too common to be used is for the server to know.
+ * Estimates how hard a password is to guess from its length and variety. It is only a hint while typing: the
+ * server decides which passwords are too common.
  */
 export function strengthOf(password: string): Strength {
   if (password === '') return 'none'
-  const bits = lengthThatCounts(password) * Math.log2(alphabetOf(password))
+  const bits = effectiveLength(password) * Math.log2(alphabetOf(password))
   if (bits < steps.fair) return 'weak'
   if (bits < steps.good) return 'fair'
   return bits < steps.strong ? 'good' : 'strong'
 }
 
-/** A character that repeats the one before it, or goes on from it like 'abc' and '321', adds little. */
-function lengthThatCounts(password: string): number {
+/** A character that repeats or continues the one before it, as in 'aa', 'abc' and '321', counts a quarter. */
+function effectiveLength(password: string): number {
   const codes = [...password].map((character) => character.codePointAt(0) ?? 0)
   return codes.reduce((length, code, at) => {
     const before = codes[at - 1]
@@ -25,7 +25,7 @@ function lengthThatCounts(password: string): number {
   }, 0)
 }
 
-/** How many characters there are to choose from, of the kinds that were used. */
+/** The number of possible characters, given the kinds of characters used. */
 function alphabetOf(password: string): number {
   const kinds: [RegExp, number][] = [
     [/[a-z]/, 26],

@@ -1,6 +1,6 @@
 /*
- * The address that waits for its confirmation, so that the verification page can show it and send the link again. It
- * lives as long as the tab, and goes once somebody is signed in.
+ * The email address waiting for confirmation, for the verification page to show and to resend the link to. It
+ * is kept until the tab closes or a user signs in.
  */
 import { dropFromTab, keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
 

@@ -1,4 +1,4 @@
-// Who is signed in, as the server says: one query, asked again whenever it may have changed.
+// Who is signed in, according to the server: one query, fetched again whenever the answer may have changed.
 import { hashKey, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -15,12 +15,12 @@ type Session =
   | { state: 'loading' }
   | { state: 'authed'; me: Me }
   | { state: 'signed_out' }
-  /** It could not be found out: no answer, or a fault of the server. */
+  /** Unknown: the server did not answer or failed. */
   | { state: 'failed'; retry: () => void; retrying: boolean }
 
 const leaveKey = ['accounts', 'leave']
 
-/** Who is signed in. An answer once had stays while later questions fail for another reason than being signed out. */
+/** Who is signed in. Keeps the last answer while later requests fail, unless they fail with 401. */
 export function useSession(): Session {
   const { data, error, isFetching, refetch } = useQuery(meOptions())
   if (isSignedOut(error)) return { state: 'signed_out' }
@@ -30,13 +30,13 @@ export function useSession(): Session {
 }
 
 /**
- * Asks within a second when the live stream is lost, and every few seconds while it is: nobody else would tell this page
- * then that the login session has ended, and a stream that does not open may be how it shows.
+ * Checks the session within a second after the live stream is lost, then every five seconds until it is back.
+ * No event can report the end of a session meanwhile, and an ended session is one reason for a lost stream.
  */
 export function useRecheckWhile(isStreamLost: boolean): void {
   const queryClient = useQueryClient()
   useQuery({ ...meOptions(), refetchInterval: isStreamLost ? lostRecheckMs : false })
-  // The stream is outside React. Of a server that stops everybody hears at once, so they do not all ask at once.
+  // The stream is outside React. A stopping server drops all clients at once, so their checks are spread.
   useEffect(() => {
     if (!isStreamLost) return undefined
     const timer = setTimeout(() => recheckSession(queryClient), Math.random() * firstRecheckMs)
@@ -47,12 +47,12 @@ export function useRecheckWhile(isStreamLost: boolean): void {
 const firstRecheckMs = 1_000
 const lostRecheckMs = 5_000
 
-/** Whether a sign-out is under way: until it is done, no guard sends anybody anywhere. */
+/** Whether a sign-out is in progress. Route guards must not redirect until it is done. */
 export function useIsLeaving(): boolean {
   return useIsMutating({ mutationKey: leaveKey }) > 0
 }
 
-/** Does what ends the login session of this browser, and leaves for the sign-in page. Rejects when the action does. */
+/** Runs an action that ends this browser's session, then opens the sign-in page. Rejects if it fails. */
 export function useLeaveBy(): (action: () => Promise<unknown>) => Promise<void> {
   const queryClient = useQueryClient()
   const router = useRouter()
@@ -69,7 +69,7 @@ export function useLeaveBy(): (action: () => Promise<unknown>) => Promise<void> 
   return mutateAsync
 }
 
-/** Takes up the login session that the server has just opened; rejects when it cannot be read, or there is none. */
+/** Loads the login session that the server has just opened. Rejects when it cannot be read. */
 export async function enterSession(queryClient: QueryClient): Promise<Me> {
   clearAllButMe(queryClient)
   const me = await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
@@ -77,17 +77,17 @@ export async function enterSession(queryClient: QueryClient): Promise<Me> {
   return me
 }
 
-/** Takes in that the server has ended the login sessions of whoever was signed in here. */
+/** Clears the page's data after the server has ended the member's login sessions. */
 export async function leaveSession(queryClient: QueryClient): Promise<void> {
   clearAllButMe(queryClient)
-  // That it is refused is the answer: nobody is signed in.
+  // The refusal is the expected answer: no user is signed in.
   await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 }).catch(() => undefined)
   notifyOtherTabs()
 }
 
-/** Asks again who is signed in: now when a screen shows it, and else when the next one does. */
+/** Fetches again who is signed in: now if a screen shows it, otherwise when the next screen needs it. */
 export function recheckSession(queryClient: QueryClient): void {
-  // That it was nobody is an answer by which a screen that comes would stay.
+  // A cached "signed out" that no screen shows would be believed by the next screen without asking.
   queryClient.removeQueries({
     queryKey: meKey(),
     type: 'inactive',
@@ -97,13 +97,13 @@ export function recheckSession(queryClient: QueryClient): void {
 }
 
 /**
- * Watches for everything that may end or change the login session: the window coming back, another tab, and any call
- * that is answered with 401. What a member loaded does not outlive their session. Once, at the start.
+ * Checks the session whenever it may have changed: on window focus, a message from another tab and any 401.
+ * Clears the member's cached data when the session ends. Call it once, at the start.
  */
 export function watchSession(queryClient: QueryClient): void {
   addEventListener('focus', () => recheckSession(queryClient))
   addEventListener('pageshow', ({ persisted }) => {
-    // The browser may show a page as it was left, long after somebody signed out: not before it is known who asks.
+    // The browser may restore a page long after a sign-out. It must not show data before a session check.
     if (persisted) void queryClient.resetQueries({ queryKey: meKey() })
   })
   otherTabs?.close()
@@ -121,12 +121,12 @@ export function watchSession(queryClient: QueryClient): void {
     const { query, action } = event
     if (action.type === 'error' && isSignedOut(action.error)) {
       if (!isMe(query)) return recheckSession(queryClient)
-      // Of a visitor there is nothing to forget, and what their page is asking meanwhile must go on.
+      // A visitor has no data to clear, and the requests of their page must not be cancelled.
       if (memberId !== null) clearAllButMe(queryClient)
       memberId = null
     }
     if (action.type === 'success' && isMe(query)) {
-      // The cache holds under this key what `getMe` answered, and nothing else.
+      // Only answers of `getMe` are cached under this key.
       const me = query.state.data as Me
       noteServerTime(me.serverTime)
       noteReader(me)
@@ -161,7 +161,7 @@ function isMe(query: Query): boolean {
   return query.queryHash === hashKey(meKey())
 }
 
-/** Whether an answer was refused because nobody is signed in. */
+/** Whether a request was refused because no user is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error && error.status === 401
 }

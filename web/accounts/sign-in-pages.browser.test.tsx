@@ -1,11 +1,11 @@
-// The doors, where a browser refuses what they would like to have, and where more than one tab stands at them.
+// The sign-in pages: browsers that refuse storage, several tabs, slow and failing answers, and their fields.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Me } from '#contract/members.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
 import { deleteLinkSecret } from './link-secret.ts'
 
-/** The server, as far as these facts need it: who is signed in, and what it was asked. */
+/** The server's state and the calls it received, as far as these tests need them. */
 let member: Me | null
 let asked: string[]
 let isDown: boolean
@@ -28,8 +28,8 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-// First of all: how it is offered is asked once for as long as the page lives.
-test('a provider that is found out late is offered after all', async () => {
+// Must run first: the sign-in options are fetched once for as long as the page is loaded.
+test('a provider whose answer is slow is offered once the answer arrives', async () => {
   const found = Promise.withResolvers<object>()
   options = found.promise
   await open('/signin')
@@ -38,7 +38,7 @@ test('a provider that is found out late is offered after all', async () => {
   await expect.element(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
 })
 
-test('a browser that keeps nothing of the site opens the doors, and loses no sign-up', async () => {
+test('a browser that refuses all storage shows the sign-in pages and completes a sign-up', async () => {
   class Refused {
     constructor() {
       throw new DOMException('The operation is insecure.', 'SecurityError')
@@ -53,19 +53,19 @@ test('a browser that keeps nothing of the site opens the doors, and loses no sig
   await expect.element(page.getByText('••••@mail.example')).toBeVisible()
 })
 
-test('whoever signed in in another tab meanwhile is not sent to the sign-in by a used link', async () => {
+test('a used link does not send a member who signed in in another tab to the sign-in page', async () => {
   const { router } = await open('/auth/callback#token=good')
   await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
   member = ada
 
-  // As the browser does when one comes back to this tab.
+  // The browser fires this event when the user returns to this tab.
   dispatchEvent(new Event('focus'))
 
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
 })
 
-test('a password manager knows each field again, and keeps the email as what one signs in with', async () => {
+test('a password manager recognizes each field and saves the email for signing in', async () => {
   await open('/signup')
   await expect.element(page.getByLabelText('Username')).toBeVisible()
   expect(fieldsOnThePage()).toEqual([
@@ -76,7 +76,7 @@ test('a password manager knows each field again, and keeps the email as what one
   ])
 })
 
-test('a pasted username is taken as it was meant', async () => {
+test('a pasted username is trimmed, lowercased and stripped of its @', async () => {
   await open('/signup')
   const field = page.getByLabelText('Username')
   await field.fill(' @Nora_K ')
@@ -84,7 +84,7 @@ test('a pasted username is taken as it was meant', async () => {
   await expect.element(page.getByText('Looks great!')).toBeVisible()
 })
 
-test('a username that could not be checked is checked again by itself', async () => {
+test('a username that could not be checked is checked again automatically', async () => {
   isDown = true
   await open('/signup')
   await page.getByLabelText('Username').fill('nora')
@@ -93,7 +93,7 @@ test('a username that could not be checked is checked again by itself', async ()
   await expect.element(page.getByText('Looks great!')).toBeVisible()
 })
 
-test('a step that takes the place of another names the window, and is read from its heading', async () => {
+test('a step that replaces another sets the window title and focuses its heading', async () => {
   await open('/auth/callback#token=good')
   await expect.element(page.getByRole('heading', { name: 'Confirm your email' })).toHaveFocus()
   expect(document.title).toBe('Confirm your email · Evenhand')
@@ -107,18 +107,18 @@ test.each([
   ['/verify-email?reason=signin_unconfirmed', 'Email not verified'],
   ['/verify-email?resent=1', 'Verification email re-sent'],
   ['/reset-password/confirm', 'Reset link expired'],
-])('%s is called %s in the window too', async (address, title) => {
+])('%s has the window title %s', async (address, title) => {
   await open(address)
   await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
   await expect.poll(() => document.title).toBe(`${title} · Evenhand`)
 })
 
-test('a link whose page was loaded again is asked for again, and the way back is kept', async () => {
+test('after a reload the page asks to open the link again, and the return path is kept', async () => {
   await open('/auth/callback?returnTo=%2Factivity#token=good')
   await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
   const remembered = Object.entries(sessionStorage)
   expect(JSON.stringify(remembered)).not.toContain('good')
-  // Loading again takes what was in memory, and nothing else.
+  // A reload clears only what was in memory.
   deleteLinkSecret()
   for (const [key, text] of remembered) sessionStorage.setItem(key, String(text))
   const { router } = await open('/auth/callback?returnTo=%2Factivity')
@@ -126,7 +126,7 @@ test('a link whose page was loaded again is asked for again, and the way back is
   expect(router.state.location.search).toEqual({ reason: 'link_again', returnTo: '/activity' })
 })
 
-test('each confirmation that is sent again is told, also where the page says it already', async () => {
+test('each resent confirmation shows a toast, even when the page already says so', async () => {
   sessionStorage.setItem('pendingEmail', 'nora@mail.example')
   const { router } = await open('/verify-email?resent=1')
   await page.getByRole('button', { name: 'Resend verification email' }).click()
@@ -136,7 +136,7 @@ test('each confirmation that is sent again is told, also where the page says it 
   expect(router.state.location.href).toBe('/verify-email?resent=1')
 })
 
-test('a tab that does not know the address says what to do instead', async () => {
+test('a tab without the pending address explains what to do instead', async () => {
   await open('/verify-email?reason=signup&returnTo=%2Factivity')
   await page.getByRole('button', { name: 'Resend verification email' }).click()
   await expect.element(page.getByText('Email address not found. Please try signing up again.')).toBeVisible()
@@ -145,22 +145,22 @@ test('a tab that does not know the address says what to do instead', async () =>
     .toHaveAttribute('href', '/signup?returnTo=%2Factivity')
 })
 
-test('an address that is none is told at its field', async () => {
+test('an invalid address is reported at its field', async () => {
   await open('/signin')
-  await signIn('nobody@x')
+  await signIn('nora@x')
   await expect
     .element(page.getByLabelText('Email'))
     .toHaveAccessibleDescription('Please enter a valid email address')
   await expect.element(page.getByLabelText('Email')).toHaveFocus()
 })
 
-test('a sign-in that the browser does not keep says so', async () => {
+test('a sign-in whose cookie the browser refuses says so', async () => {
   await open('/signin')
   await signIn('nora@mail.example')
   await expect.element(page.getByRole('main').getByText(/^Failed to sign in\. Allow cookies/)).toBeVisible()
 })
 
-test('a username that did not reach the server is told in words for people', async () => {
+test('a lost connection while saving a username is explained in plain words', async () => {
   member = { ...ada, username: null }
   await open('/activity')
   const dialog = page.getByRole('dialog', { name: 'Choose your username' })
@@ -171,7 +171,7 @@ test('a username that did not reach the server is told in words for people', asy
   await expect.element(dialog.getByText(/^Evenhand could not be reached\./)).toBeVisible()
 })
 
-/** The name and the autocomplete of each. */
+/** The name and autocomplete value of each field. */
 function fieldsOnThePage() {
   return [...document.querySelectorAll('input')].map(({ name, autocomplete }) => `${name} ${autocomplete}`)
 }
@@ -202,8 +202,8 @@ async function answer(call: string, request: Request): Promise<unknown> {
       return { exists: request.url.endsWith('grace') }
     case 'POST auth/sign-in/email': {
       const { email } = await request.json()
-      if (email === 'nobody@x') return refusal('INVALID_EMAIL', 400, 'Please enter a valid email address')
-      // And no cookie that the browser would keep.
+      if (email === 'nora@x') return refusal('INVALID_EMAIL', 400, 'Please enter a valid email address')
+      // Sets no cookie, like a browser that refuses it.
       return done
     }
     case 'POST verify-email/resend':

@@ -27,7 +27,7 @@ const application = z
 
 type Application = FormHandle<typeof application>
 
-/** Asks for an account. The answer never says whether the address is known; the mail that follows does. */
+/** Requests an account. Only the email, never the answer, says whether the address already has one. */
 export function SignUpForm({ returnTo }: { returnTo?: string }) {
   const router = useRouter()
   return (
@@ -77,7 +77,7 @@ function Fields({ form }: { form: Application }) {
 const couldNotCheck = 'Could not check availability'
 const choose = 'Please choose a valid username'
 
-/** Why the button cannot be pressed yet. */
+/** Why the button is disabled. */
 const whyNot: Record<UsernameState, string | null> = {
   idle: choose,
   invalid: choose,

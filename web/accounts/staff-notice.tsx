@@ -2,7 +2,7 @@ import { Alert } from '#web/kit/ui/alert.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 
-/** What stands over every page of a member of staff who has not switched two-factor authentication on. */
+/** The notice on every page for staff who have not switched on two-factor authentication. */
 export function StaffNotice({ isInSettings }: { isInSettings: boolean }) {
   return (
     <div className="mx-auto w-full max-w-[calc(var(--content-width)+4rem)] px-4 pt-6 sm:px-8">
@@ -17,7 +17,7 @@ export function StaffNotice({ isInSettings }: { isInSettings: boolean }) {
           )
         }
       >
-        The pages for staff stay closed to you until it is on. Everything else works as always.
+        You can't open the staff pages until it's on. Everything else works as usual.
       </Alert>
     </div>
   )

@@ -6,9 +6,9 @@ import { pause } from '#web/kit/pause.ts'
 
 export type UsernameState = 'idle' | 'invalid' | 'checking' | 'taken' | 'valid' | 'unknown'
 
-const askAgainMs = 5_000
+const recheckMs = 5_000
 
-/** Whether a username may be taken, asked once typing has stopped for `usernameCheckDelay` milliseconds. */
+/** Whether a username is valid and available. Asks the server `usernameCheckDelay` ms after the last key. */
 export function useUsernameCheck(username: string): { state: UsernameState; checkAgain: () => void } {
   const may = canBeUsername(username)
   const [isAsking, setAsking] = useState(false)
@@ -16,13 +16,13 @@ export function useUsernameCheck(username: string): { state: UsernameState; chec
     queryKey: api.accounts.usernameExists.queryKey({ input: { username } }),
     enabled: may === true,
     retry: false,
-    // The next key begins a question of its own and takes this one back, also while it still waits.
+    // The next key starts a new check and aborts this one, even during its delay.
     queryFn: async ({ signal }) => {
       await pause(usernameCheckDelay, signal)
       return client.accounts.usernameExists({ username }, { signal })
     },
-    // Quietly, until it can be found out: nobody has to press for what mends itself.
-    refetchInterval: ({ state }) => (state.status === 'error' ? askAgainMs : false),
+    // A failed check is repeated quietly until it succeeds, so the user does not have to press anything.
+    refetchInterval: ({ state }) => (state.status === 'error' ? recheckMs : false),
   })
   return { state: stateOf(), checkAgain: () => void checkAgain() }
 

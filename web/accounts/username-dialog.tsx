@@ -17,7 +17,7 @@ import { usernameProblemOf, usernameProblems } from './username-refusal.ts'
 
 const choice = z.object({ username: z.string() })
 
-/** Stands over every page of a member without a username, and cannot be left before one is chosen. */
+/** A dialog on every page for members without a username. It stays open until they choose one. */
 export function UsernameDialog() {
   const queryClient = useQueryClient()
   const router = useRouter()
@@ -64,7 +64,7 @@ function Fields({ form }: { form: FormHandle<typeof choice> }) {
   )
 }
 
-/** A refusal in the words of a toast, and beside the field or in the form, where it stays. */
+/** Shows an error as a toast, and returns it for the field or the form, where it stays. */
 function explain(error: unknown): FormFailure {
   if (isSignedOut(error)) {
     const { title, message } = memberRefusals.AUTH_REQUIRED
@@ -77,15 +77,15 @@ function explain(error: unknown): FormFailure {
     toast({ title, description: message, tone: 'danger' })
     return { fields: { username: usernameProblems[problem] } }
   }
-  const message = refusalCode(error) ? 'Could not save username. Please try again.' : wordsOf(error)
+  const message = refusalCode(error) ? 'Could not save username. Please try again.' : messageOf(error)
   toast({ title: 'Error', description: message, tone: 'danger' })
   return { message }
 }
 
-/** A thrown error without a code is no answer of the server. */
-function wordsOf(error: unknown): string {
+/** The message for an error without a refusal code, which means that the server did not answer. */
+function messageOf(error: unknown): string {
   const failed = 'Failed to save username'
-  // What a browser says of a lost connection is not written for people.
+  // The browser's own message for a lost connection is not meant for users.
   if (error instanceof TypeError) return failureOf(error).message ?? failed
   return (error instanceof Error && error.message) || failed
 }

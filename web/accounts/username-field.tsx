@@ -9,12 +9,12 @@ import type { UsernameState } from './username-check.ts'
 type UsernameFieldProps = {
   label?: string
   state: UsernameState
-  /** What is said when it could not be found out. */
+  /** Shown when the check failed. */
   unknownMessage: string
   checkAgain?: () => void
 }
 
-/** The form's `username`: kept in lower case, with the state of its check below it. */
+/** The form's `username` field, in lower case, with the status of its check below. */
 export function UsernameField({ label = 'Username', state, unknownMessage, checkAgain }: UsernameFieldProps) {
   const form = useContext(FormContext)
   const typed = form?.values['username']
@@ -47,7 +47,7 @@ export function UsernameField({ label = 'Username', state, unknownMessage, check
         trailing={
           state === 'valid' ? <Check size={16} aria-hidden="true" className="mr-2 text-success-ink" /> : null
         }
-        // What one signs in with is the email: a password manager must not keep this in its place.
+        // Members sign in with their email: a password manager must not save the username for that.
         autoComplete="nickname"
         autoCapitalize="none"
         autoCorrect="off"
@@ -57,12 +57,12 @@ export function UsernameField({ label = 'Username', state, unknownMessage, check
   )
 }
 
-/** As people paste it: in capitals, with a space at its end, or with the sign that stands in the field. */
+/** Cleans up a pasted username: capitals, spaces around it, and the @ that the field already shows. */
 function asUsername(text: string): string {
   return text.trim().replace(/^@/, '').toLowerCase()
 }
 
-/** The first two characters are not wrong yet, only not enough. */
+/** One or two valid characters are too short, but not an error yet. */
 function isBeginning(username: string): boolean {
   return /^[a-z][a-z0-9_-]?$/.test(username)
 }

@@ -19,7 +19,7 @@ type VerifyEmailScreenProps = {
   returnTo?: string
 }
 
-/** A confirmation link is on its way: what to do now. */
+/** Says that a confirmation link was sent, and what to do now. */
 export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScreenProps) {
   const router = useRouter()
   const pendingEmail = readPendingEmail()
@@ -28,10 +28,10 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
       await client.accounts.resendVerification({ email, returnTo })
       await router.navigate({ href: paths.verifyEmail({ resent: '1', returnTo }), replace: true })
     },
-    // The page says so as well, but the second time it says what it said already.
+    // The page says so as well, but after a second resend its text does not change.
     onSuccess: () =>
       toast({
-        title: words.resent.title,
+        title: messages.resent.title,
         description: 'Please check your inbox and spam folder.',
         tone: 'success',
       }),
@@ -43,10 +43,10 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
       }),
   })
   const { title, help } = resent
-    ? words.resent
+    ? messages.resent
     : reason === 'signin_unconfirmed'
-      ? words.unconfirmed
-      : words.sent
+      ? messages.unconfirmed
+      : messages.sent
   return (
     <AuthFrame title={title} help={help} icon={<MailCheck />} bar={<OfflineBar />}>
       {pendingEmail ? (
@@ -55,7 +55,7 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
         </p>
       ) : (
         <p className="rounded-10 border border-line bg-sunken px-3.5 py-3 text-14 text-pretty text-ink-2">
-          This tab does not know your address, so it cannot send another link.{' '}
+          We can't send another link from here, because this tab doesn't have your address.{' '}
           <TextLink href={paths.signIn({ returnTo })}>Sign in</TextLink> to get one, or{' '}
           <TextLink href={paths.signUp({ returnTo })}>sign up again</TextLink>.
         </p>
@@ -78,8 +78,7 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
         </LinkButton>
       </div>
       <p className="mt-5 text-13 text-pretty text-ink-3">
-        Nothing in your inbox? Look in your spam folder too. The link works for {secretLifetimeMinutes}{' '}
-        minutes.
+        Nothing in your inbox? Check your spam folder too. The link works for {secretLifetimeMinutes} minutes.
         {pendingEmail && reason !== 'signin_unconfirmed' ? (
           <>
             {' '}
@@ -92,7 +91,7 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
   )
 }
 
-const words = {
+const messages = {
   sent: {
     title: 'Confirm your email',
     help: "We've sent a confirmation link to your email. Please click it to activate your account.",

@@ -24,8 +24,8 @@ type ConfirmEmailProps = {
 }
 
 /**
- * Confirms an address. In the browser that signed up one press does it; in another one the person chooses a password,
- * since whoever signed up may not be who reads the mail.
+ * Confirms an address. In the browser that signed up, one press is enough. In any other, the reader chooses a
+ * new password, since another person may have signed up with the address.
  */
 export function ConfirmEmail({ token, link, onConfirmed, onExpired }: ConfirmEmailProps) {
   async function confirm(password?: string) {
@@ -43,8 +43,8 @@ export function ConfirmEmail({ token, link, onConfirmed, onExpired }: ConfirmEma
       title="Confirm your email"
       help={
         link.sameBrowser
-          ? 'One press, and your account is ready.'
-          : 'This is not the browser in which the account was made, so choose its password now. The one typed at sign-up no longer counts.'
+          ? 'Press the button and your account is ready.'
+          : "You signed up in a different browser, so choose your password now. The one from sign-up won't work."
       }
       icon={<MailCheck />}
       bar={<OfflineBar />}

@@ -10,19 +10,19 @@ const change = {
   otherConfirmed: false,
 }
 
-/** What the server knows of the link, and what it was asked to do with it. */
-let known: typeof change | null
+/** The server's answer about the link (null refuses it), and the actions it received. */
+let linkState: typeof change | null
 let actions: string[]
 
 beforeEach(() => {
-  known = change
+  linkState = change
   actions = []
   answerBy((call) => {
     switch (call) {
       case 'GET me':
         return signedOut()
       case 'POST email-change/read':
-        return known ?? refusal('LINK_EXPIRED', 400, 'This link has expired.')
+        return linkState ?? refusal('LINK_EXPIRED', 400, 'This link has expired.')
       case 'POST email-change/confirm':
         actions.push(call)
         return { changed: false }
@@ -40,14 +40,14 @@ afterEach(() => vi.unstubAllGlobals())
 const link = '/auth/callback?type=email_change#token=a-link-from-the-mailbox'
 const notMe = page.getByRole('button', { name: 'This was not me' })
 
-test('the two addresses are told apart, also at one domain', async () => {
+test('the page shows both addresses so that they can be distinguished, even at the same domain', async () => {
   await open(link)
-  await expect.element(page.getByText('Now, and this mailbox')).toBeVisible()
+  await expect.element(page.getByText('Current address (this mailbox)')).toBeVisible()
   await expect.element(page.getByText('n••••d@mail.example')).toBeVisible()
   await expect.element(page.getByText('n••••s@mail.example')).toBeVisible()
 })
 
-test('who confirmed in haste can still stop the change', async () => {
+test('a member who has confirmed can still stop the change', async () => {
   await open(link)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect.element(page.getByRole('heading', { name: 'One more mailbox' })).toBeVisible()
@@ -57,19 +57,19 @@ test('who confirmed in haste can still stop the change', async () => {
   expect(actions).toEqual(['POST email-change/confirm', 'POST email-change/refuse'])
 })
 
-test('a link that has confirmed says what is waited for, and stops the change too', async () => {
-  known = { ...change, confirmed: true }
+test('a confirmed link says which mailbox is still missing, and can still stop the change', async () => {
+  linkState = { ...change, confirmed: true }
   await open(link)
-  await expect.element(page.getByText(/Now open the link that we sent to n••••s@mail\.example/)).toBeVisible()
+  await expect.element(page.getByText(/Now open the link we sent to n••••s@mail\.example/)).toBeVisible()
   await notMe.click()
   await page.getByRole('button', { name: 'Stop the change' }).click()
   await expect.element(page.getByRole('heading', { name: 'The change was stopped' })).toBeVisible()
   expect(actions).toEqual(['POST email-change/refuse'])
 })
 
-test('a link that is worth nothing claims nothing of the address', async () => {
-  known = null
+test('an invalid link makes no claim about the current address', async () => {
+  linkState = null
   await open(link)
   await expect.element(page.getByRole('heading', { name: 'Link expired or invalid' })).toBeVisible()
-  await expect.element(page.getByText(/Settings say which address is yours now/)).toBeVisible()
+  await expect.element(page.getByText(/Check your current address in Settings/)).toBeVisible()
 })

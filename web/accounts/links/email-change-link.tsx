@@ -19,7 +19,7 @@ import { recheckSession } from '#web/accounts/session.ts'
 type Change = Awaited<ReturnType<typeof client.accounts.readEmailChange>>
 type Outcome = 'expired' | 'waiting' | 'changed' | 'refused'
 
-/** The link of a change of address, in either of the two mailboxes. Opening it uses nothing up; what is pressed here does. */
+/** The page for both links of an email change. Opening a link does not use it up; the buttons here do. */
 export function EmailChangeLink({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [isNotMe, setNotMe] = useState(false)
@@ -32,7 +32,7 @@ export function EmailChangeLink({ token }: { token: string }) {
     queryKey: ['accounts', 'email change', token],
     queryFn: () => readLink(token),
     staleTime: Infinity,
-    // The secret leaves the cache together with this screen.
+    // Removes the secret from the cache when this screen closes.
     gcTime: 0,
   })
 
@@ -46,7 +46,7 @@ export function EmailChangeLink({ token }: { token: string }) {
     return (
       <AuthFrame title="Change of email" bar={<OfflineBar />}>
         <ErrorState
-          title="The link could not be looked up"
+          title="We couldn't check your link"
           onRetry={() => void refetch()}
           retrying={isFetching}
           className="py-0!"
@@ -70,7 +70,7 @@ export function EmailChangeLink({ token }: { token: string }) {
   }
 }
 
-/** What the link is for. That it is worth nothing is an answer too. */
+/** Reads what the link is for. An expired link is an answer too. */
 async function readLink(token: string): Promise<Change | 'expired'> {
   try {
     return await client.accounts.readEmailChange({ token })
@@ -82,7 +82,7 @@ async function readLink(token: string): Promise<Change | 'expired'> {
 
 type AskedProps = { token: string; change: Change; onSettled: (outcome: Outcome) => void }
 
-/** Does what was pressed. A link that is worth nothing by now is an outcome too. */
+/** Runs an action. A link that has expired in the meantime is an outcome too. */
 function useSettle(onSettled: (outcome: Outcome) => void) {
   const queryClient = useQueryClient()
   return async (action: () => Promise<Outcome>) => {
@@ -103,8 +103,8 @@ function Question({ token, change, onSettled, onNotMe }: AskedProps & { onNotMe:
       title="Change of email"
       help={
         change.otherConfirmed
-          ? 'The other mailbox has confirmed it already. With this one the change is made.'
-          : 'Both mailboxes have to confirm it. This is one of the two.'
+          ? 'You already confirmed it from the other mailbox. Confirm it here to make the change.'
+          : 'Confirm the change from both mailboxes. This is one of them.'
       }
       icon={<MailCheck />}
       bar={<OfflineBar />}
@@ -141,8 +141,8 @@ function NotMe({ token, change, onSettled, onBack }: AskedProps & { onBack: () =
       title="This was not me"
       help={
         change.side === 'old'
-          ? 'Whoever asked for this was signed in to your account. Stopping it signs everybody out; set a new password afterwards.'
-          : 'Somebody typed your address by mistake, or on purpose. We give the change up, and nothing of yours is used.'
+          ? 'Someone requested this while signed in to your account. Stop the change to sign everyone out, then set a new password.'
+          : "Someone entered your address, maybe by mistake. Stop the change and we won't use your address."
       }
       icon={<MailWarning />}
       bar={<OfflineBar />}
@@ -172,26 +172,29 @@ function NotMe({ token, change, onSettled, onBack }: AskedProps & { onBack: () =
   )
 }
 
-/** From which address to which, and to which of them this link was sent. */
+/** The current and the new address, and which of them received this link. */
 function Addresses({ change: { side, maskedOld, maskedNew } }: { change: Change }) {
   return (
     <dl className="mb-5 rounded-10 border border-line bg-sunken px-3.5 py-3 text-14">
-      <dt className="text-12 text-ink-2">{side === 'old' ? 'Now, and this mailbox' : 'Now'}</dt>
+      <dt className="text-12 text-ink-2">
+        {side === 'old' ? 'Current address (this mailbox)' : 'Current address'}
+      </dt>
       <dd className="font-medium wrap-anywhere text-ink">{maskedOld}</dd>
       <dd aria-hidden="true" className="py-1.5 text-ink-3">
         <ArrowDown size={14} />
       </dd>
-      <dt className="text-12 text-ink-2">{side === 'new' ? 'New, and this mailbox' : 'New'}</dt>
+      <dt className="text-12 text-ink-2">{side === 'new' ? 'New address (this mailbox)' : 'New address'}</dt>
       <dd className="font-medium wrap-anywhere text-ink">{maskedNew}</dd>
     </dl>
   )
 }
 
 function Waiting({ change, onNotMe }: { change: Change; onNotMe: () => void }) {
+  const otherAddress = change.side === 'old' ? change.maskedNew : change.maskedOld
   return (
     <End
       title="One more mailbox"
-      help={`This side is confirmed. Now open the link that we sent to ${change.side === 'old' ? change.maskedNew : change.maskedOld}. Until then nothing has changed.`}
+      help={`This mailbox is confirmed. Now open the link we sent to ${otherAddress}. Nothing changes before that.`}
       icon={<MailCheck />}
       foot={
         <Button variant="ghost" onClick={onNotMe}>
@@ -206,7 +209,7 @@ function Changed({ change }: { change: Change }) {
   return (
     <End
       title="Your email was changed"
-      help={`From now on your address is ${change.maskedNew}. Sign in with it, and we write to you there.`}
+      help={`Your address is now ${change.maskedNew}. Sign in with it. We'll send your emails there.`}
       icon={<ShieldCheck />}
     />
   )
@@ -218,8 +221,8 @@ function Refused({ change }: { change: Change }) {
       title="The change was stopped"
       help={
         change.side === 'old'
-          ? 'Your address stays as it was, and everybody was signed out of your account. Somebody was in it, so set a new password now.'
-          : 'Thank you for telling us. Nothing was changed, and the links work no more.'
+          ? "Your address hasn't changed, and everyone was signed out. Someone had access, so set a new password now."
+          : 'Thanks for letting us know. Nothing has changed, and the links no longer work.'
       }
       icon={<ShieldCheck />}
       action={
@@ -237,7 +240,7 @@ function Expired() {
   return (
     <End
       title="Link expired or invalid"
-      help="This link has expired or was used already, or the change was given up. Settings say which address is yours now; you can ask for a change again there."
+      help="This link has expired or was already used, or the change was stopped. Check your current address in Settings, where you can request a change again."
       icon={<MailWarning />}
     />
   )

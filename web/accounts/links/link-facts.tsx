@@ -1,9 +1,9 @@
 import type { client } from '#web/api.ts'
 
-/** What a confirmation link is for, as the server read it. */
+/** The server's answer about a confirmation link. */
 export type LinkRead = Awaited<ReturnType<typeof client.accounts.readVerification>>
 
-/** The account that a link would confirm. */
+/** Shows the account that a link would confirm. */
 export function LinkFacts({ link }: { link: LinkRead }) {
   return (
     <dl className="mb-5 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 rounded-10 border border-line bg-sunken px-3.5 py-3 text-14">

@@ -3,21 +3,21 @@ import type { QueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { Completing } from '#web/accounts/completing.tsx'
-import { explainWorthlessLink, isLinkExpired } from '#web/accounts/link-refusal.ts'
+import { explainInvalidLink, isLinkExpired } from '#web/accounts/link-refusal.ts'
 import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
 import { resetLinkOptions } from '#web/accounts/reset/reset-link.ts'
 
-/** The link for a new password. Opening it uses nothing up and signs nobody in: it leads on to the form. */
+/** The page for a password reset link. Opening it does not use it up or sign in; it leads to the form. */
 export function RecoveryLink({ token }: { token: string }) {
   const queryClient = useQueryClient()
-  const { data: worth } = useQuery({
+  const { data: validity } = useQuery({
     queryKey: ['accounts', 'recovery', token],
-    queryFn: () => weigh(queryClient, token),
+    queryFn: () => checkLink(queryClient, token),
     staleTime: Infinity,
-    // The secret leaves the cache together with this screen.
+    // Removes the secret from the cache when this screen closes.
     gcTime: 0,
   })
-  switch (worth) {
+  switch (validity) {
     case undefined:
       return <Completing />
     case 'good':
@@ -29,15 +29,15 @@ export function RecoveryLink({ token }: { token: string }) {
   }
 }
 
-/** What the link is worth, told once and where it is found out. */
-async function weigh(queryClient: QueryClient, token: string) {
+/** Checks the link and shows the toast for the result, once. */
+async function checkLink(queryClient: QueryClient, token: string) {
   try {
     await queryClient.fetchQuery(resetLinkOptions(token))
   } catch (error) {
-    const worth = isLinkExpired(error) ? 'expired' : 'failed'
-    if (worth === 'expired') deleteLinkSecret()
-    explainWorthlessLink(worth)
-    return worth
+    const validity = isLinkExpired(error) ? 'expired' : 'failed'
+    if (validity === 'expired') deleteLinkSecret()
+    explainInvalidLink(validity)
+    return validity
   }
   toast({ title: 'Authenticated', description: "You're authenticated. Set a new password.", tone: 'success' })
   return 'good'

@@ -15,12 +15,12 @@ type ReportNotMeProps = {
   onReportedNotMe: () => void
 }
 
-/** Lets the owner of an address delete the unconfirmed account that somebody else made with it. */
+/** Lets the owner of an address delete an unconfirmed account that another person made with it. */
 export function ReportNotMe({ token, link, onExpired, onReportedNotMe }: ReportNotMeProps) {
   return (
     <AuthFrame
       title="This was not me"
-      help="Somebody made this account with your address. It was never confirmed, and deleting it frees your address. This cannot be undone."
+      help="Someone signed up with your address but never confirmed it. Delete the account to free your address. This can't be undone."
       icon={<ShieldAlert />}
       bar={<OfflineBar />}
     >

@@ -18,7 +18,7 @@ type ResetConfirmFormProps = {
   onExpired: () => void
 }
 
-/** Sets the new password with the secret of the link. */
+/** Sets a new password with the secret of the link. */
 export function ResetConfirmForm({ token, maskedEmail, onReset, onExpired }: ResetConfirmFormProps) {
   return (
     <Form

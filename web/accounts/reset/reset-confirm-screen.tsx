@@ -17,14 +17,17 @@ import { resetLinkOptions } from './reset-link.ts'
 import { leaveSession } from '#web/accounts/session.ts'
 
 /**
- * Choosing a new password by the link of an email. Its secret is handed over in memory alone, so a page that is loaded again
- * has none: nothing in the address, the history or the storage of the browser could be found and used by somebody
- * else. The email's own link still works then.
+ * Sets a new password after a link in an email. The secret is passed only in memory, so that the address,
+ * history and storage do not expose it. A reload loses it; the link in the email still works then.
  */
 export function ResetConfirmScreen() {
   const [token] = useState(readLinkSecret)
   if (token === null)
-    return <Expired>Loaded this page again? The link in the email works until it is used.</Expired>
+    return (
+      <Expired>
+        Did you reload this page? Open the link in your email again. It works until you use it.
+      </Expired>
+    )
   return <NewPassword token={token} />
 }
 
@@ -39,7 +42,7 @@ function NewPassword({ token }: { token: string }) {
     return (
       <Frame>
         <ErrorState
-          title="Your link could not be checked"
+          title="We couldn't check your link"
           onRetry={() => void link.refetch()}
           retrying={link.isFetching}
         />
@@ -82,7 +85,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <AuthFrame
       title="Set a new password"
-      help="It ends every session of your account. You sign in with it afterwards."
+      help="This signs you out everywhere. Then sign in with the new password."
       icon={<KeyRound />}
       bar={<OfflineBar />}
       foot={
@@ -101,7 +104,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** The form before it is known whose it is. */
+/** The skeleton of the form while the link is checked. */
 function Checking() {
   return (
     <Loading label="Checking your link" className="flex flex-col">

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/api.ts'
 
-/** Whose password a link is for, asked once and without using it up. */
+/** Reads which account a reset link is for, once and without using it up. */
 export function resetLinkOptions(token: string) {
   return queryOptions({
     queryKey: ['accounts', 'reset link', token],
     queryFn: () => client.accounts.readReset({ token }),
     staleTime: Infinity,
-    // As long as it takes to go on from one screen to the next. The secret does not stay in the cache.
+    // Long enough to move to the next screen, short enough that the secret does not stay in the cache.
     gcTime: 10_000,
   })
 }

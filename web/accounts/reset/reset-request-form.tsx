@@ -9,7 +9,7 @@ import { emailAddress } from '#web/accounts/email-address.ts'
 
 const address = z.object({ email: emailAddress })
 
-/** Asks for a link for a new password, beginning with the address that was typed last. */
+/** Requests a link for a new password. `email` is the initial address. */
 export function ResetRequestForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   return (
     <Form

@@ -10,14 +10,14 @@ import { paths } from '#web/paths.ts'
 import { DemoMailbox } from '#web/accounts/demo-mailbox.tsx'
 import { ResetRequestForm } from './reset-request-form.tsx'
 
-/** Asking for a link for a new password. What it says afterwards is the same whoever has the address. */
+/** Requests a link for a new password. Its confirmation never reveals whether the address has an account. */
 export function ResetRequestScreen() {
   const [email, setEmail] = useState('')
   const [isSent, setSent] = useState(false)
 
   function show(sent: boolean) {
     flushSync(() => setSent(sent))
-    // The button that had the focus is gone: it goes where a screen reader reads what stands here now.
+    // The button that had the focus is removed, so the focus moves to what a screen reader should read next.
     const next = sent
       ? document.getElementById('page-title')
       : document.querySelector<HTMLElement>('main input')
@@ -28,7 +28,7 @@ export function ResetRequestScreen() {
   return (
     <AuthFrame
       title="Reset your password"
-      help="Type the email address of your account, and we send you a link for a new password."
+      help="Enter your email and we'll send you a link to set a new password."
       icon={<KeyRound />}
       bar={<OfflineBar />}
       foot={<BackToSignIn />}
@@ -60,7 +60,7 @@ function Sent({ onAgain }: { onAgain: () => void }) {
         <BackToSignIn />
       </div>
       <p className="mt-5 text-13 text-pretty text-ink-3">
-        Nothing in your inbox? Look in your spam folder too. The link works once, within{' '}
+        Nothing in your inbox? Check your spam folder too. The link works once and expires after{' '}
         {secretLifetimeMinutes} minutes.
       </p>
     </AuthFrame>
