@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A code of an authenticator app, which shows it with a space in its middle. */
+/** A code of an authenticator app. Spaces are removed, since apps show one in the middle. */
 export const appCode = z
   .string()
   .transform((text) => text.replaceAll(/\s/g, ''))

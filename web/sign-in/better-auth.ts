@@ -1,9 +1,9 @@
 /*
- * The endpoints of the sign-in library that screens call. They are outside the contract: this file, and the `…-calls`
- * beside it that ask by its `post`, alone know their addresses and the shape of their answers.
+ * The sign-in library's endpoints that screens call. They are outside the contract: only this file and the
+ * `…-calls` files that use its `post` contain their addresses and the shape of their answers.
  */
 
-/** A refused sign-in or sign-out: the code, the status, and words for people when it had any. */
+/** A refused sign-in or sign-out: its code, its status and its message for the user, which may be empty. */
 export class SignInError extends Error {
   readonly code: string
   readonly status: number
@@ -17,9 +17,8 @@ export class SignInError extends Error {
 }
 
 /**
- * Opens a login session in a cookie, or says that a code is needed first. An address that is not confirmed is sent a
- * link, which leads to `returnTo`. Refuses with `SignInError`; a lost connection is a `TypeError`. So do all the others
- * here.
+ * Opens a login session in a cookie, or returns that a code is needed first. An unconfirmed address is sent a
+ * link to `returnTo`. Like all calls here, it refuses with `SignInError`; a lost connection is a `TypeError`.
  */
 export async function signIn(credentials: {
   email: string
@@ -30,29 +29,29 @@ export async function signIn(credentials: {
   return { needsCode: twoFactor === true }
 }
 
-/** Ends a sign-in that needs a code: one of the authenticator app, or a recovery code, which is used up by it. */
+/** Completes a sign-in with a code of the authenticator app or a recovery code, which is then used up. */
 export async function verifyCode(code: string, kind: 'app' | 'recovery'): Promise<void> {
   await post(`/api/auth/two-factor/${kind === 'app' ? 'verify-totp' : 'verify-backup-code'}`, { code })
 }
 
-/** The provider's page on which to sign in, or null when it gave none. `nonce` comes back to our own page in the end. */
-export async function startProviderSignIn(wish: {
+/** Returns the provider's sign-in page, or null without one. The provider returns `nonce` to our own page. */
+export async function startProviderSignIn(input: {
   provider: string
   nonce?: string
   returnTo?: string
 }): Promise<string | null> {
-  const { url } = await post('/api/auth/sign-in/social', wish)
+  const { url } = await post('/api/auth/sign-in/social', input)
   return typeof url === 'string' ? url : null
 }
 
-/** What the device is asked to sign with a passkey. It is answered once, within a few minutes. */
+/** Gets the options for signing in with a passkey. They are valid once, for a few minutes. */
 export async function askForPasskey(): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const options: unknown = await post('/api/auth/passkey/authenticate-options', {})
-  // The server's own options, in the form that browsers take.
+  // The server returns its options in the format that browsers accept.
   return options as PublicKeyCredentialRequestOptionsJSON
 }
 
-/** Opens a login session for whoever the passkey belongs to, by what the device answered, in its form for JSON. */
+/** Opens a login session for the owner of the passkey. `response` is the device's answer as JSON. */
 export async function signInWithPasskey(response: unknown): Promise<void> {
   await post('/api/auth/passkey/verify-authentication', { response })
 }
@@ -62,7 +61,7 @@ export async function signOut(): Promise<void> {
   await post('/api/auth/sign-out', {})
 }
 
-/** Asks one of these endpoints and answers the parts of its answer, of which nothing is known yet. Refuses with `SignInError`. */
+/** Posts to an endpoint and returns the unchecked properties of its answer. Refuses with `SignInError`. */
 export async function post(path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(path, {
     method: 'POST',
@@ -71,18 +70,18 @@ export async function post(path: string, body: object): Promise<Record<string, u
     body: JSON.stringify(body),
   })
   const answer: unknown = await response.json().catch(() => null)
-  // Whatever was answered, its parts are looked at one by one.
+  // The answer is not trusted: callers check each property.
   const parts = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
   if (!response.ok) throw refusalOf(response, parts)
   return parts
 }
 
-/** A reason that was given for this very case says more than the refusal's own words. */
+/** Prefers the reason given for this case to the refusal's general message. */
 function refusalOf(response: Response, { code, message, data }: Record<string, unknown>): SignInError {
   const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : undefined
   return new SignInError(
     typeof code === 'string' ? code : '',
     response.status,
-    [reason, message].find((words) => typeof words === 'string') ?? '',
+    [reason, message].find((text) => typeof text === 'string') ?? '',
   )
 }

@@ -13,7 +13,7 @@ type CallbackScreenProps = {
   twoFactor?: '1'
 }
 
-/** Where the links of mails lead, and where the provider sends the browser back to. */
+/** The page that email links open and that the provider redirects to. */
 export function CallbackScreen({ type, returnTo, ...back }: CallbackScreenProps) {
   const [token] = useState(readLinkSecret)
   const [isLost] = useState(isLinkLost)
@@ -24,7 +24,7 @@ export function CallbackScreen({ type, returnTo, ...back }: CallbackScreenProps)
   return <ProviderReturn {...back} returnTo={returnTo} />
 }
 
-/** A visit to the provider says how it ended, unless it went well in this very tab. */
+/** Whether the address reports the result of a provider visit. A success in this same tab reports nothing. */
 function isProviderReturn({ nonce, error, twoFactor }: Omit<CallbackScreenProps, 'type' | 'returnTo'>) {
   return nonce !== undefined || error !== undefined || twoFactor !== undefined
 }

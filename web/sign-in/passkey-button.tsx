@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { arrive } from '#web/accounts/on-signed-in.ts'
+import { onSignedIn } from '#web/accounts/on-signed-in.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
@@ -9,18 +9,18 @@ import { signInWithPasskey } from './better-auth.ts'
 import { askDevice, offersPasskeys } from './passkey-sign-in.ts'
 
 /**
- * Signs in with a passkey, by its button and by the browser's own offer in the list of the email field, which
- * begins with this button and ends with it.
+ * Signs in with a passkey from this button or from the suggestions of the email field, which the browser
+ * shows while the button is mounted.
  */
 export function PasskeyButton() {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const [words, setWords] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
 
   const beginOffer = useEffectEvent(offer)
 
-  // The browser waits for a choice in its own list, outside React and for as long as the field is there.
+  // The browser waits for a choice in its own list, outside React, until this button unmounts.
   useEffect(() => {
     const here = new AbortController()
     void beginOffer(here.signal)
@@ -30,7 +30,7 @@ export function PasskeyButton() {
     }
   }, [])
 
-  /** Nobody asked for it, so that it cannot be made is not spoken of. */
+  /** Errors stay silent, since the user did not ask for this offer. */
   async function offer(here?: AbortSignal) {
     if (!(await offersPasskeys()) || here?.aborted) return
     const picked = await askDevice('offer', begin()).catch(() => null)
@@ -39,12 +39,12 @@ export function PasskeyButton() {
 
   async function choose() {
     setBusy(true)
-    setWords(null)
+    setMessage(null)
     try {
       const picked = await askDevice('dialog', begin())
       if (picked && (await enter(picked))) return
     } catch (error) {
-      setWords(failureOf(error).message ?? null)
+      setMessage(failureOf(error).message ?? null)
     }
     setBusy(false)
     void offer()
@@ -53,15 +53,15 @@ export function PasskeyButton() {
   async function enter(picked: unknown): Promise<boolean> {
     try {
       await signInWithPasskey(picked)
-      await arrive(queryClient)
+      await onSignedIn(queryClient)
       return true
     } catch (error) {
-      setWords(failureOf(error).message ?? null)
+      setMessage(failureOf(error).message ?? null)
       return false
     }
   }
 
-  /** The browser serves one request at a time: a new one takes the place of the one before. */
+  /** Starts a request and aborts the one before, since a browser handles one at a time. */
   function begin(): AbortSignal {
     running.current?.abort()
     running.current = new AbortController()
@@ -70,9 +70,9 @@ export function PasskeyButton() {
 
   return (
     <>
-      {words ? (
+      {message ? (
         <Alert tone="danger" className="mb-3">
-          {words}
+          {message}
         </Alert>
       ) : null}
       <Button

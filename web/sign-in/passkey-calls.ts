@@ -1,10 +1,10 @@
 /*
- * Adding a passkey. The device does the work by the browser's own methods; the server's options and the device's answer
- * travel as they are. Using one is in `passkey-sign-in.ts`.
+ * Adding a passkey with the browser's own methods. The server's options and the device's answer are passed on
+ * unchanged. Signing in with one is in `passkey-sign-in.ts`.
  */
 import { post } from './better-auth.ts'
 
-/** Whether this browser can make passkeys from the server's options by itself. */
+/** Whether this browser can create passkeys from the server's options. */
 export function canMakePasskeys(): boolean {
   return (
     typeof PublicKeyCredential === 'function' &&
@@ -13,11 +13,11 @@ export function canMakePasskeys(): boolean {
   )
 }
 
-/** Makes a passkey on this device, or on one near it, under a name of the member's. False when the person gave it up. */
+/** Creates a passkey named by the member, on this device or one nearby. False when the member cancels. */
 export async function addPasskey(name: string): Promise<boolean> {
   const options: unknown = await post('/api/auth/passkey/register-options', { name })
   const credential = await make(
-    // The server's own options, in the form that browsers take.
+    // The server returns its options in the format that browsers accept.
     PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON),
   )
   if (!(credential instanceof PublicKeyCredential)) return false
@@ -29,13 +29,13 @@ async function make(publicKey: PublicKeyCredentialCreationOptions): Promise<Cred
   try {
     return await navigator.credentials.create({ publicKey })
   } catch (error) {
-    // Closed, or waited out: nothing that anybody has to be told.
+    // The user closed the dialog or let it time out. That is no error to show.
     if (error instanceof DOMException && error.name === 'NotAllowedError') return null
     throw error
   }
 }
 
-/** The device has a passkey of this account already, and makes no second one. */
+/** Whether the device refused because it already has a passkey of this account. */
 export function isPasskeyKnown(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'InvalidStateError'
 }

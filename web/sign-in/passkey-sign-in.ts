@@ -1,10 +1,10 @@
 /*
- * Signing in with a passkey, by the browser's own means. Two ways lead to it: the button, and the browser's offer in the
- * list of the email field. A browser serves one of them at a time, so the button ends the offer.
+ * Signing in with a passkey with the browser's own methods. It starts from the button or from the suggestions
+ * of the email field. A browser handles one request at a time, so the button ends the suggestion.
  */
 import { askForPasskey, signInWithPasskey } from './better-auth.ts'
 
-/** Whether this browser can read and write the server's options by itself. */
+/** Whether this browser can sign in with a passkey from the server's options. */
 export function hasPasskeys(): boolean {
   return (
     typeof PublicKeyCredential === 'function' &&
@@ -13,14 +13,14 @@ export function hasPasskeys(): boolean {
   )
 }
 
-/** Whether it can also offer passkeys in the list of a field. */
+/** Whether this browser can also suggest passkeys in a field. */
 export async function offersPasskeys(): Promise<boolean> {
   return hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 }
 
 /**
- * Opens a login session with a passkey that the person picks in the browser's window, or makes the one there is fresh.
- * False when they picked none.
+ * Opens a login session with a passkey that the user picks, or makes the current session fresh. False when
+ * they pick none.
  */
 export async function pickPasskey(how: 'offer' | 'dialog', signal: AbortSignal): Promise<boolean> {
   const answer = await askDevice(how, signal)
@@ -30,8 +30,8 @@ export async function pickPasskey(how: 'offer' | 'dialog', signal: AbortSignal):
 }
 
 /**
- * What the device answers with a passkey that the person picks; null when they picked none. `offer` waits in the list of
- * the field until `signal` ends it; `dialog` is the browser's own window.
+ * Returns the device's answer for the passkey that the user picks; null when they pick none. `offer` suggests
+ * passkeys in the field until `signal` aborts; `dialog` opens the browser's window.
  */
 export async function askDevice(how: 'offer' | 'dialog', signal: AbortSignal): Promise<unknown> {
   const options = PublicKeyCredential.parseRequestOptionsFromJSON(await askForPasskey())
@@ -52,7 +52,7 @@ async function pick(
       mediation: how === 'offer' ? 'conditional' : 'optional',
     })
   } catch (error) {
-    // Closed, waited out, or taken back by us: nothing that anybody has to be told.
+    // The user closed it, it timed out or we aborted it. That is no error to show.
     if (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')) {
       return null
     }

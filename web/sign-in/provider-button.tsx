@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Provider } from '#contract/sign-in.ts'
-import { arrive } from '#web/accounts/on-signed-in.ts'
+import { onSignedIn } from '#web/accounts/on-signed-in.ts'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { startProviderSignIn } from './better-auth.ts'
 import { explainNoSession } from './provider-refusal.ts'
@@ -13,11 +13,11 @@ import { needsCode } from './sign-in-options.ts'
 type ProviderButtonProps = {
   provider: Provider
   returnTo?: string
-  /** The provider was content, and a code is needed too. */
+  /** Called when the provider accepted the sign-in and a code is needed as well. */
   onCodeNeeded: () => void
 }
 
-/** Signs in, or signs up, by a provider. Where to go then is settled around it, as for whoever is signed in already. */
+/** Signs in or signs up with a provider. The surrounding layout redirects once a user is signed in. */
 export function ProviderButton({ provider, returnTo, onCodeNeeded }: ProviderButtonProps) {
   const queryClient = useQueryClient()
 
@@ -31,7 +31,7 @@ export function ProviderButton({ provider, returnTo, onCodeNeeded }: ProviderBut
 
   async function settle(): Promise<ProviderRefusal | null> {
     try {
-      await arrive(queryClient)
+      await onSignedIn(queryClient)
     } catch {
       if (!(await needsCode())) return explainNoSession(provider.name)
       onCodeNeeded()
@@ -52,7 +52,7 @@ export function ProviderButton({ provider, returnTo, onCodeNeeded }: ProviderBut
   )
 }
 
-/** Its place, until it is known whether this club offers one. */
+/** The button's placeholder until the server has said whether there is a provider. */
 export function ProviderSkeleton() {
   return (
     <Loading label="Looking for other ways to sign in">

@@ -1,6 +1,6 @@
 import { LogIn } from 'lucide-react'
 
-/** The provider's own mark on its button, where one is known. */
+/** The provider's logo on its button; a general icon for a provider without one here. */
 export function ProviderMark({ id }: { id: string }) {
   if (id !== 'google') return <LogIn aria-hidden="true" />
   return (

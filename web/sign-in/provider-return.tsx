@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { safeReturnPath } from '#contract/return-path.ts'
 import { greetNewcomer } from '#web/accounts/on-signed-in.ts'
 import { Completing } from '#web/accounts/completing.tsx'
-import { explainWorthlessLink } from '#web/accounts/link-refusal.ts'
+import { explainInvalidLink } from '#web/accounts/link-refusal.ts'
 import { isSignedOut } from '#web/accounts/session.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { meOptions } from '#web/members/me.ts'
@@ -14,15 +14,15 @@ import { endVisit, takeLeftPath } from './provider-visit.ts'
 import { findProvider } from './sign-in-options.ts'
 
 type Return = {
-  /** This window was opened for the visit, under this nonce. */
+  /** The visit's nonce, when this window was opened for it. */
   nonce?: string
   error?: string
-  /** The provider was content, and a code is needed too. */
+  /** The provider accepted the sign-in and a code is needed as well. */
   twoFactor?: '1'
   returnTo?: string
 }
 
-/** Back from the provider: the window that was opened for it closes, and a page that went there itself goes on. */
+/** The return from the provider. A window opened for it closes; a whole page continues to its target. */
 export function ProviderReturn(back: Return) {
   const queryClient = useQueryClient()
   const router = useRouter()
@@ -39,7 +39,7 @@ export function ProviderReturn(back: Return) {
   return <Completing />
 }
 
-/** Where to go on, told about on the way. */
+/** Shows the result as a toast and returns the address to open next. */
 async function settle(
   queryClient: QueryClient,
   { nonce, error, twoFactor, returnTo }: Return,
@@ -49,7 +49,7 @@ async function settle(
     await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
   } catch (failure) {
     if (isSignedOut(failure)) return paths.signIn({ error, twoFactor, returnTo })
-    explainWorthlessLink('failed')
+    explainInvalidLink('failed')
     return paths.signIn()
   }
   const wasSignedIn = takeLeftPath()?.startsWith(paths.settings()) === true

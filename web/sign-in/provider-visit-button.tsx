@@ -11,14 +11,14 @@ import type { VisitEnds } from './provider-visit.ts'
 
 type ProviderVisitButtonProps = Pick<ButtonProps, 'wide' | 'size'> & {
   provider: Provider
-  /** Goes to the provider, as `visitProvider` does. */
+  /** Opens the provider's page, as `visitProvider` does. */
   visit: (ends: VisitEnds) => Promise<void>
-  /** The window is back. Whatever it said, what came of it the server knows: why it came to nothing, or null. */
+  /** Called when the window has returned. Gets the result from the server: why it failed, or null. */
   settle: () => Promise<ProviderRefusal | null>
   children: ReactNode
 }
 
-/** Goes to the provider and waits for what comes of it; what went wrong stands above the button. */
+/** Opens the provider's page and waits for the result. Shows a failure above the button. */
 export function ProviderVisitButton({
   provider,
   visit,

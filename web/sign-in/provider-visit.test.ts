@@ -17,8 +17,8 @@ beforeEach(() => {
   nonces.length = 0
   visitor = aWindow()
   const kept = new Map<string, string>()
-  vi.stubGlobal('open', (...wish: unknown[]) => {
-    opened(...wish, nonces.length)
+  vi.stubGlobal('open', (...args: unknown[]) => {
+    opened(...args, nonces.length)
     return visitor
   })
   vi.stubGlobal('location', { assign: left, pathname: '/settings/security' })
@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  // Another visit ends the one that may still be listening.
+  // Another visit stops the one that may still be listening.
   visitor = null
   await visitProvider({ start, onReturned: () => {}, onQuiet: () => {} })
   vi.useRealTimers()
@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 describe('a visit to the provider', () => {
-  test('begins in a window of 500 × 600, opened in the press before anything is asked', async () => {
+  test('opens a window of 500 × 600 before it asks the server for the address', async () => {
     await visitProvider({ start, onReturned: () => {}, onQuiet: () => {} })
     expect(opened).toHaveBeenCalledExactlyOnceWith(
       'about:blank',
@@ -57,7 +57,7 @@ describe('a visit to the provider', () => {
     expect(left).not.toHaveBeenCalled()
   })
 
-  test('takes the whole page where no window opens, without a nonce, and remembers which page that was', async () => {
+  test('uses the whole page without a nonce when the window is blocked, and remembers its path', async () => {
     visitor = null
     await visitProvider({ start, onReturned: () => {}, onQuiet: () => {} })
     expect(nonces).toEqual([undefined])
@@ -66,7 +66,7 @@ describe('a visit to the provider', () => {
     expect(takeLeftPath()).toBeNull()
   })
 
-  test('takes the whole page where a window could not say that it is back', async () => {
+  test('uses the whole page when the browser has no broadcast channel', async () => {
     vi.stubGlobal('BroadcastChannel', undefined)
     await visitProvider({ start, onReturned: () => {}, onQuiet: () => {} })
     expect(opened).not.toHaveBeenCalled()
@@ -74,26 +74,26 @@ describe('a visit to the provider', () => {
     expect(left).toHaveBeenCalledExactlyOnceWith(address)
   })
 
-  test('closes its window again when there is nowhere to go', async () => {
+  test('closes its window when the provider gives no address', async () => {
     const nowhere = visitProvider({ start: async () => null, onReturned: () => {}, onQuiet: () => {} })
     await expect(nowhere).rejects.toBeInstanceOf(NoProviderAddress)
     expect(visitor?.close).toHaveBeenCalledOnce()
   })
 
-  test('is over when its own nonce is told, whatever else is said', async () => {
+  test('ends only when a valid message carries its own nonce', async () => {
     const onReturned = vi.fn()
     await visitProvider({ start, onReturned, onQuiet: () => {} })
-    await tell({ ok: true, nonce: 'of-another-attempt' })
-    await tell({ nonce: nonces[0] })
-    await tell('ok')
+    await broadcast({ ok: true, nonce: 'of-another-attempt' })
+    await broadcast({ nonce: nonces[0] })
+    await broadcast('ok')
     expect(onReturned).not.toHaveBeenCalled()
-    await tell({ ok: false, nonce: nonces[0] })
+    await broadcast({ ok: false, nonce: nonces[0] })
     expect(onReturned).toHaveBeenCalledExactlyOnceWith(false)
-    await tell({ ok: true, nonce: nonces[0] })
+    await broadcast({ ok: true, nonce: nonces[0] })
     expect(onReturned).toHaveBeenCalledOnce()
   })
 
-  test('keeps nobody waiting once they are back or a minute has passed, and is still heard then', async () => {
+  test('stops showing as busy on focus or after a minute, and still accepts the return', async () => {
     const onReturned = vi.fn()
     const onQuiet = vi.fn()
     await visitProvider({ start, onReturned, onQuiet })
@@ -103,12 +103,12 @@ describe('a visit to the provider', () => {
     expect(onQuiet).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)
     expect(onQuiet).toHaveBeenCalledTimes(2)
-    await tell({ ok: true, nonce: nonces[0] })
+    await broadcast({ ok: true, nonce: nonces[0] })
     expect(onReturned).toHaveBeenCalledExactlyOnceWith(true)
   })
 
-  test('tells from the window that came back whether it went well, and nothing else', async () => {
-    const heard = new Promise((resolve) => {
+  test('reports from the returned window only its nonce and whether it went well', async () => {
+    const received = new Promise((resolve) => {
       const channel = new BroadcastChannel('evenhand-provider')
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
         resolve(data)
@@ -118,14 +118,14 @@ describe('a visit to the provider', () => {
     const close = vi.fn()
     vi.stubGlobal('close', close)
     const ended = endVisit('of-this-attempt', true)
-    expect(await heard).toEqual({ ok: true, nonce: 'of-this-attempt' })
+    expect(await received).toEqual({ ok: true, nonce: 'of-this-attempt' })
     expect(close).toHaveBeenCalledOnce()
     vi.advanceTimersByTime(500)
     await ended
   })
 })
 
-/** As much of a window as a visit touches. */
+/** A fake window with only what a visit uses. */
 function aWindow() {
   const style: Record<string, string> = {}
   return {
@@ -135,20 +135,20 @@ function aWindow() {
   }
 }
 
-/** Says something on the channel, as any page of our origin could, and waits until it was heard there. */
-async function tell(data: unknown) {
-  const [speaker, witness] = [
+/** Sends a message on the channel, as any page of our origin could, and waits until it was received. */
+async function broadcast(data: unknown) {
+  const [sender, receiver] = [
     new BroadcastChannel('evenhand-provider'),
     new BroadcastChannel('evenhand-provider'),
   ]
-  // The page listens on a port of its own, which may be served after the witness's: by the second time it was.
-  for (const words of [data, 'anything else']) {
-    const heard = new Promise((resolve) => {
-      witness.onmessage = resolve
+  // The page's own port may get a message after this receiver. It has the first one once the second arrives.
+  for (const message of [data, 'anything else']) {
+    const received = new Promise((resolve) => {
+      receiver.onmessage = resolve
     })
-    speaker.postMessage(words)
-    await heard
+    sender.postMessage(message)
+    await received
   }
-  speaker.close()
-  witness.close()
+  sender.close()
+  receiver.close()
 }

@@ -1,8 +1,8 @@
 /*
- * Going to the provider and coming back. It is done in a window of its own, so that this page stays as it is. That
- * window ends on a page of ours, which tells on a channel of our own origin that it is back, under the nonce of this
- * visit, and nothing else: who is signed in, the server says. What becomes of the window itself is not looked at, since
- * a provider may cut every tie to it, and it seems closed then.
+ * A visit to the provider in a separate window, so that this page keeps its state. The window returns to a
+ * page of ours, which reports the visit's nonce and its success on a broadcast channel. The server knows who
+ * is signed in. The window itself is not observed, since it can look closed when the provider cuts its link
+ * to this page.
  */
 
 import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
@@ -10,36 +10,36 @@ import { openChannel } from '#web/kit/channel.ts'
 import { dropFromTab, keepInTab, readFromTab } from '#web/kit/tab-storage.ts'
 
 type ProviderVisit = VisitEnds & {
-  /** Asks the server where to go. Without a nonce the whole page goes there and comes back. */
+  /** Gets the provider's address from the server. Without a nonce, this whole page visits it. */
   start: (nonce?: string) => Promise<string | null>
 }
 
 export type VisitEnds = {
-  /** The window is back, with or without success. Heard for as long as the provider's page may be left open. */
+  /** Called when the window returns, with or without success, up to ten minutes later. */
   onReturned: (isOk: boolean) => void
-  /** Nobody is busy with it any more, as far as can be told from here: the person came back, or a minute has passed. */
+  /** Called when the user seems to have given up: this page has focus again, or a minute has passed. */
   onQuiet: () => void
 }
 
-/** The window that was opened last; an earlier one is not listened to any more. */
+/** Stops listening to the previous window. Only the last one is listened to. */
 let endEarlier: (() => void) | undefined
 
 const quietAfterMs = 60_000
-/** The server knows a visit that was begun for this long. */
-const heardForMs = 10 * 60_000
+/** For this long the server accepts the return of a visit. */
+const listensForMs = 10 * 60_000
 const size = { width: 500, height: 600 }
 
 /**
- * Opens the provider's page in a window of 500 × 600, or in this one when the browser allows no other or gives it no way
- * to say that it is back. Call it in the press itself: later a browser opens no window. Rejects when the visit cannot begin; `NoProviderAddress` when
- * there is nowhere to go.
+ * Opens the provider's page in a window of 500 × 600, or in this page when the browser blocks windows or
+ * lacks broadcast channels. Call it synchronously in the click handler, or the browser blocks the window.
+ * Rejects when the visit cannot start, with `NoProviderAddress` when there is no page to open.
  */
 export async function visitProvider({ start, onReturned, onQuiet }: ProviderVisit): Promise<void> {
   endEarlier?.()
   const channel = openChannel(channelName)
-  const visitor = channel && open('about:blank', '_blank', `popup,${besideThisWindow()}`)
+  const visitor = channel && open('about:blank', '_blank', `popup,${centeredOnThisWindow()}`)
   const nonce = visitor ? crypto.randomUUID() : undefined
-  if (visitor) fillMeanwhile(visitor)
+  if (visitor) fillWhileWaiting(visitor)
   try {
     const address = await start(nonce)
     if (address === null) throw new NoProviderAddress()
@@ -56,28 +56,28 @@ export async function visitProvider({ start, onReturned, onQuiet }: ProviderVisi
   }
 }
 
-/** The window is there before anybody knows where it goes: it says so, instead of standing empty. */
-function fillMeanwhile({ document }: Window): void {
+/** Fills the window with a message until its address is known. */
+function fillWhileWaiting({ document }: Window): void {
   document.title = 'Connecting…'
   document.documentElement.style.colorScheme = 'light dark'
   document.body.style.cssText = 'margin: 2rem; font: 16px/1.5 system-ui, sans-serif'
   document.body.textContent = 'Connecting…'
 }
 
-/** There is no page of the provider to go to. */
+/** The provider gave no page to open. */
 export class NoProviderAddress extends Error {}
 
-/** In the window that came back: says so to the page that opened it, and closes. */
+/** Called in the returned window: reports to the page that opened it, then closes. */
 export async function endVisit(nonce: string, isOk: boolean): Promise<void> {
   const channel = openChannel(channelName)
   channel?.postMessage({ ok: isOk, nonce })
   channel?.close()
   close()
-  // A window that may not close itself is a page like any other, and goes on.
+  // If the browser does not let it close itself, it continues as an ordinary page.
   await new Promise((resolve) => setTimeout(resolve, 500))
 }
 
-/** The path of the page that this window left for the provider, once; null when it left none. */
+/** Returns, once, the path of the page that this window left for the provider; null when it left none. */
 export function takeLeftPath(): string | null {
   const path = readFromTab(leftKey)
   dropFromTab(leftKey)
@@ -95,7 +95,7 @@ function leavePage(address: string): void {
 
 function listen(channel: BroadcastChannel, nonce: string, { onReturned, onQuiet }: VisitEnds): () => void {
   const quiet = setTimeout(onQuiet, quietAfterMs)
-  const last = setTimeout(end, heardForMs)
+  const last = setTimeout(end, listensForMs)
   addEventListener('focus', onQuiet)
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (!isReturn(data) || data.nonce !== nonce) return
@@ -123,8 +123,8 @@ function isReturn(data: unknown): data is { ok: boolean; nonce: string } {
   )
 }
 
-/** In the middle of this window, wherever that stands. */
-function besideThisWindow(): string {
+/** The size and position that center the new window over this one. */
+function centeredOnThisWindow(): string {
   const { width, height } = size
   const left = Math.round(screenX + (outerWidth - width) / 2)
   const top = Math.round(screenY + (outerHeight - height) / 2)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
-import { arrive } from '#web/accounts/on-signed-in.ts'
+import { onSignedIn } from '#web/accounts/on-signed-in.ts'
 import { rememberPendingEmail } from '#web/accounts/pending-email.ts'
 import { isSignedOut } from '#web/accounts/session.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
@@ -20,11 +20,11 @@ const credentials = z.object({
 
 type SignInFormProps = {
   returnTo?: string
-  /** The password was right, and a code is needed too. */
+  /** Called when the password is right and a code is needed as well. */
   onCodeNeeded: () => void
 }
 
-/** Signs in. Where to go then is settled around it, as for whoever is signed in already. */
+/** Signs in with email and password. The surrounding layout redirects once a user is signed in. */
 export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
   const queryClient = useQueryClient()
   const router = useRouter()
@@ -37,7 +37,7 @@ export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
         try {
           const { needsCode } = await signIn({ email, password, returnTo })
           if (needsCode) return onCodeNeeded()
-          await arrive(queryClient)
+          await onSignedIn(queryClient)
         } catch (error) {
           if (!isUnconfirmed(error)) throw error
           rememberPendingEmail(email)
@@ -45,7 +45,7 @@ export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
         }
       }}
       explain={(error) => {
-        const message = wordsOf(error)
+        const message = messageOf(error)
         toast({ title: 'Error', description: message, tone: 'danger' })
         return isOfEmail(error) ? { fields: { email: message } } : { message }
       }}
@@ -75,10 +75,10 @@ function isOfEmail(error: unknown): boolean {
   return error instanceof SignInError && error.code === 'INVALID_EMAIL'
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof SignInError && error.status < 500 && error.message) return error.message
   if (error instanceof TypeError) return failureOf(error).message ?? 'Failed to sign in'
-  // The way in was open, and who asks next is nobody: the cookie was not kept.
+  // The sign-in succeeded and the next request has no session: the browser did not keep the cookie.
   if (isSignedOut(error))
     return 'Failed to sign in. Allow cookies for this site in your browser, then try again.'
   return 'Failed to sign in'

@@ -3,21 +3,21 @@ import type { Provider } from '#contract/sign-in.ts'
 import { client } from '#web/api.ts'
 
 let asked: Promise<Provider | null> | undefined
-const patienceMs = 2_000
-const askOnMs = 10_000
+const maxWaitMs = 2_000
+const recheckMs = 10_000
 
 /**
- * The provider that this club offers, null when it offers none, undefined when that cannot be found out soon: the pages
- * that offer it stand without it meanwhile, rather than not at all.
+ * The provider that the server offers, null without one, undefined when the answer fails or takes longer than
+ * two seconds. Pages then render without it instead of waiting.
  */
 export function findProvider(): Promise<Provider | null | undefined> {
-  const soon = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
+  const soon = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs))
   return Promise.race([askForProvider().catch(() => undefined), soon])
 }
 
 /**
- * The provider as `findProvider` found it, or once it is found out after all; undefined until then, and null while the server keeps
- * failing, which is asked on.
+ * The provider that `findProvider` found, or a later answer. Undefined until there is one, and null while the
+ * server fails. A failed request is repeated every ten seconds.
  */
 export function useProvider(found: Provider | null | undefined): Provider | null | undefined {
   const { data, isError } = useQuery({
@@ -25,12 +25,12 @@ export function useProvider(found: Provider | null | undefined): Provider | null
     queryFn: askForProvider,
     initialData: found,
     staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.status === 'error' ? askOnMs : false),
+    refetchInterval: ({ state }) => (state.status === 'error' ? recheckMs : false),
   })
   return isError ? null : data
 }
 
-/** Asked once; again only when there was no answer. */
+/** Asks once, and again only after a failure. */
 function askForProvider(): Promise<Provider | null> {
   asked ??= client.signIn
     .getSignInOptions()
@@ -42,7 +42,7 @@ function askForProvider(): Promise<Provider | null> {
   return asked
 }
 
-/** Whether a sign-in was begun in this browser that a code would end. Not when it cannot be found out. */
+/** Whether this browser has started a sign-in that still needs a code. False when the server cannot say. */
 export function needsCode(): Promise<boolean> {
   return client.signIn.getSignInOptions().then(
     (options) => options.needsCode,

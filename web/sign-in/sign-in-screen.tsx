@@ -15,41 +15,41 @@ import { useProvider } from './sign-in-options.ts'
 import { TwoFactorStep } from './two-factor-step.tsx'
 
 type SignInScreenProps = {
-  /** As `findProvider` found it. */
+  /** The result of `findProvider`. */
   provider: Provider | null | undefined
   reason?: 'link_expired' | 'link_again'
   reset?: 'success'
-  /** The code with which the way by the provider ended. */
+  /** The error code of a failed provider sign-in. */
   error?: string
-  /** The provider was content, and a code is needed too. */
+  /** The provider accepted the sign-in and a code is needed as well. */
   twoFactor?: '1'
   returnTo?: string
 }
 
-/** Signing in: by the provider, with a passkey, or with email and password and then perhaps a code. */
+/** Signs in with the provider, a passkey, or email and password, followed by a code where needed. */
 export function SignInScreen(props: SignInScreenProps) {
   const [step, setStep] = useState<'begin' | 'code'>(props.twoFactor ? 'code' : 'begin')
-  const [over, setOver] = useState<string | null>(null)
+  const [endMessage, setEndMessage] = useState<string | null>(null)
 
-  function beginAgain(words?: string) {
+  function beginAgain(message?: string) {
     flushSync(() => {
-      setOver(words ?? null)
+      setEndMessage(message ?? null)
       setStep('begin')
     })
     document.querySelector<HTMLElement>('main input')?.focus()
   }
 
   if (step === 'code') return <TwoFactorStep onBack={beginAgain} />
-  return <Begin {...props} over={over} onCodeNeeded={() => setStep('code')} />
+  return <Begin {...props} endMessage={endMessage} onCodeNeeded={() => setStep('code')} />
 }
 
 type BeginProps = SignInScreenProps & {
-  /** Why the code that was asked for is not asked for any more. */
-  over: string | null
+  /** Why the step of the code ended without a sign-in. */
+  endMessage: string | null
   onCodeNeeded: () => void
 }
 
-function Begin({ provider: found, reason, reset, error, returnTo, over, onCodeNeeded }: BeginProps) {
+function Begin({ provider: found, reason, reset, error, returnTo, endMessage, onCodeNeeded }: BeginProps) {
   const provider = useProvider(found)
   const canUsePasskeys = hasPasskeys()
   return (
@@ -65,13 +65,13 @@ function Begin({ provider: found, reason, reset, error, returnTo, over, onCodeNe
     >
       {reason === 'link_expired' ? (
         <Alert tone="warning" title="Link expired or invalid" className="mb-5">
-          Your verification link has expired or been used already. Sign in to get a new one, or ask for
-          another link for a new password below.
+          Your verification link has expired or been used already. Sign in to get a new one, or request a new
+          password link below.
         </Alert>
       ) : null}
       {reason === 'link_again' ? (
         <Alert tone="info" title="Open the link in your email again" className="mb-5">
-          The page was loaded again, and a link is kept nowhere but in your email. It works until it is used.
+          This page was reloaded. Open the link in your email again. It works until you use it.
         </Alert>
       ) : null}
       {reset === 'success' ? (
@@ -82,9 +82,9 @@ function Begin({ provider: found, reason, reset, error, returnTo, over, onCodeNe
       {error === undefined ? null : (
         <Alert tone="danger" title={explainProviderCode(error, provider?.name).title} className="mb-5" />
       )}
-      {over ? (
+      {endMessage ? (
         <Alert tone="danger" className="mb-5">
-          {over}
+          {endMessage}
         </Alert>
       ) : null}
       {provider === undefined ? <ProviderSkeleton /> : null}

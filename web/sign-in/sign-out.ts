@@ -3,7 +3,7 @@ import { useLeaveBy } from '#web/accounts/session.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { signOut } from './better-auth.ts'
 
-/** Signs out, goes to the sign-in page in the place of this one, and leaves nothing of what was loaded. */
+/** Signs out, replaces this page with the sign-in page and clears all loaded data. */
 export function useSignOut() {
   const leaveBy = useLeaveBy()
   return useMutation({

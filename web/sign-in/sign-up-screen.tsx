@@ -9,12 +9,12 @@ import { ProviderButton, ProviderSkeleton } from './provider-button.tsx'
 import { useProvider } from './sign-in-options.ts'
 
 type SignUpScreenProps = {
-  /** As `findProvider` found it. */
+  /** The result of `findProvider`. */
   provider: Provider | null | undefined
   returnTo?: string
 }
 
-/** Making an account: by the provider, or with a username, an email and a password. */
+/** Creates an account with the provider, or with a username, an email and a password. */
 export function SignUpScreen({ provider: found, returnTo }: SignUpScreenProps) {
   const provider = useProvider(found)
   const router = useRouter()
@@ -47,15 +47,15 @@ export function SignUpScreen({ provider: found, returnTo }: SignUpScreenProps) {
       ) : null}
       <SignUpForm returnTo={returnTo} />
       <p className="mt-5 text-13 text-balance text-ink-3">
-        With an account you accept the{' '}
+        By creating an account you agree to the{' '}
         <TextLink href={paths.terms()} external>
-          terms
+          Terms
         </TextLink>
         . The{' '}
         <TextLink href={paths.privacy()} external>
-          privacy notice
+          Privacy notice
         </TextLink>{' '}
-        says what we keep.
+        lists what we store.
       </p>
     </AuthFrame>
   )

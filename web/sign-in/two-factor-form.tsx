@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { signInRefusals } from '#contract/sign-in.ts'
-import { arrive } from '#web/accounts/on-signed-in.ts'
+import { onSignedIn } from '#web/accounts/on-signed-in.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import type { FormFailure } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
@@ -12,15 +12,15 @@ import { SignInError, verifyCode } from './better-auth.ts'
 
 type TwoFactorFormProps = {
   kind: 'app' | 'recovery'
-  /** The sign-in that this code would end is over: too long ago, or too many codes were wrong. */
-  onOver: (words: string) => void
+  /** Called when the sign-in has ended: it took too long, or too many codes were wrong. */
+  onEnded: (message: string) => void
 }
 
 const ofApp = z.object({ code: appCode })
 const ofRecovery = z.object({ code: z.string().trim().min(1, 'Enter one of your recovery codes.') })
 
-/** The second step of signing in: a code of the authenticator app, or a recovery code instead. */
-export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
+/** The second step of signing in: a code of the authenticator app, or a recovery code. */
+export function TwoFactorForm({ kind, onEnded }: TwoFactorFormProps) {
   const queryClient = useQueryClient()
   const isApp = kind === 'app'
   return (
@@ -32,17 +32,17 @@ export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
         try {
           await verifyCode(code, kind)
         } catch (error) {
-          if (isOver(error)) return onOver(error.message)
+          if (hasEnded(error)) return onEnded(error.message)
           throw error
         }
-        await arrive(queryClient)
+        await onSignedIn(queryClient)
       }}
       explain={explain}
     >
       <Field
         name="code"
         label={isApp ? '6-digit code' : 'Recovery code'}
-        // Room for an error of two lines, so that the button stays where it is.
+        // Reserves two lines for an error, so that the button does not move.
         className="[&>[aria-live]]:min-h-12"
       >
         {isApp ? (
@@ -73,12 +73,12 @@ export function TwoFactorForm({ kind, onOver }: TwoFactorFormProps) {
   )
 }
 
-/** Where the button was that led here, nothing is left to have the focus. */
+/** Moves the focus here, since the button that had it is removed. */
 function focus(input: HTMLInputElement | null) {
   input?.focus()
 }
 
-function isOver(error: unknown): error is SignInError {
+function hasEnded(error: unknown): error is SignInError {
   return error instanceof SignInError && error.code === 'INVALID_CREDENTIALS'
 }
 

@@ -6,11 +6,11 @@ import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
 type TwoFactorStepProps = {
-  /** Begins the sign-in again; with words when this one is over. */
-  onBack: (words?: string) => void
+  /** Starts the sign-in again, with a message when this one has ended. */
+  onBack: (message?: string) => void
 }
 
-/** After the right password, for whoever has two-factor authentication switched on. */
+/** The step after the password for users with two-factor authentication. */
 export function TwoFactorStep({ onBack }: TwoFactorStepProps) {
   const [kind, setKind] = useState<'app' | 'recovery'>('app')
   const isApp = kind === 'app'
@@ -19,13 +19,13 @@ export function TwoFactorStep({ onBack }: TwoFactorStepProps) {
       title={isApp ? 'Enter your code' : 'Use a recovery code'}
       help={
         isApp
-          ? 'Open your authenticator app and type the code it shows for Evenhand.'
-          : 'Type one of the codes you kept when you switched two-factor authentication on. Each works once.'
+          ? 'Open your authenticator app and enter the code it shows for Evenhand.'
+          : 'Enter one of the codes you saved when you set up two-factor authentication. Each works once.'
       }
       icon={<ShieldCheck />}
       bar={<OfflineBar />}
     >
-      <TwoFactorForm key={kind} kind={kind} onOver={onBack} />
+      <TwoFactorForm key={kind} kind={kind} onEnded={onBack} />
       <div className="mt-3 flex flex-col gap-1">
         <Button wide variant="ghost" onClick={() => setKind(isApp ? 'recovery' : 'app')}>
           {isApp ? 'Use a recovery code' : 'Use your authenticator app'}
