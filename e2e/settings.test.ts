@@ -57,7 +57,7 @@ test('a picture, names and a new username are seen wherever the member is', asyn
     await expect(page.getByRole('heading', { name: 'nora-writes', level: 1 })).toBeFocused()
     await expect(page.getByText('Member since')).toBeVisible()
     await page.goto('/members/nora-before')
-    await expect(page.getByRole('heading', { name: 'Nobody is called “nora-before”' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: "There's no member called “nora-before”" })).toBeVisible()
   })
   await page.context().close()
 })
@@ -314,7 +314,9 @@ async function signedIn(browser: Browser, product: Product, who: string): Promis
   return page
 }
 
-/** The newest link of a kind that was mailed to an address, once its mail has come; another one than `known`. */
+/**
+ * The newest link of a kind that was mailed to an address, once its mail has come; another one than `known`.
+ */
 async function linkTo(product: Product, address: string, kind: string, known?: string): Promise<string> {
   let link: string | undefined
   const look = async () => {

@@ -1,7 +1,7 @@
 import { api } from '#web/api.ts'
 
-/** The question of who is signed in, as every module asks it. The session decides when it is asked again. */
+/** The query for who is signed in, shared by all modules. The session decides when it is fetched again. */
 export function meOptions() {
-  // That nobody is signed in is an answer: another screen that asks has no reason to ask the server again.
+  // "Signed out" is an answer too, so another screen does not have to ask the server again.
   return api.members.getMe.queryOptions({ refetchOnWindowFocus: 'always' as const, retryOnMount: false })
 }

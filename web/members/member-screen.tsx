@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { paths } from '#web/paths.ts'
 import { meOptions } from './me.ts'
 
-/** What the club shows of a member: who, since when, and how much was given and received. Nobody is contacted here. */
+/** What other members see of a member: name, picture, month of joining and counts, but no way of contact. */
 export function MemberScreen({ username }: { username: string }) {
   const {
     data: member,
@@ -26,7 +26,7 @@ export function MemberScreen({ username }: { username: string }) {
     return (
       <Page width="reading">
         {refusalCode(error) === 'NOT_FOUND' ? (
-          <Nobody username={username} />
+          <UnknownMember username={username} />
         ) : (
           <ErrorState
             level={1}
@@ -43,7 +43,7 @@ export function MemberScreen({ username }: { username: string }) {
       <div className="flex flex-wrap items-center gap-5">
         <Avatar size="xl" name={username} src={member?.avatar && paths.avatar(member.avatar, 256)} />
         <div className="min-w-0 flex-1 basis-48">
-          {/* Known from the address, so that it is there to take the focus before the rest has come. */}
+          {/* The name comes from the address, so the heading can take the focus before the rest loads. */}
           <h1 id="page-title" tabIndex={-1} className="text-22 font-semibold break-all text-ink">
             {member?.username ?? username}
           </h1>
@@ -71,8 +71,8 @@ export function MemberScreen({ username }: { username: string }) {
         </Loading>
       )}
       <p className="text-13 text-pretty text-ink-3">
-        Reviews are counted to the end of last month, so that nobody can tell who reviewed whom. The rotation
-        draws who reviews whom; members do not choose each other, so there is nothing to send here.
+        Review counts stop at the end of last month, so no one can work out who reviewed whom. The rotation
+        decides who reviews whom. Members don't choose each other, so you can't send messages here.
       </p>
     </Page>
   )
@@ -87,7 +87,7 @@ function Figure({ name, names, value }: { name: string; names: string; value: nu
   )
 }
 
-function Nobody({ username }: { username: string }) {
+function UnknownMember({ username }: { username: string }) {
   return (
     <div className="flex flex-col items-center px-6 py-16 text-center">
       <span
@@ -97,10 +97,10 @@ function Nobody({ username }: { username: string }) {
         <UserRoundX size={20} />
       </span>
       <h1 id="page-title" tabIndex={-1} className="text-18 font-semibold break-all text-ink">
-        Nobody is called “{username}”
+        There's no member called “{username}”
       </h1>
       <p className="mt-1 max-w-[44ch] text-14 text-balance text-ink-2">
-        The name may have been changed, or the account was deleted.
+        The username may have changed, or the account was deleted.
       </p>
       <LinkButton href={paths.dashboard()} className="mt-5">
         Go to Dashboard

@@ -5,7 +5,7 @@ import { pause } from '#web/kit/pause.ts'
 /** How long the search for members waits after the last key, in milliseconds. */
 const memberSearchDelay = 200
 
-/** Members whose username begins with what was typed, with or without an at sign; asked once typing has stopped. */
+/** Members whose username starts with the text, with or without an @. Asks the server when typing pauses. */
 export function useMemberSearch(text: string) {
   const username = text.trim().toLowerCase().replace(/^@/, '')
   const isName = /^[a-z][a-z0-9_-]{1,19}$/.test(username)
@@ -13,7 +13,7 @@ export function useMemberSearch(text: string) {
     queryKey: api.members.findMembers.queryKey({ input: { username } }),
     enabled: isName,
     placeholderData: keepPreviousData,
-    // The next key begins a question of its own and takes this one back, also while it still waits.
+    // The next key starts a new search and aborts this one, even during its delay.
     queryFn: async ({ signal }) => {
       await pause(memberSearchDelay, signal)
       return client.members.findMembers({ username }, { signal })

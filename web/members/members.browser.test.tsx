@@ -10,7 +10,7 @@ const figures = {
   liveProducts: 3,
 }
 
-/** What was typed of a name, each time it was looked for. */
+/** The queries of the member searches. */
 let searched: (string | null)[]
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the search finds members by how their username begins, and shows the one that was chosen', async () => {
+test('the search finds members by the start of their username and opens the chosen one', async () => {
   const { router } = await open('/activity')
   await userEvent.keyboard('{Control>}k{/Control}')
   await page.getByRole('combobox', { name: 'Search' }).fill('@Gra')
@@ -50,13 +50,13 @@ test('the search finds members by how their username begins, and shows the one t
   await expect.element(page.getByRole('link', { name: 'Edit profile' })).not.toBeInTheDocument()
 })
 
-test('whoever looks at their own page can go on to change it', async () => {
+test('members can edit their profile from their own page', async () => {
   const { router } = await open('/members/ada')
   await page.getByRole('link', { name: 'Edit profile' }).click()
   await expect.poll(() => router.state.location.href).toBe('/settings')
 })
 
-test('a name that nobody has is said to be nobody’s', async () => {
+test('an unknown username says that there is no such member', async () => {
   await open('/members/hopper')
-  await expect.element(page.getByRole('heading', { name: 'Nobody is called “hopper”' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: "There's no member called “hopper”" })).toBeVisible()
 })
