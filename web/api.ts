@@ -5,7 +5,7 @@ import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import type { JsonifiedClient } from '@orpc/openapi-client'
 import { contract } from '#contract/index.ts'
 
-/** Each attempt at a write carries a key of its own, so that repeating it after a lost answer does nothing twice. */
+/** Each write sends its own key, so that repeating it after a lost answer has no second effect. */
 type CallOptions = { idempotencyKey?: string }
 
 const link = new OpenAPILink<CallOptions>(contract, {

@@ -13,9 +13,9 @@ import { RouterLink } from './shell/router-link.tsx'
 type App = { queryClient: QueryClient; router: ReturnType<typeof createAppRouter> }
 
 /**
- * Makes the club ready to be shown. Both questions, who asks and which page, are on their way before anything is drawn;
- * it resolves once the page's code is here.
- * @param history where addresses come from, instead of the browser's own.
+ * Prepares the app for rendering. Requests the signed-in member and the page's code at the same time.
+ * Resolves once the code is loaded.
+ * @param history the source of addresses, instead of the browser's.
  */
 export async function prepareApp(history?: RouterHistory): Promise<App> {
   const queryClient = createQueryClient()

@@ -6,8 +6,8 @@ import { contract } from '#contract/index.ts'
 import { fetchWithProgress } from '#web/kit/upload.ts'
 
 /**
- * A client for one upload, which tells how far it is, from 0 to 1: the same calls as those of `client`. All it sends has one idempotency
- * key, so each upload takes a client of its own.
+ * A client for one upload that reports its progress from 0 to 1, with the same calls as `client`. All its
+ * requests share one idempotency key, so create a client for each upload.
  */
 export function clientWithProgress(
   onProgress: (share: number) => void,

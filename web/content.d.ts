@@ -1,4 +1,4 @@
-/** A text of `content/`: what stands in its head, and its body as a component. */
+/** A text of `content/`: its front matter, and its body as a component. */
 declare module '*.md' {
   import type { MDXComponents } from 'mdx/types'
   import type { ReactNode } from 'react'

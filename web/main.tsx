@@ -7,7 +7,7 @@ const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no element #root.')
 
 try {
-  // Until then the outline of a page stands there, from index.html.
+  // Until then, index.html shows the outline of a page.
   const app = await prepareApp()
   createRoot(place).render(
     <StrictMode>
@@ -15,7 +15,7 @@ try {
     </StrictMode>,
   )
 } catch (error) {
-  const words = place.querySelector('[role=status] p')
-  if (words) words.textContent = 'Evenhand could not be started in this browser. Load the page again.'
+  const status = place.querySelector('[role=status] p')
+  if (status) status.textContent = "Evenhand couldn't start in this browser. Reload the page."
   throw error
 }

@@ -51,7 +51,7 @@ type SignInSearch = {
 }
 
 type SettingsSection = (typeof settingsSections)[number]
-/** The sections of the settings below the profile, which is the first. */
+/** The sections of the settings after the first, the profile. */
 const settingsSections = [
   'security',
   'devices',

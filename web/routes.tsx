@@ -20,15 +20,15 @@ import { NotFoundScreen } from './shell/not-found-screen.tsx'
 import { findProvider } from './sign-in/sign-in-options.ts'
 
 /*
- * Every screen of the product, each fetched when it is first gone to. Search parameters are plain text; what a screen
- * does not know is dropped.
+ * Every screen of the product. The code of each is loaded on its first visit. Search parameters are plain
+ * text, and unknown ones are dropped.
  */
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen })
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** Too long a one is none, so that the server has nothing to refuse in a sign-in. */
+/** Drops a return path that is too long, since the server would refuse a sign-in with it. */
 function returnPath(value: unknown) {
   const path = text(value)
   return path && path.length > longestReturnPath ? undefined : path
@@ -38,16 +38,16 @@ function oneOf<const T extends string>(values: readonly T[]) {
   return (value: unknown) => values.find((each) => each === value)
 }
 
-/** Read by hand: a schema library would be a tenth of what the first page loads. */
+/** Written without a schema library, which would be a tenth of the code that the first page loads. */
 function search<T extends Record<string, (value: unknown) => string | undefined>>(readers: T) {
   return (given: Record<string, unknown>) => {
     const read = Object.entries(readers).map(([name, reader]) => [name, reader(given[name])])
-    // The readers' names and what they answer, which `fromEntries` forgets.
+    // `fromEntries` loses the types of the names and results.
     return Object.fromEntries(read) as { [Name in keyof T]?: ReturnType<T[Name]> }
   }
 }
 
-// Screens for people who are not signed in.
+// Screens for visitors.
 
 const guest = createRoute({
   getParentRoute: () => root,
@@ -119,7 +119,7 @@ const authCallback = createRoute({
     twoFactor: oneOf(['1']),
   }),
   beforeLoad: ({ location, search }) => {
-    // The secret of the link leaves the address bar before anything is shown.
+    // Removes the link's secret from the address bar before anything is shown.
     if (!location.hash) return { link: countLinks() }
     keepLinkSecret(location.hash)
     throw redirect({ to: '/auth/callback', search, hash: '', replace: true })
@@ -129,14 +129,14 @@ const authCallback = createRoute({
     return {
       default: function AuthCallback(): ReactNode {
         const { link } = authCallback.useRouteContext()
-        // A second link that is followed from the screen of the first begins again.
+        // Opening a second link while the screen of the first is shown starts again.
         return <CallbackScreen key={link} {...authCallback.useSearch()} />
       },
     }
   }),
 })
 
-// Whoever is signed in may have forgotten the password too, and a link works for whose it is, not for who is signed in.
+// Signed-in members may reset a password too. The link always changes the account that it was sent to.
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
@@ -152,7 +152,7 @@ const resetPasswordConfirm = createRoute({
   component: lazyScreen(() => import('./accounts/reset/reset-confirm-screen.tsx'), 'ResetConfirmScreen'),
 })
 
-// Screens of a member.
+// Screens for members.
 
 const member = createRoute({ getParentRoute: () => root, id: 'member', component: MemberLayout })
 
@@ -460,7 +460,7 @@ const tree = root.addChildren([
   ...(import.meta.env.DEV ? [kit()] : []),
 ])
 
-/** @param history where addresses come from, instead of the browser's own. */
+/** @param history the source of addresses, instead of the browser's. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     history,
@@ -468,7 +468,7 @@ export function createAppRouter(history?: RouterHistory) {
     scrollRestoration: true,
     defaultPreload: 'intent',
     defaultErrorComponent: CrashScreen,
-    // Text stays text: `?returnTo=1` is not a number, and nothing is written as JSON.
+    // Parameters stay text: the router would read `?returnTo=1` as a number and write objects as JSON.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined)
@@ -477,7 +477,7 @@ export function createAppRouter(history?: RouterHistory) {
   })
 }
 
-/** Every part of the kit in every state. A function, so that nothing of it is left in what members load. */
+/** Every component of the kit in every state. As a function, it is removed from the production build. */
 function kit() {
   return createRoute({
     getParentRoute: () => root,
@@ -492,7 +492,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createAppRouter>
   }
   interface StaticDataRouteOption {
-    /** The title of the window, before the product's name. */
+    /** The window title without the product's name. */
     title?: string
   }
 }

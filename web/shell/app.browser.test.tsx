@@ -4,11 +4,11 @@ import type { Me } from '#contract/members.ts'
 import { readLinkSecret } from '#web/accounts/link-secret.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 
-/** The server, as far as these facts need it: who is signed in, and what it was asked. */
+/** The server's state and the calls it received, as far as these tests need them. */
 let member: Me | null
 let asked: string[]
-/** Where whoever signed in last wanted to go. */
-let askedToReturnTo: unknown
+/** The return path of the last sign-in. */
+let sentReturnTo: unknown
 
 beforeEach(() => {
   member = null
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a visitor signs in first, and then gets the page they asked for', async () => {
+test('a visitor signs in first and then gets the page they asked for', async () => {
   const { router } = await open('/activity?type=reviews')
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity%3Ftype%3Dreviews')
@@ -31,42 +31,42 @@ test('a visitor signs in first, and then gets the page they asked for', async ()
   expect(router.history.length).toBe(1)
 })
 
-test('a return path of another site leads to the dashboard', async () => {
+test('a return path to another site leads to the dashboard', async () => {
   const { router } = await open('/signin?returnTo=//evil.example')
   await signIn()
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
 })
 
-test('a return path longer than any of ours is left out, and keeps nobody from signing in', async () => {
+test('a return path that is too long is dropped and does not block the sign-in', async () => {
   const { router } = await open(`/signin?returnTo=/${'a'.repeat(5000)}`)
   await signIn()
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
-  expect(askedToReturnTo).toBeUndefined()
+  expect(sentReturnTo).toBeUndefined()
 })
 
-test('whoever is signed in already is not asked again', async () => {
+test('a member who is already signed in skips the sign-up page', async () => {
   member = ada
   const { router } = await open('/signup')
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
 })
 
-test('a wrong password is told at the form, which keeps what was typed', async () => {
+test('a wrong password is reported in the form, which keeps the typed values', async () => {
   await open('/signin')
   await signIn('wrong')
   await expect.element(page.getByRole('main').getByText('Invalid email or password.')).toBeVisible()
   await expect.element(page.getByLabelText('Email')).toHaveValue('ada@mail.example')
 })
 
-test('an unconfirmed address leads to its confirmation, with the address masked', async () => {
+test('an unconfirmed address leads to the verification page, which shows it masked', async () => {
   const { router } = await open('/signin?returnTo=%2Factivity')
   await signIn('unconfirmed')
   await expect.element(page.getByRole('heading', { name: 'Email not verified' })).toBeVisible()
   expect(router.state.location.search).toEqual({ reason: 'signin_unconfirmed', returnTo: '/activity' })
-  expect(askedToReturnTo).toBe('/activity')
+  expect(sentReturnTo).toBe('/activity')
   await expect.element(page.getByText('••••@mail.example')).toBeVisible()
 })
 
-test('signing out goes to the sign-in in the place of the page, without a way back to it', async () => {
+test('signing out replaces the page with the sign-in page and clears all loaded data', async () => {
   member = ada
   const { router, queryClient } = await open('/activity')
   await page.getByRole('button', { name: 'Account menu, ada' }).click()
@@ -85,7 +85,7 @@ test('signing out goes to the sign-in in the place of the page, without a way ba
   ).not.toContain('ada')
 })
 
-test('a call that is answered with 401 ends the stay of a member whose login session is gone', async () => {
+test('a call answered with 401 sends a member without a login session to the sign-in page', async () => {
   member = ada
   const { router } = await open('/activity')
   await expect.element(page.getByRole('tab', { name: 'Billing' })).toBeVisible()
@@ -95,7 +95,7 @@ test('a call that is answered with 401 ends the stay of a member whose login ses
   expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity%3Ftype%3Dbilling')
 })
 
-test('while the live stream is lost, the page asks by itself who is signed in', async () => {
+test('while the live stream is lost, the page checks on its own who is signed in', async () => {
   member = ada
   vi.stubGlobal('EventSource', LostSource)
   const { router } = await open('/activity')
@@ -105,14 +105,14 @@ test('while the live stream is lost, the page asks by itself who is signed in', 
   expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity')
 })
 
-test('staff without a second factor are led to where it is switched on', async () => {
+test('staff without a second factor get a link to switch it on', async () => {
   member = { ...ada, role: 'support' }
   const { router } = await open('/activity')
   await page.getByRole('link', { name: 'Switch it on in Settings' }).click()
   await expect.poll(() => router.state.location.href).toBe('/settings/security')
 })
 
-test('a code is asked for after the right password, and then the page one wanted comes', async () => {
+test('after the right password a code is asked for, then the requested page opens', async () => {
   const { router } = await open('/signin?returnTo=%2Factivity')
   await signIn('and a code')
   const code = page.getByRole('textbox', { name: '6-digit code' })
@@ -125,7 +125,7 @@ test('a code is asked for after the right password, and then the page one wanted
   await expect.poll(() => router.state.location.href).toBe('/activity')
 })
 
-test('a sign-in that waited too long for its code begins again, and says so', async () => {
+test('a sign-in that waited too long for its code starts again and says so', async () => {
   await open('/signin')
   await signIn('and a code')
   await page.getByRole('textbox', { name: '6-digit code' }).fill('999999')
@@ -134,31 +134,31 @@ test('a sign-in that waited too long for its code begins again, and says so', as
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
 })
 
-test('back from the provider without a login session, the sign-in says why', async () => {
+test('after a return from the provider without a login session, the sign-in page says why', async () => {
   const { router } = await open('/auth/callback?error=account_not_linked&returnTo=%2Factivity')
   await expect.element(page.getByText(/^There is an account with this email address already\./)).toBeVisible()
   expect(router.state.location.href).toBe('/signin?error=account_not_linked&returnTo=%2Factivity')
 })
 
-test('an error that nobody knows gets the usual words', async () => {
+test('an unknown error code gets the general message', async () => {
   await open('/signin?error=%3Cb%3Eowned')
   await expect.element(page.getByText('Google sign-in failed. Please try again.')).toBeVisible()
 })
 
-test('back from the provider with a login session, one goes on to where one wanted', async () => {
+test('after a return from the provider with a login session, the requested page opens', async () => {
   member = ada
   const { router } = await open('/auth/callback?returnTo=%2Factivity')
   await expect.element(page.getByText("You're in! Welcome to your dashboard.")).toBeVisible()
   await expect.poll(() => router.state.location.href).toBe('/activity')
 })
 
-test('a callback of nobody leads to the sign-in', async () => {
+test('a callback without a link or a session leads to the sign-in page', async () => {
   const { router } = await open('/auth/callback')
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect(router.state.location.href).toBe('/signin')
 })
 
-test('a member without a username chooses one before anything else', async () => {
+test('a member without a username must choose one first', async () => {
   member = { ...ada, username: null }
   await open('/activity')
   const dialog = page.getByRole('dialog', { name: 'Choose your username' })
@@ -174,7 +174,7 @@ test('a member without a username chooses one before anything else', async () =>
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-test('the secret of a confirmation link leaves the address at once, and opening it confirms nothing', async () => {
+test('opening a confirmation link removes its secret from the address and confirms nothing yet', async () => {
   const { router } = await open('/auth/callback?returnTo=%2Factivity#token=good')
   await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
   expect(router.state.location.href).toBe('/auth/callback?returnTo=%2Factivity')
@@ -184,14 +184,14 @@ test('the secret of a confirmation link leaves the address at once, and opening 
   await expect.poll(() => router.state.location.href).toBe('/activity')
 })
 
-test('a link that was used already leads to the sign-in, which says so, and is forgotten', async () => {
+test('a used link leads to the sign-in page, which says so, and its secret is deleted', async () => {
   const { router } = await open('/auth/callback#token=used')
   await expect.element(page.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
   expect(router.state.location.href).toBe('/signin?reason=link_expired')
   expect(readLinkSecret()).toBeNull()
 })
 
-test('the slash opens the search, and Enter goes to the first thing found', async () => {
+test('the slash opens the search, and Enter opens the first result', async () => {
   member = ada
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
@@ -203,26 +203,26 @@ test('the slash opens the search, and Enter goes to the first thing found', asyn
   await expect.poll(() => router.state.location.href).toBe('/cooldown')
 })
 
-test('a part of the settings is found by what one does there, and not by its name only', async () => {
+test('the search finds a settings section by its tasks as well as its name', async () => {
   member = ada
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   await userEvent.keyboard('/')
   const box = page.getByRole('combobox', { name: 'Search' })
   await expect.element(box).toHaveFocus()
-  for (const [words, found] of [
+  for (const [query, found] of [
     ['two-factor', 'Sign-in and security Page'],
     ['export', 'Your data Page'],
     ['delete', 'Delete account Page'],
   ] as const) {
-    await box.fill(words)
+    await box.fill(query)
     await expect.element(page.getByRole('option', { name: found })).toBeVisible()
   }
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => router.state.location.href).toBe('/settings/delete')
 })
 
-test('an unknown address is a page of its own, with a way home', async () => {
+test('an unknown address shows a page with a link home', async () => {
   await open('/no/such/page')
   await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
@@ -238,7 +238,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
   switch (call) {
     case 'POST auth/sign-in/email': {
       const { password, returnTo } = await request.json()
-      askedToReturnTo = returnTo
+      sentReturnTo = returnTo
       if (password === 'unconfirmed') return refusal('EMAIL_NOT_VERIFIED', 403, 'Email not confirmed')
       if (password === 'and a code') return { ok: true, twoFactor: true }
       if (password === 'wrong') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.')
@@ -286,7 +286,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
   return undefined
 }
 
-/** One that is lost as soon as it is opened. */
+/** A stream that is lost as soon as it opens. */
 class LostSource extends SilentSource {
   constructor() {
     super()

@@ -6,7 +6,7 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { isServerThere, ScreenUnreachable } from './lazy-screen.ts'
 
-/** In the place of a page that broke while it was drawn, or could not be fetched. */
+/** Replaces a page that failed to render or to load. */
 export function CrashScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof ScreenUnreachable) return <Unreachable />
@@ -21,12 +21,12 @@ export function CrashScreen({ error, reset }: ErrorComponentProps) {
       action={<LinkButton href={paths.dashboard()}>Go to Dashboard</LinkButton>}
       className="min-h-[60dvh] justify-center"
     >
-      The fault is ours. What you saved is safe; what was typed here and not saved may be gone.
+      This is our fault. What you saved is safe. Anything you typed here without saving may be lost.
     </ErrorState>
   )
 }
 
-/** Goes on by itself once somebody answers: the page is loaded then, at the address that was gone to. */
+/** Shown while the server does not answer. Reloads the page once it does. */
 function Unreachable() {
   const { isFetching, refetch } = useQuery({
     queryKey: ['shell', 'is the server there'],
@@ -47,7 +47,8 @@ function Unreachable() {
       retrying={isFetching}
       className="min-h-[60dvh] justify-center"
     >
-      Evenhand could not be reached. Check your connection: the page comes by itself once you are back.
+      Evenhand could not be reached. Check your connection. This page loads automatically once you're back
+      online.
     </ErrorState>
   )
 }

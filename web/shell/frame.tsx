@@ -25,7 +25,7 @@ import { paths } from '#web/paths.ts'
 import { useSignOut } from '#web/sign-in/sign-out.ts'
 import { Search } from './search.tsx'
 
-/** The frame of the signed-in pages, around whatever page is shown. */
+/** The frame around every member page. */
 export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
   const person = {
     name: displayNameOf(me),
@@ -49,8 +49,8 @@ export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
   )
 }
 
-/** The same frame while it is not known, or could not be found out, who is signed in. */
-export function NobodyFrame({ email, children }: { email: string; children: ReactNode }) {
+/** The same frame while it is unknown who is signed in. `email` says why. */
+export function PlaceholderFrame({ email, children }: { email: string; children: ReactNode }) {
   return (
     <Frame
       home={paths.dashboard()}

@@ -3,7 +3,7 @@ import { safeReturnPath } from '#contract/return-path.ts'
 import { useIsLeaving, useSession } from '#web/accounts/session.ts'
 import { Redirect } from './redirect.tsx'
 
-/** Around the pages for people who are not signed in. Whoever is, or becomes so in another tab, goes on to the club. */
+/** The layout of the pages for visitors. Redirects members, including those who sign in in another tab. */
 export function GuestLayout() {
   const session = useSession()
   const isLeaving = useIsLeaving()

@@ -15,7 +15,7 @@ import { lazyScreen } from './lazy-screen.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a screen that cannot be fetched without a server is told of in the club, which looks for the server again', async () => {
+test('a screen that cannot load without the server says so and checks the server again', async () => {
   const asked = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
   vi.stubGlobal('fetch', asked)
   await openScreen(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /a.js')))

@@ -1,28 +1,30 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-/** The code of a screen cannot be fetched, and it is not the code: nobody answers. */
+/** The code of a screen cannot be loaded because the server does not answer. */
 export class ScreenUnreachable extends Error {}
 
 /**
- * A screen that is fetched when it is first gone to. A part that the server has no more, since it has a newer one, loads the
- * page again, as the router does. Without a server that would end on the browser's own page of an error, with nothing
- * left of the club: then it throws `ScreenUnreachable`.
+ * A screen whose code is loaded on the first visit. If a new release removed that code, the router reloads
+ * the page. Throws `ScreenUnreachable` if the server does not answer, since a reload would show the browser's
+ * error.
  */
 export const lazyScreen: typeof lazyRouteComponent = (importer, exportName) =>
   lazyRouteComponent(
     () =>
       importer().catch(async (error: unknown) => {
-        throw (await isServerThere()) ? error : new ScreenUnreachable('Nobody answers.', { cause: error })
+        throw (await isServerThere())
+          ? error
+          : new ScreenUnreachable('The server does not answer.', { cause: error })
       }),
     exportName,
   )
 
-/** Whether anybody answers at all, within a few seconds. */
+/** Whether the server answers within five seconds. */
 export function isServerThere(): Promise<boolean> {
-  return fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
+  return fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) }).then(
     ({ ok }) => ok,
     () => false,
   )
 }
 
-const patienceMs = 5_000
+const timeoutMs = 5_000

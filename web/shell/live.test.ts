@@ -12,19 +12,19 @@ const ids = {
   exportId: '0',
 }
 
-test.each(eventNames.filter((name) => name !== 'sync'))('%s renews something that is on a screen', (name) => {
+test.each(eventNames.filter((name) => name !== 'sync'))('%s refetches at least one query', (name) => {
   const message = readLiveMessage({ name, ids })
   const keys = message ? staleAfter(message) : []
   expect(keys).not.toEqual([])
-  // The key of a call begins with the path of the call; one that is wrapped once more would match nothing.
+  // The key of a call starts with the call's path. A key wrapped in another array would match nothing.
   for (const key of keys) expect(key[0]).toEqual([expect.any(String), expect.any(String)])
 })
 
-test('a gap in the stream renews everything', () => {
+test('a gap in the stream refetches everything', () => {
   expect(staleAfter({ name: 'sync', ids: {} })).toEqual([[]])
 })
 
-test('a first answer that was asked for before the event is asked for again once it is there', async () => {
+test('a first request that was in progress at the event is repeated once it is answered', async () => {
   const first = Promise.withResolvers<string>()
   const ask = vi.fn().mockReturnValueOnce(first.promise).mockResolvedValue('an offer')
   const queries = new QueryClient()
@@ -38,7 +38,7 @@ test('a first answer that was asked for before the event is asked for again once
   leave()
 })
 
-test('an answer that is there is asked for again, once', async () => {
+test('a loaded answer is fetched again, once', async () => {
   const ask = vi.fn().mockResolvedValueOnce('none').mockResolvedValue('an offer')
   const queries = new QueryClient()
   const screen = new QueryObserver(queries, { queryKey: ['offer'], queryFn: ask })

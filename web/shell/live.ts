@@ -11,35 +11,35 @@ import { refetchOn as products } from '#web/products/live.ts'
 import { refetchOn as reviews } from '#web/reviews/live.ts'
 import { refetchOn as settings } from '#web/settings/live.ts'
 
-// Every module that shows what changes elsewhere says in its `live.ts` which answers an event makes old.
+// Each module lists in its `live.ts` which queries an event makes out of date.
 const modules: readonly RefetchOn[] = [accounts, settings, products, matching, reviews, notifications]
 
-/** Listens to what changes elsewhere while a member is signed in, and renews what is on the screen. */
+/** Listens to live events while a member is signed in and refetches the queries they make out of date. */
 export function useLiveUpdates(): void {
   const queryClient = useQueryClient()
-  // The stream lives outside React, as long as a member is signed in.
+  // The stream is outside React and stays open while a member is signed in.
   useEffect(() => startLive(), [])
   useLive((message) => renew(queryClient, message))
 }
 
 /**
- * Fetches again what an event made old. A first answer that is still under way may be older than the event, and fetching it
- * again only waits for it: it is fetched again once it is there.
+ * Refetches what an event made out of date. A first request in progress may be older than the event, and a
+ * refetch would only join it, so it is repeated once it is answered.
  */
 export function renew(queryClient: QueryClient, message: LiveMessage): void {
   for (const queryKey of staleAfter(message)) {
-    const underWay = queryClient.getQueryCache().findAll({
+    const inProgress = queryClient.getQueryCache().findAll({
       queryKey,
       fetchStatus: 'fetching',
       predicate: ({ state }) => state.data === undefined,
     })
     void queryClient.invalidateQueries({ queryKey }).then(() => {
-      for (const { queryKey } of underWay) void queryClient.invalidateQueries({ queryKey, exact: true })
+      for (const { queryKey } of inProgress) void queryClient.invalidateQueries({ queryKey, exact: true })
     })
   }
 }
 
-/** The keys of the answers that an event makes old. After a gap any answer may be old, so that is all of them. */
+/** The keys of the queries that an event makes out of date: after a gap in the stream, all of them. */
 export function staleAfter<N extends EventName>({
   name,
   ids,

@@ -8,7 +8,7 @@ import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { useCurrentOffer } from '#web/matching/current-offer.ts'
 import { paths } from '#web/paths.ts'
-import { MemberFrame, NobodyFrame } from './frame.tsx'
+import { MemberFrame, PlaceholderFrame } from './frame.tsx'
 import { useLiveUpdates } from './live.ts'
 import { usePresence } from './presence.ts'
 import { Redirect } from './redirect.tsx'
@@ -25,7 +25,7 @@ const StaffNotice = lazy(async () => ({
   default: (await import('#web/accounts/staff-notice.tsx')).StaffNotice,
 }))
 
-/** The guard of every member's page: a skeleton until it is known who asks, then the page, or the way to the sign-in. */
+/** Guards every member page: a skeleton while the session loads, then the page or a redirect to sign in. */
 export function MemberLayout() {
   const session = useSession()
   const isLeaving = useIsLeaving()
@@ -34,12 +34,12 @@ export function MemberLayout() {
     case 'authed':
       return <MemberPages me={session.me} />
     case 'signed_out':
-      // On the way to the sign-in page already: asked again meanwhile, the way back would lead to the sign-in page itself.
+      // A redirect is already in progress. A second one would use the sign-in page as its own return path.
       if (isLeaving || here.startsWith(paths.signIn())) return <PageSkeleton />
       return <Redirect to={paths.signIn(here === paths.dashboard() ? {} : { returnTo: here })} />
     case 'failed':
       return (
-        <NobodyFrame email="Not signed in">
+        <PlaceholderFrame email="Not signed in">
           <Page>
             <ErrorState
               level={1}
@@ -48,7 +48,7 @@ export function MemberLayout() {
               retrying={session.retrying}
             />
           </Page>
-        </NobodyFrame>
+        </PlaceholderFrame>
       )
     case 'loading':
       return <PageSkeleton />
@@ -76,12 +76,12 @@ function MemberPages({ me }: { me: Me }) {
   )
 }
 
-/** The doors for staff open with a second factor only. */
+/** Staff pages require a second factor. */
 function needsTwoFactor({ role, twoFactor }: Me): boolean {
   return role !== 'user' && !twoFactor
 }
 
-/** The window of offers. Its code comes with the first offer. */
+/** The dialog of offers. Its code is loaded with the first offer. */
 function Offers() {
   const { offer } = useCurrentOffer()
   const [wasOffered, setWasOffered] = useState(false)
@@ -91,7 +91,7 @@ function Offers() {
 
 function PageSkeleton() {
   return (
-    <NobodyFrame email="Loading…">
+    <PlaceholderFrame email="Loading…">
       <Page>
         <h1 className="sr-only">Loading your club</h1>
         <Loading label="Loading your club" className="flex flex-col gap-6">
@@ -106,6 +106,6 @@ function PageSkeleton() {
           <Skeleton className="h-64 rounded-12" />
         </Loading>
       </Page>
-    </NobodyFrame>
+    </PlaceholderFrame>
   )
 }

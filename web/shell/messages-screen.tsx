@@ -10,10 +10,10 @@ import { paths } from '#web/paths.ts'
 
 const redirectAfterMs = 3_000
 
-/** The old messaging pages: they say what replaced them, and go there. */
+/** The old messaging pages. They name what replaced them and redirect there. */
 export function MessagesScreen() {
   const router = useRouter()
-  // Time is outside React; leaving the page in between takes the redirect back.
+  // The timer is outside React. Leaving the page cancels the redirect.
   useEffect(() => {
     const timer = setTimeout(
       () => void router.navigate({ href: paths.activity(), replace: true }),
@@ -37,7 +37,7 @@ export function MessagesScreen() {
             </>
           }
         >
-          You are taken to Activity in 3 seconds.
+          You'll be taken to Activity in 3 seconds.
         </EmptyState>
       </Card>
     </Page>

@@ -1,9 +1,8 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
 /**
- * What a page load does by itself and a change of route does not: the title of the window, and the focus, which goes
- * to the heading of the new page so that a screen reader reads it. A change of search moves the focus only when what had
- * it is gone.
+ * Sets the window title on navigation and moves the focus to the heading of the new page, so that screen
+ * readers read it. A change of the search parameters moves the focus only if the focused element was removed.
  * @param onPathChange called before each change of path.
  */
 export function watchNavigation(router: AnyRouter, onPathChange: () => void): void {
@@ -27,14 +26,14 @@ function titleOf(router: AnyRouter): string {
   return title ? `${title} · Evenhand` : 'Evenhand'
 }
 
-/** What was loaded for a page may have a name of its own, such as an article. */
+/** The title of the data loaded for a page, for example of an article. */
 function nameOf(loaded: unknown): string | undefined {
   const isNamed = typeof loaded === 'object' && loaded !== null && 'title' in loaded
   return isNamed && typeof loaded.title === 'string' ? loaded.title : undefined
 }
 
 function focusPage(): void {
-  // A dialog that is open keeps the focus it has taken.
+  // An open dialog keeps the focus.
   if (document.querySelector('[role=dialog], [role=alertdialog]')?.contains(document.activeElement)) return
   const heading = document.getElementById('page-title') ?? document.getElementById('main')
   heading?.focus({ preventScroll: true })

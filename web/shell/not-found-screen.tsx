@@ -3,7 +3,7 @@ import { Link } from '#web/kit/ui/link.tsx'
 import { Logo } from '#web/kit/ui/logo.tsx'
 import { paths } from '#web/paths.ts'
 
-/** Any address that is not a page. */
+/** Shown for any unknown address. */
 export function NotFoundScreen() {
   return (
     <main
@@ -19,7 +19,7 @@ export function NotFoundScreen() {
         Oops! Page not found
       </h1>
       <p className="mt-2 max-w-[44ch] text-14 text-balance text-ink-2">
-        Nothing is at this address. It may have moved, or the link has a typing error.
+        There's nothing at this address. The page may have moved, or the link may have a typo.
       </p>
       <LinkButton href={paths.home()} variant="primary" className="mt-6">
         Return to Home

@@ -1,12 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** Goes to another page of our own, in the place of this one. */
+/** Replaces this page with another page of the app. */
 export function Redirect({ to }: { to: string }) {
   const router = useRouter()
-  // Decided once: on the way the address changes already, and a target that is made of it would change with it.
+  // Fixed at the first render, since a target derived from the address would change during the navigation.
   const [target] = useState(to)
-  // Where one is, is not React's: it changes once this has been drawn.
+  // The address is outside React and changes after this has rendered.
   useEffect(() => {
     void router.navigate({ href: target, replace: true })
   }, [router, target])

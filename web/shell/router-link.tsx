@@ -4,15 +4,15 @@ import { screenRoots } from '#contract/screens.ts'
 
 const roots: ReadonlySet<string> = new Set(screenRoots)
 
-/** Whether the router knows this address. The others are documents of their own. */
+/** Whether an address is a screen of the router. All others are separate documents. */
 export function isScreen(href: string): boolean {
   const { pathname } = new URL(href, location.origin)
   return roots.has(pathname.split('/')[1] ?? '')
 }
 
 /**
- * A link to a page of our own. To a screen: the router follows it, and fetches the screen's code when the pointer or focus comes near. The
- * public pages are documents of their own, so the browser goes there.
+ * A link within the product. The router opens screens, and preloads their code on hover and focus. The
+ * browser opens the public pages, since they are separate documents.
  */
 export function RouterLink({
   href,
@@ -55,7 +55,7 @@ export function RouterLink({
   )
 }
 
-/** A new tab, a new window, a download: what the browser does with a link on its own. */
+/** Whether the browser should handle the click: a new tab, a new window or a download. */
 function isForTheBrowser(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { target, download } = event.currentTarget
   return (

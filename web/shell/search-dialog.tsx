@@ -20,7 +20,7 @@ type Hit = {
   hint: string
   href: string
   icon: ReactNode
-  /** Further words by which it is found. */
+  /** Additional search terms. */
   also?: string
 }
 type Group = { value: string; items: Hit[] }
@@ -28,12 +28,12 @@ type Group = { value: string; items: Hit[] }
 type SearchDialogProps = {
   text: string
   onText: (text: string) => void
-  /** The box has the focus: what is typed from now on comes to it. */
+  /** Called when the input has the focus and receives what is typed. */
   onReady: () => void
   onClose: () => void
 }
 
-/** Finds the member's products and reviews, other members, and the pages and texts of the club, by the words in their names. */
+/** Finds the member's products and reviews, other members, pages and texts by the words in their names. */
 export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogProps) {
   const router = useRouter()
   const input = useRef<HTMLInputElement>(null)
@@ -98,19 +98,19 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
           )}
         </Autocomplete.List>
         <Autocomplete.Empty className="-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] px-2.5 py-12 text-center text-14 text-ink-2 empty:hidden">
-          {isPending || isSearching ? null : `Nothing is called “${text}”.`}
+          {isPending || isSearching ? null : `No results for “${text}”.`}
         </Autocomplete.Empty>
         <output className="flex min-h-5 items-center gap-2 text-12 text-ink-3">
           {isPending ? (
             <>
-              <Spinner size={12} /> Looking up your products and reviews…
+              <Spinner size={12} /> Searching your products and reviews…
             </>
           ) : isSearching ? (
             <>
-              <Spinner size={12} /> Looking up members…
+              <Spinner size={12} /> Searching members…
             </>
           ) : isIncomplete || isError ? (
-            `Some of ${isIncomplete ? 'your products or reviews' : 'the members'} could not be looked up.`
+            `We couldn't search ${isIncomplete ? 'all your products and reviews' : 'the members'}.`
           ) : null}
         </output>
       </Autocomplete.Root>
@@ -118,7 +118,7 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
   )
 }
 
-/** Whether every word of a search begins a word of what may be found. Mere punctuation finds nothing. */
+/** Whether each word of the query starts a word of the hit. A query of punctuation alone matches nothing. */
 function isFound({ label, hint, also = '' }: Hit, query: string): boolean {
   const words = wordsOf(query)
   return words.length === 0 ? query.trim() === '' : holds(`${label} ${hint} ${also}`, words)
@@ -137,7 +137,7 @@ function membersGroup(members: readonly { username: string; avatar: string | nul
   return [{ value: 'Members', items }]
 }
 
-/** The articles and the topics of the help. They come with their own code, after the rest. */
+/** The articles and help topics. Their code is loaded separately, after the rest. */
 function useTexts(): Group[] {
   const { data } = useQuery({
     queryKey: ['texts'],
@@ -163,7 +163,7 @@ function useTexts(): Group[] {
     }))
 }
 
-/** Everything that can be found. What cannot be loaded is left out, and said to be. */
+/** The pages and the member's own products and reviews. `isIncomplete` when some of them failed to load. */
 function useFindable(): { groups: Group[]; isPending: boolean; isIncomplete: boolean } {
   const [products, toWrite, received] = useQueries({
     queries: [

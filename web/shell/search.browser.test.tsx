@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ada, answerBy, open } from './testing.tsx'
 
-/** The code of the window arrives when it is let through. */
-const arrival = vi.hoisted(() => Promise.withResolvers<void>())
+/** Resolve this to let the dialog's code load. */
+const codeLoaded = vi.hoisted(() => Promise.withResolvers<void>())
 vi.mock(import('./search-dialog.tsx'), async (load) => {
-  await arrival.promise
+  await codeLoaded.promise
   return load()
 })
 
@@ -14,12 +14,12 @@ const box = page.getByRole('combobox', { name: 'Search' })
 beforeEach(() => answerBy((call) => (call === 'GET me' ? ada : undefined)))
 afterEach(() => vi.unstubAllGlobals())
 
-test('nothing is lost that is typed before the search window has come', async () => {
+test('text typed before the search dialog has loaded is kept', async () => {
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   await userEvent.keyboard('/cold{Backspace}{Backspace}')
   expect(box.elements()).toHaveLength(0)
-  arrival.resolve()
+  codeLoaded.resolve()
   await expect.element(box).toHaveFocus()
   await expect.element(box).toHaveValue('co')
   await userEvent.keyboard('ol')
@@ -29,8 +29,8 @@ test('nothing is lost that is typed before the search window has come', async ()
   await expect.poll(() => router.state.location.href).toBe('/cooldown')
 })
 
-test('the search begins empty each time, with the letters that follow the shortcut without a pause', async () => {
-  arrival.resolve()
+test('the search starts empty each time, plus the letters typed right after the shortcut', async () => {
+  codeLoaded.resolve()
   await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   for (const word of ['passkey', 'rules']) {
@@ -42,20 +42,20 @@ test('the search begins empty each time, with the letters that follow the shortc
   }
 })
 
-test('words find what has words that begin so, in any order, and mere punctuation finds nothing', async () => {
+test('the search matches the starts of words in any order, and punctuation alone finds nothing', async () => {
   answerBy((call) => {
     if (call === 'GET me') return ada
     if (call === 'GET products' || call === 'GET members') return []
     return call.endsWith('reviews') ? { items: [], nextCursor: null } : undefined
   })
-  arrival.resolve()
+  codeLoaded.resolve()
   await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   await userEvent.keyboard('{Control>}k{/Control}')
   await box.fill('passkey settings')
   await expect.element(page.getByRole('option', { name: 'Sign-in and security Page' })).toBeVisible()
   await box.fill('ivity')
-  await expect.element(page.getByText('Nothing is called “ivity”.')).toBeVisible()
+  await expect.element(page.getByText('No results for “ivity”.')).toBeVisible()
   await box.fill('%')
-  await expect.element(page.getByText('Nothing is called “%”.')).toBeVisible()
+  await expect.element(page.getByText('No results for “%”.')).toBeVisible()
 })

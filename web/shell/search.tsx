@@ -6,8 +6,8 @@ import { useLazy, windowMissing } from '#web/kit/use-lazy.ts'
 const loadDialog = lazy(() => import('./search-dialog.tsx'))
 
 /**
- * The search box of the top bar. Ctrl+K opens it anywhere, and / where nobody is typing. What is typed before its window
- * has the focus, since its code may still be on its way, is kept for it.
+ * The search box of the top bar. Ctrl+K opens it anywhere, and / outside of text fields. Text typed while the
+ * dialog's code is still loading is kept for it.
  */
 export function Search() {
   const { parts, want, reach } = useLazy(loadDialog, windowMissing)
@@ -30,7 +30,7 @@ export function Search() {
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // The first key of the shortcut is the hint: by the next one the window is mostly there.
+    // Pressing the first key of the shortcut preloads the code, which has often arrived by the second key.
     if (event.key === 'Control' || event.key === 'Meta') reach()
     if (event.defaultPrevented) return
     if (stage === 'opening') return keep(event)
@@ -38,7 +38,7 @@ export function Search() {
     event.preventDefault()
     void open()
   })
-  // The shortcut belongs to the whole page, whatever has the focus.
+  // The shortcut works on the whole page, wherever the focus is.
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listen)
@@ -64,13 +64,13 @@ function isShortcut({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): b
   return key === '/' && !ctrlKey && !metaKey && !altKey && !isForTyping(target)
 }
 
-/** What a key does to the text of a box that is not there yet; null when it is no matter of the search. */
+/** The edit that a key makes to the search text before the input exists; null for any other key. */
 function editBy(event: KeyboardEvent): ((text: string) => string) | null {
   const { key } = event
   if (key === 'Backspace') return (text) => text.slice(0, -1)
-  // Whoever types means the search: Enter presses nothing of the page, and the shortcut is not the browser's.
+  // These keys change no text, but must not reach the page or the browser while the search is opening.
   if (key === 'Enter' || (key !== '/' && isShortcut(event))) return (text) => text
-  // AltGr writes signs such as @, and counts as Ctrl and Alt on some systems.
+  // AltGr types characters like @ and counts as Ctrl and Alt on some systems.
   const isCommand = (event.ctrlKey || event.metaKey) && !event.getModifierState('AltGraph')
   return key.length === 1 && !isCommand ? (text) => text + key : null
 }
@@ -79,7 +79,7 @@ function isForTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }
 
-/** Another window stands over the page already. */
+/** Whether another dialog already covers the page. */
 function isCovered(): boolean {
   return document.querySelector('[role=dialog][data-open], [role=alertdialog][data-open]') !== null
 }

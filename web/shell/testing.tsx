@@ -6,11 +6,11 @@ import '#web/kit/kit.css'
 import { App, prepareApp } from '#web/app.tsx'
 
 /*
- * What the tests of whole screens share: the club at an address, somebody who is signed in, and a server that answers as
- * it is told.
+ * Helpers for tests of whole screens: the app at an address, a signed-in member and a server with given
+ * answers.
  */
 
-/** Shows the club at an address, as a browser does that goes there. */
+/** Renders the app at an address, as a browser would open it. */
 export async function open(address: string) {
   const app = await prepareApp(createMemoryHistory({ initialEntries: [address] }))
   await render(<App {...app} />)
@@ -18,8 +18,8 @@ export async function open(address: string) {
 }
 
 /**
- * Answers every call, such as 'GET me', until the globals are unstubbed: with a `Response` as it is, with anything else as
- * JSON. What is answered with undefined is of no matter to a test, and stays without an answer.
+ * Answers every call, for example 'GET me', until the globals are unstubbed. Returns a `Response` unchanged
+ * and anything else as JSON. A call that gets undefined is never answered.
  */
 export function answerBy(answer: (call: string, request: Request) => unknown): void {
   vi.stubGlobal('EventSource', SilentSource)
@@ -32,10 +32,10 @@ export function answerBy(answer: (call: string, request: Request) => unknown): v
   })
 }
 
-/** What an action without anything to tell is answered with. */
+/** The answer of an action without a result. */
 export const done = { ok: true }
 
-/** A refusal as the server writes it. */
+/** A refusal in the server's format. */
 export function refusal(code: string, status: number, message: string, data?: object): Response {
   return Response.json({ defined: true, code, status, message, data }, { status })
 }
@@ -61,7 +61,7 @@ export const ada: Me = {
   serverTime: '2026-11-21T09:00:00Z',
 }
 
-/** A live stream on which nothing happens. */
+/** A live stream without events. */
 export class SilentSource extends EventTarget {
   onopen = null
   onmessage = null
