@@ -138,7 +138,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       if (parts.config.mode === 'demo') mountMailbox(app)
       app.get('/status', limitedPage(parts.kit.db, 'status'))
       site = pages && mountSite(app, pages, who)
-      site?.drawAhead(parts.config).catch((err: unknown) => {
+      site?.renderAhead(parts.config).catch((err: unknown) => {
         parts.log.error({ err }, 'a public page could not be drawn')
       })
       mountStatic(app, build, screenRoots, site?.missing)

@@ -1,4 +1,5 @@
-// The checks themselves: on a database that commits, with a relay at work, and with parts that are broken on purpose.
+// The checks of the parts: on a database that commits, with a running relay, and with parts broken on
+// purpose.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ctx, Jobs } from '#server/kit/ctx.ts'
@@ -47,7 +48,7 @@ async function kept() {
 }
 
 describe('every minute', () => {
-  test('each part is asked, and a job is sent that will answer for the jobs', async () => {
+  test('each part is checked, and a job is sent that will report for the jobs', async () => {
     await checkParts(club.system, outside())
     expect(await kept()).toMatchObject(
       ['database', 'files', 'live', 'mail'].map((part) => ({ part, ok: true, notes: null })),
@@ -55,7 +56,7 @@ describe('every minute', () => {
     expect(club.sent.at(-1)).toMatchObject({ name: 'answer-status', data: { sentAt: expect.any(String) } })
   })
 
-  test('there is one row for each part, though several workers ask at once and again', async () => {
+  test('each part has one row, although several workers check at the same time and repeatedly', async () => {
     const { rows: before } = await sql`select date_trunc('minute', clock_timestamp()) as at`.execute(
       club.database.db,
     )
@@ -69,7 +70,7 @@ describe('every minute', () => {
     expect((await kept()).map(({ part }) => part)).toEqual(['database', 'files', 'live', 'mail'])
   })
 
-  test('the schedule asks once a minute and sums up once an hour', () => {
+  test('the schedule checks once a minute and sums up once an hour', () => {
     const schedule = Object.fromEntries(siteJobs(outside()).map(({ name, cron }) => [name, cron]))
     expect(schedule).toMatchObject({ 'check-status': '* * * * *', 'roll-up-status': '7 * * * *' })
   })
@@ -78,14 +79,14 @@ describe('every minute', () => {
 describe('a part that does not work', () => {
   const failing = () => kept().then((rows) => rows.filter(({ ok }) => !ok))
 
-  test('is named, and the others are asked nevertheless', async () => {
+  test('is recorded, and the other parts are still checked', async () => {
     const refuses = { verify: () => Promise.reject(new Error('connect ECONNREFUSED')) }
     await checkParts(club.system, outside(refuses))
     expect(await failing()).toMatchObject([{ part: 'mail', notes: 'connect ECONNREFUSED' }])
     expect(await kept()).toHaveLength(4)
   })
 
-  test('is one in which nobody sends the mail that is due', async () => {
+  test('is the mail when a due mail is not sent', async () => {
     const id = newId()
     await queueMail(club.system, {
       to: 'a@evenhand.example',
@@ -96,9 +97,8 @@ describe('a part that does not work', () => {
     })
     await checkParts(club.system, outside())
     expect(await failing()).toEqual([])
-    await sql`update mails set next_try_at = clock_timestamp() - interval '6 minutes' where dedupe_key = ${id}`.execute(
-      club.database.db,
-    )
+    await sql`update mails set next_try_at = clock_timestamp() - interval '6 minutes'
+      where dedupe_key = ${id}`.execute(club.database.db)
     await checkParts(club.system, outside())
     expect(await failing()).toMatchObject([
       { part: 'mail', notes: expect.stringContaining('has been waiting') },
@@ -106,7 +106,7 @@ describe('a part that does not work', () => {
     await sql`delete from mails`.execute(club.database.db)
   })
 
-  test('is storage that refuses a file, or gives back another', async () => {
+  test('is the storage when it refuses a file or returns a different one', async () => {
     const { files } = club.system.kit
     const broken = (changed: Partial<typeof files>): Ctx => ({
       ...club.system,
@@ -125,12 +125,12 @@ describe('a part that does not work', () => {
     expect(left, 'files that the checks left behind').toBe(0)
   })
 
-  test('is one that does not answer in time', async () => {
+  test('is a part that does not answer in time', async () => {
     const never = await check('mail', () => new Promise(() => {}), 0.05)
     expect(never).toMatchObject({ part: 'mail', ok: false, note: 'No answer within 0.05 seconds.' })
   })
 
-  test('are live updates when no relay is at work', async () => {
+  test('are the live updates when no relay runs', async () => {
     await relay.stop()
     try {
       const asked = await check('live', (abandoned) => askLive(club.system, club.connection, abandoned), 0.3)
@@ -151,12 +151,12 @@ describe('the jobs', () => {
   })
   afterAll(() => jobs.stop())
 
-  test('work when one that was sent is run at once', async () => {
+  test('work when a sent job runs at once', async () => {
     await answerChecks(club.system, [{ sentAt: await databaseNow(club.system) }])
     expect(await kept()).toMatchObject([{ part: 'jobs', ok: true }])
   })
 
-  test('do not when it is run late', async () => {
+  test('fail when a sent job runs late', async () => {
     const { rows } = await sql<{ at: string }>`select clock_timestamp() - interval '2 minutes' as at`.execute(
       club.database.db,
     )
@@ -166,7 +166,7 @@ describe('the jobs', () => {
     ])
   })
 
-  test('do not when another one has been waiting for minutes, apart from those laid aside', async () => {
+  test('fail when another job has been waiting for minutes, except in the dead-letter queue', async () => {
     const sentAt = await databaseNow(club.system)
     await jobs.send(club.system, 'dead-letters')
     await sql`update pgboss.job set start_after = clock_timestamp() - interval '1 day'`.execute(
@@ -186,7 +186,7 @@ describe('the jobs', () => {
 })
 
 describe('a web process', () => {
-  test('asks itself and the database', async () => {
+  test('checks itself and the database', async () => {
     const heartbeat = startHeartbeat(club.system, `http://127.0.0.1:${edge.port}/livez`)
     await heartbeat.beat()
     heartbeat.stop()
@@ -196,7 +196,7 @@ describe('a web process', () => {
     ])
   })
 
-  test('says that it does not answer, or answers that something is wrong', async () => {
+  test('records that its address does not answer, or answers with an error', async () => {
     for (const address of ['http://127.0.0.1:1/', `http://127.0.0.1:${edge.port}/nothing-here`]) {
       await sql`delete from status_checks`.execute(club.database.db)
       const heartbeat = startHeartbeat(club.system, address)
@@ -209,7 +209,7 @@ describe('a web process', () => {
     }
   })
 
-  test('writes an outage of the database down when it is over', async () => {
+  test('records an outage of the database when the database is back', async () => {
     const away = openDatabase({ ...club.connection, port: 1 }, { name: 'test', log })
     const ctx: Ctx = { ...club.system, db: away.db }
     const heartbeat = startHeartbeat(ctx, `http://127.0.0.1:${edge.port}/livez`)
@@ -223,7 +223,7 @@ describe('a web process', () => {
       { part: 'database', ok: false, notes: expect.stringMatching(/^connect /) },
       { part: 'website', ok: true },
     ])
-    // Once written, it is not written again.
+    // A recorded outage is not recorded again.
     await sql`delete from status_checks`.execute(club.database.db)
     await heartbeat.beat()
     heartbeat.stop()

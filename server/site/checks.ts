@@ -1,4 +1,4 @@
-// What is asked of each part once a minute: what its users ask of it, on a small scale.
+// The check that each part gets once a minute: what its users do with it, on a small scale.
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { StatusPart } from '#contract/site.ts'
@@ -9,14 +9,14 @@ import { longestMailWait } from '#server/kit/mail/mail.ts'
 import type { Transport } from '#server/kit/mail/mail.ts'
 import { crossRelay } from '#server/kit/live/relay-probe.ts'
 
-/** What came of asking a part. `note` is for the operator and shown to nobody else. */
+/** The result of checking a part. `note` is shown only to the operator. */
 export type Check = { part: StatusPart; ok: boolean; tookMs: number; note: string | null }
 
 const longestSeconds = 10
-/** After so many seconds something that was to be done at once counts as not being done. */
+/** After this many seconds, a mail or job that should be handled at once counts as stuck. */
 export const overdueSeconds = 300
 
-/** Asks a part, and never fails: what fails, or has not answered within these seconds, is the answer. */
+/** Checks a part and never throws: an error, or no answer within these seconds, is a failed check. */
 export async function check(
   part: StatusPart,
   ask: (abandoned: AbortSignal) => Promise<void>,
@@ -30,12 +30,12 @@ export async function check(
   return { part, ok: note === null, tookMs: Math.round(performance.now() - started), note }
 }
 
-/** Nothing came back in time: what was asked may hang rather than fail. */
+/** No answer came in time. The part may hang instead of failing. */
 export class Late extends Error {
   override name = 'Late'
 }
 
-/** The answer, or Late when there is none within these seconds. A database that hangs tells nobody that it does. */
+/** The answer, or throws Late after these seconds: a database that hangs reports no error. */
 export async function inTime<T>(ask: (abandoned: AbortSignal) => Promise<T>, seconds: number): Promise<T> {
   const abandon = new AbortController()
   const late = wait(seconds * 1000, null, { signal: abandon.signal, ref: false }).then(() => {
@@ -53,37 +53,37 @@ function noteOf(error: unknown) {
   return text.replaceAll('\0', '').slice(0, 200)
 }
 
-/** The database answers a question. */
+/** The database answers a query. */
 export async function askDatabase(ctx: Ctx) {
   await sql`select 1`.execute(ctx.db)
 }
 
-/** A server takes our mail, and no mail is left lying. */
+/** A mail server accepts our mail, and no mail has been waiting too long. */
 export async function askMail(ctx: Ctx, transport: Transport) {
   await transport.verify(ctx)
   const seconds = await longestMailWait(ctx)
   if (seconds > overdueSeconds) throw new Error(`A mail has been waiting for ${Math.round(seconds)} seconds.`)
 }
 
-/** What is committed reaches those who listen. */
+/** Committed events reach their listeners. */
 export function askLive(ctx: Ctx, connection: Connection, abandoned: AbortSignal) {
   return crossRelay(connection, ctx, abandoned)
 }
 
-/** A file that was written is read back as it was, and can be removed. */
+/** A written file reads back unchanged and can be removed. */
 export async function askFiles({ kit: { files } }: Ctx) {
   const key = newFileKey()
   const bytes = Buffer.from(`A check of ${key}.`)
   await files.put(key, bytes)
   try {
     const found = await files.get(key)
-    if (!found?.equals(bytes)) throw new Error('A file was not read as it had been written.')
+    if (!found?.equals(bytes)) throw new Error('A file read back differs from what was written.')
   } finally {
     await files.remove(key)
   }
 }
 
-/** Our own server answers a visitor at this address. */
+/** Our server answers a visitor at this address. */
 export async function askWebsite(address: string, abandoned: AbortSignal) {
   const answer = await fetch(address, { signal: abandoned, redirect: 'error' })
   await answer.arrayBuffer()

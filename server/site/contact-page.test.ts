@@ -1,4 +1,4 @@
-// The contact form, as browsers and others send it: over HTTP, to the whole application.
+// The contact form, as browsers and programs send it: over HTTP, to the whole application.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PageRenderer } from '#contract/pages.ts'
@@ -50,12 +50,12 @@ const messages = () =>
   club.database.db.selectFrom('supportMessages').selectAll().orderBy('createdAt').execute()
 
 function contactOf({ text }: Answer): ContactGiven | null {
-  // The renderer above writes it behind the path.
+  // The renderer above writes it after the path.
   return JSON.parse(text.slice(text.indexOf('{'))) as ContactGiven
 }
 
 describe('the contact form', () => {
-  test('keeps a message, leads to the page that says so, and confirms it by mail', async () => {
+  test('stores a message and redirects to the page that says so', async () => {
     const answer = await submit(edge.visitor(), letter)
     expect(answer.status).toBe(303)
     expect(answer.headers.location).toBe('/contact?sent=1')
@@ -75,13 +75,13 @@ describe('the contact form', () => {
     expect(contactOf(page)?.sent).toBe(true)
   })
 
-  test('says under which name a member wrote', async () => {
+  test('stores the member who wrote a message', async () => {
     const anna = await edge.signIn('anna')
     await submit(anna, letter)
     expect(await messages()).toMatchObject([{ memberId: anna.memberId, email: letter.email }])
   })
 
-  test('answers with what is wrong, in the product’s words, and loses nothing', async () => {
+  test('answers with the errors at their fields, and keeps what was written', async () => {
     const sent = { name: ' ', email: 'mara@', subject: '', message: 'a\r\nb' }
     const answer = await submit(edge.visitor(), sent)
     expect(answer.status).toBe(400)
@@ -120,20 +120,20 @@ describe('the contact form', () => {
     expect(await messages()).toEqual([])
   })
 
-  test('takes the longest message there may be, in any script', async () => {
+  test('accepts the longest allowed message in any script', async () => {
     const message = '🙂'.repeat(2500)
     expect((await submit(edge.visitor(), { ...letter, message })).status).toBe(303)
     expect(await messages()).toMatchObject([{ message }])
   })
 
-  test('tells programs that fill in everything what it tells people, and keeps nothing', async () => {
+  test('gives programs that fill in every field the usual answer, and stores nothing', async () => {
     const answer = await submit(edge.visitor(), { ...letter, website: 'https://spam.example' })
     expect([answer.status, answer.headers.location]).toEqual([303, '/contact?sent=1'])
     expect(await messages()).toEqual([])
     expect(await club.database.db.selectFrom('mails').selectAll().execute()).toEqual([])
   })
 
-  test('is not taken from a foreign page, or in another form', async () => {
+  test('is refused from a foreign page or with another content type', async () => {
     const before = await fingerprint(club.system)
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -157,7 +157,7 @@ describe('the contact form', () => {
     expect(await fingerprint(club.system)).toEqual(before)
   })
 
-  test('says that a body of more than 64 KiB is too long', async () => {
+  test('reports that a body of more than 64 KiB is too long', async () => {
     const answer = await submit(edge.visitor(), { ...letter, message: 'x'.repeat(70_000) })
     expect(answer.status).toBe(400)
     expect(contactOf(answer)?.failure).toContain('too long')
@@ -165,7 +165,7 @@ describe('the contact form', () => {
   })
 })
 
-describe('whoever opens pages and is not let in', () => {
+describe('a browser whose request is refused', () => {
   const browsing = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   const pageHeaders = {
     'content-type': html,
@@ -175,7 +175,7 @@ describe('whoever opens pages and is not let in', () => {
     'x-request-id': expect.any(String),
   }
 
-  test('gets the form again with what was written, and where to send it from', async () => {
+  test('gets the form again with what was written, and the address to send it from', async () => {
     const before = await fingerprint(club.system)
     for (const headers of [
       { origin: 'https://www.club.example' },
@@ -206,7 +206,7 @@ describe('whoever opens pages and is not let in', () => {
     }
   })
 
-  test('is told by a page how long to wait, with what was written, from the blanket limit on', async () => {
+  test('gets the form again with how long to wait above the limit on all requests', async () => {
     const browser = edge.visitor()
     for (let n = 0; n < 130; n += 1) await submit(browser, { ...letter, subject: '' })
     const answer = await submit(browser, letter, browsing)
@@ -216,11 +216,11 @@ describe('whoever opens pages and is not let in', () => {
       values: { subject: letter.subject },
       failure: expect.stringContaining('again in 1 minute'),
     })
-    // A program is told so in its own terms.
+    // A program gets JSON.
     expect(await submit(browser, letter)).toMatchObject({ status: 429, json: { code: 'TOO_MANY_REQUESTS' } })
   })
 
-  test('loses nothing while the message cannot be kept', async () => {
+  test('gets the form again with what was written while messages cannot be stored', async () => {
     await sql`alter table support_messages rename to support_messages_away`.execute(club.database.db)
     const answer = await submit(edge.visitor(), letter, browsing)
     await sql`alter table support_messages_away rename to support_messages`.execute(club.database.db)
@@ -231,7 +231,7 @@ describe('whoever opens pages and is not let in', () => {
     })
   })
 
-  test('is shown a page for what fails elsewhere, and a program still its answer', async () => {
+  test('gets a page for other failed requests, and a program still gets JSON', async () => {
     const opening = (headers: Record<string, string>) =>
       edge
         .visitor()
@@ -255,31 +255,31 @@ describe('the mail that confirms a message', () => {
     return club.database.db.selectFrom('demoMails').selectAll().execute()
   }
 
-  test('repeats nothing of what was written, so that nobody can send words of theirs to others in our name', async () => {
-    const words = {
+  test('repeats nothing of the message, so that no one can send text to others in our name', async () => {
+    const spam = {
       name: 'Grandma Prize',
       subject: 'You won at www.evil.example',
       message: 'Click https://evil.example now',
     }
-    await submit(edge.visitor(), { ...letter, ...words })
+    await submit(edge.visitor(), { ...letter, ...spam })
     const [mail, ...others] = await sentMails()
     expect(others).toEqual([])
     expect(mail).toMatchObject({ toAddress: letter.email, subject: 'We received your message' })
     for (const part of [mail?.html ?? '', mail?.text ?? '']) {
-      // The test club is a demo, where no person reads it.
+      // The test club is a demo, where no one reads messages.
       expect(part).toContain('In this demo, no one does.')
       expect(part).not.toMatch(/Grandma|Prize|evil|Click|You won/)
     }
   })
 
-  test('goes to a member’s address as to a stranger’s, and the form answers both the same', async () => {
+  test('is sent alike to a member’s address and to a stranger’s, with the same answer', async () => {
     const toMember = await submit(edge.visitor(), { ...letter, email: 'anna@evenhand.example' })
-    const toNoRecipient = await submit(edge.visitor(), { ...letter, email: 'nobody@shop.example' })
+    const toNoRecipient = await submit(edge.visitor(), { ...letter, email: 'stranger@shop.example' })
     const seen = ({ status, text, headers }: Answer) => ({ status, text, location: headers.location })
     expect(seen(toMember)).toEqual(seen(toNoRecipient))
     expect((await sentMails()).map(({ toAddress }) => toAddress).toSorted()).toEqual([
       'anna@evenhand.example',
-      'nobody@shop.example',
+      'stranger@shop.example',
     ])
   })
 })
@@ -287,7 +287,7 @@ describe('the mail that confirms a message', () => {
 describe('the limits', () => {
   const to = (n: number) => ({ ...letter, email: `mara${n}@shop.example` })
 
-  test('let five messages an hour pass from one network address, and say from when on the next may', async () => {
+  test('allow five messages an hour from one network address, and say when to try again', async () => {
     const browser = edge.visitor()
     for (let n = 1; n <= 5; n += 1) expect((await submit(browser, to(n))).status).toBe(303)
     const sixth = await submit(browser, to(6))
@@ -297,13 +297,13 @@ describe('the limits', () => {
       values: { message: 'We are two.\nMay we share an account?' },
       failure: expect.stringMatching(/^What you wrote is still below\. .* again in (1 hour|\d+ minutes)\.$/),
     })
-    // The call of the interface counts on the same counter.
+    // The API call counts on the same counter.
     expect((await browser.post('/api/contact', to(7))).status).toBe(429)
     expect(await messages()).toHaveLength(5)
     expect((await submit(edge.visitor(), to(8))).status).toBe(303)
   })
 
-  test('let one message a minute and five an hour be confirmed to one mailbox, however it is spelt and wherever it is asked for', async () => {
+  test('allow a mailbox one message a minute and five an hour, in any spelling', async () => {
     const spellings = [
       'mara@shop.example',
       ' MARA@SHOP.EXAMPLE',
@@ -321,22 +321,22 @@ describe('the limits', () => {
     }
   })
 
-  test('hold when everything arrives at once', async () => {
+  test('hold when all messages arrive at once', async () => {
     const browser = edge.visitor()
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => submit(browser, to(n))))
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
   })
 
-  test('are not used up by a form that was filled in wrongly', async () => {
+  test('do not count a form with errors', async () => {
     const browser = edge.visitor()
     for (let n = 0; n < 7; n += 1) await submit(browser, { ...letter, subject: '' })
     expect((await submit(browser, letter)).status).toBe(303)
   })
 })
 
-describe('the call of the interface', () => {
-  test('keeps a message as the form does, and refuses in the same words', async () => {
+describe('the API call', () => {
+  test('stores a message as the form does, and refuses with the same messages', async () => {
     const browser = edge.visitor()
     expect(await browser.post('/api/contact', letter)).toMatchObject({ status: 201, json: { ok: true } })
     expect(await messages()).toMatchObject([{ name: letter.name, category: 'other' }])
@@ -346,7 +346,7 @@ describe('the call of the interface', () => {
       status: 400,
       json: { code: 'FIELDS_MISSING', message: 'Please fill in all fields', data: { field: 'subject' } },
     })
-    expect(await browser.post('/api/contact', { ...letter, email: 'nobody' })).toMatchObject({
+    expect(await browser.post('/api/contact', { ...letter, email: 'mara' })).toMatchObject({
       status: 400,
       json: { code: 'INVALID_EMAIL', message: 'Please enter a valid email address' },
     })
@@ -355,8 +355,8 @@ describe('the call of the interface', () => {
   })
 })
 
-describe('status and figures', () => {
-  test('are there for anybody', async () => {
+describe('the status and the public statistics', () => {
+  test('are readable without an account', async () => {
     const status = await edge.visitor().get('/api/status')
     expect(status).toMatchObject({ status: 200, json: { reachable: true, incidents: [] } })
     expect(status.json?.parts).toHaveLength(6)

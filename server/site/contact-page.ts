@@ -1,4 +1,4 @@
-// The form of the contact page, as a browser without a script sends it: the answer is a page.
+// The form of the contact page, sent without a script: each answer is a page.
 import { accountRefusals } from '#contract/accounts.ts'
 import { contactFields } from '#contract/site.ts'
 import type { ContactField, ContactGiven } from '#contract/site.ts'
@@ -13,7 +13,7 @@ import { limitContact, sendContactMessage } from '#server/support/contact.ts'
 import type { Pages } from './pages.ts'
 
 export const contactPath = '/contact'
-/** A field that people do not see. Programs that fill in whatever they find are told what people are told, and nothing is kept. */
+/** A field that people do not see. Programs that fill it in get the usual answer, and nothing is stored. */
 const trap = 'website'
 
 const blank: ContactGiven = {
@@ -23,7 +23,7 @@ const blank: ContactGiven = {
   failure: null,
 }
 
-/** Answers the form with a page that says what is wrong and keeps what was written, or leads to the page that says it was sent. */
+/** Answers the form with its errors and what was written, or redirects to the page that says it was sent. */
 export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
   app.get(contactPath, (c, next) => {
     if (c.req.query('sent') === undefined) return next()
@@ -32,7 +32,7 @@ export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
 
   app.post(contactPath, async (c) => {
     const form = await readForm(c)
-    if (form === null) return answer(c, { failure: tooLong }, 400)
+    if (form === null) return answer(c, { failure: messageTooLong }, 400)
     if (form === 'unreadable') throw new UnsupportedBody()
     const values = valuesOf(form)
     if (form.get(trap)) return c.redirect(`${contactPath}?sent=1`, 303)
@@ -58,18 +58,18 @@ export function mountContact(app: HttpApp, pages: Pick<Pages, 'answer'>) {
 }
 
 /**
- * The form again, for somebody whose message was not taken: what they wrote is in it, and why it was not. Words that another site sent are
- * not repeated.
+ * The form again when a message was not accepted, with what was written and the reason. Text that another
+ * site sent is not repeated.
  */
-export async function contactNotTaken(c: HttpContext, told: EdgeError, pages: Pick<Pages, 'answer'>) {
+export async function contactNotTaken(c: HttpContext, error: EdgeError, pages: Pick<Pages, 'answer'>) {
   const form = isFromElsewhere(c) ? null : await readForm(c)
   const values = form instanceof URLSearchParams ? valuesOf(form) : blank.values
-  const failure = [values === blank.values ? '' : 'What you wrote is still below.', whyNot(c, told)]
+  const failure = [values === blank.values ? '' : 'What you wrote is still below.', whyNot(c, error)]
   return pages.answer(
     c,
     contactPath,
     { contact: { ...blank, values, failure: failure.join(' ').trim() } },
-    told.status,
+    error.status,
   )
 }
 
@@ -78,21 +78,29 @@ function isFromElsewhere(c: HttpContext) {
 }
 
 function whyNot(c: HttpContext, { status, message, retryAfter = 0 }: EdgeError): string {
-  if (status === 429)
-    return `This is one too many at the moment. Please send it again in ${minutes(Math.max(1, Math.ceil(retryAfter / 60)))}.`
+  if (status === 429) {
+    const wait = minutes(Math.max(1, Math.ceil(retryAfter / 60)))
+    return `We can’t accept more messages at the moment. Please send it again in ${wait}.`
+  }
   if (status !== 403) return message
   if (isFromElsewhere(c))
-    return 'Another site tried to send this form. If you want to write to us, please do it here.'
+    return 'Another site tried to send this form. If you want to write to us, please use this page.'
   const ours = c.get('ctx').config.origin + contactPath
-  return `Your browser did not say that this form came from us. Please send it again. If that fails too, open ${ours} and send it from there.`
+  return (
+    'Your browser didn’t confirm that this form came from our page. Please send it again. ' +
+    `If that fails too, open ${ours} and send it from there.`
+  )
 }
 
-const tooLong = 'This message is too long to be taken. Please shorten it and send it again.'
+const messageTooLong = 'This message is too long. Please shorten it and send it again.'
 
 type Form = URLSearchParams | null | 'unreadable'
 const forms = new WeakMap<Request, Promise<Form>>()
 
-/** Null for a body that is larger than any message may be. Read once: a message that cannot be taken is shown again. */
+/**
+ * Null for a body that is larger than a message may be. The body is read once, and shown again after an
+ * error.
+ */
 function readForm(c: HttpContext): Promise<Form> {
   const form = forms.get(c.req.raw) ?? readFormOnce(c.req.raw)
   forms.set(c.req.raw, form)

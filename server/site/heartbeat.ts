@@ -1,5 +1,6 @@
-// Each web process measures itself and its way to the database once a minute. It is the only witness of an outage of the database, so
-// what it cannot write down at once it keeps, and writes down when the database is back.
+// Each web process measures itself and its connection to the database once a minute. No other process can
+// record an outage of the database, so it keeps results that it cannot write and writes them when the
+// database is back.
 import type { Ctx } from '#server/kit/ctx.ts'
 import { askDatabase, askWebsite, check, inTime } from './checks.ts'
 import type { Check } from './checks.ts'
@@ -9,10 +10,10 @@ type Heartbeat = { beat(): Promise<void>; stop(): void }
 
 const minuteMs = 60_000
 const longestSeconds = 5
-/** A day of two checks a minute. */
-const keptMost = 2 * 24 * 60
+/** One day of two checks a minute. */
+const maxUnwritten = 2 * 24 * 60
 
-/** Beats in the middle of every minute from now on. `address` is where this process answers visitors. */
+/** Measures in the middle of every minute from now on. `address` is where this process answers visitors. */
 export function startHeartbeat(ctx: Ctx, address: string): Heartbeat {
   const unwritten: (Check & { at: number })[] = []
   let timer: NodeJS.Timeout | undefined
@@ -23,7 +24,7 @@ export function startHeartbeat(ctx: Ctx, address: string): Heartbeat {
     const database = await check('database', () => askDatabase(ctx), longestSeconds)
     const at = performance.now()
     unwritten.push({ ...website, at }, { ...database, at })
-    unwritten.splice(0, unwritten.length - keptMost)
+    unwritten.splice(0, unwritten.length - maxUnwritten)
     try {
       const checks = unwritten.map(({ at, ...check }) => ({
         ...check,
@@ -33,18 +34,21 @@ export function startHeartbeat(ctx: Ctx, address: string): Heartbeat {
       unwritten.length = 0
       if (hasWatched()) await noteSilence(ctx, 'jobs')
     } catch (err) {
-      ctx.log.warn({ err, count: unwritten.length }, 'checks of the parts wait to be written down')
+      ctx.log.warn(
+        { err, count: unwritten.length },
+        'checks of the parts could not be written and will be written later',
+      )
     }
   }
 
   function next() {
-    // Half a minute away from the turn of the minute, so that no small delay moves a check into the next one.
+    // The middle of a minute: a small delay does not move a check into the next minute.
     const untilMiddle = (minuteMs * 1.5 - (Date.now() % minuteMs)) % minuteMs
-    timer = setTimeout(() => void beatAndGoOn(), Math.max(untilMiddle, 1000))
+    timer = setTimeout(() => void beatAndRepeat(), Math.max(untilMiddle, 1000))
     timer.unref()
   }
 
-  async function beatAndGoOn() {
+  async function beatAndRepeat() {
     await beat()
     if (!stopped) next()
   }
@@ -59,7 +63,7 @@ export function startHeartbeat(ctx: Ctx, address: string): Heartbeat {
   }
 }
 
-/** Whether this process has been there long enough to say that another one is silent. */
+/** Whether this process has run long enough to report that another one is silent. */
 export function hasWatched() {
   return performance.now() > 5 * minuteMs
 }

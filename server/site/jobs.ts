@@ -10,13 +10,13 @@ import { measureFigures } from './statistics.ts'
 import { hasWatched } from './heartbeat.ts'
 import { keepChecks, noteSilence, rollUp } from './records.ts'
 
-/** What the checks go out to. */
+/** The connections outside of the request that the checks use. */
 export type Outside = { transport: Transport; connection: Connection }
 
-/** A job that was sent is to be run within this time. */
+/** A job must run within this many seconds after it was sent. */
 const promptSeconds = 30
 
-/** The checks of the parts, their sums, and the open figures. */
+/** The jobs that check the parts, sum up the checks, and measure the public statistics. */
 export function siteJobs(outside: Outside): Job[] {
   return [
     {
@@ -32,7 +32,10 @@ export function siteJobs(outside: Outside): Job[] {
   ]
 }
 
-/** Asks every part that a worker can ask. The jobs themselves are asked by sending one, which answers when it is run. */
+/**
+ * Checks every part that a worker can check. The jobs are checked by a job that is sent here and reports when
+ * it runs.
+ */
 export async function checkParts(ctx: Ctx, { transport, connection }: Outside) {
   await ctx.kit.jobs.send(ctx, 'answer-status', { sentAt: await databaseNow(ctx) })
   const checks = await Promise.all([
@@ -43,19 +46,18 @@ export async function checkParts(ctx: Ctx, { transport, connection }: Outside) {
   ])
   await keepChecks(ctx, checks)
   for (const { part, note } of checks.filter(({ ok }) => !ok)) {
-    ctx.log.warn({ part, note }, 'a part of the club does not work')
+    ctx.log.warn({ part, note }, 'a check of a part failed')
   }
   if (hasWatched()) await noteSilence(ctx, 'website')
 }
 
-/** The other end of the way through the queue. */
+/** Runs when a job sent by `checkParts` arrives, and records how long the queue took. */
 export async function answerChecks(ctx: Ctx, batch: JobData[]) {
   for (const { sentAt } of batch) {
     const answered = await check('jobs', async () => {
       const { rows } = await sql<{ seconds: number }>`
-        select extract(epoch from clock_timestamp() - ${String(sentAt)}::timestamptz)::float8 as seconds`.execute(
-        ctx.db,
-      )
+        select extract(epoch from clock_timestamp() - ${String(sentAt)}::timestamptz)::float8
+          as seconds`.execute(ctx.db)
       const seconds = rows[0]?.seconds ?? 0
       if (seconds > promptSeconds)
         throw new Error(`A job was run ${Math.round(seconds)} seconds after it was sent.`)

@@ -6,11 +6,12 @@ import { listMarketplacesPublicly } from './marketplaces.ts'
 
 const club = useClub()
 
-test('anybody may read which marketplaces are listed and on what the club relies there, and no more', async () => {
+test('anyone can read the public fields of the listed marketplaces, and no others', async () => {
   await sql`insert into marketplaces
-      (id, name, host, lane, policy_url, policy_sentence, read_by, read_on, next_check_on, coupon_prices, verified_purchase_word, disclosure)
-    select gen_random_uuid(), 'A Closed Bazaar', 'bazaar.example', 'closed', 'https://bazaar.example/policy', 'No exchanges.',
-      'Ada', '2026-02-28', '2026-05-29', '{0}', verified_purchase_word, disclosure
+      (id, name, host, lane, policy_url, policy_sentence, read_by, read_on, next_check_on, coupon_prices,
+        verified_purchase_word, disclosure)
+    select gen_random_uuid(), 'A Closed Bazaar', 'bazaar.example', 'closed', 'https://bazaar.example/policy',
+      'No exchanges.', 'Ada', '2026-02-28', '2026-05-29', '{0}', verified_purchase_word, disclosure
     from marketplaces limit 1`.execute(club.system.db)
   const [closed, ...others] = await listMarketplacesPublicly(club.system)
   expect(closed).toEqual({

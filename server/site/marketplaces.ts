@@ -1,9 +1,10 @@
-// The list of marketplaces as anybody may read it before joining: which there are, and on which sentence of whose policy the club relies.
+// The list of marketplaces that anyone may read before joining: each with the sentence of its policy that the
+// club relies on.
 import { sql } from 'kysely'
 import type { ListedMarketplace } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-/** Every listed marketplace by name, closed ones too. */
+/** Every listed marketplace, ordered by name. Closed ones are included. */
 export async function listMarketplacesPublicly(ctx: Ctx): Promise<ListedMarketplace[]> {
   const { rows } = await sql<ListedMarketplace>`
     select name, host, lane, policy_url, policy_sentence, read_on::text as read_on, coupon_prices

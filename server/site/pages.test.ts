@@ -1,4 +1,4 @@
-// The public pages as answers: whom they know, how they travel, and what is said to programs.
+// The public pages over HTTP: signed in or not, caching and compression, and the files for programs.
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { PageGiven, PageRenderer } from '#contract/pages.ts'
@@ -11,8 +11,10 @@ import { useEdge } from '#server/testing/edge.ts'
 import { mountPages } from './pages.ts'
 import type { LiveReaders } from './pages.ts'
 
-const words = (path: string, { signedIn, figures }: PageGiven) =>
-  `<!doctype html><title>${path}</title>${signedIn ? 'Dashboard' : 'Log in'} ${figures?.members ?? 'no figures'}`
+const documentOf = (path: string, { signedIn, figures }: PageGiven) => {
+  const body = `${signedIn ? 'Dashboard' : 'Log in'} ${figures?.members ?? 'no figures'}`
+  return `<!doctype html><title>${path}</title>${body}`
+}
 
 const renderer: PageRenderer = {
   pages: [
@@ -24,7 +26,7 @@ const renderer: PageRenderer = {
     { path: '/articles/faq', screenForMembers: true },
     { path: '/drafts', hidden: true },
   ],
-  render: words,
+  render: documentOf,
 }
 const shell = '<!doctype html><title>Evenhand</title>'
 const html = 'text/html; charset=utf-8'
@@ -35,34 +37,34 @@ const build = new Map([
 
 describe('a public page', () => {
   const club = useFreshClub()
-  const drawn: string[] = []
+  const rendered: string[] = []
   const render: PageRenderer['render'] = (path, given) => {
-    drawn.push(`${path} for ${given.signedIn ? 'members' : 'visitors'}`)
-    return words(path, given)
+    rendered.push(`${path} for ${given.signedIn ? 'members' : 'visitors'}`)
+    return documentOf(path, given)
   }
   const edge = useEdge(club, { build, pages: { ...renderer, render } })
 
-  test('that lasts was drawn before the first who asks for it, and is drawn once', async () => {
-    const lasting = ['/', '/pricing', '/articles', '/articles/faq', '/drafts', '/404']
-    const ahead = ['visitors', 'members'].flatMap((whom) => lasting.map((path) => `${path} for ${whom}`))
-    const ofThese = () => drawn.filter((each) => ahead.includes(each)).toSorted()
+  test('without live facts is rendered before the first request, and only once', async () => {
+    const fixed = ['/', '/pricing', '/articles', '/articles/faq', '/drafts', '/404']
+    const ahead = ['visitors', 'members'].flatMap((whom) => fixed.map((path) => `${path} for ${whom}`))
+    const ofThese = () => rendered.filter((each) => ahead.includes(each)).toSorted()
     await expect.poll(ofThese).toEqual(ahead.toSorted())
     const anna = await edge.signIn('anna')
     for (const browser of [edge.visitor(), anna]) await browser.get('/pricing')
     expect(ofThese()).toEqual(ahead.toSorted())
   })
 
-  test('knows by the cookie alone whether one is signed in', async () => {
+  test('depends on the cookie alone to see whether the reader is signed in', async () => {
     const anna = await edge.signIn('anna')
     expect((await edge.visitor().get('/pricing')).text).toContain('Log in')
     expect((await anna.get('/pricing')).text).toContain('Dashboard')
-    // The next visitor does not see what was drawn for a member, nor the other way round.
+    // The next visitor does not get the version for members.
     expect((await edge.visitor().get('/pricing')).text).toContain('Log in')
     await club.system.db.deleteFrom('sessions').where('memberId', '=', anna.memberId).execute()
     expect((await anna.get('/pricing')).text).toContain('Log in')
   })
 
-  test('is never kept without asking, and says that it depends on the cookie', async () => {
+  test('must be revalidated by caches, and varies by cookie', async () => {
     const { status, headers } = await edge.visitor().get('/')
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -74,14 +76,14 @@ describe('a public page', () => {
     })
   })
 
-  test('travels compressed, and not at all when it has not changed', async () => {
+  test('is sent compressed, and not at all when it has not changed', async () => {
     const [visitor, anna] = [edge.visitor(), await edge.signIn('anna')]
     const etag = String((await visitor.get('/')).headers.etag)
     const again = { headers: { 'if-none-match': `"other", ${etag}` } }
     expect(await visitor.send('GET', '/', again)).toMatchObject({ status: 304, text: '' })
     expect(await anna.send('GET', '/', again)).toMatchObject({ status: 200 })
     for (const encoding of ['br', 'gzip']) {
-      // It unpacks by what the answer says it is.
+      // `fetch` unpacks it as the answer’s header says.
       const answer = await fetch(`http://127.0.0.1:${edge.port}/`, {
         headers: { 'accept-encoding': encoding },
       })
@@ -93,18 +95,18 @@ describe('a public page', () => {
     )
   })
 
-  test('answers a question for its headers alone', async () => {
+  test('answers HEAD with the headers alone', async () => {
     const answer = await edge.visitor().send('HEAD', '/pricing')
     expect(answer).toMatchObject({ status: 200, text: '' })
     expect(answer.headers.etag).toBe((await edge.visitor().get('/pricing')).headers.etag)
   })
 
-  test('has one address: a slash at the end leads to it', async () => {
+  test('redirects an address with a slash at the end', async () => {
     const answer = await edge.visitor().get('/pricing/')
     expect(answer).toMatchObject({ status: 301, headers: { location: '/pricing' } })
   })
 
-  test('gives way to the screen of the same address for members only', async () => {
+  test('is replaced by the screen of the same address for members only', async () => {
     const anna = await edge.signIn('anna')
     for (const path of ['/articles', '/articles/faq', '/articles/none']) {
       expect(await anna.get(path)).toMatchObject({ status: 200, text: shell })
@@ -113,7 +115,7 @@ describe('a public page', () => {
     expect(await edge.visitor().get('/articles/none')).toMatchObject({ status: 404 })
   })
 
-  test('says of anything else that it is not there, to members too', async () => {
+  test('is the page for status 404 at an unknown address, for members too', async () => {
     const anna = await edge.signIn('anna')
     const missing = await edge.visitor().get('/no-such-page')
     expect(missing).toMatchObject({ status: 404, headers: { 'content-type': html } })
@@ -124,7 +126,7 @@ describe('a public page', () => {
     expect(await edge.visitor().get('/dashboard')).toMatchObject({ status: 200, text: shell })
   })
 
-  test('says so to a browser at whatever spelling of an address, and to a program in its own terms', async () => {
+  test('is that page for a browser at any spelling of an unknown address; a program gets JSON', async () => {
     const opening = { headers: { accept: 'text/html,*/*;q=0.8' } }
     for (const path of ['/pricing.html', '//pricing', '/pricing;a', '/security.txt', '/assets/gone.js']) {
       const answer = await edge.visitor().send('GET', path, opening)
@@ -140,7 +142,7 @@ describe('a public page', () => {
     })
   })
 
-  test('cannot be had by the path of a file', async () => {
+  test('cannot be read by the path of a file', async () => {
     for (const path of ['/pages/render.js', '/render.js', '/index.html', '/pricing.html', '/404.html']) {
       const answer = await edge.visitor().get(path)
       expect(answer, path).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
@@ -152,7 +154,7 @@ describe('programs', () => {
   const club = useFreshClub()
   const edge = useEdge(club, { build, pages: renderer, config: { origin: 'https://club.example' } })
 
-  test('are told of every page that is meant to be found, by its public address', async () => {
+  test('find every page that is not hidden in the sitemap, by its public address', async () => {
     const { headers, text } = await edge.visitor().get('/sitemap.xml')
     expect(headers['content-type']).toMatch(/^application\/xml/)
     expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1])).toEqual(
@@ -162,14 +164,14 @@ describe('programs', () => {
     )
   })
 
-  test('are kept from what is nobody’s to find', async () => {
+  test('are asked in robots.txt not to read private addresses', async () => {
     const { text } = await edge.visitor().get('/robots.txt')
     expect(text).toMatch(/^User-agent: \*\n/)
     expect(text).toContain('Disallow: /api/\n')
     expect(text).toContain('Sitemap: https://club.example/sitemap.xml\n')
   })
 
-  test('and people find where to report a weakness, always for less than a year to come', async () => {
+  test('and people find where to report a vulnerability, in a file that expires within a year', async () => {
     const { headers, text } = await edge.visitor().get('/.well-known/security.txt')
     expect(headers['content-type']).toMatch(/^text\/plain/)
     const fields = new Map(
@@ -187,31 +189,31 @@ describe('programs', () => {
   })
 })
 
-describe('a page that shows the club as it is now', () => {
-  test('is read once for all who ask at the same time, and drawn once for each kind of reader', async () => {
-    let [reads, draws] = [0, 0]
+describe('a page with live facts', () => {
+  test('is read once for simultaneous requests, and rendered once for each kind of reader', async () => {
+    let [reads, renders] = [0, 0]
     const site = siteOf({
       figures: async () => ({ ...noFigures, members: 20 + ++reads }),
-      render: (path, given) => `${++draws} ${words(path, given)}`,
+      render: (path, given) => `${++renders} ${documentOf(path, given)}`,
     })
     const texts = await Promise.all(Array.from({ length: 10 }, () => site('/fairness')))
     expect(new Set(texts)).toEqual(new Set([expect.stringContaining('Log in 21')]))
     expect(await site('/fairness', member)).toContain('Dashboard 21')
-    expect([reads, draws]).toEqual([1, 2])
+    expect([reads, renders]).toEqual([1, 2])
   })
 
-  test('is another page than its neighbour that shows the same', async () => {
+  test('differs from another page with the same facts', async () => {
     const site = siteOf({})
     expect(await site('/fairness')).toContain('<title>/fairness</title>')
     expect(await site('/in-figures')).toContain('<title>/in-figures</title>')
   })
 
-  test('comes without it where it cannot be read', async () => {
+  test('is sent without the facts when they cannot be read', async () => {
     const site = siteOf({ figures: () => Promise.reject(new Error('The database is away.')) })
     expect(await site('/fairness')).toContain('no figures')
   })
 
-  test('comes as to a visitor where sessions cannot be read', async () => {
+  test('is sent in its version for visitors when sessions cannot be read', async () => {
     const site = siteOf({ authenticate: () => Promise.reject(new Error('The database is away.')) })
     expect(await site('/pricing')).toContain('Log in')
   })
@@ -234,21 +236,21 @@ type Site = Partial<Pick<LiveReaders, 'figures'> & Pick<PageRenderer, 'render'>>
   authenticate?: () => Promise<Who>
 }
 
-/** The pages alone, without the edge; answers the text that a reader gets. */
-function siteOf({ figures = () => Promise.resolve(noFigures), render = words, authenticate }: Site) {
+/** The pages without the edge. Returns a function that answers the text a reader gets. */
+function siteOf({ figures = () => Promise.resolve(noFigures), render = documentOf, authenticate }: Site) {
   const app: HttpApp = new Hono()
-  // Of the context the pages take the mode, the origin and the log.
+  // The pages use only the mode, the origin and the log of the context.
   const ctx = { config: { origin: 'http://localhost', mode: 'demo' }, log: openLog('test', 'silent') } as Ctx
   let who: Who = visitor
   app.use((c, next) => {
     c.set('ctx', ctx)
     return next()
   })
-  const unasked = () => Promise.reject(new Error('Nobody asks for it.'))
+  const unused = () => Promise.reject(new Error('No page of this test reads it.'))
   mountPages(app, {
     renderer: { ...renderer, render },
     authenticate: authenticate ?? (() => Promise.resolve(who)),
-    live: { figures, status: unasked, marketplaces: unasked },
+    live: { figures, status: unused, marketplaces: unused },
   })
   return async (path: string, reader: Who = visitor) => {
     who = reader

@@ -1,6 +1,6 @@
-// The public pages as answers. A page's document depends on the public origin, the mode and on whether one is signed in, so each is drawn
-// when it is first asked for, or soon after the start, and then kept with its compressed forms; a page that shows the club's present state
-// is drawn again.
+// Serves the public pages. A document depends on the public origin, the mode and whether the reader is signed
+// in. Each is rendered once, after the start or when first requested, and kept compressed; live pages are
+// rendered again.
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -12,7 +12,7 @@ import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
 import { etagOf, sendFile } from '#server/kit/http/static.ts'
 import type { SentFile } from '#server/kit/http/static.ts'
 
-/** How what the live pages show is read. */
+/** Reads the facts of the live pages, by name. */
 export type LiveReaders = { [Name in keyof LiveFacts]: (ctx: Ctx) => Promise<LiveFacts[Name]> }
 
 type PagesParts = {
@@ -21,14 +21,14 @@ type PagesParts = {
   live: LiveReaders
 }
 
-/** What the build made of the public pages. */
+/** Loads the file that the build made of the public pages. */
 export async function loadPages(path: string): Promise<PageRenderer> {
-  // The build declares its one export to be this.
+  // The type of the build's only export.
   const built = (await import(pathToFileURL(path).href)) as { renderer: PageRenderer }
   return built.renderer
 }
 
-/** How long a page may show what was read before, in milliseconds. */
+/** How long a live page may show facts that were read before, in milliseconds. */
 const liveFor = 15_000
 const caching = 'no-cache'
 const vary = 'Cookie, Accept-Encoding'
@@ -36,15 +36,15 @@ const vary = 'Cookie, Accept-Encoding'
 const missingPath = '/404'
 
 export type Pages = {
-  /** Draws what lasts, one page after the other, so that the first to ask for one does not wait while it is drawn. */
-  drawAhead(config: Config): Promise<void>
-  /** The answer for what nothing is at. */
+  /** Renders the pages without live facts, one after the other, so that the first visitor does not wait. */
+  renderAhead(config: Config): Promise<void>
+  /** The page for an address that does not exist, with status 404. */
   missing(c: HttpContext): Promise<Response>
-  /** A page drawn for this one answer, such as a form with what is wrong with it. */
+  /** A page rendered for this one answer, for example a form with its errors. */
   answer(c: HttpContext, path: string, facts: Partial<SiteFacts>, status: number): Promise<Response>
 }
 
-/** Serves the public pages, each as visitors see it and as members do. */
+/** Serves the public pages, each in a version for visitors and one for members. */
 export function mountPages(app: HttpApp, { renderer, authenticate, live }: PagesParts): Pages {
   const pages = new Map(renderer.pages.map((page) => [page.path, page]))
   const screensForMembers = new Set(
@@ -67,11 +67,11 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
   })
 
   return {
-    drawAhead,
+    renderAhead,
     missing: async (c) => sendMissing(c, await isSignedIn(c)),
     async answer(c, path, facts, status) {
       const signedIn = await isSignedIn(c)
-      const file = await draw(path, { ...given(c.get('ctx').config, signedIn), ...facts }, 5)
+      const file = await renderFile(path, { ...given(c.get('ctx').config, signedIn), ...facts }, 5)
       return sendFile(c, file, { caching: 'no-store', vary, status })
     },
   }
@@ -79,10 +79,10 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
   async function sendPage(c: HttpContext, { path, live }: PublicPage, signedIn: boolean) {
     const { config } = c.get('ctx')
     if (!live) return sendFile(c, await keptPage(config, path, signedIn), { caching, vary })
-    const { value, drawn } = await read(c.get('ctx'), live)
+    const { value, rendered } = await read(c.get('ctx'), live)
     const key = `${signedIn} ${path}`
-    const file = drawn.get(key) ?? draw(path, { ...given(config, signedIn), [live]: value }, 5)
-    drawn.set(key, file)
+    const file = rendered.get(key) ?? renderFile(path, { ...given(config, signedIn), [live]: value }, 5)
+    rendered.set(key, file)
     return sendFile(c, await file, { caching, vary })
   }
 
@@ -96,18 +96,18 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
 
   function keptPage(config: Config, path: string, signedIn: boolean) {
     const key = `${signedIn} ${path}`
-    const file = kept.get(key) ?? draw(path, given(config, signedIn), 9)
+    const file = kept.get(key) ?? renderFile(path, given(config, signedIn), 9)
     kept.set(key, file)
     return file
   }
 
-  async function drawAhead(config: Config) {
-    const lasting = renderer.pages.filter(({ live }) => !live).map(({ path }) => path)
+  async function renderAhead(config: Config) {
+    const fixed = renderer.pages.filter(({ live }) => !live).map(({ path }) => path)
     for (const signedIn of [false, true])
-      for (const path of [...lasting, missingPath]) await keptPage(config, path, signedIn)
+      for (const path of [...fixed, missingPath]) await keptPage(config, path, signedIn)
   }
 
-  async function draw(path: string, given: PageGiven, quality: number): Promise<SentFile> {
+  async function renderFile(path: string, given: PageGiven, quality: number): Promise<SentFile> {
     const bytes = Buffer.from(await renderer.render(path, given))
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: quality,
@@ -120,11 +120,11 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
     return { bytes, br, gz, etag: etagOf(bytes), type: 'text/html; charset=utf-8' }
   }
 
-  /** These pages are there even while the database is not; then nobody is known to be signed in. */
+  /** False while the database cannot be read: the pages work without it, in their version for visitors. */
   async function isSignedIn(c: HttpContext) {
     const ctx = c.get('ctx')
     const who = await authenticate(ctx, c.req.raw.headers).catch((err: unknown) => {
-      ctx.log.warn({ err }, 'a public page is shown as to a visitor, because sessions cannot be read')
+      ctx.log.warn({ err }, 'sessions cannot be read: a public page is sent in its version for visitors')
       return undefined
     })
     return who !== undefined && who.id !== null
@@ -139,9 +139,9 @@ function firstPart(path: string) {
   return path.split('/')[1] ?? ''
 }
 
-type Read = { value: unknown; drawn: Map<string, Promise<SentFile>> }
+type Read = { value: unknown; rendered: Map<string, Promise<SentFile>> }
 
-/** Reads each kind of fact at most every fifteen seconds, however many ask; what was drawn of it is kept as long. */
+/** Reads each kind of fact at most every fifteen seconds, and keeps the pages rendered from it as long. */
 function liveReader(live: LiveReaders) {
   const latest = new Map<string, { until: number; read: Promise<Read> }>()
 
@@ -149,10 +149,10 @@ function liveReader(live: LiveReaders) {
     const before = latest.get(name)
     if (before && before.until > performance.now()) return before.read
     const reading: Promise<unknown> = live[name](ctx).catch((err: unknown) => {
-      ctx.log.warn({ err }, 'a public page is shown without its live part')
+      ctx.log.warn({ err }, 'a public page is sent without its live facts')
       return undefined
     })
-    const read = reading.then((value) => ({ value, drawn: new Map() }))
+    const read = reading.then((value) => ({ value, rendered: new Map() }))
     latest.set(name, { until: performance.now() + liveFor, read })
     return read
   }

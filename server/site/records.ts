@@ -1,5 +1,5 @@
-// What was measured of the parts, and for how long it is kept: each minute for two days, failed minutes and the sums of each day for
-// ninety. A minute that nobody measured has no row, and counts neither way.
+// The stored checks of the parts: each minute for two days, failed minutes and daily sums for ninety.
+// A minute without a check has no row, and counts neither as up nor as down.
 import { sql } from 'kysely'
 import { statusRules } from '#contract/site.ts'
 import type { StatusPart } from '#contract/site.ts'
@@ -10,13 +10,13 @@ import type { Check } from './checks.ts'
 const silence = 'Nothing was reported.'
 
 type Kept = Check & {
-  /** How long ago it was, for what could not be written down at once. */
+  /** How long ago it was measured, when it could not be written at once. */
   secondsAgo?: number
 }
 
 /**
- * Writes checks down, each under its minute. A part has one row a minute however many ask it: the minute failed if any of them failed.
- * What was measured takes the place of a mark that nothing was.
+ * Stores checks, each under its minute. A part has one row a minute: several checks of a minute are merged,
+ * and the minute failed if any of them failed. A check replaces a mark of silence.
  */
 export async function keepChecks(ctx: Ctx, checks: Kept[]) {
   await sql`
@@ -36,8 +36,8 @@ export async function keepChecks(ctx: Ctx, checks: Kept[]) {
 }
 
 /**
- * Marks this minute of a part as failed when those who measure it, in another process, have said nothing for some minutes. Only for one who
- * has been watching that long.
+ * Marks this minute of a part as failed when the other process that measures it has reported nothing for some
+ * minutes. The caller must itself have run that long.
  */
 export async function noteSilence(ctx: Ctx, part: StatusPart) {
   await sql`
@@ -50,13 +50,14 @@ export async function noteSilence(ctx: Ctx, part: StatusPart) {
     on conflict (part, at) do nothing`.execute(ctx.db)
 }
 
-/** The day it is for the database, in UTC: the days of all that is kept here. */
+/** Today's date in the database, in UTC. All days stored here are UTC. */
 export const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`
 const wholeDaysOfMinutes = 2
 
 /**
- * The minutes of each part as a common table: `minutes` with its day and, where it failed, the run of failures it belongs to; `runs` with
- * start, last failure and size. Failures at most three minutes apart are one run, so that a flapping part is one story.
+ * Common tables of the minutes of each part. `minutes` has the day and, for a failed minute, its run of
+ * failures. `runs` has start, last failure and size. Failures at most three minutes apart are one run, so
+ * that a flapping part is one incident.
  */
 export function minutesSince(firstDay: ReturnType<typeof sql<string>>) {
   return sql`
@@ -67,7 +68,8 @@ export function minutesSince(firstDay: ReturnType<typeof sql<string>>) {
       from status_checks where at >= (${firstDay})::timestamp at time zone 'UTC'
     ),
     minutes as (
-      select part, at, ok, day, case when not ok then sum(starts) over (partition by part, ok order by at) end as run
+      select part, at, ok, day,
+        case when not ok then sum(starts) over (partition by part, ok order by at) end as run
       from spaced
     ),
     runs as (
@@ -76,7 +78,7 @@ export function minutesSince(firstDay: ReturnType<typeof sql<string>>) {
     )`
 }
 
-/** The sums of each part and day of `minutes`. A day was down if it saw a run of failures that counts as such. */
+/** The sums of each part and day of `minutes`. A day was down if a run of its failures was long enough. */
 export const daySums = sql`
   select m.part, m.day, count(*)::int as checks, (count(*) filter (where not m.ok))::int as failed,
     case when bool_and(m.ok) then 'operational'
@@ -84,10 +86,14 @@ export const daySums = sql`
   from minutes m left join runs r on r.part = m.part and r.run = m.run
   group by m.part, m.day`
 
-/** Sums up the days whose minutes are all still there, and forgets what is older than is kept. Repeating it changes nothing. */
+/**
+ * Sums up the days whose minutes are all still stored, and deletes what is too old. Repeating it changes
+ * nothing.
+ */
 export function rollUp(ctx: Ctx) {
   return inTransaction(ctx, async (ctx) => {
-    // Minutes that passed are forgotten by whole days only, and failed ones later: a day with some of them is whole.
+    // Passed minutes are deleted in whole days, before failed ones. A day that has passed minutes is
+    // complete.
     const firstWhole = sql<string>`least(${today} - ${sql.lit(wholeDaysOfMinutes)},
       (select (min(at) at time zone 'UTC')::date from status_checks where ok))`
     await sql`

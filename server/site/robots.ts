@@ -1,4 +1,4 @@
-// What is said to programs that read the site: which pages there are, and where to report a weakness.
+// What programs read about the site: which pages exist, and where to report a vulnerability.
 import type { PageRenderer } from '#contract/pages.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 
@@ -19,14 +19,16 @@ export function mountRobots(app: HttpApp, pages: PageRenderer['pages']) {
     const urls = pages
       .filter(({ hidden }) => !hidden)
       .map(({ path }) => `  <url><loc>${escapeXml(origin + path)}</loc></url>\n`)
-    return c.body(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('')}</urlset>\n`,
-      200,
-      { 'content-type': 'application/xml; charset=utf-8' },
-    )
+    const xml = [
+      '<?xml version="1.0" encoding="UTF-8"?>\n',
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n',
+      ...urls,
+      '</urlset>\n',
+    ]
+    return c.body(xml.join(''), 200, { 'content-type': 'application/xml; charset=utf-8' })
   })
 
-  // RFC 9116. It expires half a year from now at every reading: whoever serves it still stands behind it.
+  // RFC 9116. Each answer expires half a year later: a server that still sends the file vouches for it.
   app.get('/.well-known/security.txt', (c) => {
     const { origin } = c.get('ctx').config
     const expires = new Date(Math.floor(Date.now() / day + 182) * day).toISOString()

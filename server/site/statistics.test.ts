@@ -1,4 +1,5 @@
-// The open figures: measured on the demo club and again by plain counting, and hidden until there is enough of them.
+// The public statistics: measured on the demo club, counted again in plain code, and hidden until there is
+// enough.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { useFreshClub } from '#server/testing/club.ts'
 import { getPublicStatistics, measure, measureFigures, showable } from './statistics.ts'
 import type { Measured } from './statistics.ts'
 
-// The same random in every run: what fails once fails again.
+// A fixed seed, so that a failure repeats in every run.
 fc.configureGlobal({ seed: 1 })
 
 const club = useFreshClub()
@@ -24,12 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-describe('what is measured', () => {
-  test('is what one finds by counting the rows one by one', async () => {
+describe('the measured statistics', () => {
+  test('match a count of the rows one by one', async () => {
     expect(await measure(club.system)).toEqual(await countedByHand())
   })
 
-  test('takes a returned review by the stars it was first handed in with, and leaves out what is not final', async () => {
+  test('count a returned review by the stars of its first version, and only final reviews', async () => {
     const { db } = club.database
     const before = await measure(club.system)
     const { rows } = await sql<{ id: string }>`
@@ -39,10 +40,10 @@ describe('what is measured', () => {
     try {
       await sql`update reviews set rating = 1, returns = 1 where id = ${changed}`.execute(db)
       await sql`insert into review_versions (review_id, version, rating, body, used_for, not_for, ai_assisted)
-        select review_id, 2, 1, body, used_for, not_for, ai_assisted from review_versions where review_id = ${changed}`.execute(
-        db,
-      )
-      await sql`update reviews set status = 'reviewed', verified_at = null, verified_by = null, confirm_due_at = clock_timestamp() + interval '1 hour'
+        select review_id, 2, 1, body, used_for, not_for, ai_assisted
+        from review_versions where review_id = ${changed}`.execute(db)
+      await sql`update reviews set status = 'reviewed', verified_at = null, verified_by = null,
+          confirm_due_at = clock_timestamp() + interval '1 hour'
         where id = ${dropped}`.execute(db)
       const after = await measure(club.system)
       expect(after).toEqual(await countedByHand())
@@ -54,12 +55,13 @@ describe('what is measured', () => {
     } finally {
       await sql`delete from review_versions where review_id = ${changed} and version = 2`.execute(db)
       await sql`update reviews set rating = 4, returns = 0 where id = ${changed}`.execute(db)
-      await sql`update reviews set status = 'verified', verified_at = submitted_at, verified_by = 'time', confirm_due_at = null
+      await sql`update reviews set status = 'verified', verified_at = submitted_at, verified_by = 'time',
+          confirm_due_at = null
         where id = ${dropped}`.execute(db)
     }
   })
 
-  test('is kept, read without measuring, and measured at once where it never was', async () => {
+  test('are stored and read without measuring, and measured at once when none are stored', async () => {
     const first = await getPublicStatistics(club.system)
     expect(publicStatistics.parse(first)).toEqual(first)
     await measureFigures(club.system)
@@ -69,12 +71,12 @@ describe('what is measured', () => {
     expect((await getPublicStatistics(club.system)).members).toBe(4711)
     await measureFigures(club.system)
     expect((await getPublicStatistics(club.system)).members).toBe(first.members)
-    // What an older version kept in another form is measured again.
+    // Statistics that an older version stored in another shape are measured again.
     await sql`update site_figures set figures = '{"members": "many"}'`.execute(club.database.db)
     expect((await getPublicStatistics(club.system)).members).toBe(first.members)
   })
 
-  test('of the demo club is enough for every figure to be seen', async () => {
+  test('of the demo club are enough to show every figure', async () => {
     const { byStars, ...figures } = await getPublicStatistics(club.system)
     for (const [name, figure] of Object.entries(figures)) expect(figure, name).not.toBeNull()
     expect(byStars?.some(({ counts }) => counts !== null)).toBe(true)
@@ -82,7 +84,7 @@ describe('what is measured', () => {
   })
 })
 
-/** The same figures, from every row, in plain JavaScript. */
+/** The same figures, counted from all rows in plain JavaScript. */
 async function countedByHand(): Promise<Measured> {
   const { db } = club.database
   const states = await db.selectFrom('reviewerStates').selectAll().execute()
@@ -97,7 +99,7 @@ async function countedByHand(): Promise<Measured> {
     .filter(({ acceptedAt }) => lately(acceptedAt))
     .map(({ acceptedAt, createdAt }) => (Date.parse(acceptedAt ?? '') - Date.parse(createdAt)) / 3_600_000)
     .toSorted((a, b) => a - b)
-  const at = (share: number) => {
+  const quantile = (share: number) => {
     const place = share * (hours.length - 1)
     const [low = 0, high = low] = [hours[Math.floor(place)], hours[Math.ceil(place)]]
     return low + (high - low) * (place - Math.floor(place))
@@ -131,8 +133,8 @@ async function countedByHand(): Promise<Measured> {
       .length,
     exchangesEver: queue.filter(({ status }) => status === 'completed').length,
     waitingRequests: hours.length,
-    medianHours: expect.closeTo(at(0.5), 6) as unknown as number,
-    ninetiethHours: expect.closeTo(at(0.9), 6) as unknown as number,
+    medianHours: expect.closeTo(quantile(0.5), 6) as unknown as number,
+    ninetiethHours: expect.closeTo(quantile(0.9), 6) as unknown as number,
     waitingNow: queue.filter(({ status }) => status === 'queued' || status === 'offered').length,
     accepted: answered('accepted'),
     declined: answered('declined'),
@@ -203,7 +205,7 @@ describe('a figure', () => {
     return names.filter((name) => shown[name] === null)
   }
 
-  test('is shown with exactly as much as it needs, and hidden with one less', () => {
+  test('is shown at exactly its minimum and hidden one below it', () => {
     expect(hidden(some)).toEqual([])
     expect(hidden({ ...some, members: 19 })).toEqual([...names])
     expect(hidden({ ...some, exchangesEver: 19 })).toEqual(['exchanges'])
@@ -215,7 +217,7 @@ describe('a figure', () => {
     expect(hidden({ ...some, byStars: few })).toEqual(['byStars'])
   })
 
-  test('of a single rating is shown from ten reviews on', () => {
+  test('of a single rating is shown with ten reviews or more', () => {
     expect(showable(some).byStars?.map(({ counts }) => counts?.reviews ?? null)).toEqual([
       null,
       null,
@@ -225,7 +227,7 @@ describe('a figure', () => {
     ])
   })
 
-  test('never shows what there is too little of, and never anything but what was measured', () => {
+  test('is never shown below its minimum, and never differs from what was measured', () => {
     const count = fc.nat({ max: 40 })
     const measured = fc.record({
       members: count,

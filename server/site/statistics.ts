@@ -1,19 +1,20 @@
-// The club's open figures: counts and times over everybody, never of one member or product, each hidden until there is enough to measure.
-// This is the one place that reads stars across the club. It shows whether returns fall on low opinions more than on high ones; it counts
-// final reviews alone, so nobody learns of a rating early, and nothing that decides anything reads what is measured here.
+// The club's public statistics: counts and times over all members, never of one member or product. Each
+// figure is hidden until enough is measured. No other code reads ratings across the club. This shows whether
+// low ratings are returned more often than high ones. It counts only final reviews, so it reveals no rating
+// early, and no rule reads what is measured here.
 import { sql } from 'kysely'
 import { figureDays, figureMinimum, publicStatistics } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-/** The figures as they were last measured, at most some minutes ago; measured at once where they never were. */
+/** The figures as last measured, usually within ten minutes. Measures them now if none are stored. */
 export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
   const row = await ctx.db.selectFrom('siteFigures').select('figures').executeTakeFirst()
   const kept = publicStatistics.safeParse(row?.figures)
   return kept.success ? kept.data : showable(await measure(ctx))
 }
 
-/** Measures the figures again and keeps what of them may be shown. */
+/** Measures the figures again and stores the ones that may be shown. */
 export async function measureFigures(ctx: Ctx) {
   const figures = JSON.stringify(showable(await measure(ctx)))
   await sql`
@@ -46,7 +47,7 @@ export type Measured = {
   spread: { difference: number; members: number }[]
 }
 
-/** Leaves out what there is too little of: any figure of a small club, and each figure of too few events. */
+/** Hides all figures of a small club, and each figure with too few events. */
 export function showable(measured: Measured): PublicStatistics {
   const { members, exchangesLately, exchangesEver, waitingRequests, medianHours, ninetiethHours } = measured
   const { accepted, declined, expired, onTime, late, missed, given, received, settled } = measured
@@ -80,7 +81,7 @@ export function showable(measured: Measured): PublicStatistics {
   }
 }
 
-/** Counts everything, in one statement and so at one moment. */
+/** Counts everything in one statement, so that all figures are of one moment. */
 export async function measure(ctx: Ctx): Promise<Measured> {
   const lately = sql`clock_timestamp() - make_interval(hours => ${figureDays * 24})`
   const { rows } = await sql<Measured>`
@@ -89,7 +90,7 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       from review_queue where accepted_at > ${lately}
     ),
     answers as (select state from offers where responded_at > ${lately}),
-    -- A review counts with the stars it was first handed in with: those stood when it was returned.
+    -- A review counts with the stars of its first version: a return follows those.
     finals as (
       select r.status, r.returns, r.purchased_at <= r.purchase_due_at and v.created_at <= r.due_at as on_time,
         v.rating as stars, coalesce(r.verified_at, r.lapsed_at) > ${lately} as lately
@@ -98,12 +99,14 @@ export async function measure(ctx: Ctx): Promise<Measured> {
     ),
     differences as (
       select greatest(-2, least(2, coalesce(sum(l.delta), 0)))::int as difference
-      from standings t left join ledger_entries l on l.member_id = t.member_id and l.reason in ('gave', 'received')
+      from standings t
+        left join ledger_entries l on l.member_id = t.member_id and l.reason in ('gave', 'received')
       where t.standing = 'in' group by t.member_id
     )
     select clock_timestamp() as measured_at,
       (select count(*)::int from standings where standing = 'in') as members,
-      (select count(*)::int from review_queue where status = 'completed' and completed_at > ${lately}) as exchanges_lately,
+      (select count(*)::int from review_queue
+        where status = 'completed' and completed_at > ${lately}) as exchanges_lately,
       (select count(*)::int from review_queue where status = 'completed') as exchanges_ever,
       (select count(*)::int from waits) as waiting_requests,
       (select percentile_cont(0.5) within group (order by hours)::float8 from waits) as median_hours,
@@ -119,13 +122,15 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       (select count(*)::int from ledger_entries where reason = 'received') as received,
       (select count(*)::int from ledger_entries where reason = 'settled') as settled,
       (select coalesce(sum(delta), 0)::int from ledger_entries) as ledger_sum,
-      (select jsonb_agg(jsonb_build_object('stars', n, 'reviews', (select count(*) from finals where stars = n),
+      (select jsonb_agg(jsonb_build_object('stars', n,
+          'reviews', (select count(*) from finals where stars = n),
           'returned', (select count(*) from finals where stars = n and returns > 0),
           'lapsed', (select count(*) from finals where stars = n and status = 'lapsed')) order by n)
         from generate_series(1, 5) n) as by_stars,
-      (select jsonb_agg(jsonb_build_object('difference', n, 'members', (select count(*) from differences where difference = n)) order by n)
+      (select jsonb_agg(jsonb_build_object('difference', n,
+          'members', (select count(*) from differences where difference = n)) order by n)
         from generate_series(-2, 2) n) as spread`.execute(ctx.db)
   const row = rows[0]
-  if (!row) throw new Error('The club could not be measured.')
+  if (!row) throw new Error('Measuring the statistics returned no row.')
   return row
 }

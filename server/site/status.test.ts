@@ -1,4 +1,4 @@
-// How the parts are shown, from rows as the checks leave them. Time is moved by editing rows.
+// The status of the parts, read from rows as the checks write them. Time moves by editing rows.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { statusParts, statusRules } from '#contract/site.ts'
@@ -13,10 +13,10 @@ import { getStatus, partGauges } from './status.ts'
 
 const parts = Object.keys(statusParts) as StatusPart[]
 const club = useClub()
-// A minute that ends between two lines would move what was so many minutes ago.
+// Without a stopped clock, a minute could end between two lines and shift the ages of the rows.
 beforeEach(() => stopClock(club.system))
 
-/** A check of so many minutes ago. */
+/** A check from the given number of minutes ago. */
 const past = (part: StatusPart, ok: boolean, minutesAgo: number, tookMs = 5) => ({
   part,
   ok,
@@ -36,7 +36,7 @@ async function rows() {
 }
 
 describe('a minute of a part', () => {
-  test('is one row, however many processes ask in it; one failure is enough to fail it', async () => {
+  test('is one row, even when several processes check in it, and fails when one check fails', async () => {
     await keepChecks(club.system, [past('database', true, 0, 3)])
     await keepChecks(club.system, [past('database', true, 0, 9)])
     expect(await rows()).toMatchObject([{ part: 'database', ok: true, tookMs: 9, note: null }])
@@ -45,7 +45,7 @@ describe('a minute of a part', () => {
     expect(await rows()).toMatchObject([{ part: 'database', ok: false, tookMs: 9, note: 'It broke.' }])
   })
 
-  test('that was measured while nothing could be written is written under its own time', async () => {
+  test('that was measured while the database was away is stored under its own time', async () => {
     await keepChecks(club.system, [
       past('database', false, 7),
       past('database', false, 6),
@@ -59,7 +59,7 @@ describe('a minute of a part', () => {
 })
 
 describe('a part', () => {
-  test('that was never measured is unknown, and no share is claimed of it', async () => {
+  test('that was never measured is unknown and has no uptime', async () => {
     const status = await getStatus(club.system)
     expect(status.reachable).toBe(true)
     expect(status.parts.map(({ part }) => part)).toEqual(parts)
@@ -71,7 +71,7 @@ describe('a part', () => {
     expect(status.incidents).toEqual([])
   })
 
-  test('has trouble from its first failed check, is down from the third in a row, and works with the first that passes', async () => {
+  test('is degraded after one failed check, down after three in a row, and up after a pass', async () => {
     await keepChecks(club.system, [past('mail', true, 8)])
     expect(await stateOf('mail')).toBe('unknown')
     const seen: unknown[] = []
@@ -85,14 +85,14 @@ describe('a part', () => {
     ] as const) {
       await keepChecks(club.system, [past('mail', ok, minutesAgo)])
       await keepChecks(club.system, [past('files', true, minutesAgo)])
-      // As it was at that minute: what came later is not there yet, and the newest check is fresh.
+      // The state at that minute: later checks do not exist yet, and the newest check is fresh.
       seen.push(await stateAsIf(minutesAgo, 'mail'))
     }
     expect(seen).toEqual(['operational', 'degraded', 'degraded', 'down', 'down', 'operational'])
     expect(await stateOf('files')).toBe('operational')
   })
 
-  /** Moves everything ahead by some minutes, looks, and moves it back. */
+  /** Moves all checks ahead by some minutes, reads the state, and moves them back. */
   async function stateAsIf(minutesAgo: number, part: StatusPart) {
     const move = (minutes: number) =>
       sql`update status_checks set at = at + make_interval(mins => ${minutes + 1000})`
@@ -104,7 +104,7 @@ describe('a part', () => {
     return state
   }
 
-  test('about which nothing was said for some minutes is unknown, whatever it was before', async () => {
+  test('without a check for some minutes is unknown, in whatever state it was before', async () => {
     await keepChecks(club.system, [
       past('files', true, statusRules.staleMinutes + 2),
       past('live', false, 6),
@@ -117,7 +117,7 @@ describe('a part', () => {
     expect(await stateOf('files')).toBe('operational')
   })
 
-  test('whose process is silent is marked as failed by another one, and only while it is silent', async () => {
+  test('whose process is silent is marked as failed by another process until it reports', async () => {
     await keepChecks(club.system, [past('jobs', true, 2)])
     await noteSilence(club.system, 'jobs')
     expect(await rows()).toHaveLength(1)
@@ -126,13 +126,13 @@ describe('a part', () => {
     await noteSilence(club.system, 'jobs')
     expect((await rows()).map(({ ok }) => ok)).toEqual([true, false])
     expect(await stateOf('jobs')).toBe('degraded')
-    // The marks themselves are no sign of life: the next minute is marked as well.
+    // The marks do not count as checks: the next minute is marked as well.
     await sql`update status_checks set at = at - interval '1 minute'`.execute(club.system.db)
     await noteSilence(club.system, 'jobs')
     expect((await rows()).map(({ ok }) => ok)).toEqual([true, false, false])
   })
 
-  test('whose report comes late was measured after all, as it says', async () => {
+  test('whose report arrives late has the reported result instead of the mark', async () => {
     await noteSilence(club.system, 'website')
     await keepChecks(club.system, [past('website', true, 0, 7)])
     expect(await rows()).toMatchObject([{ ok: true, tookMs: 7, note: null }])
@@ -142,7 +142,7 @@ describe('a part', () => {
     expect(await rows()).toMatchObject([{ ok: false, note: 'It broke.' }])
   })
 
-  test('is a figure for the operator’s alarms, and none while nothing is known', async () => {
+  test('is a figure for the operator’s alarms, and has no figure while its state is unknown', async () => {
     await keepChecks(club.system, [past('website', true, 0), past('mail', false, 0)])
     await keepChecks(club.system, [past('files', false, 2), past('files', false, 1), past('files', false, 0)])
     expect(await partGauges(club.system)).toEqual({ website: 1, mail: 0.5, files: 0 })
@@ -150,11 +150,13 @@ describe('a part', () => {
 })
 
 describe('the days of a part', () => {
-  /** Fills a day of some days ago: this many minutes from midnight, of which these failed. */
+  /** Fills a day some days ago with this many minutes from midnight, of which the given ones failed. */
   async function fill(part: StatusPart, daysAgo: number, minutes: number, failed: number[] = []) {
     await sql`
       insert into status_checks (part, at, ok, took_ms)
-      select ${part}, (((clock_timestamp() at time zone 'UTC')::date - ${daysAgo}::int)::timestamp at time zone 'UTC') + make_interval(mins => n),
+      select ${part},
+        (((clock_timestamp() at time zone 'UTC')::date - ${daysAgo}::int)::timestamp at time zone 'UTC')
+          + make_interval(mins => n),
         n <> all(${failed}::int[]), 4
       from generate_series(0, ${minutes - 1}) n`.execute(club.system.db)
   }
@@ -166,13 +168,13 @@ describe('the days of a part', () => {
       .map(({ state, checks, failed }) => ({ state, checks, failed }))
   }
 
-  test('count what was measured: a missing minute is neither up nor down', async () => {
+  test('count only measured minutes: a missing minute is neither up nor down', async () => {
     await fill('files', 1, 600, [30, 200])
     expect(await daysOf('files')).toEqual([{ state: 'degraded', checks: 600, failed: 2 }])
     expect(find(await getStatus(club.system), 'files')).toMatchObject({ checks: 600, failed: 2 })
   })
 
-  test('were down when checks failed several times together, and in trouble when single ones did', async () => {
+  test('were down when several checks in a row failed, and degraded when single checks failed', async () => {
     await fill('mail', 1, 100, [10, 11, 12])
     await fill('live', 1, 100, [10, 20, 30])
     await fill('files', 1, 100)
@@ -181,7 +183,7 @@ describe('the days of a part', () => {
     expect(await daysOf('files')).toEqual([{ state: 'operational', checks: 100, failed: 0 }])
   })
 
-  test('read the same before and after they are summed up, however often', async () => {
+  test('read the same before and after they are summed up, also when summed up again', async () => {
     for (const daysAgo of [0, 1, 2])
       await fill('mail', daysAgo, daysAgo === 0 ? 1 : 1440, daysAgo === 1 ? [5, 6, 7, 900] : [])
     await rollUp(club.system)
@@ -195,12 +197,13 @@ describe('the days of a part', () => {
     expect(await daysOf('mail')).toEqual(first)
   })
 
-  test('keep their sums when their minutes are forgotten', async () => {
+  test('keep their sums when their minutes are deleted', async () => {
     await fill('mail', 3, 1440, [100, 101, 102, 103])
     await fill('mail', 2, 1440, [7])
     await rollUp(club.system)
     const kept = await rows()
-    // Of the older day only what failed is left, for the incidents; it is not taken for a day on which everything failed.
+    // Only the failed minutes of the older day are left, for the incidents. They do not count as a whole
+    // failed day.
     expect(kept.filter(({ ok }) => !ok)).toHaveLength(5)
     expect(kept.filter(({ ok }) => ok)).toHaveLength(1439)
     await rollUp(club.system)
@@ -210,19 +213,18 @@ describe('the days of a part', () => {
     ])
   })
 
-  test('are summed up late if nothing was at work to do it in time', async () => {
+  test('are summed up late when no worker ran in time', async () => {
     await fill('files', 6, 300, [1])
     await rollUp(club.system)
     expect(await daysOf('files')).toEqual([{ state: 'degraded', checks: 300, failed: 1 }])
   })
 
-  test('are ninety, and what lies before is forgotten', async () => {
+  test('are ninety, and older ones are deleted', async () => {
     const insert = (daysAgo: number) =>
       sql`
       insert into status_days (part, day, checks, failed, worst)
-      values ('live', (clock_timestamp() at time zone 'UTC')::date - ${daysAgo}::int, ${daysAgo}, 0, 'operational')`.execute(
-        club.system.db,
-      )
+      values ('live', (clock_timestamp() at time zone 'UTC')::date - ${daysAgo}::int, ${daysAgo}, 0,
+        'operational')`.execute(club.system.db)
     for (const daysAgo of [89, 90]) await insert(daysAgo)
     await fill('live', 95, 3, [0, 1, 2])
     expect((await daysOf('live')).map(({ checks }) => checks)).toEqual([89])
@@ -236,7 +238,7 @@ describe('the days of a part', () => {
 })
 
 describe('an incident', () => {
-  test('is a run of failures of any parts together, from its first failed minute to the end of its last', async () => {
+  test('is a run of overlapping failures of any parts, from the first minute to the last', async () => {
     const checks = (part: StatusPart, minutesAgo: number[]) =>
       minutesAgo.map((minutes) => past(part, false, minutes))
     await keepChecks(club.system, [
@@ -253,7 +255,7 @@ describe('an incident', () => {
     expect(minutes).toBe(5)
   })
 
-  test('of a part that flaps is one, not many', async () => {
+  test('of a flapping part is counted once', async () => {
     await keepChecks(
       club.system,
       [20, 19, 17, 16, 13].map((minutes) => past('live', false, minutes)),
@@ -265,7 +267,7 @@ describe('an incident', () => {
     expect((await getStatus(club.system)).incidents).toHaveLength(1)
   })
 
-  test('goes on while the checks fail, and has ended with the first that passes', async () => {
+  test('lasts while the checks fail, and ends with the first passed check', async () => {
     await keepChecks(
       club.system,
       [4, 3, 2, 1].map((minutes) => past('database', false, minutes)),
@@ -275,7 +277,7 @@ describe('an incident', () => {
     expect((await getStatus(club.system)).incidents).toMatchObject([{ endedAt: expect.any(String) }])
   })
 
-  test('of weeks ago is still told, the newest first', async () => {
+  test('from weeks ago is still listed, the newest first', async () => {
     await keepChecks(
       club.system,
       [3, 2, 1].map((minutes) => past('mail', false, 40 * 1440 + minutes)),
@@ -293,9 +295,9 @@ describe('an incident', () => {
 })
 
 describe('without the database', () => {
-  test('the same is said of one that hangs instead of failing', async () => {
+  test('a database that hangs counts as down', async () => {
     const other = openDatabase(club.connection, { name: 'test', log: openLog('test', 'silent'), max: 1 })
-    // Locked by the open transaction of this test, so that the other one waits.
+    // This test's transaction locks the table, so that the other connection waits.
     await sql`savepoint unlocked`.execute(club.system.db)
     await sql`lock table status_checks in access exclusive mode`.execute(club.system.db)
     const ctx: Ctx = { ...club.system, kit: { ...club.system.kit }, db: other.db }
@@ -306,7 +308,7 @@ describe('without the database', () => {
     expect(find(status, 'database')?.state).toBe('down')
   })
 
-  test('it is said that it is down and the website is there, with the history that was read last', async () => {
+  test('the database is down and the website works, with the history that was read last', async () => {
     const away = openDatabase(
       { ...club.connection, port: 1 },
       { name: 'test', log: openLog('test', 'silent') },

@@ -1,4 +1,4 @@
-// How the parts are and were, from what was measured of them and from nothing else.
+// The present and past state of the parts, read only from what was measured.
 import { sql } from 'kysely'
 import { statusParts, statusRules } from '#contract/site.ts'
 import type { Incident, PartState, PartStatus, Status, StatusDay, StatusPart } from '#contract/site.ts'
@@ -9,15 +9,15 @@ import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { inTime, Late } from './checks.ts'
 import { daySums, minutesSince, today } from './records.ts'
 
-const parts = Object.keys(statusParts) as StatusPart[] // Its keys are the parts.
+const parts = Object.keys(statusParts) as StatusPart[] // The keys of this object are the parts.
 const dayMs = 24 * 3600 * 1000
 
-// The last history that this process read, for when the database cannot be asked. A process that has read none shows none.
+// The last history that this process read, shown while the database cannot be read.
 const lastRead = new WeakMap<Kit, Status>()
 
 /**
- * The state of every part, its last 90 days and the incidents among them. While the database does not answer it says just that, with the
- * history that was read last; it never fails for that.
+ * The state of every part, its last 90 days and its incidents. While the database does not answer, the status
+ * says so and contains the history that was read last; the call does not fail.
  */
 export async function getStatus(ctx: Ctx, withinSeconds = 4): Promise<Status> {
   try {
@@ -32,7 +32,10 @@ export async function getStatus(ctx: Ctx, withinSeconds = 4): Promise<Status> {
 
 const shared = new WeakMap<Kit, () => Promise<Status>>()
 
-/** The same for all who ask this process within five seconds: it is public, and reading it takes four statements. */
+/**
+ * The status, read at most every five seconds per process: it is public, and reading it takes four
+ * statements.
+ */
 export function readStatusShared(ctx: Ctx): Promise<Status> {
   const read =
     shared.get(ctx.kit) ?? sharedAnswer(5000, () => getStatus(systemCtx(ctx.kit, ctx.config, ctx.log)))
@@ -42,7 +45,7 @@ export function readStatusShared(ctx: Ctx): Promise<Status> {
 
 const gaugeOf: Partial<Record<PartState, number>> = { operational: 1, degraded: 0.5, down: 0 }
 
-/** The parts of which something is known, as figures for the operator's alarms. */
+/** The parts whose state is known, as figures for the operator's alarms. */
 export async function partGauges(ctx: Ctx): Promise<Record<string, number>> {
   const { parts } = await getStatus(ctx)
   return Object.fromEntries(
@@ -77,11 +80,14 @@ async function readNow(ctx: Ctx) {
   const { rows } = await sql<{ at: string; today: string }>`
     select clock_timestamp() as at, ${today} as today`.execute(ctx.db)
   const row = rows[0]
-  if (!row) throw new Error('The database told no time.')
+  if (!row) throw new Error('The database returned no time.')
   return row
 }
 
-/** A part is as its last checks were: how many failed in a row decides, and one that is too old says nothing. */
+/**
+ * A part's state follows from how many of its last checks failed in a row. Checks that are too old do not
+ * count.
+ */
 async function readStates(ctx: Ctx) {
   const { rows } = await sql<{ part: StatusPart; checkedAt: string; fresh: boolean; failing: number }>`
     select part, max(at) as checked_at,
@@ -105,7 +111,7 @@ function stateAfter(failing: number): PartState {
   return failing < statusRules.downAfter ? 'degraded' : 'down'
 }
 
-/** Days whose minutes may still change are summed from them, the ones before were summed already. */
+/** Days whose minutes may still change are summed from them; earlier days have stored sums. */
 async function readDays(ctx: Ctx) {
   const { rows } = await sql<{
     part: StatusPart
@@ -127,30 +133,33 @@ async function readDays(ctx: Ctx) {
   )
 }
 
-/** Runs of failures of any parts that overlap are one incident. It goes on until a check of the part passes, or nothing is measured. */
+/**
+ * Overlapping runs of failures, of any parts, are one incident. It lasts until a check of the part passes, or
+ * checks are missing.
+ */
 async function readIncidents(ctx: Ctx): Promise<Incident[]> {
-  const { rows } = await sql<{ parts: StatusPart[]; startedAt: string; endedAt: string; goesOn: boolean }>`
+  const { rows } = await sql<{ parts: StatusPart[]; startedAt: string; endedAt: string; ongoing: boolean }>`
     with ${minutesSince(sql<string>`${today} - ${sql.lit(statusRules.days - 1)}`)},
     outages as (
       select part, last_at, tstzrange(started_at, last_at + interval '1 minute') as span,
         last_at > clock_timestamp() - make_interval(mins => ${statusRules.staleMinutes + 1}) and not exists (
           select from status_checks c where c.part = runs.part and c.at > runs.last_at and c.ok
-        ) as goes_on
+        ) as ongoing
       from runs where size >= ${statusRules.downAfter}
     ),
     merged as (select unnest(range_agg(span)) as span from outages)
-    select to_jsonb(array_agg(distinct o.part)) as parts, lower(m.span) as started_at, upper(m.span) as ended_at,
-      bool_or(o.goes_on) as goes_on
+    select to_jsonb(array_agg(distinct o.part)) as parts,
+      lower(m.span) as started_at, upper(m.span) as ended_at, bool_or(o.ongoing) as ongoing
     from merged m join outages o on o.span <@ m.span
     group by m.span order by lower(m.span) desc limit 50`.execute(ctx.db)
-  return rows.map(({ parts: hit, startedAt, endedAt, goesOn }) => ({
+  return rows.map(({ parts: hit, startedAt, endedAt, ongoing }) => ({
     parts: parts.filter((part) => hit.includes(part)),
     startedAt,
-    endedAt: goesOn ? null : endedAt,
+    endedAt: ongoing ? null : endedAt,
   }))
 }
 
-/** Whoever reads this was answered, so the website is there; the database is not; of the rest nothing is known. */
+/** The website answers this request, so it works. The database is down, and the rest is unknown. */
 function withoutDatabase(before: Status | undefined): Status {
   const readAt = new Date().toISOString()
   const calendar = lastDays(readAt.slice(0, 10))

@@ -1,4 +1,4 @@
-// The way out of mails, as people and mail programs take it: over HTTP, to the whole application.
+// Unsubscribing from mails, as people and mail programs do it: over HTTP, to the whole application.
 import { describe, expect, test } from 'vitest'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { PageRenderer } from '#contract/pages.ts'
@@ -12,7 +12,7 @@ const renderer: PageRenderer = {
   render: (path, { unsubscribe }) => `${path} ${JSON.stringify(unsubscribe ?? null)}`,
 }
 
-describe('the way out of mails of a kind', () => {
+describe('unsubscribing from a kind of mail', () => {
   const club = useFreshClub()
   const edge = useEdge(club, { build: new Map(), pages: renderer })
 
@@ -38,14 +38,14 @@ describe('the way out of mails of a kind', () => {
     ])
   })
 
-  test('leaves the app as it was chosen, and a second press changes nothing', async () => {
+  test('keeps the setting for the app, and a second press changes nothing', async () => {
     const ctx = await club.newMember('twice-out')
     await setNoticePreference(ctx, { kind: 'offers', inApp: false, byEmail: true })
     for (let n = 0; n < 2; n += 1) await oneClick(pathFor(ctx.who.id, 'offers'))
     expect((await listNoticePreferences(ctx))[0]).toEqual({ kind: 'offers', inApp: false, byEmail: false })
   })
 
-  test('changes nothing when it is only looked at, and the look is kept nowhere', async () => {
+  test('changes nothing when the page is only opened, and no cache stores the page', async () => {
     const ctx = await club.newMember('looker')
     const answer = await edge.visitor().get(pathFor(ctx.who.id, 'offers'))
     expect(answer.status).toBe(200)
@@ -55,7 +55,7 @@ describe('the way out of mails of a kind', () => {
     expect((await listNoticePreferences(ctx)).every(({ byEmail }) => byEmail)).toBe(true)
   })
 
-  test('of a link that is none of ours, or not whole, says that it does not work', async () => {
+  test('answers 404 for a forged, missing or cut-off token and changes nothing', async () => {
     const ctx = await club.newMember('forged')
     const path = pathFor(ctx.who.id, 'offers')
     for (const wrong of ['/unsubscribe', '/unsubscribe?token=x.y', path.slice(0, -3)]) {
@@ -67,7 +67,7 @@ describe('the way out of mails of a kind', () => {
     expect((await listNoticePreferences(ctx)).every(({ byEmail }) => byEmail)).toBe(true)
   })
 
-  test('of somebody who is gone says nothing and does nothing', async () => {
+  test('answers the same for a member who no longer exists and changes nothing', async () => {
     const gone = '0192f0c0-0000-7000-8000-000000000001'
     expect((await oneClick(pathFor(gone, 'offers'))).status).toBe(200)
   })

@@ -1,5 +1,5 @@
-// The page behind the way out of mails, for people and for mail programs (RFC 8058). A program sends the POST from its own servers, so it
-// comes without an Origin and stands outside of what the edge admits.
+// The unsubscribe page, for people and for mail programs (RFC 8058). A mail program sends the POST from its
+// own servers without an Origin, so this address is exempt from the Origin check at the edge.
 import type { UnsubscribeGiven } from '#contract/site.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
 import { limitRate, minute } from '#server/kit/http/rate-limit.ts'
@@ -9,7 +9,10 @@ import type { Pages } from './pages.ts'
 
 const path = '/unsubscribe'
 
-/** Looking (GET) changes nothing, since programs follow links; the button, or a mail program's own, is a POST to the same address. */
+/**
+ * GET changes nothing, since programs follow links. The page's button and mail programs POST to the same
+ * address.
+ */
 export function mountUnsubscribe(app: HttpApp, pages: Pick<Pages, 'answer'>) {
   app.get(path, (c) => {
     const about = readToken(c)
