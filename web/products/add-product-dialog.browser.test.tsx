@@ -18,7 +18,7 @@ async function open(answers: Record<string, unknown> = {}) {
   const onClose = vi.fn()
   const onConnected = vi.fn()
   await show(<AddProductDialog open onClose={onClose} onConnected={onConnected} />)
-  // The help names the prices of the marketplaces, so it shows that these are known.
+  // The help text names the marketplaces' prices, so they have loaded once it shows.
   await expect.element(page.getByText(/\$0\.00 or \$0\.50/)).toBeVisible()
   return { answers: all, sent, onClose, onConnected }
 }
@@ -49,7 +49,7 @@ async function expectRefusal(title: string, text: string) {
   await expect.poll(() => page.getByText(text, { exact: true }).elements().length).toBe(2)
 }
 
-test('the four checks come one after the other, each in its words', async () => {
+test('the four checks run in order, each with its own message', async () => {
   const { sent, onClose } = await open({
     'POST /products': refusing('INVALID_LINK', 400, 'Please enter a valid Maker Lane coupon link'),
   })
@@ -80,7 +80,7 @@ test('the four checks come one after the other, each in its words', async () => 
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('Verified Link shows while a link of a listed marketplace is being typed, and goes with it', async () => {
+test('Verified Link shows while the typed link is of a listed marketplace', async () => {
   await open()
   const mark = page.getByText('Verified Link')
   await field.link().fill('https://makerlane.exampl')
@@ -91,7 +91,7 @@ test('Verified Link shows while a link of a listed marketplace is being typed, a
   await expect.element(mark).not.toBeInTheDocument()
 })
 
-test('a link of a closed marketplace is no verified link', async () => {
+test('a link of a closed marketplace shows no Verified Link', async () => {
   await open({
     'GET /marketplaces': [makerLane, { ...makerLane, id: planner.id, host: 'shut.example', lane: 'closed' }],
   })
@@ -102,7 +102,7 @@ test('a link of a closed marketplace is no verified link', async () => {
   await expect.element(page.getByText('Verified Link')).not.toBeInTheDocument()
 })
 
-test('a connected product is told of, the window closes and the list is gone to', async () => {
+test('connecting a product shows a toast, closes the dialog and opens the list', async () => {
   const { sent, onClose, onConnected } = await open()
   await fill()
   await page.getByRole('textbox', { name: /Price/ }).fill('12.5')
@@ -121,7 +121,7 @@ test('a connected product is told of, the window closes and the list is gone to'
   })
 })
 
-test('an empty price is none, not nothing', async () => {
+test('an empty price is sent as no price, not as zero', async () => {
   const { sent } = await open()
   await fill()
   await field.connect().click()
@@ -130,9 +130,9 @@ test('an empty price is none, not nothing', async () => {
 })
 
 test.each([
-  ['without words of its own', refusing('INTERNAL_SERVER_ERROR', 500, 'boom'), 'Failed to connect product'],
+  ['without its own message', refusing('INTERNAL_SERVER_ERROR', 500, 'boom'), 'Failed to connect product'],
   [
-    'with words of its own',
+    'with its own message',
     refusing(
       'TOO_MANY_LIVE',
       409,
@@ -140,18 +140,18 @@ test.each([
     ),
     'Ten products can be in the rotation at a time. Archive one to add another.',
   ],
-])('a failure %s keeps everything that was typed', async (_, answer, words) => {
+])('a failure %s keeps everything that was typed', async (_, answer, message) => {
   const { onClose } = await open({ 'POST /products': answer })
   await fill()
   await field.connect().click()
   const alert = page.getByRole('alert').filter({ hasText: 'Connection failed' })
-  await expect.element(alert).toHaveTextContent(`Connection failed${words}`)
+  await expect.element(alert).toHaveTextContent(`Connection failed${message}`)
   await expect.element(field.name()).toHaveValue('Linen blocks')
   await expect.element(field.link()).toHaveValue(link)
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('a duplicate that only the server knows of is refused at its field', async () => {
+test('a duplicate that only the server finds is refused at its field', async () => {
   await open({
     'POST /products': refusing('DUPLICATE_PRODUCT', 409, 'This coupon link is already connected', {
       field: 'couponLink',
@@ -164,7 +164,7 @@ test('a duplicate that only the server knows of is refused at its field', async 
   await expect.element(field.link()).toHaveFocus()
 })
 
-test('the notice of a marketplace is read and confirmed before the first product there', async () => {
+test('the marketplace notice is confirmed before the first product there', async () => {
   const { answers, sent } = await open({
     'GET /marketplaces': [{ ...makerLane, consented: false }],
     [`POST /marketplaces/${makerLane.id}/consent`]: { ok: true },
@@ -190,7 +190,7 @@ test('the notice of a marketplace is read and confirmed before the first product
   ])
 })
 
-test('a picture that is refused leaves the product connected, and is told of', async () => {
+test('a refused picture shows a toast and leaves the product connected', async () => {
   const { onConnected } = await open({
     [`POST /products/${planner.id}/image`]: refusing(
       'UNREADABLE_IMAGE',

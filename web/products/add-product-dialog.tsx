@@ -5,7 +5,7 @@ import { useProductSaving } from './product-saving.ts'
 type AddProductDialogProps = {
   open: boolean
   onClose: () => void
-  /** Called after a product was connected, with the window closed. */
+  /** Called after a product was connected and the dialog closed. */
   onConnected?: () => void
 }
 

@@ -4,14 +4,14 @@ import { Page } from '#web/kit/ui/page.tsx'
 import { useMyProducts } from './my-products.ts'
 import { AddProductTile, ProductGrid, ProductGridSkeleton } from './product-grid.tsx'
 
-/** /assets: every product of the member, those in the rotation first. */
+/** /assets: all products of the member, those in the rotation first. */
 export function AssetsScreen() {
   const { data, isPending, isFetching, refetch, live, archived } = useMyProducts()
   return (
     <Page>
       <PageHeader
         title="My Products"
-        help="Each is connected by its coupon link. Ten can be in the rotation at a time."
+        help="You connect each product by its coupon link. Ten can be in the rotation at a time."
       />
       {data ? (
         <>
@@ -28,7 +28,8 @@ export function AssetsScreen() {
                   Archived
                 </h2>
                 <p className="mt-0.5 text-13 text-ink-2">
-                  Out of the rotation. What was begun goes on, and they can be restored.
+                  These are out of the rotation. Reviews in progress continue, and you can restore a product
+                  anytime.
                 </p>
               </div>
               <ProductGrid label="Archived" level={3} products={archived} />

@@ -3,7 +3,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { ProductFormDialog } from './product-form-dialog.tsx'
 import { useProductSaving } from './product-saving.ts'
 
-/** Changes a product, its link and its picture too. */
+/** Changes a product, including its link and its picture. */
 export function EditProductDialog({
   product,
   open,

@@ -12,13 +12,13 @@ const ids = {
   exportId: '0',
 }
 
-test('every event of a product, a request, an offer or a review renews the list of products', () => {
+test('every event of a product, a request, an offer or a review refetches the list of products', () => {
   for (const name of eventNames.filter((event) => /^(product|request|offer|review)\./.test(event))) {
-    const renewed = refetchOn[name]?.(ids)
-    expect(renewed, name).toContainEqual(api.products.listProducts.key())
+    const refetched = refetchOn[name]?.(ids)
+    expect(refetched, name).toContainEqual(api.products.listProducts.key())
   }
 })
 
-test('a review that changes renews the figures of the dashboard', () => {
+test('a review that changes refetches the figures of the dashboard', () => {
   expect(refetchOn['review.verified']?.({ reviewId: '0' })).toContainEqual(api.reviews.getDashboard.key())
 })

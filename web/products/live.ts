@@ -1,11 +1,12 @@
 import { api } from '#web/api.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 
-// A card shows its request, its figures and why it cannot be asked for now, which depends on the member's standing.
+// A card shows its request, its figures and why it cannot be requested now. The reason depends on the
+// member's standing.
 const cards = () => [api.products.listProducts.key(), api.products.getProduct.key()]
 const cardsAndFigures = () => [...cards(), api.reviews.getDashboard.key()]
 
-/** Which of this module's answers are out of date after an event. */
+/** Which of this module's queries are out of date after an event. */
 export const refetchOn: RefetchOn = {
   'member.verified': cards,
   'member.changed': cards,

@@ -4,20 +4,20 @@ import { api } from '#web/api.ts'
 import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 
-/** An action that was refused: words for the dialog that asked for it, and the code they came with. */
+/** An action was refused. Holds the message for the dialog, and the code of the refusal. */
 export class ActionRefused extends Error {
   readonly code: string | undefined
 
-  constructor(error: unknown, otherwise: string) {
-    super(refusalMessage(error, otherwise))
+  constructor(error: unknown, fallback: string) {
+    super(refusalMessage(error, fallback))
     this.name = 'ActionRefused'
     this.code = refusalCode(error)
   }
 }
 
 /**
- * What a member does with a product besides changing it. Each resolves when it is done and rejects with `ActionRefused`, for a dialog to
- * show; each also tells of its success.
+ * The actions on a product besides editing it. Each shows a toast when it succeeds and rejects with
+ * `ActionRefused`, which a dialog can show.
  */
 export function useProductActions({ id, title }: Pick<Product, 'id' | 'title'>) {
   const queryClient = useQueryClient()
@@ -26,11 +26,11 @@ export function useProductActions({ id, title }: Pick<Product, 'id' | 'title'>) 
   const remove = useMutation(api.products.deleteProduct.mutationOptions())
   const cancel = useMutation(api.matching.cancelRequest.mutationOptions())
 
-  async function settle(action: Promise<unknown>, otherwise: string) {
+  async function settle(action: Promise<unknown>, fallback: string) {
     try {
       await action
     } catch (error) {
-      throw new ActionRefused(error, otherwise)
+      throw new ActionRefused(error, fallback)
     } finally {
       void queryClient.invalidateQueries({ queryKey: api.products.listProducts.key() })
       void queryClient.invalidateQueries({ queryKey: api.reviews.getDashboard.key() })
@@ -70,16 +70,16 @@ export function useProductActions({ id, title }: Pick<Product, 'id' | 'title'>) 
   }
 }
 
-/** Says in a toast why an action that no dialog asked for did not happen. */
+/** Shows in a toast why an action failed that has no dialog. */
 export function showRefusal(error: unknown): void {
   toast({ title: 'Error', description: refusalMessage(error, messageOf(error)), tone: 'danger' })
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof ActionRefused ? error.message : 'That did not work. Nothing was changed.'
+  return error instanceof ActionRefused ? error.message : 'That didn’t work. Nothing was changed.'
 }
 
-/** Whether a request can still be withdrawn: nobody has accepted it. */
+/** Whether the request can still be withdrawn, which is until a member accepts it. */
 export function isWithdrawable({ request }: Pick<Product, 'request'>): boolean {
   return request?.status === 'queued' || request?.status === 'offered' || request?.status === 'held'
 }

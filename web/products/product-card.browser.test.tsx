@@ -19,7 +19,7 @@ test('the whole card opens the details', async () => {
   await expect.element(details()).toBeVisible()
 })
 
-test('Enter on the card opens the details, and Escape leads back to it', async () => {
+test('Enter on the card opens the details, and Escape returns the focus to it', async () => {
   await open()
   const card = page.getByRole('button', { name: planner.title, exact: true })
   card.element().focus()
@@ -29,28 +29,28 @@ test('Enter on the card opens the details, and Escape leads back to it', async (
   await expect.element(card).toHaveFocus()
 })
 
-test('three tags are shown, and how many more there are', async () => {
+test('three tags are shown, with the number of the others', async () => {
   await open({ ...planner, tags: ['a', 'b', 'c', 'd', 'e'] })
   await expect.element(page.getByRole('list', { name: 'Tags' })).toMatchTextContent(/^abc\+22 more$/)
 })
 
 test.each([
-  [null, 'No price stated'],
+  [null, 'No price given'],
   [0, 'Free'],
   [1200, '$12.00'],
-])('a price of %s cents reads “%s”', async (priceCents, words) => {
+])('a price of %s cents reads “%s”', async (priceCents, text) => {
   await open({ ...planner, priceCents })
-  await expect.element(page.getByRole('article', { name: planner.title })).toMatchTextContent(words)
+  await expect.element(page.getByRole('article', { name: planner.title })).toMatchTextContent(text)
 })
 
-test('figures that are not there yet are said, and the others are counted', async () => {
+test('figures without a value say so, and the others are counted', async () => {
   await open({ ...planner, rating: 4.61, reviews: 1, downloads: 2 })
   await expect
     .element(page.getByRole('list', { name: 'Figures' }))
     .toMatchTextContent(/4\.6 out of 5 stars, 1 review.*2 downloads.*No views yet/)
 })
 
-test('a description of more than 150 characters is cut until it is asked for', async () => {
+test('a description of more than 150 characters is cut until Show more is pressed', async () => {
   const description = 'word '.repeat(40).trim()
   await open({ ...planner, description })
   await page.getByRole('button', { name: planner.title, exact: true }).click()
@@ -60,14 +60,14 @@ test('a description of more than 150 characters is cut until it is asked for', a
   await expect.element(details().getByRole('button', { name: 'Show less' })).toBeVisible()
 })
 
-test('Verified stands only where a review was verified', async () => {
+test('Verified shows only on a product with a verified review', async () => {
   await open()
   await page.getByRole('button', { name: planner.title, exact: true }).click()
   await expect.element(details().getByText('Connected via Maker Lane coupon')).toBeVisible()
   await expect.element(details().getByText('Verified', { exact: true })).not.toBeInTheDocument()
 })
 
-test('the marketplace opens in a tab of its own that cannot reach this one', async () => {
+test('the marketplace opens in a new tab that has no access to this one', async () => {
   await open()
   await page.getByRole('button', { name: planner.title, exact: true }).click()
   const link = details().getByRole('link', { name: 'View on marketplace' })
@@ -81,7 +81,7 @@ async function choose(item: string) {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a product that is being reviewed is not deleted, and archiving it is offered', async () => {
+test('a product being reviewed cannot be deleted, and the dialog offers to archive it', async () => {
   const sent = await open(planner, {
     [`DELETE /products/${planner.id}`]: refusing(
       'IN_REVIEW',
@@ -102,7 +102,7 @@ test('a product that is being reviewed is not deleted, and archiving it is offer
 })
 
 test.each(['queued', 'offered', 'held'] as const)(
-  'a request that is %s can be withdrawn after a question',
+  'a request that is %s can be withdrawn after a confirmation',
   async (status) => {
     const request = requestOf(status)
     const sent = await open(

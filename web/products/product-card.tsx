@@ -15,20 +15,20 @@ import { RequestButton, requestState } from './request-button.tsx'
 
 type ProductCardProps = {
   product: Product
-  /** Level of its title under the heading of the list it stands in. */
+  /** The heading level of its title, below the heading of its list. */
   level: 2 | 3
   onOpen: (view: ProductView) => void
-  /** The pointer or the focus has come to it, and may well open something next. */
+  /** The pointer or the focus is on the card, so a dialog may be opened next. */
   onReach?: () => void
 }
 
 const shownTags = 3
 
-/** A button that takes presses for the whole of its card, and shows its focus there. */
+/** Makes a button as large as its card, for presses and for the focus outline. */
 export const wholeCardLook =
   'after:absolute after:inset-0 after:rounded-12 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
 
-/** A product of the member's own. The whole card opens its details; the request button and the menu lie above that. */
+/** One of the member's products. The whole card opens its details, except the request button and the menu. */
 export function ProductCard({ product, level, onOpen, onReach }: ProductCardProps) {
   const titleId = useId()
   const Heading = `h${level}` as const
@@ -123,7 +123,7 @@ function Figures({ product: { rating, reviews, downloads, views } }: { product: 
     <ul aria-label="Figures" className="tabular flex shrink-0 items-center gap-3">
       <Figure
         icon={<Star aria-hidden="true" className={rating === null ? undefined : 'fill-star text-star'} />}
-        words={
+        text={
           rating === null
             ? 'No rating yet'
             : `${rating.toFixed(1)} out of 5 stars, ${counted(reviews, 'review')}`
@@ -131,22 +131,22 @@ function Figures({ product: { rating, reviews, downloads, views } }: { product: 
       >
         {rating === null ? '–' : `${rating.toFixed(1)} (${reviews})`}
       </Figure>
-      <Figure icon={<Download aria-hidden="true" />} words={counted(downloads, 'download')}>
+      <Figure icon={<Download aria-hidden="true" />} text={counted(downloads, 'download')}>
         {downloads === 0 ? '–' : downloads}
       </Figure>
-      <Figure icon={<Eye aria-hidden="true" />} words={counted(views, 'view')}>
+      <Figure icon={<Eye aria-hidden="true" />} text={counted(views, 'view')}>
         {views === 0 ? '–' : views}
       </Figure>
     </ul>
   )
 }
 
-function Figure({ icon, words, children }: { icon: ReactNode; words: string; children: ReactNode }) {
+function Figure({ icon, text, children }: { icon: ReactNode; text: string; children: ReactNode }) {
   return (
     <li className="flex items-center gap-1 [&_svg]:size-3.5">
       {icon}
       <span aria-hidden="true">{children}</span>
-      <span className="sr-only">{words}</span>
+      <span className="sr-only">{text}</span>
     </li>
   )
 }

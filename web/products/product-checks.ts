@@ -1,7 +1,7 @@
 import { productRefusals, readCouponLink } from '#contract/products.ts'
 import type { Category, Marketplace, ProductCard as Product } from '#contract/products.ts'
 
-/** What is wrong with a product, at which field, in the words people read. */
+/** What is wrong with a product, at which field, and the message for it. */
 export type ProductProblem = {
   code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'INVALID_LINK' | 'DUPLICATE_PRODUCT'
   field: 'title' | 'category' | 'couponLink'
@@ -12,27 +12,27 @@ export type ProductProblem = {
 type Checked = { title: string; category: Category | null; couponLink: string }
 
 /**
- * The four checks of a product, in their order: name, category, link, duplicate. The server makes the same ones again; the last two
- * are left to it where the marketplaces or the member's other products are not known.
+ * Runs the four checks of a product in order: name, category, link, duplicate. The server repeats them. The
+ * last two are left to it while the marketplaces or the member's other products are unknown.
  */
 export function findProblem(
   { title, category, couponLink }: Checked,
   marketplaces: readonly Marketplace[] | undefined,
   others: readonly Pick<Product, 'couponLink'>[],
 ): ProductProblem | null {
-  if (title.trim() === '') return { code: 'NAME_REQUIRED', field: 'title', ...words('NAME_REQUIRED') }
-  if (!category) return { code: 'CATEGORY_REQUIRED', field: 'category', ...words('CATEGORY_REQUIRED') }
+  if (title.trim() === '') return { code: 'NAME_REQUIRED', field: 'title', ...messageOf('NAME_REQUIRED') }
+  if (!category) return { code: 'CATEGORY_REQUIRED', field: 'category', ...messageOf('CATEGORY_REQUIRED') }
   if (!marketplaces) return null
   const link = readCouponLink(couponLink, hostsOf(marketplaces))
   if (!link) return { code: 'INVALID_LINK', field: 'couponLink', ...invalidLinkMessage(marketplaces) }
   const taken = others.some(
     (other) => readCouponLink(other.couponLink, hostsOf(marketplaces))?.key === link.key,
   )
-  if (taken) return { code: 'DUPLICATE_PRODUCT', field: 'couponLink', ...words('DUPLICATE_PRODUCT') }
+  if (taken) return { code: 'DUPLICATE_PRODUCT', field: 'couponLink', ...messageOf('DUPLICATE_PRODUCT') }
   return null
 }
 
-/** The marketplace of a coupon link, if it leads to one on the list. */
+/** The marketplace of a coupon link, or null when it is not listed. */
 export function findMarketplace(
   couponLink: string,
   marketplaces: readonly Marketplace[] | undefined,
@@ -42,22 +42,22 @@ export function findMarketplace(
   return marketplaces.find((marketplace) => marketplace.host === host) ?? null
 }
 
-// The most exact host first, should one listed host lie under another.
+// Longest host first, in case one listed host is a subdomain of another.
 function hostsOf(marketplaces: readonly Marketplace[]): string[] {
   return marketplaces.map(({ host }) => host).toSorted((a, b) => b.length - a.length)
 }
 
-function words(code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'DUPLICATE_PRODUCT') {
+function messageOf(code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'DUPLICATE_PRODUCT') {
   const { title, message } = productRefusals[code]
   return { title, message }
 }
 
-/** Names the marketplaces that are open, so that one knows what kind of link is wanted. */
+/** Names the open marketplaces, so that the member can see which links are accepted. */
 function invalidLinkMessage(marketplaces: readonly Marketplace[]) {
   const names = marketplaces.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
-  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
+  const accepted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
   return {
-    title: `Invalid ${wanted} link`,
-    message: productRefusals.INVALID_LINK.message.replace('marketplace', () => wanted),
+    title: `Invalid ${accepted} link`,
+    message: productRefusals.INVALID_LINK.message.replace('marketplace', () => accepted),
   }
 }

@@ -6,7 +6,10 @@ import { ActionRefused, isWithdrawable, useProductActions } from './product-acti
 
 type ConfirmProps = { product: Product; open: boolean; onClose: () => void }
 
-/** Asks before a product is deleted. One that is being reviewed can only be archived, which is offered then. */
+/**
+ * Asks before a product is deleted. Offers to archive a product that is being reviewed, which cannot be
+ * deleted.
+ */
 export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
   const { remove, archive } = useProductActions(product)
   const [refused, setRefused] = useState(false)
@@ -36,8 +39,8 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
       title={<span className="wrap-anywhere">Delete “{product.title}”?</span>}
       description={
         isWithdrawable(product)
-          ? 'It leaves your products and its open request is cancelled. This cannot be undone.'
-          : 'It leaves your products; open requests are cancelled. Verified reviews stay. This cannot be undone.'
+          ? 'This removes the product and cancels its open request. You can’t undo this.'
+          : 'This removes the product and cancels open requests. Verified reviews stay. You can’t undo this.'
       }
       confirmLabel="Delete"
       busyLabel="Deleting..."
@@ -46,8 +49,8 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
       {offersArchive ? (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-sunken py-2.5 pr-2.5 pl-3.5">
           <p className="min-w-0 flex-1 basis-48 text-13 text-pretty text-ink-2">
-            While a member is reviewing it, it can only be archived: it leaves the rotation and the review
-            goes on.
+            A member is reviewing this product, so you can only archive it. It leaves the rotation, and the
+            review continues.
           </p>
           <Button size="sm" busy={archiving} onClick={archiveInstead}>
             Archive instead
@@ -58,7 +61,7 @@ export function DeleteProductDialog({ product, open, onClose }: ConfirmProps) {
   )
 }
 
-/** Asks before a product with an open request is archived, since that ends the request. */
+/** Asks before a product with an open request is archived, because archiving cancels the request. */
 export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
   const { archive } = useProductActions(product)
   return (
@@ -67,7 +70,7 @@ export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
       onOpenChange={(next) => !next && onClose()}
       tone="primary"
       title={<span className="wrap-anywhere">Archive “{product.title}”?</span>}
-      description="It leaves the rotation and its open request is cancelled. You can restore it at any time."
+      description="This takes it out of the rotation and cancels its open request. You can restore it anytime."
       confirmLabel="Archive"
       busyLabel="Archiving..."
       onConfirm={archive}
@@ -75,7 +78,7 @@ export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
   )
 }
 
-/** Asks before a request is withdrawn, since it loses its place. */
+/** Asks before a request is withdrawn, because it loses its place. */
 export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) {
   const { withdraw } = useProductActions(product)
   return (
@@ -85,7 +88,7 @@ export function WithdrawRequestDialog({ product, open, onClose }: ConfirmProps) 
       title="Withdraw request?"
       description={
         <span className="wrap-anywhere">
-          The request for “{product.title}” leaves the queue and loses its place. You can ask again later.
+          This takes “{product.title}” out of the queue, and it loses its place. You can ask again later.
         </span>
       }
       confirmLabel="Withdraw request"

@@ -25,7 +25,7 @@ type ProductDialogProps = {
   onOpen: (view: ProductView) => void
 }
 
-/** A product in full, with its request. */
+/** All details of a product, with its request. */
 export function ProductDialog({ product, open, onClose, onOpen }: ProductDialogProps) {
   const first = useRef<HTMLAnchorElement>(null)
   return (
@@ -136,19 +136,19 @@ function Description({ text }: { text: string | null }) {
   )
 }
 
-/** An open request in words, and the way out of it. */
+/** The state of an open request as text, with a button to withdraw it. */
 function QueueLine({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOpen'>) {
-  const queueWords = useQueueLabel(product)
+  const queueLabel = useQueueLabel(product)
   if (!isWithdrawable(product)) return null
-  const words =
+  const text =
     product.request?.status === 'queued'
-      ? queueWords
+      ? queueLabel
       : product.request?.status === 'held'
         ? 'Your request is on hold and keeps its place.'
-        : 'A member was asked and has not answered yet.'
+        : 'We’ve asked a member, who hasn’t answered yet.'
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 rounded-10 border border-line bg-sunken py-2 pr-2 pl-3.5 text-13 text-ink-2">
-      <p aria-live="polite">{words}</p>
+      <p aria-live="polite">{text}</p>
       <Button size="sm" variant="ghost" onClick={() => onOpen('withdraw')}>
         Withdraw request
       </Button>

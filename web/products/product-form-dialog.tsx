@@ -35,7 +35,7 @@ import { MarketplaceNotice } from './marketplace-notice.tsx'
 import { findMarketplace, findProblem } from './product-checks.ts'
 import type { ProductProblem } from './product-checks.ts'
 
-// What is required is checked in an order of its own, by `findProblem`; here are only the limits that typing cannot pass unseen.
+// `findProblem` checks the required fields, in a fixed order. This schema only has the remaining limits.
 const schema = z.object({
   title: z.string(),
   category: z.enum(categories).nullable(),
@@ -48,7 +48,7 @@ const schema = z.object({
 })
 type Values = z.infer<typeof schema>
 
-/** What a member typed about a product, fit for the server. */
+/** The fields of a product as the server expects them. */
 export type ProductInput = {
   title: string
   category: string
@@ -63,35 +63,35 @@ type ProductFormDialogProps = {
   onClose: () => void
   title: string
   description?: string
-  /** The product to change; none for a new one. */
+  /** The product to change; undefined for a new one. */
   product?: Product
   submitLabel: string
   busyLabel: string
-  /** What to say when saving fails for a reason that has no words of its own. */
+  /** Shown when saving fails for a reason without its own message. */
   failure: { title: string; message: string }
-  /** Stores it. What it throws is shown here, and everything typed stays. */
+  /** Stores the product. An error is shown in the form, and everything typed stays. */
   onSave: (input: ProductInput, image: File | null) => Promise<void>
 }
 
-/** The form of a product, new or known, in a window that asks before it drops what was typed. */
+/** A dialog with the form for a new or existing product. Asks before it discards what was typed. */
 export function ProductFormDialog({ open, onClose, title, description, ...form }: ProductFormDialogProps) {
-  const standing = useRef<Standing>(null)
+  const formState = useRef<FormState>(null)
   const [leaving, setLeaving] = useState(false)
 
   function leave() {
-    if (standing.current?.busy) return
-    if (standing.current?.dirty) setLeaving(true)
+    if (formState.current?.busy) return
+    if (formState.current?.dirty) setLeaving(true)
     else onClose()
   }
 
   return (
     <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} description={description}>
-      <ProductForm {...form} standing={standing} onLeave={leave} />
+      <ProductForm {...form} formState={formState} onLeave={leave} />
       <ConfirmDialog
         open={leaving}
         onOpenChange={setLeaving}
         title="Discard what you typed?"
-        description="It was not saved yet."
+        description="You haven’t saved it yet."
         confirmLabel="Discard"
         cancelLabel="Keep editing"
         onConfirm={onClose}
@@ -100,13 +100,13 @@ export function ProductFormDialog({ open, onClose, title, description, ...form }
   )
 }
 
-/** What the window has to know of the form inside it when somebody wants to close it. */
-type Standing = { dirty: boolean; busy: boolean }
+/** What the dialog needs to know about its form before it closes. */
+type FormState = { dirty: boolean; busy: boolean }
 
 type ProductFormProps = Pick<
   ProductFormDialogProps,
   'product' | 'submitLabel' | 'busyLabel' | 'failure' | 'onSave'
-> & { standing: Ref<Standing>; onLeave: () => void }
+> & { formState: Ref<FormState>; onLeave: () => void }
 
 function ProductForm({
   product,
@@ -114,7 +114,7 @@ function ProductForm({
   busyLabel,
   failure,
   onSave,
-  standing,
+  formState,
   onLeave,
 }: ProductFormProps) {
   const queryClient = useQueryClient()
@@ -140,7 +140,7 @@ function ProductForm({
     try {
       await onSave(inputOf(values), values.image)
     } catch (error) {
-      // An invalid link is sent all the same, since the server keeps a record of failed attempts; its answer changes nothing here.
+      // An invalid link is sent too, because the server records failed attempts. Its answer is not used.
       throw problem ? refusalOf(problem) : error
     }
   }
@@ -151,15 +151,15 @@ function ProductForm({
     if (code === 'CONSENT_REQUIRED' || code === 'CONFLICT') {
       void refetchMarketplaces()
       if (code === 'CONSENT_REQUIRED') setStep('notice')
-      return wordsOf(error, productRefusals.CONSENT_REQUIRED)
+      return messageOf(error, productRefusals.CONSENT_REQUIRED)
     }
     setStep('fields')
     const field = code === undefined ? undefined : fieldOf[code]
     if (field) {
-      const words = wordsOf(error, productRefusals[field.code])
-      return { ...words, fields: { [field.name]: words.message } }
+      const refusal = messageOf(error, productRefusals[field.code])
+      return { ...refusal, fields: { [field.name]: refusal.message } }
     }
-    // A list of malformed values goes to its fields, as in every form.
+    // Malformed values are shown at their fields, as in every form.
     if (hasIssues(error)) return null
     return { title: failure.title, message: refusalMessage(error, failure.message) }
   }
@@ -178,7 +178,7 @@ function ProductForm({
     >
       {(form) => (
         <>
-          <Standing form={form} ref={standing} />
+          <ReportState form={form} ref={formState} />
           <div hidden={step !== 'fields'}>
             <Fields form={form} product={product} marketplaces={marketplaces} />
           </div>
@@ -203,7 +203,7 @@ function ProductForm({
 
 type Handle = FormHandle<typeof schema>
 
-function Standing({ form: { dirty, busy }, ref }: { form: Handle; ref: Ref<Standing> }) {
+function ReportState({ form: { dirty, busy }, ref }: { form: Handle; ref: Ref<FormState> }) {
   useImperativeHandle(ref, () => ({ dirty, busy }), [dirty, busy])
   return null
 }
@@ -215,11 +215,11 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
   return (
     <>
       {open?.length === 0 ? (
-        <Alert tone="warning" className="mb-4" title="No marketplace is open">
-          Products can be connected once the club has listed a marketplace.
+        <Alert tone="warning" className="mb-4" title="No marketplace is open yet">
+          You can connect products once the club has listed a marketplace.
         </Alert>
       ) : null}
-      <Field name="title" label="Product name" help="As buyers see it on the marketplace.">
+      <Field name="title" label="Product name" help="The name buyers see on the marketplace.">
         <Input maxLength={140} autoComplete="off" />
       </Field>
       <div className="grid gap-x-4 sm:grid-cols-2">
@@ -248,10 +248,10 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
         />
       </Field>
       <Field name="description" label="Description" optional>
-        <Textarea rows={3} maxLength={5000} placeholder="What does a buyer get?" />
+        <Textarea rows={3} maxLength={5000} placeholder="What do buyers get?" />
       </Field>
       <Field name="tags" label="Tags" optional>
-        <TagsInput max={tagsLimit} placeholder="Press Enter after each" />
+        <TagsInput max={tagsLimit} placeholder="Press Enter after each tag" />
       </Field>
       <Field name="image" label="Picture" optional>
         <FileDrop
@@ -282,10 +282,10 @@ function linkHelp(open: readonly Marketplace[] | undefined): string {
     (a, b) => a - b,
   )
   if (prices.length === 0) return 'The link that applies your coupon at checkout.'
-  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  const amounts = new Intl.ListFormat('en', { type: 'disjunction' }).format(
     prices.map((cents) => formatMoney(cents)),
   )
-  return `The link that applies your coupon. With it, the product must cost ${wanted}.`
+  return `The link that applies your coupon. With the coupon, the product must cost ${amounts}.`
 }
 
 function LinkStatus({ marketplace }: { marketplace: Marketplace | null }): ReactNode {
@@ -308,7 +308,7 @@ function Notice({ form, marketplaces }: Pick<FieldsProps, 'form' | 'marketplaces
       <h3
         id="marketplace-notice"
         tabIndex={-1}
-        // The step before is gone with the button that led here; reading goes on at the top of this one.
+        // The button that had the focus is no longer on the page, so the focus moves to this heading.
         ref={(heading) => heading?.focus()}
         className="mb-3 text-16 font-semibold text-ink"
       >
@@ -319,7 +319,7 @@ function Notice({ form, marketplaces }: Pick<FieldsProps, 'form' | 'marketplaces
         <Checkbox
           name="consent"
           label={`I have read what ${marketplace.name} says about exchanged reviews`}
-          help="Asked once, and again only when the policy changes."
+          help="We ask once, and again only when the policy changes."
         />
       </div>
     </section>
@@ -368,14 +368,17 @@ function refusalOf({ title, message, field }: ProductProblem): FormRefusal {
   return new FormRefusal({ title, message, fields: { [field]: message } })
 }
 
-/** The words of a refusal: the server may name the marketplace in them, else they are the contract's. */
-function wordsOf(error: unknown, otherwise: { title: string; message: string }) {
+/**
+ * The title and message of a refusal. The server's text may name the marketplace; the fallback is the
+ * contract's.
+ */
+function messageOf(error: unknown, fallback: { title: string; message: string }) {
   const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : null
   const title =
     typeof data === 'object' && data !== null && 'title' in data && typeof data.title === 'string'
       ? data.title
-      : otherwise.title
-  return { title, message: refusalMessage(error, otherwise.message) }
+      : fallback.title
+  return { title, message: refusalMessage(error, fallback.message) }
 }
 
 function hasIssues(error: unknown): boolean {

@@ -21,7 +21,7 @@ type ProductGridProps = {
   tile?: ReactNode
 }
 
-/** Products as cards, with the windows that open from them. */
+/** Products as cards, with the dialogs that open from them. */
 export function ProductGrid({ products, level, label, tile }: ProductGridProps) {
   const [shown, setShown] = useState<{ id: string; view: ProductView; open: boolean } | null>(null)
   const { parts, want, reach } = useLazy(loadWindows, windowMissing)
@@ -52,7 +52,7 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
           product={product}
           view={shown.open ? shown.view : null}
           onOpen={(view) => void open(product.id, view)}
-          // A window that has made way for another one no longer speaks for what is open.
+          // A dialog that was replaced by another one must not close its successor.
           onClose={(view) => setShown((now) => (now?.view === view ? { ...now, open: false } : now))}
         />
       ) : null}
@@ -60,7 +60,10 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
   )
 }
 
-/** The tile that begins a list of products: it opens the window for a new one. Full when ten are in the rotation. */
+/**
+ * The first tile of a list of products. It opens the dialog for a new one, and is disabled at ten in the
+ * rotation.
+ */
 export function AddProductTile({ live, onConnected }: { live: number; onConnected?: () => void }) {
   const helpId = useId()
   const { parts, want, reach } = useLazy(loadAddDialog, windowMissing)
@@ -76,7 +79,7 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
       <div
         className={cx(
           'relative flex size-full min-h-24 items-center gap-4 rounded-12 border border-dashed border-line-strong p-4 transition-colors sm:flex-col sm:justify-center sm:text-center',
-          // Alone it needs no card's height.
+          // Without products beside it, it does not need the height of a card.
           live > 0 ? 'sm:min-h-72' : 'sm:min-h-44',
           !full && 'hover:border-accent hover:bg-accent-soft',
         )}
@@ -103,7 +106,7 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
           <p id={helpId} className="text-13 text-pretty text-ink-2">
             {full
               ? `${live} of ${liveProductsLimit} products are in the rotation. Archive one to add another.`
-              : 'Connect it by its coupon link'}
+              : 'Connect a product by its coupon link'}
           </p>
         </div>
       </div>
@@ -114,7 +117,7 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
   )
 }
 
-/** The shape of a list of products that is on its way. */
+/** A placeholder while the list of products loads. */
 export function ProductGridSkeleton({ cards }: { cards: number }) {
   return (
     <Loading label="Loading your products" className={gridLook}>

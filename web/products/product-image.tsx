@@ -6,14 +6,17 @@ import { paths } from '#web/paths.ts'
 type ProductImageProps = {
   imageId: string | null
   category: string
-  /** How wide it is drawn, as the `sizes` of an image. */
+  /** The width on the page, as the `sizes` of an image. */
   sizes: string
-  /** At once, where the picture is what people came for; else when it comes into view. */
+  /** Loads at once instead of when it scrolls into view. For the main picture of a page. */
   eager?: boolean
   className?: string
 }
 
-/** A product's picture in the width that fits, or its category's drawing. Decoration: the title stands beside it. */
+/**
+ * A product's picture in a fitting width, or a placeholder for its category. Decorative: its title is beside
+ * it.
+ */
 export function ProductImage({ imageId, category, sizes, eager = false, className }: ProductImageProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (!imageId || broken === imageId) return <CategoryPlaceholder category={category} className={className} />

@@ -6,10 +6,10 @@ import type { MenuItem } from '#web/kit/ui/menu-item.ts'
 import { isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
 import { requestState, useAskForReview, whyNot } from './request-button.tsx'
 
-/** The windows a product can be seen in. */
+/** The dialogs of a product. */
 export type ProductView = 'details' | 'edit' | 'archive' | 'withdraw' | 'delete'
 
-/** Everything one can do with a product, behind one button. */
+/** All actions on a product, behind one button. */
 export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (view: ProductView) => void }) {
   const { archive, restore } = useProductActions(product)
   const { ask } = useAskForReview(product)
@@ -45,7 +45,7 @@ export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (vi
           : {
               label: 'Archive',
               icon: <Archive aria-hidden="true" />,
-              // Archiving ends an open request, which is worth a question.
+              // Archiving cancels an open request, so it is confirmed first.
               onSelect: () => (open ? onOpen('archive') : void archive().catch(showRefusal)),
             },
         'separator',

@@ -4,14 +4,16 @@ import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
 import type { ProductInput } from './product-form-dialog.tsx'
 
-/** Stores a product and then its picture. A picture that is refused leaves the product stored, and is told of. */
+/**
+ * Stores a product and then its picture. When the picture is refused, a toast says so and the product stays.
+ */
 export function useProductSaving() {
   const queryClient = useQueryClient()
   const adding = useMutation(api.products.addProduct.mutationOptions())
   const editing = useMutation(api.products.editProduct.mutationOptions())
   const uploading = useMutation(api.products.uploadProductImage.mutationOptions())
 
-  /** Connects a product, or changes the one of this id. Rejects when the product itself was not stored. */
+  /** Connects a product, or changes the one with this id. Rejects when the product was not stored. */
   async function save(input: ProductInput, image: File | null, id?: string) {
     const stored = await (id ? editing.mutateAsync({ id, ...input }) : adding.mutateAsync(input))
     if (image) await upload(stored.id, image)
@@ -26,7 +28,9 @@ export function useProductSaving() {
     } catch (error) {
       toast({
         title: 'The picture was not uploaded',
-        description: `${refusalMessage(error, 'It did not reach us.')} The product is saved; choose Edit Asset to add a picture.`,
+        description:
+          `${refusalMessage(error, 'The upload failed.')} ` +
+          'The product is saved. Choose Edit Asset to add a picture.',
         tone: 'warning',
       })
     }

@@ -11,7 +11,7 @@ type ProductWindowsProps = {
   onClose: (view: ProductView) => void
 }
 
-/** The windows that open from a product's card, of which one shows at a time. Loaded when a card is reached for. */
+/** The dialogs of a product card, one open at a time. Loaded when the pointer or the focus reaches a card. */
 export function ProductWindows({ product, view, onOpen, onClose }: ProductWindowsProps) {
   const of = (name: ProductView) => ({ product, open: view === name, onClose: () => onClose(name) })
   return (

@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 import { useMyProducts } from './my-products.ts'
 import { AddProductTile, ProductGrid, ProductGridSkeleton } from './product-grid.tsx'
 
-/** The member's products in the rotation, on the dashboard. The first steps, when there is none yet. */
+/** The member's products in the rotation, for the dashboard. Shows the first steps while there are none. */
 export function MyProducts() {
   const headingId = useId()
   const router = useRouter()
@@ -56,24 +56,24 @@ export function MyProducts() {
 const steps = [
   {
     title: 'Connect a product',
-    words: 'Paste the coupon link of one of your listings. Its files stay on the marketplace.',
+    text: 'Paste the coupon link of one of your listings. Its files stay on the marketplace.',
   },
   {
     title: 'Ask for a review',
-    words: 'Press Get Reviewed. The rotation draws a member for you; nobody trades back and forth.',
+    text: 'Press Get Reviewed. The rotation draws a member at random, so there are no direct trades.',
   },
   {
     title: 'Give one for one',
-    words: 'When an offer reaches you, buy with the coupon, use the product and write what you think.',
+    text: 'When you get an offer, buy the product with the coupon, use it and write what you think.',
   },
 ]
 
-/** How the exchange goes, for somebody who has no product yet. */
+/** How the exchange works, for a member without products. */
 function FirstSteps() {
   return (
     <Card title="First steps" level={3}>
       <ol className="grid gap-5 md:grid-cols-3">
-        {steps.map(({ title, words }, index) => (
+        {steps.map(({ title, text }, index) => (
           <li key={title} className="flex gap-3">
             <span
               aria-hidden="true"
@@ -83,7 +83,7 @@ function FirstSteps() {
             </span>
             <div>
               <h4 className="text-14 font-semibold text-ink">{title}</h4>
-              <p className="mt-0.5 text-13 text-pretty text-ink-2">{words}</p>
+              <p className="mt-0.5 text-13 text-pretty text-ink-2">{text}</p>
             </div>
           </li>
         ))}

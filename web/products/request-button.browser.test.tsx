@@ -34,11 +34,11 @@ test('a completed request leads to its review and asks for nothing', async () =>
   await expect.element(page.getByRole('button')).not.toBeInTheDocument()
 })
 
-test('a completed request whose review is gone can be asked again', () => {
+test('a product can be requested again when its completed request has no review', () => {
   expect(requestState({ request: requestOf('completed') })).toBe('idle')
 })
 
-test('while it is queued, it tells its place and how long that usually takes', async () => {
+test('a queued request shows its place and the typical wait', async () => {
   answerWith({
     [`GET /requests/${requestOf('queued').id}`]: {
       ...requestOf('queued'),
@@ -53,7 +53,7 @@ test('while it is queued, it tells its place and how long that usually takes', a
     .toHaveAccessibleDescription('Number 3 in the queue. Typical wait: 6 hours 30 minutes.')
 })
 
-test('what stands in the way of asking is said, with the time from which it no longer does, and nothing is sent', async () => {
+test('a product that cannot be requested shows why and until when, and a press sends nothing', async () => {
   const sent = answerWith({})
   const askRefusal = {
     code: 'EXPOSURE_REACHED',
@@ -64,19 +64,19 @@ test('what stands in the way of asking is said, with the time from which it no l
   const button = page.getByRole('button', { name: 'Get Reviewed' })
   await expect
     .element(button)
-    .toHaveAccessibleDescription(/That is the most we allow\. Possible again from Dec 1, 2026 at /)
+    .toHaveAccessibleDescription(/That is the most we allow\. You can ask again on Dec 1, 2026 at /)
   await button.click({ force: true })
   await expect.element(page.getByRole('tooltip')).toBeVisible()
   expect(sent).toEqual([])
 })
 
-/** The button of the first product in the list, as the screens show it. */
+/** The button of the first product in the list, as on the screens. */
 function FirstOfList() {
   const { data } = useQuery({ ...api.products.listProducts.queryOptions(), staleTime: Infinity })
   return data?.[0] ? <RequestButton product={data[0]} /> : null
 }
 
-test('asking sends the product, tells of it, and the button moves on', async () => {
+test('asking sends the product, shows a toast and changes the button', async () => {
   const answers: Record<string, unknown> = {
     'GET /products': [planner],
     'POST /request-review': {
@@ -100,19 +100,19 @@ test('asking sends the product, tells of it, and the button moves on', async () 
 
 test.each([
   [
-    'its own words',
+    'its own message',
     refusing('BALANCE_SPENT', 409, 'Give a review first: you have one on credit or being written already.'),
     'Give a review first: you have one on credit or being written already.',
   ],
   [
-    'words for people when the server failed',
+    'a plain message when the server failed',
     refusing('INTERNAL_SERVER_ERROR', 500, 'relation "x" does not exist'),
     'Failed to request review. Please try again.',
   ],
-])('a request that fails is told of in %s', async (_, answer, words) => {
+])('a request that fails shows %s', async (_, answer, message) => {
   answerWith({ 'GET /products': [planner], 'POST /request-review': answer })
   await show(<FirstOfList />)
   await page.getByRole('button', { name: 'Get Reviewed' }).click()
-  await expect.element(page.getByRole('dialog', { name: 'Error' })).toHaveTextContent(`Error${words}`)
+  await expect.element(page.getByRole('dialog', { name: 'Error' })).toHaveTextContent(`Error${message}`)
   await expect.element(page.getByRole('button', { name: 'Get Reviewed' })).toBeVisible()
 })

@@ -15,7 +15,7 @@ import { paths } from '#web/paths.ts'
 
 type RequestButtonProps = { product: Product; size?: ButtonSize; wide?: boolean }
 
-/** Asks for a review. Its label is the state of the request; while it cannot be pressed it tells why. */
+/** Asks for a review. The label shows the state of the request. A disabled button says why it is disabled. */
 export function RequestButton({ product, size = 'md', wide = false }: RequestButtonProps) {
   const { ask, asking } = useAskForReview(product)
   const look = { size, wide }
@@ -24,7 +24,7 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
       return <QueuedButton product={product} {...look} />
     case 'offered':
       return (
-        <Button {...look} disabledReason="A member was asked and has not answered yet.">
+        <Button {...look} disabledReason="We’ve asked a member, who hasn’t answered yet.">
           Waiting for response
         </Button>
       )
@@ -55,19 +55,19 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
   }
 }
 
-/** Nothing is to be pressed while it waits; a press shows the words too, where nothing can hover. */
+/** A press does nothing but show the tooltip, for devices without a pointer that hovers. */
 function QueuedButton({ product, size, wide }: RequestButtonProps) {
-  const wordsId = useId()
-  const words = useQueueLabel(product)
+  const textId = useId()
+  const text = useQueueLabel(product)
   return (
     <>
-      <Tooltip content={words} delay={150} repeatsName onPress>
-        <Button size={size} wide={wide} icon={<Spinner />} aria-describedby={wordsId}>
+      <Tooltip content={text} delay={150} repeatsName onPress>
+        <Button size={size} wide={wide} icon={<Spinner />} aria-describedby={textId}>
           Finding reviewer...
         </Button>
       </Tooltip>
-      <span id={wordsId} hidden>
-        {words}
+      <span id={textId} hidden>
+        {text}
       </span>
     </>
   )
@@ -75,7 +75,7 @@ function QueuedButton({ product, size, wide }: RequestButtonProps) {
 
 type RequestState = 'idle' | 'queued' | 'offered' | 'in_review' | 'completed'
 
-/** What the button shows. A request that ended without a review, or waits on hold, leaves the product as it was before. */
+/** What the button shows. A request that is on hold, or that ended without a review, counts as idle. */
 export function requestState({ request }: Pick<Product, 'request'>): RequestState {
   switch (request?.status) {
     case 'queued':
@@ -92,12 +92,15 @@ export function requestState({ request }: Pick<Product, 'request'>): RequestStat
   }
 }
 
-/** Why it cannot be asked for now, and from when on it can. */
+/** Why the product cannot be requested now, and when it can be. */
 export function whyNot({ message, at }: NonNullable<Product['askRefusal']>): string {
-  return at ? `${message} Possible again from ${formatDateTime(at)}.` : message
+  return at ? `${message} You can ask again on ${formatDateTime(at)}.` : message
 }
 
-/** Asks for a review of a product and tells how it went. `asking` holds on every button of this product. */
+/**
+ * Asks for a review of a product and shows the result in a toast. `asking` is shared by all buttons of a
+ * product.
+ */
 export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRefusal'>) {
   const queryClient = useQueryClient()
   const mutationKey = ['products', 'ask', id]
@@ -125,7 +128,7 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
     },
   })
 
-  // The answer says what the list will say: the button moves on without waiting for it.
+  // The answer has the new state already, so the button changes before the list has loaded again.
   function showRequest({
     id: requestId,
     status,
@@ -147,7 +150,7 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
   return { ask, asking }
 }
 
-/** Its place in the queue and how long that usually takes, in words. */
+/** The place in the queue and the typical wait, as text. */
 export function useQueueLabel({ request }: Pick<Product, 'request'>): string {
   const queued = request?.status === 'queued' ? request.id : null
   const { data } = useQuery(

@@ -7,9 +7,7 @@ import { KitRoot } from '#web/kit/kit-root.tsx'
 import { createQueryClient } from '#web/kit/query.ts'
 import '#web/kit/kit.css'
 
-/*
- * What the tests of this room share: a product, a marketplace, and a server that answers as it is told.
- */
+/* What the tests of this module share: a product, a marketplace and a fake server. */
 
 export const planner: Product = {
   id: '00000000-0000-4000-8000-000000000001',
@@ -60,7 +58,10 @@ export function requestOf(
   }
 }
 
-/** An answer by method and path; a `Response` as it is, anything else as JSON. What was sent is kept in order. */
+/**
+ * Answers calls by method and path: a `Response` unchanged, any other value as JSON. Returns the calls in
+ * order.
+ */
 export function answerWith(answers: Record<string, unknown>) {
   const sent: { call: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -75,7 +76,7 @@ export function answerWith(answers: Record<string, unknown>) {
   return sent
 }
 
-/** A refusal as the server writes it. */
+/** A refusal in the form the server sends. */
 export function refusing(code: string, status: number, message: string, data: Record<string, string> = {}) {
   return Response.json({ defined: true, code, status, message, data }, { status })
 }
