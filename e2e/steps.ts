@@ -70,7 +70,7 @@ export function cardOf(page: Page, title: string) {
 
 /** Waits until an offer arrives by itself, reads the notice if there is one, and accepts it. */
 export async function acceptTheNextOffer(page: Page) {
-  const dialog = page.getByRole('dialog', { name: 'You are asked for a review' })
+  const dialog = page.getByRole('dialog', { name: 'You’ve been asked for a review' })
   await expect(dialog).toBeVisible({ timeout: 300_000 })
   const notice = dialog.getByRole('checkbox', { name: 'I have read this and want to take part.' })
   if (await notice.isVisible()) await notice.check()
@@ -78,7 +78,7 @@ export async function acceptTheNextOffer(page: Page) {
   await hasSaid(page, "You'll receive the coupon link shortly.")
 }
 
-/** Works through a review from the coupon link to the hand-in. */
+/** Works through a review from the proof of purchase to the submission. */
 export async function buyAndReview(page: Page, { orderNumber, text }: { orderNumber: string; text: string }) {
   await page.getByLabel('Order number').last().fill(orderNumber)
   await page.getByRole('radio', { name: '$0.00' }).check()

@@ -9,11 +9,11 @@ import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 
-/** Reviews given and received, what is under way, and what follows from it now. */
+/** Reviews given, received and in progress, and whether the member can be asked or make requests. */
 export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
   const query = useQuery(api.matching.getBalance.queryOptions())
   return (
-    <Card title="Balance" help="One given for one received." level={level}>
+    <Card title="Balance" help="One review given for one received." level={level}>
       {query.data ? (
         <Sides balance={query.data} />
       ) : query.isError ? (
@@ -37,18 +37,18 @@ export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
 
 function Sides({ balance }: { balance: Balance }) {
   const { given, received, pendingGive, pendingTake, openRequests, mayBeAsked } = balance
-  const room = Math.max(0, balance.balance - pendingTake - openRequests + creditLine)
+  const requestsLeft = Math.max(0, balance.balance - pendingTake - openRequests + creditLine)
   return (
     <div className="flex flex-col gap-4">
       <BalanceMeter given={given} received={received} />
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-13">
-        <Row name="Being written by you" count={pendingGive} />
-        <Row name="Being written for you" count={pendingTake} />
+        <Row name="Reviews you are writing" count={pendingGive} />
+        <Row name="Reviews being written for you" count={pendingTake} />
         <Row name="Requests waiting for a reviewer" count={openRequests} />
       </dl>
       <ul className="flex flex-col gap-2 border-t border-line pt-4 text-13">
         <Standing open={mayBeAsked === null}>{askedLabel(balance)}</Standing>
-        <Standing open={room > 0}>{capacityLabel(balance, room)}</Standing>
+        <Standing open={requestsLeft > 0}>{requestsLabel(balance, requestsLeft)}</Standing>
       </ul>
     </div>
   )
@@ -56,18 +56,20 @@ function Sides({ balance }: { balance: Balance }) {
 
 function askedLabel({ mayBeAsked, pendingTake }: Balance): string {
   if (mayBeAsked === null) return 'You can be asked for a review.'
-  // 'It is your turn to ask' misleads somebody who has asked already.
+  // The contract's message asks for a request, which is misleading while a review is being written for the
+  // member.
   if (mayBeAsked.code === 'GIVING_CAP' && pendingTake > 0) {
     return 'You can be asked again once the review being written for you is verified.'
   }
   return mayBeAsked.message
 }
 
-function capacityLabel({ pendingGive }: Balance, room: number): string {
-  if (room > 0) return `Your balance leaves room for ${room} more ${room === 1 ? 'request' : 'requests'}.`
+function requestsLabel({ pendingGive }: Balance, requestsLeft: number): string {
+  if (requestsLeft > 0)
+    return `Your balance allows ${requestsLeft} more ${requestsLeft === 1 ? 'request' : 'requests'}.`
   return pendingGive > 0
-    ? 'The review you are writing makes room for another request.'
-    : 'Give a review to make room for another request.'
+    ? 'Once the review you are writing is verified, you can make another request.'
+    : 'Give a review to make another request.'
 }
 
 function Row({ name, count }: { name: string; count: number }) {

@@ -2,7 +2,9 @@ import { cooldownLadder } from '#contract/matching.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { formatMinutes, ordinal } from './offer-labels.ts'
 
-/** The cooldowns of a day as steps that rise, with the member's place on them. `declines` are those that count. */
+/**
+ * The cooldowns of a day as rising steps, with the member's next step marked. `declines` counts no free ones.
+ */
 export function CooldownLadder({ declines }: { declines: number }) {
   const last = cooldownLadder.length - 1
   return (
@@ -35,10 +37,10 @@ export function CooldownLadder({ declines }: { declines: number }) {
                 {isNext
                   ? 'Your next decline'
                   : taken
-                    ? 'Taken today'
+                    ? 'Used today'
                     : minutes === 0
                       ? 'No cooldown'
-                      : 'Of cooldown'}
+                      : 'Cooldown'}
               </span>
             </span>
           </li>

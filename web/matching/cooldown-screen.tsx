@@ -29,11 +29,11 @@ import { CooldownLadder } from './cooldown-ladder.tsx'
 import { formatMinutes } from './offer-labels.ts'
 import { useServerClock } from './server-clock.ts'
 
-/** How many offers were declined today, whether a cooldown runs, and how it all works. */
+/** /cooldown: today's declines, the current cooldown and how cooldowns work. */
 export function CooldownScreen() {
   const query = useQuery(api.matching.getCooldown.queryOptions())
   useServerClock(query)
-  // A query has no callback for its failure, and the product says it in a toast besides the page.
+  // The failure is shown in a toast too, and a query has no callback for it.
   useEffect(() => {
     if (query.isError) toast({ title: 'Failed to load cooldown status', tone: 'warning' })
   }, [query.isError])
@@ -42,7 +42,7 @@ export function CooldownScreen() {
     <Page>
       <PageHeader
         title="Cooldown Status"
-        help="How many offers you declined today, and when you can be asked again."
+        help="Today’s declines and when you can get offers again."
         action={
           <>
             <LinkButton href={paths.support()}>Contact Support</LinkButton>
@@ -63,7 +63,7 @@ export function CooldownScreen() {
               </LinkButton>
             }
           >
-            You are not in the rotation yet. You join it with an active membership, a confirmed email address
+            You are not in the rotation yet. To join, you need an active membership, a confirmed email address
             and a username.
           </EmptyState>
         </Card>
@@ -91,8 +91,8 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
         <Today cooldown={cooldown} />
       </div>
       <Card
-        title="The ladder"
-        help="What each decline of a day brings. It starts again at midnight UTC; a cooldown that runs goes on."
+        title="Cooldowns"
+        help="Cooldowns get longer with each decline. The count resets at midnight UTC; a running cooldown continues."
       >
         <CooldownLadder declines={counted} />
       </Card>
@@ -140,8 +140,8 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           <h2 className="text-18 font-semibold text-ink">{isOn ? 'On cooldown' : 'Available'}</h2>
           <p className="mt-1 text-14 text-pretty text-ink-2">
             {isOn
-              ? 'No new offers reach you until it ends. Reviews you have accepted go on as they are.'
-              : 'No cooldown runs. The rotation can ask you at any time.'}
+              ? 'You won’t get new offers until it ends. Reviews you have accepted are not affected.'
+              : 'You have no cooldown, so you can get an offer at any time.'}
           </p>
           <dl className="mt-4 text-14">
             <dt className="text-13 text-ink-3">Next available</dt>
@@ -149,7 +149,7 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           </dl>
           <ProgressBar
             value={share}
-            label="Share of the cooldown that has passed"
+            label="Part of the cooldown that has passed"
             tone={isOn ? 'warning' : 'accent'}
             className="mt-3"
           />
@@ -249,17 +249,17 @@ function Tips() {
         ))}
       </ul>
       <p className="mt-4 text-14 text-ink-2">
-        Does something look wrong? <TextLink href={paths.support()}>Tell our staff</TextLink>.
+        Does something look wrong? <TextLink href={paths.support()}>Contact Support</TextLink>.
       </p>
     </Card>
   )
 }
 
 const tips = [
-  'Owning the product, a conflict of interest, a broken listing or a format you cannot use are honest reasons: they never count.',
-  'Letting an offer run out is not a decline. You may simply be asked for it again a day later.',
-  'Closing an offer answers nothing: it waits in the top bar until its time is over.',
-  'A cooldown touches nothing you have accepted: deadlines and reviews go on as they are.',
+  'A decline never counts if you own the product, have a conflict of interest, can’t use the format, or the listing is broken.',
+  'Letting an offer expire is not a decline. You may get the same offer again a day later.',
+  'Closing an offer does not answer it. It stays in the top bar until it expires.',
+  'A cooldown doesn’t affect reviews you have accepted. Their deadlines stay the same.',
 ]
 
 function Waiting() {

@@ -5,8 +5,8 @@ import { api } from '#web/api.ts'
 import { useServerClock } from './server-clock.ts'
 
 /*
- * One offer waits for an answer at a time. It is either before the member, in the dialog, or set aside, in the top bar.
- * Which of the two is kept here, since the dialog and the top bar are far apart on the page.
+ * A member has one open offer at a time. It is either shown in the dialog or set aside in the top bar. This
+ * module keeps which of the two, because the dialog and the top bar are separate parts of the page.
  */
 
 type Stage = { offer: Offer | null; open: boolean }
@@ -20,17 +20,17 @@ function setStage(next: Stage) {
   for (const watcher of watchers) watcher()
 }
 
-/** Puts an offer before the member. */
+/** Shows an offer in the dialog. */
 export function showOffer(offer: Offer): void {
   setStage({ offer, open: true })
 }
 
-/** Closes the dialog. The offer stays open on the server and waits in the top bar. */
+/** Closes the dialog. The offer stays open on the server and is shown in the top bar. */
 export function setOfferAside(): void {
   setStage({ offer: stage.offer, open: false })
 }
 
-/** Forgets everything, for the next person who signs in here. */
+/** Clears the offer, so that the next person who signs in does not see it. */
 export function clearOffer(): void {
   setStage(empty)
 }
@@ -46,21 +46,21 @@ export function useOfferStage(): Stage {
   )
 }
 
-/** The offer that waits for an answer, if any. */
+/** The offer that has no answer yet, if any. */
 export function useCurrentOffer(): { offer: Offer | null; loaded: boolean } {
   const query = useQuery(api.matching.findCurrentOffer.queryOptions())
   useServerClock(query)
   return { offer: query.data ?? null, loaded: query.isSuccess }
 }
 
-/** One asking of one member: a request may be offered to the same member again, later. */
+/** Identifies one offer. A request may be offered to the same member again later, so its id is not enough. */
 export function offerKey(offer: Pick<Offer, 'queueId' | 'offeredAt'>): string {
   return `${offer.queueId} ${offer.offeredAt}`
 }
 
 /**
- * Whether an offer must wait: something is half-typed where the cursor stands, a form holds what was not handed in,
- * or another window or menu is open.
+ * Whether an offer must wait: the focused field has text, a form has unsaved changes, or another dialog or
+ * menu is open.
  */
 export function isOccupied(): boolean {
   return isTyping(document.activeElement) || document.querySelector(occupying) !== null
@@ -74,7 +74,7 @@ const occupying = [
   '[role=listbox]',
 ].join(',')
 
-const wordless = new Set([
+const nonTextTypes = new Set([
   'button',
   'checkbox',
   'color',
@@ -88,6 +88,6 @@ const wordless = new Set([
 
 function isTyping(focused: Element | null): boolean {
   if (focused instanceof HTMLTextAreaElement) return focused.value !== ''
-  if (focused instanceof HTMLInputElement) return !wordless.has(focused.type) && focused.value !== ''
+  if (focused instanceof HTMLInputElement) return !nonTextTypes.has(focused.type) && focused.value !== ''
   return focused instanceof HTMLElement && focused.isContentEditable && focused.textContent !== ''
 }

@@ -3,7 +3,7 @@ import type { DeclineReason } from '#contract/matching.ts'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { formatMinutes, ordinal } from './offer-labels.ts'
 
-// The contract lists them in the order in which they are shown.
+// The contract lists the reasons in the order in which they are shown.
 const all = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
 const counted = optionsOf(all.filter((reason) => !isFreeDecline(reason)))
 const free = optionsOf(all.filter(isFreeDecline))
@@ -11,11 +11,11 @@ const free = optionsOf(all.filter(isFreeDecline))
 type DeclineReasonsProps = {
   value: DeclineReason | null
   onValueChange: (reason: DeclineReason) => void
-  /** Counted declines of this UTC day, without the one being made. */
+  /** Counted declines of this UTC day, without the current one. */
   declinesToday: number
 }
 
-/** Why an offer is declined, if the member wants to say; and what the decline brings with it. */
+/** Asks for an optional reason for a decline, and says whether the decline has a cooldown. */
 export function DeclineReasons({ value, onValueChange, declinesToday }: DeclineReasonsProps) {
   const isFree = isFreeDecline(value)
   return (
@@ -55,10 +55,10 @@ function optionsOf(reasons: DeclineReason[]) {
 }
 
 function consequence(reason: DeclineReason | null, declinesToday: number): string {
-  if (isFreeDecline(reason)) return 'This decline does not count, and helps to match you better.'
+  if (isFreeDecline(reason)) return 'This decline doesn’t count, and it helps us match you better.'
   const nth = declinesToday + 1
   const minutes = cooldownMinutes(nth)
   return minutes === 0
     ? `This is your ${ordinal(nth)} decline today. It has no cooldown.`
-    : `This is your ${ordinal(nth)} decline today: no new offers for ${formatMinutes(minutes)}.`
+    : `This is your ${ordinal(nth)} decline today. You won’t get new offers for ${formatMinutes(minutes)}.`
 }

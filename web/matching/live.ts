@@ -5,7 +5,7 @@ const offer = () => [api.matching.findCurrentOffer.key()]
 const standing = () => [api.matching.getBalance.key(), api.matching.getCooldown.key()]
 const requests = () => [api.matching.getRequest.key(), api.matching.getBalance.key()]
 
-/** Which of this module's answers are out of date after an event. */
+/** Which of this module's queries are out of date after an event. */
 export const refetchOn: RefetchOn = {
   'offer.made': () => [...offer(), ...requests()],
   'offer.accepted': () => [...offer(), ...standing(), ...requests()],

@@ -21,7 +21,7 @@ import { Input } from '#web/kit/ui/input.tsx'
 import { OfferDialog } from './offer-dialog.tsx'
 import { OfferIndicator } from './offer-indicator.tsx'
 
-const dialog = page.getByRole('dialog', { name: 'You are asked for a review' })
+const dialog = page.getByRole('dialog', { name: 'You’ve been asked for a review' })
 const indicator = page.getByRole('button', { name: /Review offer/ })
 
 beforeEach(() => {
@@ -31,13 +31,13 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-test('an offer opens by itself, and the key pressed at that moment answers nothing', async () => {
+test('an offer opens by itself, and a key pressed at that moment does not answer it', async () => {
   const club = await openClub({ offer: null })
   await club.offerArrives()
   await expect.element(dialog.getByText('Quiet Week')).toBeVisible()
   await expect.element(dialog.getByText('with the coupon, for $0.00 or $0.50, within 72 hours')).toBeVisible()
   await expect
-    .element(dialog.getByText('use it and write what you think, within 7 days in all'))
+    .element(dialog.getByText('use it and submit an honest review, within 7 days in total'))
     .toBeVisible()
   await expect.element(dialog.getByText('Quiet Week')).toHaveFocus()
   await userEvent.keyboard(' {Enter}')
@@ -45,7 +45,7 @@ test('an offer opens by itself, and the key pressed at that moment answers nothi
   await expect.element(dialog.getByRole('button', { name: 'Accept' })).toBeVisible()
 })
 
-test('accepting says so and leads on', async () => {
+test('accepting shows a toast and closes the dialog', async () => {
   const club = await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect.element(page.getByText('Review Accepted')).toBeVisible()
@@ -54,7 +54,7 @@ test('accepting says so and leads on', async () => {
   expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: true }])
 })
 
-test('a decline is pressed twice, and needs no reason', async () => {
+test('a decline needs a second press and no reason', async () => {
   const club = await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Decline' }).click()
   expect(club.sent('POST /api/review-response')).toEqual([])
@@ -63,7 +63,7 @@ test('a decline is pressed twice, and needs no reason', async () => {
   expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: false }])
 })
 
-test('the four usual reasons come first, the honest ones follow without penalty, and one is chosen of all', async () => {
+test('the four counted reasons come before those without penalty, and only one can be chosen', async () => {
   const club = await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Decline' }).click()
   const reasons = dialog.getByRole('radio')
@@ -86,17 +86,19 @@ test('the four usual reasons come first, the honest ones follow without penalty,
   expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: false, reason: 'already_own' }])
 })
 
-test('choosing Other shows the hint, and the second decline of a day says that it costs 30 minutes', async () => {
+test('choosing Other shows the hint, and the second decline of a day announces 30 minutes', async () => {
   await openClub({ offer: anOffer({ declinesToday: 1 }) })
   await dialog.getByRole('button', { name: 'Decline' }).click()
   await dialog.getByRole('radio', { name: 'Other' }).click()
   await expect
     .element(dialog.getByText("After 2 declines today, you'll wait before seeing new offers."))
     .toBeVisible()
-  await expect.element(dialog.getByText(/2nd decline today: no new offers for 30 minutes/)).toBeVisible()
+  await expect
+    .element(dialog.getByText(/2nd decline today. You won’t get new offers for 30 minutes/))
+    .toBeVisible()
 })
 
-test('a refusal stands in the dialog in its own words, and ends the offer when it is over', async () => {
+test('a refusal is shown in the dialog, and a final one leaves only Close', async () => {
   answers.set('POST /api/review-response', refusal(409, 'OFFER_WITHDRAWN', 'This offer was withdrawn.'))
   const club = await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Accept' }).click()
@@ -108,7 +110,7 @@ test('a refusal stands in the dialog in its own words, and ends the offer when i
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-test('a fault is said in the product’s words, and the offer can be accepted again', async () => {
+test('a server error shows a plain message, and the offer can still be accepted', async () => {
   answers.set('POST /api/review-response', refusal(500, 'INTERNAL_SERVER_ERROR', 'relation does not exist'))
   await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Accept' }).click()
@@ -118,7 +120,7 @@ test('a fault is said in the product’s words, and the offer can be accepted ag
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-test('an offer waits in the top bar while something is half-typed', async () => {
+test('an offer waits in the top bar while a field has text', async () => {
   const club = await openClub({ offer: null })
   await page.getByRole('textbox', { name: 'Note' }).fill('half a sent')
   await club.offerArrives()
@@ -132,14 +134,14 @@ test('an offer waits in the top bar while something is half-typed', async () => 
   await expect.element(indicator).toBeVisible()
 })
 
-test('an empty field holds nothing up', async () => {
+test('an offer opens over an empty field', async () => {
   const club = await openClub({ offer: null })
   await page.getByRole('textbox', { name: 'Note' }).click()
   await club.offerArrives()
   await expect.element(dialog).toBeVisible()
 })
 
-test('an offer opens over no form that is filled and not handed in, wherever the cursor is', async () => {
+test('an offer waits while a form has unsaved changes, wherever the focus is', async () => {
   const club = await openClub({ offer: null })
   await page.getByLabelText('Subject').fill('An invoice')
   await userEvent.tab()
@@ -156,20 +158,20 @@ test('an offer waits while another dialog is open', async () => {
   expect(dialog.query()).toBeNull()
 })
 
-test('when the time is up the dialog closes and says that it was no decline', async () => {
+test('when the time is up, the dialog closes and says that this is not a decline', async () => {
   const club = await openClub({ offer: anOffer() })
   await expect.element(dialog).toBeVisible()
-  // Asked again, the server has none either.
+  // The server has no offer either when asked again.
   answers.set('GET /api/offers/current', null)
   noteServerTime(Date.now() + 1_740_000)
   await expect.element(page.getByText('The offer has expired')).toBeVisible()
-  await expect.element(page.getByText(/Letting an offer pass is not a decline/)).toBeVisible()
+  await expect.element(page.getByText(/Letting an offer expire is not a decline/)).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(indicator).not.toBeInTheDocument()
   expect(club.sent('POST /api/review-response')).toEqual([])
 })
 
-test('an offer withdrawn elsewhere leaves the dialog', async () => {
+test('the dialog closes when the offer is withdrawn', async () => {
   const club = await openClub({ offer: anOffer() })
   await expect.element(dialog).toBeVisible()
   await club.offerEnds()
@@ -177,7 +179,7 @@ test('an offer withdrawn elsewhere leaves the dialog', async () => {
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-test('the marketplace’s notice comes first, and the consent is stored before the answer', async () => {
+test('the marketplace’s notice is shown first, and the consent is stored before the answer', async () => {
   const club = await openClub({ offer: anOffer({ consentNeeded }) })
   answers.set(`POST /api/marketplaces/${marketplaceId}/consent`, { ok: true })
   await expect.element(dialog.getByText('Exchanged reviews must say so.')).toBeVisible()
@@ -236,7 +238,9 @@ function refusal(status: number, code: string, message: string) {
   })
 }
 
-/** A page with a note to type into, the top bar's indicator and the dialog, on a server that answers from `answers`. */
+/**
+ * A page with a field, a form, the offer's indicator and its dialog. The fake server answers from `answers`.
+ */
 async function openClub({ offer, otherDialog = false }: { offer: Offer | null; otherDialog?: boolean }) {
   const calls: { name: string; body: unknown }[] = []
   answers.set('GET /api/offers/current', offer)
@@ -253,7 +257,7 @@ async function openClub({ offer, otherDialog = false }: { offer: Offer | null; o
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
   await render(
     <QueryClientProvider client={queries}>
-      {/* The types know the product's own router only; this one has no screens. */}
+      {/* This router has no screens, and the types only accept the product's router. */}
       <RouterContextProvider router={router as never}>
         <KitRoot>
           <OfferIndicator />

@@ -31,8 +31,8 @@ import { dollars, eitherPrice } from './offer-labels.ts'
 import { ProductImage } from '#web/products/product-image.tsx'
 
 /**
- * Puts an offer before the member as it arrives, or leaves it in the top bar while they are in the middle of something.
- * Mounted once, for signed-in members. Closing it answers nothing: the offer then waits in the top bar.
+ * Shows an offer when it arrives, or leaves it in the top bar while the member is busy. Mounted once, for
+ * signed-in members. Closing the dialog does not answer the offer, which then stays in the top bar.
  */
 export function OfferDialog() {
   const { offer, loaded } = useCurrentOffer()
@@ -44,11 +44,11 @@ export function OfferDialog() {
   const present = useEffectEvent(() => {
     if (offer && !isOccupied()) showOffer(offer)
   })
-  // Whether somebody is typing can only be asked of the page, at the moment of arrival.
+  // Only the page can say whether the member is typing, at the moment the offer arrives.
   useEffect(() => {
     if (arrived) present()
   }, [arrived])
-  // The next person to sign in here must not find this one's offer.
+  // The next person to sign in here must not see this member's offer.
   useEffect(() => clearOffer, [])
 
   const shown = stage.offer
@@ -58,8 +58,8 @@ export function OfferDialog() {
       onOpenChange={(open) => !open && setOfferAside()}
       busy={busy}
       size="md"
-      title="You are asked for a review"
-      description="Drawn for you by the rotation. Take it only if you can use the product and write honestly."
+      title="You’ve been asked for a review"
+      description="You were drawn at random. Accept only if you can use the product and review it honestly."
       aside={
         shown ? (
           <TimeRing
@@ -71,7 +71,7 @@ export function OfferDialog() {
           />
         ) : null
       }
-      // The words get the focus, so that a key pressed at this very moment answers nothing.
+      // The title gets the focus, so that a key pressed at this moment does not answer the offer.
       initialFocus={title}
     >
       {shown ? (
@@ -90,13 +90,13 @@ export function OfferDialog() {
 type OpenOfferProps = {
   offer: Offer
   titleRef: RefObject<HTMLParagraphElement | null>
-  /** Whether the server still waits for the answer, as far as is known here. */
+  /** Whether the offer is still open on the server, as far as the page knows. */
   stillOpen: boolean
   onBusy: (busy: boolean) => void
 }
 
 function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
-  const [face, setFace] = useState<'offer' | 'reasons'>('offer')
+  const [view, setView] = useState<'offer' | 'reasons'>('offer')
   const [reason, setReason] = useState<DeclineReason | null>(null)
   const [agreed, setAgreed] = useState(false)
   const { accept, decline, busy, refusal, isOver } = useAnswers(offer, onBusy)
@@ -106,10 +106,10 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
   return (
     <>
       <div className="flex flex-col gap-4">
-        <Product offer={offer} titleRef={titleRef} brief={face === 'reasons'} />
-        {face === 'offer' ? (
+        <Product offer={offer} titleRef={titleRef} brief={view === 'reasons'} />
+        {view === 'offer' ? (
           <>
-            <WhatIsAsked offer={offer} />
+            <Tasks offer={offer} />
             {offer.consentNeeded ? (
               <Consent offer={offer} needed={offer.consentNeeded} agreed={agreed} onAgreed={setAgreed} />
             ) : null}
@@ -119,7 +119,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
         )}
       </div>
       <DialogFooter>
-        {/* Beside its button, so that it is in sight however far the rest has scrolled. */}
+        {/* Next to the buttons, so that it is visible when the content is scrolled. */}
         {refusal ? (
           <Alert tone="danger" className="basis-full">
             {refusal}
@@ -127,9 +127,9 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
         ) : null}
         {isOver ? (
           <Button onClick={setOfferAside}>Close</Button>
-        ) : face === 'offer' ? (
+        ) : view === 'offer' ? (
           <>
-            <Button onClick={() => setFace('reasons')} disabled={busy}>
+            <Button onClick={() => setView('reasons')} disabled={busy}>
               Decline
             </Button>
             <Button
@@ -144,7 +144,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
           </>
         ) : (
           <>
-            <Button variant="ghost" onClick={() => setFace('offer')} disabled={busy}>
+            <Button variant="ghost" onClick={() => setView('offer')} disabled={busy}>
               Back
             </Button>
             <Button
@@ -162,7 +162,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
   )
 }
 
-/** These refusals end the offer; after any other it can still be answered. */
+/** These refusals are final. After any other the offer can still be answered. */
 const endings = new Set(['OFFER_EXPIRED', 'OFFER_ANSWERED', 'OFFER_WITHDRAWN', 'NOT_FOUND'])
 
 function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
@@ -173,8 +173,8 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
   function afterAnswer() {
     queries.setQueryData(api.matching.findCurrentOffer.queryKey(), null)
     setOfferAside()
-    for (const room of [api.matching.key(), api.reviews.key()])
-      void queries.invalidateQueries({ queryKey: room })
+    for (const queryKey of [api.matching.key(), api.reviews.key()])
+      void queries.invalidateQueries({ queryKey })
   }
 
   const accept = useMutation({
@@ -189,14 +189,14 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
     onSettled: () => onBusy(false),
     onSuccess: ({ message, reviewId }) => {
       afterAnswer()
-      const said = toast({
+      const id = toast({
         title: 'Review Accepted',
         description: message || "You'll receive the coupon link shortly.",
         tone: 'success',
         action: {
           label: 'Open the review',
           onClick: () => {
-            dismissToast(said)
+            dismissToast(id)
             void navigate({ href: reviewId ? paths.review(reviewId) : paths.reviews() })
           },
         },
@@ -216,7 +216,7 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
 
   const busy = accept.isPending || decline.isPending
   const latest = accept.submittedAt > decline.submittedAt ? accept : decline
-  const otherwise =
+  const fallback =
     latest === accept
       ? 'Failed to accept review. Please try again.'
       : 'Failed to decline review. Please try again.'
@@ -224,12 +224,12 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
     accept,
     decline,
     busy,
-    refusal: latest.isError ? refusalMessage(latest.error, otherwise) : null,
+    refusal: latest.isError ? refusalMessage(latest.error, fallback) : null,
     isOver: latest.isError && endings.has(refusalCode(latest.error) ?? ''),
   }
 }
 
-/** Closes the dialog, and says why, when the time is up or the offer was answered or withdrawn elsewhere. */
+/** Closes the dialog and shows why, when the offer has expired or was answered or withdrawn elsewhere. */
 function useLeave({ offer, stillOpen, held }: { offer: Offer; stillOpen: boolean; held: boolean }) {
   const queries = useQueryClient()
   const { open } = useOfferStage()
@@ -241,16 +241,16 @@ function useLeave({ offer, stillOpen, held }: { offer: Offer; stillOpen: boolean
       expired
         ? {
             title: 'The offer has expired',
-            description: 'It goes to another member. Letting an offer pass is not a decline.',
+            description: 'We’ll ask another member. Letting an offer expire is not a decline.',
           }
         : {
             title: 'The offer is no longer open',
-            description: 'It was answered in another window, or withdrawn.',
+            description: 'You answered it in another window, or it was withdrawn.',
           },
     )
     void queries.invalidateQueries({ queryKey: api.matching.findCurrentOffer.key() })
   })
-  // Time running out, or news from the server, is nobody's press: only an effect can answer it.
+  // An effect, because neither the clock nor a change on the server is an event of the page.
   useEffect(() => {
     if (open && !held && (expired || !stillOpen)) leave()
   }, [open, held, expired, stillOpen])
@@ -305,12 +305,12 @@ const shortDescription = 150
 
 function Description({ text }: { text: string | null }) {
   const [whole, setWhole] = useState(false)
-  const words = text?.trim()
-  if (!words) return <p className="mt-3 text-14 text-ink-3">No description provided</p>
-  const isLong = words.length > shortDescription
+  const trimmed = text?.trim()
+  if (!trimmed) return <p className="mt-3 text-14 text-ink-3">No description provided</p>
+  const isLong = trimmed.length > shortDescription
   return (
     <div className="mt-3 text-14 text-pretty wrap-anywhere whitespace-pre-line text-ink-2">
-      {isLong && !whole ? shortened(words) : words}{' '}
+      {isLong && !whole ? shortened(trimmed) : trimmed}{' '}
       {isLong ? (
         <button
           type="button"
@@ -325,17 +325,17 @@ function Description({ text }: { text: string | null }) {
   )
 }
 
-/** The beginning as one paragraph; what is left out shows as an ellipsis. */
+/** The beginning as one paragraph, with an ellipsis at the end. */
 function shortened(text: string): string {
   const beginning = text.slice(0, shortDescription).replace(/\s+/g, ' ')
   return `${beginning.replace(/[\s.,;:!?]+$/, '')}…`
 }
 
-function WhatIsAsked({ offer }: { offer: Offer }) {
+function Tasks({ offer }: { offer: Offer }) {
   const isPublic = offer.lane === 'public'
   return (
-    <section aria-label="What is asked" className="rounded-10 border border-line bg-sunken px-4 py-3.5">
-      <h3 className="text-13 font-semibold text-ink">What is asked</h3>
+    <section aria-label="What you do" className="rounded-10 border border-line bg-sunken px-4 py-3.5">
+      <h3 className="text-13 font-semibold text-ink">What you do</h3>
       <dl className="mt-2 grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-2 text-14">
         <dt className="text-ink-3">Buy</dt>
         <dd className="text-ink">
@@ -343,14 +343,14 @@ function WhatIsAsked({ offer }: { offer: Offer }) {
         </dd>
         <dt className="text-ink-3">Review</dt>
         <dd className="text-ink">
-          use it and write what you think, within {hours(reviewHours)} in all
-          {isPublic ? '' : '. It goes to the seller alone and is posted nowhere'}
+          use it and submit an honest review, within {hours(reviewHours)} in total
+          {isPublic ? '' : '. Only the seller sees it; it is not posted anywhere'}
         </dd>
         {isPublic ? (
           <>
             <dt className="text-ink-3">Disclose</dt>
             <dd className="text-ink">
-              your review begins with: <q className="text-ink-2 italic">{offer.disclosure}</q>
+              your review begins with <q className="text-ink-2 italic">{offer.disclosure}</q>
             </dd>
           </>
         ) : null}
@@ -372,12 +372,12 @@ function Consent({ offer, needed, agreed, onAgreed }: ConsentProps) {
       <p>
         <q>{needed.policySentence}</q>{' '}
         <TextLink href={needed.policyUrl} external>
-          Read its policy
+          Read the policy
         </TextLink>
       </p>
       <p className="mt-1.5">
-        Its own terms apply to you. It may remove a review, or close a listing or an account. Evenhand does
-        not hide that you are a member.
+        The marketplace’s terms apply to you. It can remove a review, or close a listing or an account.
+        Evenhand doesn’t hide that you are a member.
       </p>
       <div className="mt-2.5">
         <Checkbox

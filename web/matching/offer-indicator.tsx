@@ -4,7 +4,7 @@ import { TimeRing } from '#web/kit/ui/progress-ring.tsx'
 import type { Offer } from '#contract/matching.ts'
 import { showOffer, useCurrentOffer, useOfferStage } from './current-offer.ts'
 
-/** In the top bar while an offer waits for an answer: the time left, and the way back to it. Nothing otherwise. */
+/** The top bar's button to the open offer, with the time left. Renders nothing without an offer. */
 export function OfferIndicator() {
   const { offer } = useCurrentOffer()
   return offer ? <Waiting offer={offer} /> : null

@@ -13,7 +13,7 @@ export function eitherPrice(cents: readonly number[]): string {
     .join(' or ')
 }
 
-/** '30 minutes', '2 hours'; in hours from 60 minutes on. */
+/** '30 minutes' or '2 hours': in hours from 60 minutes on. */
 export function formatMinutes(minutes: number): string {
   if (minutes < 60) return `${minutes} minutes`
   const hours = Math.round((minutes / 60) * 10) / 10

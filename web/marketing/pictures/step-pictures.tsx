@@ -40,7 +40,7 @@ export function OfferPicture() {
       <div className={sheet}>
         <div className="flex items-center justify-between gap-3">
           <div>
-            <p className="text-14 font-semibold text-ink">You’re asked for a review</p>
+            <p className="text-14 font-semibold text-ink">You’ve been asked for a review</p>
             <p className="mt-0.5 text-12 text-ink-3">Drawn for you by the rotation</p>
           </div>
           <TimeLeft />
