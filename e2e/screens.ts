@@ -400,7 +400,7 @@ export const windows: Screen[] = [
     as: 'anna',
     at: received('reviewed'),
     async open(page) {
-      await page.getByRole('button', { name: 'Something is not right' }).click()
+      await page.getByRole('button', { name: 'Something is wrong' }).click()
       await page.getByRole('dialog').waitFor()
     },
   },

@@ -5,7 +5,7 @@ import { api } from '#web/api.ts'
 import { CopyButton } from '#web/kit/ui/copy-button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 
-/** The coupon link: to open, which is noted, or to copy. */
+/** Buttons to open and to copy the coupon link. The server records the first use of either. */
 export function CouponLink({ review, quiet = false }: { review: ReviewWorkspace; quiet?: boolean }) {
   const opened = useMutation(api.reviews.openCoupon.mutationOptions())
   return (
@@ -16,7 +16,7 @@ export function CouponLink({ review, quiet = false }: { review: ReviewWorkspace;
         variant={quiet ? 'secondary' : 'primary'}
         size={quiet ? 'sm' : 'md'}
         trailingIcon={<ExternalLink aria-hidden="true" />}
-        // The tab opens whether or not this is noted: noting it must not stand in the way.
+        // Not awaited: the tab opens even when the server cannot record it.
         onClick={() => opened.mutate({ id: review.id })}
       >
         Open the coupon link

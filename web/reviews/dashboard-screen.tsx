@@ -10,11 +10,11 @@ import { StatCard } from '#web/kit/ui/stat-card.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
 import { MyProducts } from '#web/products/products-section.tsx'
 
-/** /dashboard: the member's figures, their balance and the products in the rotation. */
+/** /dashboard: the member's figures, balance and products in the rotation. */
 export function DashboardScreen() {
   return (
     <Page>
-      <PageHeader title="Dashboard" help="Your products, and where each of them is on its way to a review." />
+      <PageHeader title="Dashboard" help="Your products and their review status." />
       <div className="grid gap-4 md:grid-cols-2">
         <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-1">
           <Figures />
@@ -62,7 +62,7 @@ function Figures() {
   )
 }
 
-/** The change against the 30 days before, without praise or blame: a figure informs, it is not a goal. */
+/** The change against the 30 days before, in a neutral color: the figures are not goals. */
 function trendOf({ change }: Dashboard['totalProducts'], digits: number) {
   const good = null
   if (change === null) return { direction: 'flat' as const, good, label: '— vs previous 30 days' }

@@ -1,4 +1,4 @@
-/** Back to the top of the page and its title, after an action of one's own has changed what the page asks for. */
+/** Scrolls to the top and focuses the title, after an action of the member has changed the page's task. */
 export function focusPage(): void {
   window.scrollTo({ top: 0 })
   document.getElementById('page-title')?.focus({ preventScroll: true })

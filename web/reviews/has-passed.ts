@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { serverNow } from '#web/kit/time.ts'
 
-/** Whether a moment lies behind, by the server's clock; renders again only when that changes. Null never passes. */
+/**
+ * Whether a moment has passed by the server's clock. Renders again only when that changes. Null never passes.
+ */
 export function useHasPassed(moment: string | null): boolean {
   const hasPassed = () => moment !== null && serverNow() >= Date.parse(moment)
   return useSyncExternalStore(eachSecond, hasPassed)

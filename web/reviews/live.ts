@@ -13,7 +13,7 @@ function review({ reviewId: id }: EventIds<'review.opened'>) {
 
 const dashboard = () => [api.reviews.getDashboard.key()]
 
-/** Which of this module's answers are out of date after an event. */
+/** Which of this module's queries are out of date after an event. */
 export const refetchOn: RefetchOn = {
   'review.opened': review,
   'review.purchased': review,

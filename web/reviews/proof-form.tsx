@@ -18,7 +18,7 @@ import { uploadProof } from './proof-upload.ts'
 
 type Problems = { orderId?: string; file?: string; paid?: string }
 
-/** Proves a purchase by its order number or by a picture or PDF of the receipt, with the price that was paid. */
+/** Asks for proof of purchase: an order number, or a picture or PDF of the receipt, and the price paid. */
 export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onProved?: () => void }) {
   const queries = useQueryClient()
   const { couponPrices, name } = review.marketplace
@@ -44,7 +44,11 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
       toast(
         review.proof
           ? { title: 'Proof replaced', tone: 'success' }
-          : { title: 'Purchase proved', description: 'Now use the product, then write.', tone: 'success' },
+          : {
+              title: 'Proof accepted',
+              description: 'Now use the product, then write your review.',
+              tone: 'success',
+            },
       )
     },
     onError: (error) => setProblems(problemsOf(error)),
@@ -63,8 +67,8 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
     if (Object.keys(found).length === 0 && paid !== null) prove.mutate(Number(paid))
   }
 
-  const otherwise = 'The proof could not be sent. Nothing was lost. Please try again.'
-  const isPlaced = Object.keys(problems).length > 0
+  const fallback = 'The proof could not be sent. Nothing was lost. Please try again.'
+  const isShownAtField = Object.keys(problems).length > 0
   return (
     <form
       noValidate
@@ -89,7 +93,7 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
         {kind === 'order' ? (
           <Field
             label="Order number"
-            help={`You find it in the confirmation from ${name}, and in your purchases there.`}
+            help={`It’s in the confirmation from ${name} and in your purchases there.`}
             error={problems.orderId}
           >
             <Input
@@ -104,7 +108,10 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
         ) : (
           <Field
             label="Screenshot or PDF of the receipt"
-            help={`It should show the product, the date and the price. Cover your address. Seen by our staff only, deleted ${proofKeptDays} days after the review is final.`}
+            help={
+              'Show the product, the date and the price, and cover your address. Only our staff can see it, ' +
+              `and we delete it ${proofKeptDays} days after the review is final.`
+            }
             error={problems.file}
           >
             <FileDrop
@@ -136,9 +143,9 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
           className="flex-row! gap-6!"
         />
       </Field>
-      {prove.isError && !isPlaced ? (
+      {prove.isError && !isShownAtField ? (
         <Alert tone="danger" className="mb-4">
-          {refusalMessage(prove.error, otherwise)}
+          {refusalMessage(prove.error, fallback)}
         </Alert>
       ) : null}
       <Button
@@ -153,12 +160,12 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
   )
 }
 
-/** Marketplaces write '#123 456' or '123-456'; only the digits count. */
+/** Marketplaces write order numbers as '#123 456' or '123-456'. Only the digits count. */
 function digitsOf(text: string): string {
   return text.replace(/[\s#-]/g, '')
 }
 
-const placeOf: Record<string, keyof Problems> = {
+const fieldOf: Record<string, keyof Problems> = {
   INVALID_ORDER_ID: 'orderId',
   ORDER_ID_USED: 'orderId',
   INVALID_PRICE: 'paid',
@@ -169,17 +176,17 @@ const placeOf: Record<string, keyof Problems> = {
 }
 
 function problemsOf(error: unknown): Problems {
-  const place = placeOf[refusalCode(error) ?? '']
-  return place ? { [place]: refusalMessage(error, '') } : {}
+  const field = fieldOf[refusalCode(error) ?? '']
+  return field ? { [field]: refusalMessage(error, '') } : {}
 }
 
-/** The picture, large enough to see what can be read on it. */
+/** The picture, large enough to check that it is readable. */
 function Preview({ file }: { file: File }) {
   if (!file.type.startsWith('image/')) return null
   return (
     <FilePicture
       file={file}
-      alt="What will be sent"
+      alt="Your screenshot"
       className="mt-2 max-h-72 w-fit max-w-full rounded-8 border border-line object-contain"
     />
   )

@@ -7,7 +7,7 @@ import { ProofForm } from './proof-form.tsx'
 
 type ProofOfPurchaseProps = { review: ReviewWorkspace; proof: NonNullable<ReviewWorkspace['proof']> }
 
-/** The proof that was accepted. It may be replaced until the review is final. */
+/** The accepted proof. It can be replaced until the review is final. */
 export function ProofOfPurchase({ review, proof }: ProofOfPurchaseProps) {
   const [replacing, setReplacing] = useState(false)
   const isFinal = review.status === 'verified' || review.status === 'lapsed'
@@ -29,7 +29,7 @@ export function ProofOfPurchase({ review, proof }: ProofOfPurchaseProps) {
         open={replacing}
         onOpenChange={setReplacing}
         title="Replace the proof"
-        description="The new one takes the place of the old one."
+        description="The new proof replaces the old one."
       >
         <ProofForm review={review} onProved={() => setReplacing(false)} />
       </Dialog>

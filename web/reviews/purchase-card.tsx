@@ -6,7 +6,7 @@ import { CouponLink } from './coupon-link.tsx'
 import { focusPage } from './focus-page.ts'
 import { ProofForm } from './proof-form.tsx'
 
-/** The first step: buy with the coupon, then prove it. */
+/** The first step: buy with the coupon, then add proof of purchase. */
 export function PurchaseCard({ review }: { review: ReviewWorkspace }) {
   return (
     <Card padding="none">
@@ -18,7 +18,7 @@ export function PurchaseCard({ review }: { review: ReviewWorkspace }) {
         <CouponLink review={review} />
         <p className="mt-3 text-12 wrap-anywhere text-ink-3">{review.couponLink}</p>
       </Part>
-      <Part number={2} title="Prove the purchase">
+      <Part number={2} title="Add your proof of purchase">
         <ProofForm review={review} onProved={focusPage} />
       </Part>
     </Card>

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleCheck, Hand, PenLine, ShoppingBag, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { returnReasons, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
+import { returnReasons, reviewRefusals, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
@@ -22,7 +22,7 @@ import { ReturnReviewForm } from './return-review-form.tsx'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
-/** A review of one of my products: how far it is, what I am asked, and, once it is verified, what it says. */
+/** A review of one of my products: its status, what I am asked to do, and its text once it is verified. */
 export function ReceivedReviewScreen({ id }: { id: string }) {
   const query = useQuery(api.reviews.getReceivedReview.queryOptions({ input: { id } }))
   useServerClock(query)
@@ -32,7 +32,7 @@ export function ReceivedReviewScreen({ id }: { id: string }) {
       <ReviewMissing
         query={query}
         list={paths.reviews('received')}
-        whyMissing="It does not exist, or it is not about one of your products."
+        whyMissing="It doesn’t exist, or it isn’t about one of your products."
       />
     )
   }
@@ -46,7 +46,7 @@ function Received({ review }: { review: ReceivedReview }) {
       list={paths.reviews('received')}
       title={product.title}
       tag={<ReviewTag status={review.status} />}
-      help={`${review.reviewer} was drawn for it${review.submittedAt ? ' and wrote it' : ''}.`}
+      help={`Reviewer: ${review.reviewer.toLowerCase()}`}
       aside={
         <ReviewedProduct product={product}>
           <div className="flex flex-wrap items-center justify-between gap-2 p-5">
@@ -70,14 +70,14 @@ function Now({ review }: { review: ReceivedReview }) {
   switch (review.status) {
     case 'pending':
       return (
-        <Alert title="The reviewer is about to buy it">
-          They buy it with your coupon and prove the purchase. There is nothing you need to do.
+        <Alert title="The reviewer is buying your product">
+          They buy it with your coupon and add proof of purchase. You don’t need to do anything.
         </Alert>
       )
     case 'purchased':
       return (
-        <Alert title="The reviewer is using it and writing">
-          The purchase is proved. You are told as soon as the review is handed in.
+        <Alert title="The reviewer is using your product">
+          Their proof of purchase was accepted. We’ll notify you when they submit the review.
         </Alert>
       )
     case 'reviewed':
@@ -86,15 +86,15 @@ function Now({ review }: { review: ReceivedReview }) {
       return (
         <Alert tone="warning" title="Sent back to the reviewer">
           {review.returnReason ? `You said: ${returnReasons[review.returnReason]}. ` : ''}
-          They put it right, or stand by it. You are told when it is handed in again.
+          They can fix it or stand by it. We’ll notify you when they submit it again.
         </Alert>
       )
     case 'verified':
-      return <Words review={review} />
+      return <ReviewText review={review} />
     case 'lapsed':
       return (
         <Alert tone="warning" title="The review was not written in time">
-          It costs you nothing. Your request went on at its old place, and another member is drawn for it.
+          You don’t lose anything. Your request kept its place, and we’ll draw another member.
         </Alert>
       )
   }
@@ -118,25 +118,24 @@ function Confirm({ review }: { review: ReceivedReview }) {
   const isPublic = review.lane === 'public'
   const { submittedAt, confirmDueAt } = review
   return (
-    <Card title={isPublic ? 'Is it visible as written?' : 'The review has been handed in'}>
+    <Card title={isPublic ? 'Is the review visible?' : 'The review has been submitted'}>
       <div className="flex items-start gap-6 max-sm:flex-col-reverse">
         <div className="min-w-0 flex-1 text-14 text-ink-2">
           {isPublic ? (
             <>
-              <p>Look at the reviews of your product on the marketplace. What to look for:</p>
+              <p>Look at your product’s reviews on the marketplace and check that:</p>
               <ul className="mt-3 flex flex-col gap-2.5">
-                <LookFor>There is a new review of this very product.</LookFor>
+                <LookFor>There is a new review of this product.</LookFor>
                 <LookFor>
-                  It begins with the disclosure sentence:{' '}
-                  <q className="text-ink italic">{review.disclosure}</q>
+                  It begins with the disclosure: <q className="text-ink italic">{review.disclosure}</q>
                 </LookFor>
               </ul>
               <p className="mt-3 text-13 text-ink-3">
-                Stars and opinion are the reviewer’s own. They are no reason to send a review back.
+                Stars and opinions are up to the reviewer. They are no reason to send a review back.
               </p>
             </>
           ) : (
-            <p>It is feedback for you alone and is posted nowhere. Confirm it to read it now.</p>
+            <p>It’s feedback for you only and isn’t posted anywhere. Confirm it to read it now.</p>
           )}
           {review.postedLink ? (
             <p className="mt-3">
@@ -151,20 +150,23 @@ function Confirm({ review }: { review: ReceivedReview }) {
             <TimeRing
               start={submittedAt}
               end={confirmDueAt}
-              label="Time until it is verified by itself"
+              label="Time until it is verified automatically"
               size={88}
               stroke={6}
               text="hours"
             />
             <p className="text-12 text-ink-3">
-              Without an answer it is verified on {formatDateTime(confirmDueAt)}.
+              If you don’t answer, it is verified on {formatDateTime(confirmDueAt)}.
             </p>
           </div>
         ) : null}
       </div>
       {confirm.isError ? (
         <Alert tone="danger" className="mt-4">
-          {refusalMessage(confirm.error, 'It could not be confirmed. Nothing was changed. Please try again.')}
+          {refusalMessage(
+            confirm.error,
+            'The review could not be confirmed. Nothing was changed. Please try again.',
+          )}
         </Alert>
       ) : null}
       <div className="mt-5 flex flex-wrap gap-2">
@@ -175,16 +177,14 @@ function Confirm({ review }: { review: ReceivedReview }) {
           busyLabel="Confirming..."
           onClick={() => confirm.mutate({ id: review.id })}
         >
-          {isPublic ? 'Confirm that it is visible as written' : 'Confirm and read it'}
+          {isPublic ? 'Yes, it is visible' : 'Confirm and read it'}
         </Button>
         {isPublic ? (
           <Button
             onClick={() => setReturning(true)}
-            disabledReason={
-              review.mayReturn ? null : 'You have said this once already. Our staff looks at it next.'
-            }
+            disabledReason={review.mayReturn ? null : reviewRefusals.ALREADY_RETURNED.message}
           >
-            Something is not right
+            Something is wrong
           </Button>
         ) : null}
       </div>
@@ -202,7 +202,7 @@ function LookFor({ children }: { children: ReactNode }) {
   )
 }
 
-function Words({ review }: { review: ReceivedReview }) {
+function ReviewText({ review }: { review: ReceivedReview }) {
   return (
     <Card
       title="The review"
@@ -210,7 +210,7 @@ function Words({ review }: { review: ReceivedReview }) {
     >
       <StarRating value={review.rating} size={20} />
       <p className="mt-3 max-w-reading text-14 wrap-anywhere whitespace-pre-line text-ink">
-        {asPublished(review) || 'The text is no longer kept.'}
+        {asPublished(review) || 'The text has been deleted.'}
       </p>
       {review.aiAssisted ? (
         <p className="mt-3 text-13 text-ink-2">The reviewer used AI for grammar and clarity.</p>
@@ -237,14 +237,14 @@ function Words({ review }: { review: ReceivedReview }) {
 }
 
 function asPublished({ text, lane, disclosure }: ReceivedReview): string {
-  const words = text?.trim() ?? ''
-  const isComplete = words === '' || lane !== 'public' || startsWithDisclosure(words, disclosure)
-  return isComplete ? words : withDisclosure(disclosure, words)
+  const body = text?.trim() ?? ''
+  const isComplete = body === '' || lane !== 'public' || startsWithDisclosure(body, disclosure)
+  return isComplete ? body : withDisclosure(disclosure, body)
 }
 
 const verifiers = {
   seller: 'You confirmed it.',
-  time: 'The time for an answer ran out, and its checks had passed.',
+  time: 'It passed its checks, and the time to answer ran out.',
   staff: 'Our staff decided.',
 }
 
@@ -261,14 +261,19 @@ function History({ review }: { review: ReceivedReview }) {
         <TimelineRow
           icon={status === 'returned' ? <Undo2 /> : <PenLine />}
           tone={status === 'returned' ? 'warning' : 'accent'}
-          title="The review was handed in"
+          title="The review was submitted"
           at={submittedAt}
         >
           {returnReason ? `You sent it back once: ${returnReasons[returnReason]}.` : null}
         </TimelineRow>
       ) : null}
       {purchasedAt ? (
-        <TimelineRow icon={<ShoppingBag />} tone="info" title="The purchase was proved" at={purchasedAt} />
+        <TimelineRow
+          icon={<ShoppingBag />}
+          tone="info"
+          title="The proof of purchase was accepted"
+          at={purchasedAt}
+        />
       ) : null}
       <TimelineRow icon={<Hand />} title={`${review.reviewer} accepted the offer`} at={acceptedAt} />
     </Timeline>

@@ -17,19 +17,22 @@ const schema = z.object({
   reason: z
     .enum(reasons)
     .nullable()
-    .refine((reason) => reason !== null, 'Choose what is not right.'),
+    .refine((reason) => reason !== null, 'Choose what is wrong.'),
   explanation: z
     .string()
-    // It is kept as one line.
+    // The server stores it as one line.
     .transform((text) => text.replace(/\s+/g, ' ').trim())
     .pipe(
-      z.string().min(10, 'Say in one sentence what you found.').max(500, 'Keep it under 500 characters.'),
+      z
+        .string()
+        .min(10, 'Describe in one sentence what you found.')
+        .max(500, 'Keep it under 500 characters.'),
     ),
 })
 
 type ReturnReviewFormProps = { reviewId: string; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Sends a review back for a fact from a closed list. The opinion is never one. */
+/** Sends a review back for a reason from a fixed list. An opinion is never a reason. */
 export function ReturnReviewForm({ reviewId, open, onOpenChange }: ReturnReviewFormProps) {
   const queries = useQueryClient()
 
@@ -37,7 +40,7 @@ export function ReturnReviewForm({ reviewId, open, onOpenChange }: ReturnReviewF
     if (reason === null) return
     await client.reviews.returnReview({ id: reviewId, reason, explanation })
     onOpenChange(false)
-    toast({ title: 'Sent back to the reviewer', description: 'They have 72 hours to put it right.' })
+    toast({ title: 'Sent back to the reviewer', description: 'They have 72 hours to fix it.' })
     await queries.invalidateQueries({ queryKey: api.reviews.key() })
   }
 
@@ -45,11 +48,11 @@ export function ReturnReviewForm({ reviewId, open, onOpenChange }: ReturnReviewF
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="What is not right?"
-      description="Facts only. A low opinion is no reason, and reports without ground count against you."
+      title="What is wrong?"
+      description="Facts only. A low rating is not a reason, and unfounded reports count against you."
     >
       <Form
-        label="What is not right"
+        label="What is wrong"
         schema={schema}
         defaultValues={{ reason: null, explanation: '' }}
         onSubmit={returnReview}
@@ -60,7 +63,7 @@ export function ReturnReviewForm({ reviewId, open, onOpenChange }: ReturnReviewF
         <Field
           name="explanation"
           label="What did you find?"
-          help="For our staff. The reviewer sees the reason, not this sentence."
+          help="Only our staff see this. The reviewer sees the reason you choose."
         >
           <Textarea rows={3} maxLength={500} />
         </Field>

@@ -9,24 +9,24 @@ import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { ProductImage } from '#web/products/product-image.tsx'
 
 /*
- * What the screens of one review share, for the reviewer and for the seller: the header, the two columns, and what
- * stands there while the review loads or cannot be loaded.
+ * What the reviewer's and the seller's screens of a review share: the header, the two columns, and the states
+ * while the review loads or cannot be loaded.
  */
 
 type ReviewFrameProps = {
-  /** The list that the screen leads back to. */
+  /** The list that the breadcrumb links to. */
   list: string
   title: string
   tag: ReactNode
   help: string
-  /** Across both columns, above them. */
+  /** Above both columns. */
   progress?: ReactNode
   children: ReactNode
   /** The narrow column. */
   aside: ReactNode
 }
 
-/** A review's page: what is to be done in the wide column, the product in the narrow one. */
+/** A review's page: the task in the wide column, the product in the narrow one. */
 export function ReviewFrame({ list, title, tag, help, progress, children, aside }: ReviewFrameProps) {
   return (
     <Page>
@@ -48,11 +48,11 @@ export function ReviewFrame({ list, title, tag, help, progress, children, aside 
 type ReviewMissingProps = {
   query: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> }
   list: string
-  /** Why there may be none for this member. */
+  /** Why the review may be missing for this member. */
   whyMissing: string
 }
 
-/** In place of a review that could not be loaded, or that is not there. */
+/** Shown when a review could not be loaded or does not exist. */
 export function ReviewMissing({ query, list, whyMissing }: ReviewMissingProps) {
   const isMissing = refusalCode(query.error) === 'NOT_FOUND'
   return (
@@ -60,7 +60,7 @@ export function ReviewMissing({ query, list, whyMissing }: ReviewMissingProps) {
       <Card>
         <ErrorState
           level={1}
-          title={isMissing ? 'There is no such review' : 'This review could not be loaded'}
+          title={isMissing ? 'Review not found' : 'This review could not be loaded'}
           onRetry={isMissing ? undefined : () => void query.refetch()}
           retrying={query.isFetching}
           action={<LinkButton href={list}>All reviews</LinkButton>}
@@ -72,7 +72,7 @@ export function ReviewMissing({ query, list, whyMissing }: ReviewMissingProps) {
   )
 }
 
-/** The shape of a review that is on its way, with or without its steps. */
+/** A placeholder while a review loads, with or without its steps. */
 export function ReviewSkeleton({ steps = false }: { steps?: boolean }) {
   return (
     <Page>
@@ -97,7 +97,7 @@ export function ReviewSkeleton({ steps = false }: { steps?: boolean }) {
 
 type ReviewedProductProps = { product: { image: string | null; category: string }; children: ReactNode }
 
-/** The product's picture on top of a card, with what is said of it below. */
+/** A card with the product's picture and, below it, details of the product. */
 export function ReviewedProduct({ product, children }: ReviewedProductProps) {
   return (
     <Card padding="none">

@@ -14,7 +14,7 @@ import { paths } from '#web/paths.ts'
 
 type ReviewProps = { review: ReviewWorkspace }
 
-/** Handed in: the seller looks at it, and a clock runs until it is verified by itself. */
+/** Submitted: the seller checks it. It is verified automatically when the time shown runs out. */
 export function WaitingCard({ review }: ReviewProps) {
   const { submittedAt, confirmDueAt, marketplace } = review
   return (
@@ -24,7 +24,7 @@ export function WaitingCard({ review }: ReviewProps) {
           <TimeRing
             start={submittedAt}
             end={confirmDueAt}
-            label="Time until it is verified by itself"
+            label="Time until it is verified automatically"
             size={88}
             stroke={6}
             text="hours"
@@ -36,17 +36,17 @@ export function WaitingCard({ review }: ReviewProps) {
       title="Waiting for the seller"
     >
       {marketplace.lane === 'public'
-        ? `The seller checks that it is visible on ${marketplace.name} as written. `
-        : 'The seller receives it once it is verified. '}
+        ? `The seller checks that it is visible on ${marketplace.name}. `
+        : 'The seller can read it once it is verified. '}
       {confirmDueAt
-        ? `Without an answer it is verified by itself on ${formatDateTime(confirmDueAt)}.`
-        : 'Our staff decides next.'}{' '}
-      There is nothing you need to do. Keep the published review as it is.
+        ? `If they don’t answer, it is verified on ${formatDateTime(confirmDueAt)}.`
+        : 'Our staff will decide.'}{' '}
+      You don’t need to do anything. Please don’t change the published review.
     </Outcome>
   )
 }
 
-/** Sent back: which fact the seller named, and what to do about it. */
+/** Sent back: the seller's reason, and what the reviewer can do. */
 export function ReturnedNotice({ review }: ReviewProps) {
   const { returnReason, returnDueAt } = review
   return (
@@ -55,37 +55,36 @@ export function ReturnedNotice({ review }: ReviewProps) {
       announce
       title={returnReason ? `The seller says: ${returnReasons[returnReason]}` : 'The review was sent back'}
     >
-      {returnReason ? remedies[returnReason] : 'Check it against the rules, then hand it in again.'}{' '}
+      {returnReason ? fixes[returnReason] : 'Check it against the rules, then submit it again.'}{' '}
       {returnDueAt ? `You have until ${formatDateTime(returnDueAt)}. ` : ''}
-      Your opinion and your stars are not in question. If everything is right as it is, hand it in again
-      unchanged.
+      Your opinion and your stars are not in question. If nothing needs to change, submit it again unchanged.
     </Alert>
   )
 }
 
-const remedies: Record<ReturnReason, string> = {
+const fixes: Record<ReturnReason, string> = {
   not_visible:
-    'See whether it is visible on the marketplace. Post it again if it is not, and add the link to it below.',
+    'Check that it is visible on the marketplace. If it isn’t, post it again, and add its link below.',
   disclosure_missing:
-    'Edit the published review so that it begins with the disclosure sentence. Copy the final text below.',
-  other_product: 'See whether it stands under the right product, and whether the text speaks of it.',
+    'Edit the published review so that it begins with the disclosure. You can copy the final text below.',
+  other_product: 'Check that you posted it on the right product and that the text is about that product.',
 }
 
-/** The end: thanks, and what it did for the member. */
+/** Verified: thanks the member and says what it did for their balance. */
 export function VerifiedCard({ review }: ReviewProps) {
   return (
     <Outcome
       icon={<CircleCheck size={28} aria-hidden="true" className="text-success-ink" />}
-      title="Verified. Thank you"
+      title="Verified. Thank you!"
       action={<LinkButton href={paths.assets()}>My Products</LinkButton>}
     >
       {review.verifiedAt ? `It was verified on ${formatDateTime(review.verifiedAt)}. ` : ''}
-      One review given: your balance has gone up by one, and you can ask for one in return.
+      Your balance went up by one, so you can ask for a review in return.
     </Outcome>
   )
 }
 
-/** It ended before it was verified: the deadline was missed, or the seller left. */
+/** Ended before it was verified: the deadline was missed, or the seller left. */
 export function LapsedCard({ review }: ReviewProps) {
   if (review.partnerLeft) {
     return (
@@ -95,7 +94,7 @@ export function LapsedCard({ review }: ReviewProps) {
         action={<LinkButton href={paths.reviews()}>All reviews</LinkButton>}
       >
         {review.lapsedAt ? `This review ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
-        You need not write it, and it does not count as missed. Other offers reach you as usual.
+        You don’t need to write it, and it doesn’t count as missed. You’ll get other offers as usual.
       </Outcome>
     )
   }
@@ -111,8 +110,11 @@ export function LapsedCard({ review }: ReviewProps) {
       }
     >
       {review.lapsedAt ? `This review ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
-      The seller’s request goes on with another member. It counts as a missed review: {strikes.limit} in{' '}
-      {strikes.days} days suspend an account. If something kept you from it, tell our staff.
+      We’ll draw another member for the seller’s request. This counts as a missed review, and {
+        strikes.limit
+      }{' '}
+      missed reviews in {strikes.days} days suspend an account. If something kept you from writing it, contact
+      Support.
     </Outcome>
   )
 }
@@ -134,14 +136,14 @@ function Outcome({ icon, title, action, children }: OutcomeProps) {
   )
 }
 
-/** The review as it was handed in. */
-export function HandedIn({ review }: ReviewProps) {
+/** The review as it was submitted. */
+export function SubmittedReview({ review }: ReviewProps) {
   const { draft, marketplace, postedLink, submittedAt } = review
   const body = withoutDisclosure(draft.text, marketplace.disclosure)
   const text = marketplace.lane === 'public' ? withDisclosure(marketplace.disclosure, body) : body
   return (
     <Card
-      title="What you handed in"
+      title="Your submitted review"
       help={submittedAt ? formatDateTime(submittedAt) : undefined}
       action={<CopyButton text={text} label="Copy" size="sm" />}
     >

@@ -7,7 +7,7 @@ import { reviewSteps, Stepper } from '#web/kit/ui/stepper.tsx'
 import { useHasPassed } from './has-passed.ts'
 import { checkWriting, reasonsAgainst } from './writing/review-checks.ts'
 
-/** The five steps of a review (four where nothing is posted), the one it is at, and the clock that runs for it. */
+/** The five steps of a review (four where nothing is posted), with the current step and its deadline. */
 export function ReviewProgress({ review }: { review: ReviewWorkspace }) {
   const usable = useHasPassed(review.usableFrom)
   const isPublic = review.marketplace.lane === 'public'
@@ -33,7 +33,9 @@ export function ReviewProgress({ review }: { review: ReviewWorkspace }) {
 
 type StepName = (typeof reviewSteps)[number]['label']
 
-/** Null when every step is done. A text is written, as far as it was saved, once its checks are met. */
+/**
+ * The current step, or null when all are done. The Write step is done once the saved draft passes its checks.
+ */
 function stepOf(review: ReviewWorkspace, usable: boolean): StepName | null {
   const isPublic = review.marketplace.lane === 'public'
   switch (review.status) {
@@ -75,24 +77,28 @@ function stepHelp(step: StepName, review: ReviewWorkspace): ReactNode {
   }
 }
 
-/** What the clock runs for, if one runs. */
-function deadlineOf(review: ReviewWorkspace): { words: string; at: string; note?: string } | null {
+/** The current deadline, if there is one. */
+function deadlineOf(review: ReviewWorkspace): { label: string; at: string; note?: string } | null {
   const { purchaseDueAt, dueAt, late } = review
   switch (review.status) {
     case 'pending':
       return late
         ? {
-            words: 'To buy it and hand in the review',
+            label: 'Time left to buy it and submit the review',
             at: dueAt,
-            note: 'The time to buy on time has passed. You can still do it all before this runs out.',
+            note: 'Your purchase is late. You can still buy it and submit your review in this time.',
           }
-        : { words: 'To buy it and prove the purchase', at: purchaseDueAt }
+        : { label: 'Time left to buy it and add your proof of purchase', at: purchaseDueAt }
     case 'purchased':
-      return { words: 'To hand in the review', at: dueAt }
+      return { label: 'Time left to submit the review', at: dueAt }
     case 'returned':
-      return review.returnDueAt ? { words: 'To put it right', at: review.returnDueAt } : null
+      return review.returnDueAt
+        ? { label: 'Time left to fix it and submit it again', at: review.returnDueAt }
+        : null
     case 'reviewed':
-      return review.confirmDueAt ? { words: 'Until it is verified by itself', at: review.confirmDueAt } : null
+      return review.confirmDueAt
+        ? { label: 'Time until it is verified automatically', at: review.confirmDueAt }
+        : null
     case 'verified':
     case 'lapsed':
       return null
@@ -108,7 +114,7 @@ function Deadline({ review }: { review: ReviewWorkspace }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-b-12 border-t border-line bg-canvas px-5 py-3.5">
       <p className="text-13 text-ink-2">
-        {deadline.words}
+        {deadline.label}
         {deadline.note ? <span className="block text-12 text-ink-3">{deadline.note}</span> : null}
       </p>
       <p className="text-13 text-ink-2">

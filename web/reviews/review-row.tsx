@@ -9,7 +9,7 @@ import { ReviewTag } from './review-tag.tsx'
 
 type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'received' }
 
-/** One review in a list: its product, where it stands, and what comes next. The whole row leads to it. */
+/** One review in a list: its product, its status and the next step. The whole row is a link to it. */
 export function ReviewListRow({ review, href, side }: ReviewRowProps) {
   const { productTitle, productImage, category, status, late, rating, partnerLeft } = review
   return (
@@ -40,17 +40,19 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
   )
 }
 
-/** What happens next, and by when, in the words of the one who reads. */
+/** The next step and its deadline, for the reader's side of the review. */
 function nextStep(
   { status, dueAt, verifiedAt, acceptedAt, partnerLeft }: ReviewRow,
   side: 'mine' | 'received',
 ): ReactNode {
   if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
   if (partnerLeft) {
-    return side === 'mine' ? 'The seller left the club' : 'The member left the club. Your request went on.'
+    return side === 'mine'
+      ? 'The seller left the club'
+      : 'The member left the club. Your request kept its place.'
   }
   if (status === 'lapsed') {
-    return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request went on.'
+    return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request kept its place.'
   }
   return (
     <>
@@ -73,15 +75,15 @@ function TimeLeft({ to }: { to: string }) {
 
 const actions = {
   mine: {
-    pending: 'Buy it and prove the purchase',
-    purchased: 'Use it, write, hand it in',
+    pending: 'Buy it and add your proof of purchase',
+    purchased: 'Use it, then write and submit your review',
     reviewed: 'Waiting for the seller’s confirmation',
-    returned: 'Sent back: put it right',
+    returned: 'Sent back: fix it and submit it again',
   },
   received: {
-    pending: 'A member is about to buy it',
-    purchased: 'A member is using it and writing',
-    reviewed: 'Confirm that it is visible as written',
-    returned: 'The reviewer is putting it right',
+    pending: 'A member is buying it',
+    purchased: 'A member is using it and writing the review',
+    reviewed: 'Check it and confirm',
+    returned: 'The reviewer is fixing it',
   },
 }

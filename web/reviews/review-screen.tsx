@@ -12,11 +12,11 @@ import { ProofOfPurchase } from './proof-of-purchase.tsx'
 import { PurchaseCard } from './purchase-card.tsx'
 import { ReviewForm } from './writing/review-form.tsx'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
-import { HandedIn, LapsedCard, ReturnedNotice, VerifiedCard, WaitingCard } from './review-outcome.tsx'
+import { LapsedCard, ReturnedNotice, SubmittedReview, VerifiedCard, WaitingCard } from './review-outcome.tsx'
 import { ReviewProgress } from './review-progress.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
-/** The workspace of one review: what is to be done now, by when, and everything it needs. */
+/** The workspace of one review: the current task, its deadline and everything it needs. */
 export function ReviewScreen({ id }: { id: string }) {
   const query = useQuery(api.reviews.getReview.queryOptions({ input: { id } }))
   useServerClock(query)
@@ -26,7 +26,7 @@ export function ReviewScreen({ id }: { id: string }) {
       <ReviewMissing
         query={query}
         list={paths.reviews()}
-        whyMissing="It does not exist, or it is not yours to write."
+        whyMissing="It doesn’t exist, or it isn’t yours to write."
       />
     )
   }
@@ -43,7 +43,7 @@ function Workspace({ review }: { review: ReviewWorkspace }) {
       help={
         marketplace.lane === 'public'
           ? `Your review for ${marketplace.name}. Accepted on ${formatDate(review.acceptedAt)}.`
-          : `Feedback for the seller alone; it is posted nowhere. Accepted on ${formatDate(review.acceptedAt)}.`
+          : `Feedback for the seller only, not posted anywhere. Accepted on ${formatDate(review.acceptedAt)}.`
       }
       progress={review.partnerLeft ? null : <ReviewProgress review={review} />}
       aside={
@@ -75,14 +75,14 @@ function Task({ review }: { review: ReviewWorkspace }) {
       return (
         <>
           <WaitingCard review={review} />
-          <HandedIn review={review} />
+          <SubmittedReview review={review} />
         </>
       )
     case 'verified':
       return (
         <>
           <VerifiedCard review={review} />
-          <HandedIn review={review} />
+          <SubmittedReview review={review} />
         </>
       )
     case 'lapsed':
@@ -109,8 +109,8 @@ function About({ review }: { review: ReviewWorkspace }) {
         {status === 'pending' || isOver ? null : <CouponLink review={review} quiet />}
         <p className="text-12 text-pretty text-ink-3">
           {marketplace.lane === 'public'
-            ? `${marketplace.name} marks it as “${marketplace.verifiedPurchaseWord}”. Its own policy applies.`
-            : `The policy of ${marketplace.name} applies to the purchase.`}
+            ? `${marketplace.name} marks it as “${marketplace.verifiedPurchaseWord}”. Its policy applies.`
+            : `${marketplace.name}’s policy applies to the purchase.`}
         </p>
       </div>
     </ReviewedProduct>

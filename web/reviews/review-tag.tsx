@@ -4,7 +4,7 @@ import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 
 type ReviewTagProps = { status: ReviewStatus; late?: boolean; partnerLeft?: boolean }
 
-/** Where a review stands, and whether it is late. One that ended because the other side left is nobody’s fault. */
+/** The status of a review, and whether it is late. Neutral when it ended because the other side left. */
 export function ReviewTag({ status, late = false, partnerLeft = false }: ReviewTagProps) {
   const isOpen = status === 'pending' || status === 'purchased'
   return (

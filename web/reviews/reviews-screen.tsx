@@ -18,16 +18,16 @@ import { paths } from '#web/paths.ts'
 import { ReviewListRow } from './review-row.tsx'
 
 type ReviewsScreenProps = {
-  /** Which list, from the URL; the reviews to write when it is left out. */
+  /** Which list, from the URL. Undefined for the reviews to write. */
   list?: 'received'
   onSearch: (search: { list?: 'received' }) => void
 }
 
-/** The reviews a member writes, and those written for them. */
+/** The reviews a member writes, and the reviews of their products. */
 export function ReviewsScreen({ list, onSearch }: ReviewsScreenProps) {
   return (
     <Page>
-      <PageHeader title="Reviews" help="Those you write for others, and those others write for you." />
+      <PageHeader title="Reviews" help="Reviews you owe, and reviews you’ve received." />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Tabs
           label="Lists of reviews"
@@ -58,8 +58,8 @@ function ToWrite() {
           title="Nothing to write"
           action={<LinkButton href={paths.dashboard()}>Go to Dashboard</LinkButton>}
         >
-          When the rotation draws you, an offer opens on whatever page you are. Accept it, and the review is
-          written here.
+          When the rotation draws you, an offer opens on the page you’re on. Once you accept it, you write the
+          review here.
         </EmptyState>
       }
     />
@@ -82,8 +82,8 @@ function Received() {
             </LinkButton>
           }
         >
-          Press Get Reviewed on one of your products. A member is drawn for it, and you follow the review
-          here.
+          Press Get Reviewed on one of your products. We’ll draw a member for it, and you can follow the
+          review here.
         </EmptyState>
       }
     />
@@ -118,7 +118,7 @@ function List({ query, name, side, empty }: ListProps) {
     const { isFetchNextPageError } = await query.fetchNextPage()
     if (isFetchNextPageError) {
       toast({
-        title: 'More could not be loaded',
+        title: 'More reviews could not be loaded',
         description: 'Nothing was lost. Try again in a moment.',
         tone: 'danger',
       })

@@ -32,7 +32,7 @@ export function AnswersCard({ draft, onChange }: AnswersCardProps) {
   )
 }
 
-// The answers are kept as one line each.
+// The server stores each answer as one line.
 function oneLine(text: string): string {
   return text.replace(/[\r\n\t]+/g, ' ')
 }

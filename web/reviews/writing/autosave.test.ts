@@ -4,7 +4,7 @@ import { createAutosave } from './autosave.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('typing is saved once, when it rests', async () => {
+test('typing is saved once, after a pause', async () => {
   const { autosave, server } = start()
   for (const text of ['I', 'I u', 'I used it']) autosave.change(text)
   expect(server.saved).toEqual([])
@@ -14,7 +14,7 @@ test('typing is saved once, when it rests', async () => {
   expect(autosave.isUnsaved()).toBe(false)
 })
 
-test('what is typed during a save is saved after it, never beside it', async () => {
+test('what is typed during a save is saved after it, not in parallel', async () => {
   const { autosave, server } = start()
   void server.hold()
   autosave.change('first')
@@ -43,7 +43,7 @@ test('a failed save keeps the text and is tried again until it succeeds', async 
   expect(server.saved).toEqual(['kept'])
 })
 
-test('a hopeless save is not tried again by itself', async () => {
+test('a save with a final error is not retried', async () => {
   const { autosave, server } = start(() => true)
   server.failNext(1)
   autosave.change('too late')
@@ -53,7 +53,7 @@ test('a hopeless save is not tried again by itself', async () => {
   expect(autosave.newest()).toBe('too late')
 })
 
-test('flush saves at once, stop saves nothing more', async () => {
+test('flush saves at once, and after stop nothing is saved', async () => {
   const { autosave, server } = start()
   autosave.change('now')
   autosave.flush()

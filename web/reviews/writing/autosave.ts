@@ -1,4 +1,6 @@
-/** How long typing must rest before a save, and the first and the longest wait after a failed one, in milliseconds. */
+/**
+ * The pause in typing before a save, and the first and the longest wait after a failed save, in milliseconds.
+ */
 const restMs = 900
 const retryMs = 4_000
 const longestRetryMs = 60_000
@@ -8,26 +10,27 @@ export type SaveState =
   | { kind: 'waiting' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: string }
-  /** `willRetry` is false when trying again cannot help. */
+  /** `willRetry` is false when a retry cannot succeed. */
   | { kind: 'failed'; error: unknown; willRetry: boolean }
 
 type Autosave<T> = {
   change: (value: T) => void
-  /** Saves at once what is not saved yet. */
+  /** Saves unsaved changes at once. */
   flush: () => void
-  /** Ends all saving, as when the text was handed in. A later change begins it again. */
+  /** Stops saving and drops unsaved changes. A later change starts it again. */
   stop: () => void
   state: () => SaveState
-  /** The newest value there was, saved or not; undefined before the first change and after `stop`. */
+  /** The newest value, saved or not. Undefined before the first change and after `stop`. */
   newest: () => T | undefined
   isUnsaved: () => boolean
   onState: (changed: () => void) => () => void
 }
 
 /**
- * Keeps a value on the server while it changes: one save at a time, the newest value last. A save that failed is tried
- * again with growing waits, unless `isFinal` says that it is hopeless; nothing is given up on the page.
- * @param save answers with the moment of saving.
+ * Saves a value to the server while it changes: one save at a time, the newest value last. A failed save is
+ * retried with growing waits, unless `isFinal` says that a retry cannot succeed. The page keeps the value in
+ * any case.
+ * @param save resolves to the time of saving.
  */
 export function createAutosave<T>(
   save: (value: T) => Promise<string>,
@@ -60,7 +63,7 @@ export function createAutosave<T>(
     try {
       const at = await save(saving.value)
       failures = 0
-      // Something newer may have come meanwhile, or saving may have been stopped.
+      // A newer value may be waiting, or saving may have been stopped.
       if (unsaved === saving) {
         unsaved = null
         setState({ kind: 'saved', at })

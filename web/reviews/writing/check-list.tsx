@@ -4,7 +4,7 @@ import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { reviewRefusals } from '#contract/reviews.ts'
 import type { CheckState, ReviewCheck } from './review-checks.ts'
 
-/** What is looked at, each with its state in words and colour. It turns green as one writes. */
+/** The checks of a text, each with its state as text and color. */
 export function CheckList({
   label,
   checks,
@@ -21,7 +21,7 @@ export function CheckList({
           <Mark state={state} />
           <span>
             {state === 'wrong' ? reviewRefusals[code].message : label}
-            <span className="sr-only">{said[state]}</span>
+            <span className="sr-only">{stateLabels[state]}</span>
           </span>
         </li>
       ))}
@@ -50,7 +50,7 @@ const inks: Record<CheckState, string> = {
   asking: 'text-ink-2',
 }
 
-const said: Record<CheckState, string> = {
+const stateLabels: Record<CheckState, string> = {
   met: ', done',
   open: ', not yet',
   wrong: '',

@@ -10,7 +10,7 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 
 type PostingCardProps = {
   review: ReviewWorkspace
-  /** The whole text, with the disclosure; null until something is written. */
+  /** The whole text with the disclosure, or null while nothing is written. */
   finalText: string | null
   posted: boolean
   link: string
@@ -19,7 +19,7 @@ type PostingCardProps = {
   isLinkRefused: boolean
 }
 
-/** Posting the text on the marketplace, and where it can be found there. */
+/** Asks the member to post the text on the marketplace, and for the link to it. */
 export function PostingCard({
   review,
   finalText,
@@ -33,7 +33,7 @@ export function PostingCard({
   return (
     <Card
       title={`Post it on ${name}`}
-      help="Copy the whole text with its first sentence, and post it as your review of the product."
+      help="Copy the whole text, including its first sentence, and post it as your review of the product."
     >
       <div className="mb-5 flex flex-wrap gap-2">
         <CopyButton
@@ -49,7 +49,7 @@ export function PostingCard({
       <Field
         label="Link to your review"
         optional
-        help="It helps the seller to find it."
+        help="It helps the seller find your review."
         error={isLinkRefused ? reviewRefusals.INVALID_POSTED_LINK.message : undefined}
         className="mt-4 -mb-6"
       >

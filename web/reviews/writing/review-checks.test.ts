@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { canSubmitReview, withDisclosure } from '#contract/reviews.ts'
 import { checkClosing, checkWriting, reasonsAgainst } from './review-checks.ts'
 
-// The same random in every run: what fails once fails again.
+// A fixed seed: a failure happens again in every run.
 fc.configureGlobal({ seed: 1 })
 
 const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
@@ -35,7 +35,7 @@ const facts = fc.record({
   attested: fc.boolean(),
 })
 
-test('nothing stands in the way exactly when the contract would take the review', () => {
+test('there is no reason against submitting exactly when the contract allows it', () => {
   fc.assert(
     fc.property(facts, ({ isPublic, body, ...rest }) => {
       const reasons = reasonsAgainst([
@@ -56,7 +56,7 @@ test('nothing stands in the way exactly when the contract would take the review'
   )
 })
 
-test('an empty text is short, and neither copied nor personal', () => {
+test('an empty text is too short, but neither copied nor personal', () => {
   const checks = checkWriting({ body: ' ', usedFor: '', notFor: '', rating: null }, null, true)
   expect(reasonsAgainst(checks)).toEqual([
     'Answer both questions about how you used the product.',
@@ -65,13 +65,13 @@ test('an empty text is short, and neither copied nor personal', () => {
   ])
 })
 
-test('a near-duplicate stands in the way, a question still asked does not', () => {
+test('a near-duplicate is a reason, a duplicate check in progress is not', () => {
   const writing = { body: good, usedFor: 'Planning two weeks', notFor: 'People on paper', rating: 1 }
   expect(reasonsAgainst(checkWriting(writing, true, true))).toHaveLength(1)
   expect(reasonsAgainst(checkWriting(writing, null, true))).toEqual([])
 })
 
-test('no rating is better than another', () => {
+test('all ratings pass the checks alike', () => {
   const states = [1, 2, 3, 4, 5].map((rating) =>
     JSON.stringify(checkWriting({ body: good, usedFor: '', notFor: '', rating }, false, true)),
   )

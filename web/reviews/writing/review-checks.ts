@@ -7,18 +7,22 @@ import {
 } from '#contract/reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 
-/** `open` is not done yet, `wrong` stands in the way as it is. */
+/** `open` is not done yet, `wrong` must be changed, `asking` waits for the server. */
 export type CheckState = 'met' | 'open' | 'wrong' | 'asking'
 
 export type ReviewCheck = { code: ReviewRefusal; label: string; state: CheckState }
 
-/** What the server found about near-duplicates; null while it is asked or cannot be. */
+/** Whether the server found a near-duplicate. Null while there is no answer. */
 type DuplicateAnswer = boolean | null
 
-/** What the checks of the text look at: the review without its disclosure sentence, which is always in front. */
+/**
+ * What the text checks look at. `body` is the review without its disclosure, which is added automatically.
+ */
 type Writing = { body: string; usedFor: string; notFor: string; rating: number | null }
 
-/** The checks of what is written, in the order of the page. They advise; the server decides when the review is handed in. */
+/**
+ * The checks of the text, in the order of the page. They are hints: the server checks again on submission.
+ */
 export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPublic: boolean): ReviewCheck[] {
   const { body, usedFor, notFor, rating } = writing
   const isEmpty = body.trim() === ''
@@ -26,15 +30,15 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
   const checks: ReviewCheck[] = [
     {
       code: 'ANSWERS_MISSING',
-      label: 'Both questions are answered',
+      label: 'Both questions answered',
       state: passes({ usedFor, notFor }) ? 'met' : 'open',
     },
-    { code: 'RATING_MISSING', label: 'A rating is chosen', state: passes({ rating }) ? 'met' : 'open' },
+    { code: 'RATING_MISSING', label: 'A rating chosen', state: passes({ rating }) ? 'met' : 'open' },
     ...(isPublic
       ? [
           {
             code: 'DISCLOSURE_MISSING' as const,
-            label: 'The disclosure sentence stands in front',
+            label: 'We add the disclosure for you',
             state: 'met' as const,
           },
         ]
@@ -61,7 +65,7 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
   return checks
 }
 
-/** What remains to be done after the text: the time of use, the post, the member's word. */
+/** What is left after the text: the minimum time of use, the posting and the member's confirmation. */
 type Closing = { usedLongEnough: boolean; posted: boolean; attested: boolean }
 
 export function checkClosing(
@@ -92,8 +96,8 @@ export function checkClosing(
 }
 
 /**
- * The sentences of what still stands in the way. What cannot be said of an empty text is no reason, and neither is a
- * question still being asked: the server asks it again.
+ * The reasons against submitting, as sentences. Faults of an empty text do not count, and neither does a
+ * check that is still waiting for the server, which repeats it on submission.
  */
 export function reasonsAgainst(checks: readonly ReviewCheck[]): string[] {
   return checks
@@ -101,15 +105,15 @@ export function reasonsAgainst(checks: readonly ReviewCheck[]): string[] {
     .map(({ code }) => reviewRefusals[code].message)
 }
 
-/** These say that something is wrong with a text, so they wait until there is one. */
+/** Checks for faults in a text. They do not apply while it is empty. */
 const faults: ReadonlySet<ReviewRefusal> = new Set(['PERSONAL_DATA', 'DUPLICATE_TEXT'])
 
-/** Whether the contract's own rule holds for these facts when everything else is in order. */
+/** Whether the contract's rule holds for these facts when all other facts are valid. */
 function passes(facts: Partial<SubmissionFacts>): boolean {
-  return canSubmitReview({ ...inOrder, ...facts }) === true
+  return canSubmitReview({ ...validFacts, ...facts }) === true
 }
 
-const inOrder: SubmissionFacts = {
+const validFacts: SubmissionFacts = {
   status: 'purchased',
   lane: 'private',
   hasProof: true,

@@ -20,13 +20,13 @@ beforeEach(() => {
   answers.set(`POST ${path}/check`, { duplicate: false })
   answers.set(`POST ${path}/submit`, { ok: true })
 })
-// A form that is left saves what is unsaved: it does so here, and not into the calls of the next test.
+// A form saves unsaved changes when it unmounts. It unmounts here, before the next test records its calls.
 afterEach(async () => {
   await cleanup()
   vi.restoreAllMocks()
 })
 
-test('the disclosure stands in front, outside what can be typed over', async () => {
+test('the disclosure is shown above the editor and cannot be edited', async () => {
   await open()
   await expect.element(front).toBeVisible()
   await editor.fill('Nice.')
@@ -34,7 +34,7 @@ test('the disclosure stands in front, outside what can be typed over', async () 
   await expect.element(editor).toHaveValue('Nice.')
 })
 
-test('words and sentences are counted as they are typed, and the checks turn', async () => {
+test('words and sentences are counted while typing, and the checks change', async () => {
   await open()
   await expect.element(check(/40 words or 3 sentences.*not yet/)).toBeVisible()
   await editor.fill(good)
@@ -45,7 +45,7 @@ test('words and sentences are counted as they are typed, and the checks turn', a
   await expect.element(check(/Leave out links/)).toBeVisible()
 })
 
-test('a text too close to another one is said where it is written', async () => {
+test('a near-duplicate is reported in the checks of the text', async () => {
   answers.set(`POST ${path}/check`, { duplicate: true })
   const club = await open()
   await editor.fill(good)
@@ -53,7 +53,7 @@ test('a text too close to another one is said where it is written', async () => 
   expect(club.sent(`POST ${path}/check`)).toEqual([{ text: good }])
 })
 
-test('the draft is saved by itself, once for what was typed in one go', async () => {
+test('the draft is saved automatically, once for continuous typing', async () => {
   const club = await open()
   await editor.fill(good)
   await expect.element(page.getByText(/^Saved/)).toBeVisible()
@@ -62,7 +62,7 @@ test('the draft is saved by itself, once for what was typed in one go', async ()
   ])
 })
 
-test('a draft that cannot be saved is not lost, and the page says so', async () => {
+test('a draft that cannot be saved is kept, and the page says so', async () => {
   answers.set(`PUT ${path}/draft`, fault())
   const club = await open()
   await editor.fill(good)
@@ -72,14 +72,14 @@ test('a draft that cannot be saved is not lost, and the page says so', async () 
   expect(club.cached()?.draft.text).toBe(good)
 })
 
-test('an answer that arrives while one writes does not touch the text', async () => {
+test('an answer that arrives while the member writes does not change the text', async () => {
   const club = await open()
   await editor.fill(good)
   await club.renew({ late: true, draft: { ...emptyDraft, text: 'An older draft.' } })
   await expect.element(editor).toHaveValue(good)
 })
 
-test('what is missing is listed, and nothing is sent until it is all there', async () => {
+test('missing parts are listed, and nothing is sent before they are complete', async () => {
   const club = await open()
   for (const reason of [
     'Answer both questions about how you used the product.',
@@ -94,11 +94,11 @@ test('what is missing is listed, and nothing is sent until it is all there', asy
   expect(club.sent(`POST ${path}/submit`)).toEqual([])
 })
 
-test('a complete review is handed in with its disclosure in front', async () => {
+test('a complete review is submitted with its disclosure in front', async () => {
   const club = await open()
   await fillIn()
   await submit.click()
-  await expect.element(page.getByText('Review handed in')).toBeVisible()
+  await expect.element(page.getByText('Review submitted')).toBeVisible()
   expect(club.sent(`POST ${path}/submit`)).toEqual([
     {
       rating: 2,
@@ -113,7 +113,7 @@ test('a complete review is handed in with its disclosure in front', async () => 
   ])
 })
 
-test('a link to another site is not taken for the published review', async () => {
+test('a link to another site is refused as the link to the review', async () => {
   await open()
   await fillIn()
   await page.getByRole('textbox', { name: /Link to your review/ }).fill('https://elsewhere.example/r/1')
@@ -121,10 +121,10 @@ test('a link to another site is not taken for the published review', async () =>
     .element(missing('Enter the link to your review on the marketplace, or leave it empty.'))
     .toBeVisible()
   await page.getByRole('textbox', { name: /Link to your review/ }).fill('https://www.craftmarket.example/r/1')
-  await expect.element(page.getByText('Everything is in order.')).toBeVisible()
+  await expect.element(page.getByText('Your review is ready to submit.')).toBeVisible()
 })
 
-test('a refused hand-in keeps everything and says why', async () => {
+test('a refused submission keeps everything and says why', async () => {
   answers.set(`POST ${path}/submit`, refusal(409, 'DUPLICATE_TEXT', 'Say it in your own words.'))
   await open()
   await fillIn()
@@ -134,20 +134,20 @@ test('a refused hand-in keeps everything and says why', async () => {
   await expect.element(page.getByRole('checkbox', { name: /I have posted it/ })).toBeChecked()
 })
 
-test('it can be written before it can be handed in', async () => {
+test('a review can be written before it can be submitted', async () => {
   await open({ usableFrom: new Date(Date.now() + 600_000).toISOString() })
   await fillIn()
-  await expect.element(page.getByText(/You can hand it in from/)).toBeVisible()
+  await expect.element(page.getByText(/You can submit it from/)).toBeVisible()
   await expect.element(missing('Use the product a little longer before you review it.')).toBeVisible()
 })
 
-test('where nothing is posted there is no disclosure and no posting', async () => {
+test('a review that is not posted has no disclosure and no posting card', async () => {
   const club = await open({ marketplace: { ...aReview().marketplace, lane: 'private' } })
   expect(front.query()).toBeNull()
   expect(page.getByRole('checkbox', { name: /I have posted it/ }).query()).toBeNull()
   await fillIn({ posting: false })
   await submit.click()
-  await expect.element(page.getByText('Review handed in')).toBeVisible()
+  await expect.element(page.getByText('Review submitted')).toBeVisible()
   expect(club.sent(`POST ${path}/submit`)).toMatchObject([{ text: good, posted: false }])
 })
 
@@ -228,7 +228,7 @@ function fault() {
   )
 }
 
-/** The form on a server that answers from `answers`. */
+/** The form, with a fake server that answers from `answers`. */
 async function open(part: Partial<ReviewWorkspace> = {}) {
   const calls: { name: string; body: unknown }[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {

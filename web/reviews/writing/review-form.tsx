@@ -11,14 +11,17 @@ import { Countdown } from '#web/kit/ui/countdown.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useHasPassed } from '#web/reviews/has-passed.ts'
 import { AnswersCard } from './answers-card.tsx'
-import { HandInCard } from './hand-in-card.tsx'
 import { PostingCard } from './posting-card.tsx'
 import { checkClosing, checkWriting, reasonsAgainst } from './review-checks.ts'
+import { SubmitCard } from './submit-card.tsx'
 import { useSubmit } from './submission.ts'
 import { TextCard } from './text-card.tsx'
 import { useDraft } from './use-draft.ts'
 
-/** Where a review is written, posted and handed in. What is typed is kept as a draft; a failed submit loses nothing. */
+/**
+ * Writing, posting and submitting a review. The draft is saved while typing, and a failed submission keeps
+ * all.
+ */
 export function ReviewForm({ review }: { review: ReviewWorkspace }) {
   const { draft, change, saveState, savedText, stop } = useDraft(review)
   const usedLongEnough = useHasPassed(review.usableFrom)
@@ -41,12 +44,12 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
   const submit = useSubmit(review, stop)
   const isLinkRefused = refusalCode(submit.error) === 'INVALID_POSTED_LINK'
 
-  function handIn() {
+  function submitReview() {
     const { rating, usedFor, notFor, aiAssisted } = draft
-    const handedIn = { text: finalText, usedFor, notFor, attested, posted }
+    const content = { text: finalText, usedFor, notFor, attested, posted }
     const hasProof = review.proof !== null
     const may = canSubmitReview({
-      ...handedIn,
+      ...content,
       status: review.status,
       lane,
       disclosure,
@@ -55,10 +58,10 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
       usedLongEnough,
     })
     if (may === true && rating !== null) {
-      submit.mutate({ ...handedIn, id: review.id, rating, aiAssisted, postedLink: postedLink.trim() || null })
+      submit.mutate({ ...content, id: review.id, rating, aiAssisted, postedLink: postedLink.trim() || null })
     } else {
       toast({
-        title: 'Not handed in yet',
+        title: 'Not submitted yet',
         description: reviewRefusals[may === true ? 'RATING_MISSING' : may].message,
         tone: 'warning',
       })
@@ -72,7 +75,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault()
-        if (reasons.length === 0 && !submit.isPending) handIn()
+        if (reasons.length === 0 && !submit.isPending) submitReview()
       }}
     >
       {usedLongEnough ? null : <UseFirst review={review} />}
@@ -98,11 +101,11 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
           isLinkRefused={isLinkRefused}
         />
       ) : null}
-      <HandInCard
+      <SubmitCard
         attested={attested}
         onAttested={setAttested}
         reasons={reasons}
-        failure={submit.isError && !isLinkRefused ? refusalMessage(submit.error, notHandedIn) : null}
+        failure={submit.isError && !isLinkRefused ? refusalMessage(submit.error, submissionFailed) : null}
         busy={submit.isPending}
         isAgain={review.status === 'returned'}
       />
@@ -110,9 +113,12 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
   )
 }
 
-const notHandedIn = 'The review could not be handed in. Nothing was lost. Please try again.'
+const submissionFailed = 'The review could not be submitted. Nothing was lost. Please try again.'
 
-/** Asks about near-duplicates once a text has been saved, which is when typing rests. Null until there is an answer to this very text. */
+/**
+ * Asks the server about near-duplicates of the saved text. Null until there is an answer for the current
+ * text.
+ */
 function useDuplicateAnswer(id: string, text: string, savedText: string): boolean | null {
   const query = useQuery(
     api.reviews.checkReviewText.queryOptions({
@@ -129,9 +135,9 @@ function UseFirst({ review }: { review: ReviewWorkspace }) {
   if (!review.usableFrom) return null
   return (
     <Alert tone="info" title="Use it first">
-      You can hand it in from {formatDateTime(review.usableFrom)} (
+      You can submit it from {formatDateTime(review.usableFrom)} (
       <Countdown to={review.usableFrom} as="clock" />
-      ). You can begin to write now; your draft is kept.
+      ). You can start writing now. We save your draft.
     </Alert>
   )
 }

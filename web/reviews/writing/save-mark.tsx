@@ -4,16 +4,16 @@ import { formatTime } from '#web/kit/time.ts'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import type { SaveState } from './autosave.ts'
 
-/** Whether the draft is safe, in a few quiet words. */
+/** Whether the draft is saved, as a short note. */
 export function SaveMark({ state }: { state: SaveState }) {
   return (
     <output className="flex items-center gap-1.5 text-12 text-ink-3">
-      <Words state={state} />
+      <SaveLabel state={state} />
     </output>
   )
 }
 
-function Words({ state }: { state: SaveState }) {
+function SaveLabel({ state }: { state: SaveState }) {
   switch (state.kind) {
     case 'unchanged':
       return null

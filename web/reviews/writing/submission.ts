@@ -8,10 +8,10 @@ import { focusPage } from '#web/reviews/focus-page.ts'
 
 type Submission = Parameters<typeof client.reviews.submitReview>[0]
 
-/** Hands a review in. A second try after a lost answer does nothing twice. */
+/** Submits a review. A retry with the same content has no second effect. */
 export function useSubmit(review: ReviewWorkspace, stopSaving: () => void) {
   const queries = useQueryClient()
-  // The key goes with the content: other content is another submission.
+  // The idempotency key belongs to the content: other content is another submission.
   const attempt = useRef({ content: '', key: '' })
   return useMutation({
     mutationFn: (submission: Submission) => {
@@ -24,7 +24,7 @@ export function useSubmit(review: ReviewWorkspace, stopSaving: () => void) {
       await queries.invalidateQueries({ queryKey: api.reviews.key() })
       void queries.invalidateQueries({ queryKey: api.matching.getBalance.key() })
       focusPage()
-      toast({ title: 'Review handed in', description: 'The seller looks at it next.', tone: 'success' })
+      toast({ title: 'Review submitted', description: 'The seller checks it next.', tone: 'success' })
     },
     onError: (error) => {
       if (refusalCode(error) === 'NOT_WRITABLE') {

@@ -21,10 +21,7 @@ type TextCardProps = {
 /** The stars and the text, with its checks. */
 export function TextCard({ draft, onChange, disclosure, saveState, checks }: TextCardProps) {
   return (
-    <Card
-      title="Your review"
-      help="Say what you found, good or bad. No rule of the club looks at your stars."
-    >
+    <Card title="Your review" help="Say what you found, good or bad. None of our rules depend on your stars.">
       <Field label="Your rating" roomless className="mb-5">
         <StarRatingInput value={draft.rating} onValueChange={(rating) => onChange({ rating })} />
       </Field>
@@ -32,7 +29,7 @@ export function TextCard({ draft, onChange, disclosure, saveState, checks }: Tex
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <Checkbox
           label="I used AI for grammar and clarity"
-          help="Optional. AI may be used for nothing else."
+          help="Optional. You may not use AI for anything else."
           checked={draft.aiAssisted}
           onCheckedChange={(aiAssisted) => onChange({ aiAssisted })}
         />

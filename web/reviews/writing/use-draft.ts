@@ -12,15 +12,15 @@ type KeptDraft = {
   draft: Draft
   change: (part: Partial<Draft>) => void
   saveState: SaveState
-  /** The text as it was last saved, which is the one to ask the server about. */
+  /** The text as last saved. Near-duplicates are checked for this text. */
   savedText: string
-  /** Ends the saving, once the review is handed in. */
+  /** Stops saving, once the review is submitted. */
   stop: () => void
 }
 
 /**
- * The draft of a review, kept on the server while it is written. It begins with what the server has; from then on the
- * page is ahead, and answers that arrive meanwhile do not touch it.
+ * The draft of a review, saved to the server while it is written. It starts with the server's draft. After
+ * that the page is newer, so answers of the server do not change it.
  */
 export function useDraft(review: ReviewWorkspace): KeptDraft {
   const queries = useQueryClient()
@@ -49,7 +49,7 @@ export function useDraft(review: ReviewWorkspace): KeptDraft {
     autosave.change(next)
   }
 
-  // Leaving the page or the window must not lose what was typed in the last second.
+  // What was typed in the last second must not be lost when the page or the window closes.
   useEffect(() => {
     const saveHidden = () => document.visibilityState === 'hidden' && autosave.flush()
     const warn = (event: BeforeUnloadEvent) => autosave.isUnsaved() && event.preventDefault()
@@ -66,12 +66,12 @@ export function useDraft(review: ReviewWorkspace): KeptDraft {
   return { draft, change, saveState, savedText, stop: autosave.stop }
 }
 
-/** What else shows the review sees the draft too; whoever leaves and comes back finds what was typed, saved or not. */
+/** Puts the draft into the query cache, so that it is still there, saved or not, when the member returns. */
 function keepDraft(queries: QueryClient, id: string, draft: Draft | undefined) {
   const queryKey = api.reviews.getReview.queryKey({ input: { id } })
   if (!draft) return
   queries.setQueryData(queryKey, (was) => (was ? { ...was, draft } : was), {
-    // The answer is no younger for it: its server time still belongs to the moment when it came.
+    // The time of the answer stays, because its server time belongs to the moment it arrived.
     updatedAt: queries.getQueryState(queryKey)?.dataUpdatedAt,
   })
 }

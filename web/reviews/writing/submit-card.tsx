@@ -4,21 +4,21 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Checkbox } from '#web/kit/ui/checkbox.tsx'
 
-type HandInCardProps = {
+type SubmitCardProps = {
   attested: boolean
   onAttested: (attested: boolean) => void
-  /** What is still missing. */
+  /** What is still missing, as sentences. */
   reasons: string[]
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   failure: ReactNode
   busy: boolean
   isAgain: boolean
 }
 
-/** The member's word for the review, what is still missing, and the button. */
-export function HandInCard({ attested, onAttested, reasons, failure, busy, isAgain }: HandInCardProps) {
+/** The member's confirmation, what is still missing, and the submit button. */
+export function SubmitCard({ attested, onAttested, reasons, failure, busy, isAgain }: SubmitCardProps) {
   return (
-    <Card title="Hand it in">
+    <Card title="Submit your review">
       <Checkbox
         label="I bought and used this product myself, and this is my own opinion."
         checked={attested}
@@ -36,10 +36,10 @@ export function HandInCard({ attested, onAttested, reasons, failure, busy, isAga
           variant="primary"
           size="lg"
           busy={busy}
-          busyLabel="Handing in..."
+          busyLabel="Submitting..."
           disabledReason={reasons[0]}
         >
-          {isAgain ? 'Hand in again' : 'Submit'}
+          {isAgain ? 'Submit again' : 'Submit'}
         </Button>
       </div>
     </Card>
@@ -48,7 +48,7 @@ export function HandInCard({ attested, onAttested, reasons, failure, busy, isAga
 
 function StillMissing({ reasons }: { reasons: string[] }) {
   if (reasons.length === 0) {
-    return <p className="mt-4 text-13 font-medium text-success-ink">Everything is in order.</p>
+    return <p className="mt-4 text-13 font-medium text-success-ink">Your review is ready to submit.</p>
   }
   return (
     <div className="mt-4 rounded-10 border border-line bg-sunken px-4 py-3 text-13">
