@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maskEmail, maskEmailInside, maskWholeEmail } from './accounts.ts'
 
-describe('an address that is shown to whoever waits for a mail', () => {
+describe('an address shown to a visitor who waits for an email', () => {
   test.each([
     ['nora@mail.example', '••••@mail.example'],
     ['a@mail.example', '••••@mail.example'],
@@ -17,15 +17,18 @@ describe('an address that is shown to whoever waits for a mail', () => {
     ['nor@mail.example', 'n••••@mail.example'],
     ['n@mail.example', 'n••••@mail.example'],
     ['no address', '••••'],
-  ])('%j keeps two letters where two addresses are told apart: %j', (email, masked) => {
+  ])('%j keeps two letters, which distinguish two addresses at one domain: %j', (email, masked) => {
     expect(maskEmailInside(email)).toBe(masked)
   })
 
   test.each([
     ['nora@shoplet.example', '****@*******.example'],
     ['a@b.example', '****@****.example'],
-    ['nobody', '****'],
-  ])('%j has asterisks for local part and domain where a password is set: %j', (email, masked) => {
-    expect(maskWholeEmail(email)).toBe(masked)
-  })
+    ['no-at-sign', '****'],
+  ])(
+    '%j has asterisks for the local part and the domain on the page for a new password: %j',
+    (email, masked) => {
+      expect(maskWholeEmail(email)).toBe(masked)
+    },
+  )
 })

@@ -5,14 +5,14 @@ import { memberRefusals } from './members.ts'
 export const passwordLength = { min: 8, max: 256 }
 /** How long the link in a mail works, in minutes. */
 export const secretLifetimeMinutes = 60
-/** How long both mailboxes have to confirm a new address, in minutes. */
+/** How long both mailboxes have to confirm a new email address, in minutes. */
 export const emailChangeMinutes = secretLifetimeMinutes
-/** How long a login session counts as fresh after its owner has proved who they are, in minutes. */
+/** How long a login session counts as fresh after its owner proved their identity, in minutes. */
 export const freshMinutes = 10
 
 export const accountRefusals = {
   INVALID_EMAIL: { status: 400, message: 'Please enter a valid email address' },
-  EMAIL_UNCHANGED: { status: 400, message: 'This is your address already.' },
+  EMAIL_UNCHANGED: { status: 400, message: 'This is already your email address.' },
   PASSWORD_TOO_SHORT: { status: 400, message: 'Use at least 8 characters.' },
   PASSWORD_TOO_LONG: { status: 400, message: 'Use at most 256 characters.' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess. Choose another one.' },
@@ -26,18 +26,18 @@ export const accountRefusals = {
   NOT_FRESH: {
     status: 403,
     title: 'Confirm it’s you',
-    message: 'Please confirm that it is you, then try again.',
+    message: 'Please confirm that it’s you, then try again.',
   },
 }
 
-/** An email address with its local part as bullets: what the verification page shows. */
+/** An email address with its local part as bullets, as the verification page shows it. */
 export function maskEmail(email: string) {
   const at = email.lastIndexOf('@')
   if (at < 1) return '••••'
   return `${'•'.repeat(Math.min(Math.max(at, 4), 12))}${email.slice(at)}`
 }
 
-/** An email address with the first and last letter of its local part, to tell two at one domain apart. */
+/** An email address with the first and last letter of its local part, which distinguish two at one domain. */
 export function maskEmailInside(email: string) {
   const at = email.lastIndexOf('@')
   if (at < 1) return '••••'
@@ -45,7 +45,7 @@ export function maskEmailInside(email: string) {
   return `${email.charAt(0)}••••${last}${email.slice(at)}`
 }
 
-/** An email address in asterisks but for the end of its domain: what the page for a new password shows. */
+/** An email address in asterisks except the end of its domain, as the page for a new password shows it. */
 export function maskWholeEmail(email: string) {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)
@@ -59,11 +59,10 @@ const asterisksFor = (letters: number) => '*'.repeat(Math.min(Math.max(letters, 
 export const device = z.object({
   id,
   current: z.boolean(),
-  /** Such as 'Chrome on Windows'. */
+  /** For example 'Chrome on Windows'. */
   label: z.string(),
-  /** 'desktop', 'mobile' or 'tablet'. */
   kind: z.enum(['desktop', 'mobile', 'tablet']),
-  /** Shortened: the network, never the whole address. */
+  /** The network only, never the whole address. */
   address: z.string().nullable(),
   signedInAt: time,
   lastSeenAt: time,
@@ -79,7 +78,7 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/sign-up',
-      summary: 'Make an account; the answer is the same for a known address',
+      summary: 'Create an account; the answer is the same for a known address',
     })
     .input(
       z.strictObject({
@@ -105,7 +104,7 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/verify-email/read',
-      summary: 'What a confirmation link is for; uses nothing up',
+      summary: 'The account that a confirmation link is for; does not use the link',
     })
     .input(z.strictObject({ token }))
     .output(z.object({ maskedEmail: z.string(), username: z.string(), sameBrowser: z.boolean() }))
@@ -119,7 +118,7 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/verify-email/disown',
-      summary: 'This was not me: delete the unconfirmed account',
+      summary: 'Report that this was not me; deletes the unconfirmed account',
     })
     .input(z.strictObject({ token }))
     .output(done)
@@ -137,7 +136,7 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/reset-password/read',
-      summary: 'Whose password a link is for; uses nothing up',
+      summary: 'The account whose password a link is for; does not use the link',
     })
     .input(z.strictObject({ token }))
     .output(z.object({ maskedEmail: z.string() }))
@@ -146,7 +145,7 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/reset-password/confirm',
-      summary: 'Set a new password by a link; ends every login session and opens none',
+      summary: 'Set a new password with a link; ends every login session and opens none',
     })
     .input(z.strictObject({ token, password }))
     .output(done)
@@ -155,7 +154,7 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/password',
-      summary: 'Change the password, and end the other login sessions',
+      summary: 'Change the password and, if asked, end the other login sessions',
     })
     .input(z.strictObject({ current: password, next: password, endOthers: z.boolean() }))
     .output(done)
@@ -175,14 +174,14 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/settings/email/cancel',
-      summary: 'Give up a change of address that is under way',
+      summary: 'Cancel a change of address',
     })
     .output(done),
   readEmailChange: call
     .route({
       method: 'POST',
       path: '/email-change/read',
-      summary: 'What a link for a change of address is for; uses nothing up',
+      summary: 'The change that a link is for; does not use the link',
     })
     .input(z.strictObject({ token }))
     .output(
@@ -190,7 +189,7 @@ export const accounts = {
         side: z.enum(['old', 'new']),
         maskedOld: z.string(),
         maskedNew: z.string(),
-        /** This side has confirmed already. The change can still be refused. */
+        /** Whether this side has confirmed. The change can still be refused. */
         confirmed: z.boolean(),
         otherConfirmed: z.boolean(),
       }),
@@ -209,7 +208,7 @@ export const accounts = {
     .route({
       method: 'POST',
       path: '/email-change/refuse',
-      summary: 'This was not me: give the change of address up',
+      summary: 'Report that this was not me; cancels the change of address',
     })
     .input(z.strictObject({ token }))
     .output(done)
@@ -219,13 +218,17 @@ export const accounts = {
     .route({ method: 'GET', path: '/settings/devices', summary: 'Where I am signed in, this device first' })
     .output(z.array(device)),
   endDevice: call
-    .route({ method: 'POST', path: '/settings/devices/{id}/end', summary: 'Sign one device out' })
+    .route({ method: 'POST', path: '/settings/devices/{id}/end', summary: 'Sign out one device' })
     .input(z.strictObject({ id }))
     .output(done),
   endOtherDevices: call
-    .route({ method: 'POST', path: '/settings/devices/end-others', summary: 'Sign every other device out' })
+    .route({ method: 'POST', path: '/settings/devices/end-others', summary: 'Sign out every other device' })
     .output(done),
   endAllDevices: call
-    .route({ method: 'POST', path: '/settings/devices/end-all', summary: 'Sign out everywhere, here too' })
+    .route({
+      method: 'POST',
+      path: '/settings/devices/end-all',
+      summary: 'Sign out everywhere, including here',
+    })
     .output(done),
 }

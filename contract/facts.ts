@@ -52,12 +52,12 @@ import {
 import { count, days, dollars, hours, list, megabytes, minutes, percent, price, quoted } from './format.ts'
 
 const timeOfUse = (category: string) => minutes(minimumUseMinutes[category] ?? 0)
-const reasons = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
+const reasons = Object.keys(declineReasons) as DeclineReason[] // Object.keys types them as strings.
 const cooldown = (nth: number) => minutes(cooldownLadder[nth - 1] ?? 0)
 
 /**
- * Every figure and list that the texts of `content/` name, as it reads in a sentence. A text writes `{{name}}`; an unknown name fails
- * the build, so a text and the rule it tells of cannot disagree.
+ * The figures and lists that the texts of `content/` quote. A text writes `{{name}}`. An unknown name fails
+ * the build, so a text and its rule cannot disagree.
  */
 export const facts: Readonly<Record<string, string>> = {
   // Membership
@@ -79,7 +79,7 @@ export const facts: Readonly<Record<string, string>> = {
   exposure: count(productExposure.reviews, 'review'),
   exposureTime: days(productExposure.days),
 
-  // Being asked
+  // Offers
   offerTimePresent: minutes(offerMinutes.present),
   offerTimeAbsent: minutes(offerMinutes.absent),
   acceptsPerDay: count(acceptLimits.perDay, 'review'),
@@ -127,7 +127,7 @@ export const facts: Readonly<Record<string, string>> = {
   proofKept: days(proofKeptDays),
   statusTags: list([reviewTags.pending, reviewTags.purchased, reviewTags.reviewed, reviewTags.verified]),
 
-  // Afterwards
+  // After the review
   confirmTime: hours(confirmHours),
   returnTime: hours(returnHours),
   returnReasons: quoted(Object.values(returnReasons)),
@@ -159,7 +159,7 @@ export const facts: Readonly<Record<string, string>> = {
   erasureTime: days(retention.erasureDays),
   signUpTime: days(retention.signUpDays),
 
-  // Laws on reviews, as they are cited
+  // Laws on reviews
   ftcGuides: '16 CFR 255.5',
   ftcRule: '16 CFR part 465',
   euDirective: '2005/29/EC, article 7(6), and annex I, 23b and 23c',

@@ -48,6 +48,6 @@ test.each([
   [list(['one']), 'one'],
   [list(['one', 'two', 'three']), 'one, two and three'],
   [quoted(['one', 'two'], 'or'), '“one” or “two”'],
-])('a figure reads as %s', (words, expected) => {
-  expect(words).toBe(expected)
+])('a figure reads as %s', (text, expected) => {
+  expect(text).toBe(expected)
 })

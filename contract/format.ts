@@ -1,6 +1,6 @@
-// How a figure reads in a sentence: on the page of rules, in the texts of `content/`, on the public pages.
+// Formats figures for sentences: on the rules page, in the texts of `content/` and on the public pages.
 
-/** Thousands are set apart. */
+/** With separators between thousands. */
 export function number(figure: number): string {
   return figure.toLocaleString('en-US')
 }
@@ -13,22 +13,22 @@ export function days(figure: number): string {
   return count(figure, 'day')
 }
 
-/** Whole days are days from the fourth on: '72 hours', but '7 days'. */
+/** From four days on, whole days are written in days: '72 hours', but '7 days'. */
 export function hours(figure: number): string {
   return figure > 72 && figure % 24 === 0 ? days(figure / 24) : count(figure, 'hour')
 }
 
-/** Whole hours are hours. */
+/** Whole hours are written in hours. */
 export function minutes(figure: number): string {
   return figure >= 60 && figure % 60 === 0 ? hours(figure / 60) : count(figure, 'minute')
 }
 
-/** In two decimals at most, so that a limit written as the last byte that passes reads as the size it stays under. */
+/** With at most two decimals: 2,097,151 bytes read as 2 MB, the size that a file must stay under. */
 export function megabytes(bytes: number): string {
   return `${number(Math.round((bytes / (1024 * 1024)) * 100) / 100)} MB`
 }
 
-/** In one decimal at most. */
+/** With at most one decimal. */
 export function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`
 }
@@ -38,12 +38,12 @@ export function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`
 }
 
-/** Without cents where there are none. */
+/** With cents only when there are any. */
 export function price(cents: number): string {
   return cents % 100 === 0 ? `$${cents / 100}` : dollars(cents)
 }
 
-/** 'November 21, 2026', of a day such as '2026-11-21', which is the same day for everybody. */
+/** 'November 21, 2026' for '2026-11-21'. No time zone shifts the day. */
 export function date(day: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }

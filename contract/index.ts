@@ -25,7 +25,7 @@ export const contract = {
   site,
 }
 
-/** Every refusal with its status and the sentence people read. */
+/** Every refusal, with its status and the sentence that people read. */
 export const refusals = {
   ...commonRefusals,
   ...memberRefusals,

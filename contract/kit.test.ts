@@ -8,8 +8,8 @@ test.each([
   ['a separator of paragraphs', 'a\u2029b'],
   ['NUL', 'a\0b'],
   ['half a character', 'a\ud800b'],
-  ['what turns the text after it around', 'gnp\u202e.exe'],
-  ['what isolates a direction', 'a\u2067b'],
+  ['a mark that reverses the text after it', 'gnp\u202e.exe'],
+  ['a mark that isolates a direction', 'a\u2067b'],
 ])('one line holds no %s', (_, text) => {
   expect(line(60).safeParse(text).success).toBe(false)
 })
@@ -21,7 +21,7 @@ test.each(['Zoë O’Brien', 'שלום', 'مرحبا', 'می‌خواهم', '�
   },
 )
 
-test('prose keeps its line breaks and no other controls', () => {
+test('prose keeps its line breaks and no other control characters', () => {
   expect(prose(60).safeParse('a\r\n\tb').success).toBe(true)
   expect(prose(60).safeParse('a\u0007b').success).toBe(false)
 })

@@ -1,19 +1,22 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
 
-/** A row's id: a UUID made by the server. It names a thing; it is never a secret. */
+/** A row's id: a UUID made by the server. An id is never a secret. */
 export const id = z.uuid()
 
-/** A moment, in UTC, as ISO 8601 text with up to microseconds. */
+/** A moment in UTC, as ISO 8601 text with at most microseconds. */
 export const time = z.iso.datetime({ offset: true })
 
-/** A month in UTC, such as '2026-11'. */
+/** A month in UTC, for example '2026-11'. */
 export const month = z.string().regex(/^\d{4}-\d{2}$/)
 
 /** An amount of money in whole cents of US dollars. */
 export const cents = z.int().min(0).max(100_000_000)
 
-/** One line of plain text: trimmed, without control characters, and without those that break a line or turn what follows it around. */
+/**
+ * One line of plain text, trimmed. Refuses control characters, line breaks and marks that change the
+ * direction of text.
+ */
 export function line(max: number, min = 0) {
   return z
     .string()
@@ -23,12 +26,12 @@ export function line(max: number, min = 0) {
     .refine((text) => text.isWellFormed() && !breaking.test(text), 'Control characters are not allowed')
 }
 
-/** A text that came from elsewhere, with spaces for all that `line` refuses. */
+/** Text from another source, with spaces in place of everything that `line` refuses. */
 export function asLine(text: string): string {
   return text.toWellFormed().split(breaking).join(' ')
 }
 
-// Controls, the two separators, and what embeds, overrides or isolates a direction (UAX 9, 2).
+// Control characters, the two separators, and the marks of direction (UAX 9, section 2).
 const breaking = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** Plain text of several lines: line breaks are kept, other control characters are refused. */
@@ -51,7 +54,7 @@ function hasControlCharacter(text: string) {
   return false
 }
 
-/** A place in a keyset-ordered list. Opaque: it comes from the page before and goes back unchanged. */
+/** A place in a keyset-ordered list. It is opaque: callers return it as they received it. */
 const cursor = z
   .string()
   .max(200)
@@ -62,15 +65,15 @@ export const pageOf = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).optional(),
 })
 
-/** One page of a list; `next` is where the following one begins, null at the end. */
+/** One page of a list. `next` is the cursor of the following page, null at the end. */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next: cursor.nullable() })
 }
 
-/** What every write answers when there is nothing else to say. */
+/** The answer of a write that has nothing else to return. */
 export const done = z.object({ ok: z.literal(true) })
 
-/** What comes with a refusal: the field it concerns, the moment from which it no longer holds. */
+/** The details of a refusal: the field it concerns, the moment at which it ends. */
 const refusalData = z
   .object({
     field: z.string().optional(),
@@ -84,7 +87,7 @@ export type RefusalData = z.infer<typeof refusalData>
 
 export type RefusalText = { status: number; title?: string; message: string }
 
-/** Refusals any call may answer with. */
+/** Refusals that any call may answer with. */
 export const commonRefusals = {
   UNAUTHORIZED: { status: 401, title: 'Authentication required', message: 'Please sign in to continue.' },
   FORBIDDEN: { status: 403, message: 'You are not allowed to do this.' },
@@ -101,7 +104,10 @@ export const commonRefusals = {
   },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   TOO_LARGE: { status: 413, message: 'This is too large.' },
-  STORAGE_FULL: { status: 507, message: 'There is no room to store this right now. Please try again later.' },
+  STORAGE_FULL: {
+    status: 507,
+    message: 'There is no space to store this right now. Please try again later.',
+  },
   UNAVAILABLE: { status: 503, message: 'This is not available right now. Please try again in a moment.' },
 } satisfies Record<string, RefusalText>
 

@@ -10,7 +10,7 @@ test.each(eventNames)('a message of %s holds the ids of the contract and nothing
   expect(Object.keys(ids)).toEqual(expect.arrayContaining(Object.keys(message?.ids ?? {})))
 })
 
-test('a message of an unknown event, or without one of its ids, is none', () => {
+test('a message of an unknown event, or without one of its ids, is refused', () => {
   const strangers = [
     { name: 'weather.changed', ids },
     { name: 'toString', ids },

@@ -1,8 +1,8 @@
 /**
- * The events of the live stream, and the ids that recipients receive with each. A message carries a name and ids, never
- * data: its recipient asks again with their own rights. No id here is a member's: both sides of an exchange receive the
- * events of offers and reviews, and neither side learns who the other is. `sync` comes first on every stream and after
- * a gap: ask again for everything on the screen.
+ * The events of the live stream, and the ids that recipients receive with each. A message holds a name and ids,
+ * never data: its recipient queries again with their own rights. No id here is a member's, because both sides of an
+ * exchange receive the events of offers and reviews. `sync` is sent first on every stream and after a gap: query
+ * everything on the screen again.
  */
 const idNames = {
   sync: [],
@@ -34,19 +34,21 @@ const idNames = {
 export type EventName = keyof typeof idNames
 /** What the recipients of an event receive besides its name. */
 export type EventIds<N extends EventName> = { [Id in (typeof idNames)[N][number]]: string }
-/** What travels: an event as its recipients receive it. */
+/** An event as its recipients receive it. */
 export type LiveMessage<N extends EventName = EventName> = { [K in N]: { name: K; ids: EventIds<K> } }[N]
 
 export const eventNames = Object.keys(idNames).filter(isEventName)
 
-/** The message of an event, with the ids of the list above and nothing else that `fields` holds. */
+/** The message of an event, with the ids of the list above and no other entry of `fields`. */
 export function liveMessage<N extends EventName>(name: N, fields: EventIds<N>): LiveMessage {
   const message = readLiveMessage({ name, ids: fields })
   if (!message) throw new Error(`${name} was emitted without all of its ids.`)
   return message
 }
 
-/** Reads what arrived as a message. Null for an event that is not on the list, or lacks an id; further ids are left out. */
+/**
+ * Reads a received value as a message. Null for an unknown event or a missing id; further ids are dropped.
+ */
 export function readLiveMessage(value: unknown): LiveMessage | null {
   if (typeof value !== 'object' || value === null || !('name' in value && 'ids' in value)) return null
   const { name, ids } = value
@@ -54,7 +56,7 @@ export function readLiveMessage(value: unknown): LiveMessage | null {
   const given = new Map<string, unknown>(Object.entries(ids))
   const known = idNames[name].map((id) => [id, given.get(id)] as const)
   if (known.some(([, id]) => typeof id !== 'string')) return null
-  // The list says which ids belong to the name, and each of them is a text.
+  // The check before this line found each listed id to be a string.
   return { name, ids: Object.fromEntries(known) } as LiveMessage
 }
 

@@ -6,41 +6,55 @@ import { requestStatus } from './products.ts'
 
 /** How long an offer stays open: for a member who is present, and for one who is not. In minutes. */
 export const offerMinutes = { present: 30, absent: 12 * 60 }
-/** How long after its last heart-beat a member counts as present, in seconds, and how often the screen beats. */
+/**
+ * How long a member counts as present after the last heartbeat, and the time between two heartbeats. In
+ * seconds.
+ */
 export const presence = { lastsSeconds: 150, beatSeconds: 60 }
 /** The most reviews a member may accept per UTC day and per rolling 168 hours. */
 export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1
-/** How many reviews a member may give ahead of receiving, before a request's age relaxes it: by one from so many hours on. */
+/**
+ * How many reviews a member may give ahead of receiving. The cap relaxes by one when a request is six hours
+ * old.
+ */
 export const givingCap = 1
 export const relaxationHours = 6
-/** Fewer members than this who could take a request soon, and it is refused instead of queued. */
+/** A request is refused when fewer members than this could take it soon. */
 export const fewestCandidates = 2
-/** Most completed reviews of one product in any 90 days. */
+/** The most completed reviews of one product in any 90 days. */
 export const productExposure = { reviews: 10, days: 90 }
-/** Minutes of cooldown after the 1st, 2nd, 3rd, and every further decline of one UTC day. */
+/** Minutes of cooldown after the 1st, 2nd, 3rd and each further decline of one UTC day. */
 export const cooldownLadder = [0, 30, 120, 360] as const
 /** Hours from acceptance to the proof of purchase, and to the finished review. */
 export const purchaseHours = 72
 export const reviewHours = 168
-/** Hours before a member who let an offer pass, or declined without an objection to the product, may be asked again. */
+/**
+ * Hours until a member may be offered a product again after an expired offer or a decline for “busy” or
+ * “other”.
+ */
 export const reofferHours = { expired: 24, declined: 72 }
-/** Hours a seller who gave a review in the last so many days moves ahead in the queue. */
+/** A seller who gave a review in the last `activeDays` moves this many hours ahead in the queue. */
 export const activeBonusHours = 12
 export const activeDays = 7
 /**
- * The shortest time between two meetings of a pair, in days, the share of the club's capacity it may use, and from how many members on
- * it has no end.
+ * The time between two exchanges of a pair: its minimum in days, the share of the club's capacity that it may
+ * use, and the number of members from which a pair meets only once.
  */
 export const pairWindow = { shortestDays: 14, share: 0.4, endlessFrom: 1000 }
-/** How many members beyond one per request a draw looks at, in the order of the rotation. */
+/** A draw looks at one member for each request and this many more, in the order of the rotation. */
 export const drawSpare = 32
-/** The hour at which a request may be offered to members who are not present, and to those on stand-by. */
+/**
+ * The age in hours at which a request may be offered to members who are absent, and to members on stand-by.
+ */
 export const escalationHours = { absent: 24, standby: 48 }
-/** A member who has not been seen for so many hours is on stand-by until the next visit. */
+/** A member is on stand-by after this many hours without a visit, until the next visit. */
 export const standbyHours = 72
-/** The share of the club a request is drawn from at first, and the minutes in which that share doubles. */
+/**
+ * The slate is the share of the club that a request may be offered to. It starts here and doubles in these
+ * minutes.
+ */
 export const slate = { start: 0.1, doublingMinutes: 30 }
 /** Three missed reviews in 90 days suspend a member. */
 export const strikes = { limit: 3, days: 90 }
@@ -58,7 +72,7 @@ export const declineReasons = {
 export type DeclineReason = keyof typeof declineReasons
 export const declineReason = z.enum(Object.keys(declineReasons) as DeclineReason[])
 
-// These say something true about the match.
+// These reasons state a fact about the product or the member, so they carry no cooldown.
 const honestReasons: ReadonlySet<string> = new Set([
   'already_own',
   'conflict',
@@ -66,24 +80,25 @@ const honestReasons: ReadonlySet<string> = new Set([
   'cannot_use_format',
 ])
 
-/** Whether a decline for this reason carries no cooldown; one without a reason does. */
+/** Whether a decline for this reason carries no cooldown. A decline without a reason carries one. */
 export function isFreeDecline(reason: DeclineReason | null) {
   return reason !== null && honestReasons.has(reason)
 }
 
-/** Minutes of cooldown for the n-th (from 1) counted decline of a UTC day. */
+/** Minutes of cooldown for the n-th counted decline of a UTC day, from 1. */
 export function cooldownMinutes(nth: number) {
   return cooldownLadder[Math.min(Math.max(nth, 1), cooldownLadder.length) - 1] ?? 0
 }
 
-/** How far the giving cap is relaxed for a request of this age, in hours: one step at 6, 12, 24, 48 … hours. */
+/** How far the giving cap relaxes for a request of this age in hours: one step at 6, 12, 24, 48 … hours. */
 export function capRelaxation(ageHours: number) {
   return ageHours < relaxationHours ? 0 : 1 + Math.floor(Math.log2(ageHours / relaxationHours))
 }
 
 /**
- * Days in which a pair meets at most once, in either direction: 40% of what a club of this size could bear at
- * this rate of reviews per member per week, never under 14 days; null stands for ever.
+ * Days in which a pair meets at most once, in either direction. It is 40% of the longest window that a club
+ * of this size can sustain at this rate of reviews per member per week, and at least 14 days. Null means
+ * forever.
  */
 export function pairWindowDays(members: number, weeklyRate: number): number | null {
   const days = pairWindow.share * ((7 * (members - 1)) / (2 * Math.max(weeklyRate, 0.1)))
@@ -94,11 +109,11 @@ export function pairWindowDays(members: number, weeklyRate: number): number | nu
 export const matchingRefusals = {
   ...standingRefusals,
   PRODUCT_NOT_LIVE: { status: 409, message: 'This product is not in the rotation.' },
-  MARKETPLACE_NOT_OPEN: { status: 409, message: 'This marketplace is closed for new reviews at the moment.' },
+  MARKETPLACE_NOT_OPEN: { status: 409, message: 'This marketplace is closed for new reviews right now.' },
   REQUEST_OPEN: { status: 409, message: 'This product already has an open request.' },
   EXPOSURE_REACHED: {
     status: 409,
-    message: 'This product has had 10 reviews from the club in 90 days. That is the most we allow.',
+    message: 'This product has had 10 reviews from the club in 90 days, which is the limit.',
   },
   NOBODY_AVAILABLE: {
     status: 409,
@@ -108,19 +123,19 @@ export const matchingRefusals = {
     status: 409,
     message: 'Give a review first: you have one on credit or being written already.',
   },
-  GIVE_FIRST: { status: 409, message: 'New members give one review before they ask for one at the moment.' },
+  GIVE_FIRST: { status: 409, message: 'Right now, new members give one review before they ask for one.' },
   OFFER_OPEN: { status: 409, message: 'You already have an open offer.' },
   COOLDOWN: { status: 409, message: 'You are on cooldown after declining several offers today.' },
-  DAY_LIMIT: { status: 409, message: 'You have accepted 3 reviews today. That is the most for one day.' },
+  DAY_LIMIT: { status: 409, message: 'You have accepted 3 reviews today, the most for one day.' },
   WEEK_LIMIT: {
     status: 409,
-    message: 'You have accepted 8 reviews in the last 7 days. That is the most for a week.',
+    message: 'You have accepted 8 reviews in the last 7 days, the most for one week.',
   },
   GIVING_CAP: {
     status: 409,
-    message: 'You are one review ahead. You are asked again once you have received one.',
+    message: 'You are one review ahead. You get offers again once you have received one.',
   },
-  REVIEW_OVERDUE: { status: 409, message: 'Finish the review that is overdue first.' },
+  REVIEW_OVERDUE: { status: 409, message: 'Finish your overdue review first.' },
   PAIR_MET: { status: 409, message: 'You two have exchanged a review recently.' },
   OFFER_EXPIRED: { status: 409, message: 'This offer has expired.' },
   OFFER_ANSWERED: { status: 409, message: 'This offer was already answered.' },
@@ -129,7 +144,7 @@ export const matchingRefusals = {
 }
 export type MatchingRefusal = keyof typeof matchingRefusals
 
-/** What the rules look at when a member asks for a review of one of their products. */
+/** The facts that decide whether a member may ask for a review of one of their products. */
 export type AskFacts = StandingFacts & {
   productLive: boolean
   marketplaceOpen: boolean
@@ -144,8 +159,9 @@ export type AskFacts = StandingFacts & {
 }
 
 /**
- * May this member ask for a review of this product? True, or the first reason why not.
- * The balance rule: balance − reviews being written for them − open requests − 1 ≥ −1, so nobody is ever more than one ahead.
+ * May this member ask for a review of this product? True, or the first reason why not. Balance rule: balance
+ * − reviews being written for them − open requests − 1 ≥ −1. So no member receives more than one review ahead
+ * of giving.
  */
 export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   const takesPart = canTakePart(facts)
@@ -160,7 +176,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   return true
 }
 
-/** What the rules look at when a member might be asked to review something. */
+/** The facts that decide whether a member may be offered a review. */
 export type ReceiveFacts = StandingFacts & {
   openOffer: boolean
   onCooldown: boolean
@@ -172,7 +188,7 @@ export type ReceiveFacts = StandingFacts & {
   overdueReview: boolean
 }
 
-/** May this member be asked to review something now? True, or the first reason why not. */
+/** May this member be offered a review now? True, or the first reason why not. */
 export function canReceiveOffer(facts: ReceiveFacts): true | MatchingRefusal {
   const takesPart = canTakePart(facts)
   if (takesPart !== true) return takesPart
@@ -190,14 +206,17 @@ export const request = z.object({
   productId: id,
   status: requestStatus,
   createdAt: time,
-  /** Place in the queue, from 1, while it is queued. */
+  /** Place in the queue, from 1; null unless it is queued. */
   position: z.int().nullable(),
-  /** Median hours from asking to acceptance over the club's last 50 exchanges; null while there are under 20. */
+  /** Median hours from request to acceptance over the club's last 50 exchanges; null with fewer than 20. */
   typicalWaitHours: z.number().nullable(),
 })
 export type ReviewRequest = z.infer<typeof request>
 
-/** An offer as its reviewer sees it. The fields are queueId, productTitle, productImage and productDescription. */
+/**
+ * An offer as its reviewer sees it. The fields are queueId, productTitle, productImage and
+ * productDescription.
+ */
 export const offer = z.object({
   queueId: id,
   productTitle: z.string(),
@@ -260,7 +279,7 @@ export const matching = {
     .route({
       method: 'POST',
       path: '/requests/{id}/cancel',
-      summary: 'Withdraw a request while nobody has accepted it',
+      summary: 'Withdraw a request that no member has accepted',
     })
     .input(z.strictObject({ id }))
     .output(done)
@@ -270,7 +289,7 @@ export const matching = {
     .input(z.strictObject({ id }))
     .output(request),
   findCurrentOffer: call
-    .route({ method: 'GET', path: '/offers/current', summary: 'The offer that waits for my answer, if any' })
+    .route({ method: 'GET', path: '/offers/current', summary: 'My open offer, if any' })
     .output(offer.nullable()),
   respondToOffer: call
     .route({ method: 'POST', path: '/review-response', summary: 'Accept or decline an offer' })
@@ -279,9 +298,9 @@ export const matching = {
     .errors(refusing(matchingRefusals)),
   getBalance: call.route({ method: 'GET', path: '/balance', summary: 'Given and received' }).output(balance),
   getCooldown: call
-    .route({ method: 'GET', path: '/cooldown', summary: 'Declines today and what follows from them' })
+    .route({ method: 'GET', path: '/cooldown', summary: 'My declines of today and my cooldown' })
     .output(cooldown.nullable()),
   bePresent: call
-    .route({ method: 'POST', path: '/presence', summary: 'I am here: offers may be made to me now' })
+    .route({ method: 'POST', path: '/presence', summary: 'Report that I am present and can get offers' })
     .output(done),
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { canBeUsername, displayNameOf, initialsOf } from './members.ts'
 
-describe('the name that is shown', () => {
+describe('the displayed name', () => {
   const everything = {
     username: 'ada',
     displayName: 'Ada L.',
@@ -42,7 +42,7 @@ describe('a username', () => {
     ['Ada', 'INVALID_USERNAME'],
     ['ada.l', 'INVALID_USERNAME'],
     ['settings', 'USERNAME_TAKEN'],
-  ])('%j may be taken: %j', (username, may) => {
+  ])('%j is allowed as a username: %j', (username, may) => {
     expect(canBeUsername(username)).toBe(may)
   })
 })

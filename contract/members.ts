@@ -5,13 +5,13 @@ import { locale, timeZone } from './locales.ts'
 export const usernameLength = { min: 3, max: 20 }
 /** A username may be changed once in this many days. */
 export const usernameChangeDays = 30
-/** A username that was given up stays reserved for its owner for this many days. */
+/** A former username stays reserved for its owner for this many days. */
 export const usernameReservedDays = 90
-/** How long the availability check waits after the last key press, in milliseconds. */
+/** How long the availability check waits after the last keystroke, in milliseconds. */
 export const usernameCheckDelay = 300
 /** The longest names on the profile, in characters. */
 export const nameLength = { display: 60, full: 80 }
-/** A picture has to be smaller than this. */
+/** A picture must be smaller than this many bytes. */
 export const avatarBytesLimit = 2 * 1024 * 1024
 
 export const memberRefusals = {
@@ -38,24 +38,29 @@ export const memberRefusals = {
 export const role = z.enum(['user', 'support', 'admin'])
 export type Role = z.infer<typeof role>
 
-/** Usernames are lower case: a letter, then 2 to 19 letters, digits, underscores or hyphens. */
+/** A username is lower case: a letter, then 2 to 19 letters, digits, underscores or hyphens. */
 export const usernamePattern = /^[a-z][a-z0-9_-]{2,19}$/
 
-/** Names that would read as part of the product or as its staff. */
+/** Names that could be mistaken for a part of the product or for its staff. */
 export const reservedUsernames = new Set(
-  `admin administrator root system staff support help me moderator evenhand owner security team api auth files images
-  signin signup signout login logout register settings billing dashboard activity notifications cooldown messages assets
-  reviews articles discover trending analytics org pricing features privacy terms contact status rules fairness null
-  undefined`.split(/\s+/),
+  `admin administrator root system staff support help me moderator evenhand owner security team api auth files
+  images signin signup signout login logout register settings billing dashboard activity notifications cooldown
+  messages assets reviews articles discover trending analytics org pricing features privacy terms contact status
+  rules fairness null undefined`.split(/\s+/),
 )
 
-/** Whether a username may be taken at all: true, or the reason. Whether it is free, only the server knows. */
+/**
+ * Whether a username is allowed: true, or the reason why not. Whether it is free is for the server to check.
+ */
 export function canBeUsername(username: string): true | 'INVALID_USERNAME' | 'USERNAME_TAKEN' {
   if (!usernamePattern.test(username)) return 'INVALID_USERNAME'
   return reservedUsernames.has(username) ? 'USERNAME_TAKEN' : true
 }
 
-/** The name to show: username, display name, full name, the part of the email before the at sign, then 'Account'. */
+/**
+ * The name to show: username, display name, full name, the part of the email before the at sign, then
+ * 'Account'.
+ */
 export function displayNameOf(person: {
   username?: string | null
   displayName?: string | null
@@ -87,7 +92,7 @@ export const me = z.object({
   /** The key in the address of the picture; null without a picture. */
   avatar: z.string().nullable(),
   locale,
-  /** An IANA name such as 'Europe/Berlin'; null follows the device. */
+  /** An IANA name, for example 'Europe/Berlin'; null follows the device. */
   timeZone: z.string().nullable(),
   twoFactor: z.boolean(),
   role,
@@ -105,7 +110,7 @@ export const me = z.object({
 })
 export type Me = z.infer<typeof me>
 
-/** A change of address under way: it takes effect once both sides have confirmed it. */
+/** A change of email address in progress. It takes effect once both mailboxes have confirmed it. */
 const emailChange = z.object({
   email: z.string(),
   oldConfirmed: z.boolean(),
@@ -116,11 +121,11 @@ const emailChange = z.object({
 export const profile = z.object({
   avatar: z.string().nullable(),
   locale,
-  /** An IANA name such as 'Europe/Berlin'; null follows the device. */
+  /** An IANA name, for example 'Europe/Berlin'; null follows the device. */
   timeZone: z.string().nullable(),
-  /** From when the username may be changed again; null when it may be now. */
+  /** When the username may be changed next; null when it may be changed now. */
   usernameChangeAt: time.nullable(),
-  /** Usernames that I gave up and that are still reserved for me. */
+  /** My former usernames that are still reserved for me. */
   reservedUsernames: z.array(z.object({ username: z.string(), until: time })),
   emailChange: emailChange.nullable(),
 })
@@ -129,7 +134,7 @@ export type Profile = z.infer<typeof profile>
 export const avatarUpload = z.strictObject({ file: z.instanceof(Blob) })
 
 export const members = {
-  getMe: call.route({ method: 'GET', path: '/me', summary: 'Who is signed in' }).output(me),
+  getMe: call.route({ method: 'GET', path: '/me', summary: 'The signed-in user' }).output(me),
   setUsername: call
     .route({ method: 'POST', path: '/username', summary: 'Choose a username, once' })
     .input(z.strictObject({ username: z.string().max(64) }))
@@ -154,18 +159,18 @@ export const members = {
     .route({
       method: 'PATCH',
       path: '/settings/preferences',
-      summary: 'How dates and numbers are written for me, and in which time zone',
+      summary: 'Change how dates and numbers are written for me, and the time zone',
     })
     .input(z.strictObject({ locale, timeZone: timeZone.nullable() }))
     .output(done),
   getProfile: call
-    .route({ method: 'GET', path: '/settings/profile', summary: 'What I can change about my account' })
+    .route({ method: 'GET', path: '/settings/profile', summary: 'The parts of my account that I can change' })
     .output(profile),
   uploadAvatar: call
     .route({
       method: 'POST',
       path: '/settings/avatar',
-      summary: 'My picture: JPG or PNG under 2 MB',
+      summary: 'Set my picture: JPG or PNG under 2 MB',
       successStatus: 201,
     })
     .input(avatarUpload)
@@ -183,14 +188,14 @@ export const members = {
     .input(z.strictObject({ username: z.string().max(20) }))
     .output(z.array(z.object({ username: z.string(), avatar: z.string().nullable() }))),
   getMember: call
-    .route({ method: 'GET', path: '/members/{username}', summary: 'What the club shows of a member' })
+    .route({ method: 'GET', path: '/members/{username}', summary: 'The public profile of a member' })
     .input(z.strictObject({ username: z.string().max(64) }))
     .output(
       z.object({
         username: z.string(),
         avatar: z.string().nullable(),
         memberSince: month,
-        /** Verified reviews up to the end of last month. */
+        /** Verified reviews until the end of last month. */
         reviewsGiven: z.int(),
         reviewsReceived: z.int(),
         liveProducts: z.int(),

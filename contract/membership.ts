@@ -1,20 +1,21 @@
 /** What a membership costs, in cents of US dollars a month. There is one plan. */
 export const membershipPriceCents = 800
 
-/** Days from a person's first payment in which it is given back on request, once: whole days of 24 hours. */
+/** Days after the first payment in which a person may ask for it back, once. A day has 24 hours. */
 export const refundDays = 7
 
 /** The longest pause, in days. While paused a member receives no offers and owes none. */
 export const pauseLongestDays = 30
 
-/** Days of notice before a change of price or terms, and before the club ends an agreement; days to appeal against a sanction. */
+/** Days of notice before a change of price or terms, and before the club ends an agreement. */
 export const noticeDays = 30
+/** Days to appeal against a sanction. */
 export const appealDays = 30
 
-/** How long a demo club's membership runs before it renews itself, in days. */
+/** How long a membership of the demo club runs before it renews, in days. */
 export const demoMembershipDays = 30
 
-/** What decides whether a member takes part in the exchange at all. */
+/** The facts that decide whether a member takes part in the exchange. */
 export type StandingFacts = {
   erased: boolean
   emailVerified: boolean
@@ -35,8 +36,8 @@ export const standingRefusals = {
 export type StandingRefusal = keyof typeof standingRefusals
 
 /**
- * Does this member take part: may they ask for reviews, and be asked for one? True, or the first reason why not.
- * The view `standings` of the database decides the same in SQL.
+ * Does this member take part, so that they may ask for reviews and get offers? True, or the first reason why
+ * not. The view `standings` of the database decides the same in SQL.
  */
 export function canTakePart(facts: StandingFacts): true | StandingRefusal {
   if (facts.erased) return 'ACCOUNT_ERASED'

@@ -5,11 +5,14 @@ const priority = z.enum(['high', 'medium', 'low'])
 const activityType = z.enum(['reviews', 'matching', 'billing'])
 const activityStatus = z.enum(['success', 'error', 'pending', 'info'])
 
-/** What members are told, by kind: what it is about, and which channels are on until they say otherwise. */
+/** The kinds of notifications. Each kind is on until the member switches it off. */
 export const noticeKinds = {
-  offers: { title: 'Offers', help: 'A product is offered to you, or an offer has run out.' },
-  writing: { title: 'Reviews you write', help: 'Deadlines, reminders, and what became of your reviews.' },
-  receiving: { title: 'Reviews of your products', help: 'Somebody reviews your product, or has finished.' },
+  offers: { title: 'Offers', help: 'You get an offer, or an offer expires.' },
+  writing: { title: 'Reviews you write', help: 'Deadlines, reminders and the outcome of your reviews.' },
+  receiving: {
+    title: 'Reviews of your products',
+    help: 'A member starts or finishes a review of your product.',
+  },
 } as const
 export type NoticeKind = keyof typeof noticeKinds
 export const noticeKind = z.enum(Object.keys(noticeKinds) as NoticeKind[])
@@ -50,30 +53,30 @@ export const notifications = {
     .route({
       method: 'GET',
       path: '/notifications/preferences',
-      summary: 'What I am told, and by which channel',
+      summary: 'My notification preferences, by kind and channel',
     })
     .output(z.array(noticePreference)),
   setNoticePreference: call
     .route({
       method: 'PATCH',
       path: '/notifications/preferences',
-      summary: 'What I want to be told of one kind, and how',
+      summary: 'Change the channels of one kind of notification',
     })
     .input(z.strictObject({ kind: noticeKind, inApp: z.boolean(), byEmail: z.boolean() }))
     .output(done),
   listNotices: call
-    .route({ method: 'GET', path: '/notifications', summary: 'What I was told, newest first' })
+    .route({ method: 'GET', path: '/notifications', summary: 'My notifications, newest first' })
     .input(pageOf)
     .output(page(notice)),
   markNoticeRead: call
-    .route({ method: 'POST', path: '/notifications/{id}/read', summary: 'I have read this' })
+    .route({ method: 'POST', path: '/notifications/{id}/read', summary: 'Mark a notification as read' })
     .input(z.strictObject({ id }))
     .output(done),
   markAllNoticesRead: call
-    .route({ method: 'POST', path: '/notifications/read', summary: 'I have read all of them' })
+    .route({ method: 'POST', path: '/notifications/read', summary: 'Mark all notifications as read' })
     .output(done),
   listActivity: call
-    .route({ method: 'GET', path: '/activity', summary: 'What happened around me, newest first' })
+    .route({ method: 'GET', path: '/activity', summary: 'My activity, newest first' })
     .input(pageOf.extend({ type: activityType.optional() }))
     .output(page(activityItem)),
 }

@@ -1,34 +1,34 @@
 import type { SiteFacts } from './site.ts'
 
 /**
- * The public pages as the server knows them. The web's components draw them; the server loads what was built of them, asks for a page
- * by its address, and knows no more of it than this.
+ * The public pages, as far as the server uses them. The web's components render them. The server loads the
+ * built renderer and asks it for a page by its path.
  */
 export type PageRenderer = {
   pages: readonly PublicPage[]
-  /** The whole document of a page, by its path. What is no page's path is the page that says so. */
+  /** The whole document of a page, by its path. An unknown path gives the page for missing pages. */
   render(path: string, given: PageGiven): string | Promise<string>
 }
 
 export type PublicPage = {
   path: string
-  /** What of the club's present state it shows; such a page is drawn again when that may have changed. */
+  /** The live facts that the page shows. It is rendered again when they may have changed. */
   live?: keyof LiveFacts
-  /** For members a screen stands at this address instead. */
+  /** Whether signed-in members get a screen at this path instead. */
   screenForMembers?: boolean
-  /** Kept from search engines. */
+  /** Whether search engines are asked not to list it. */
   hidden?: boolean
 }
 
-/** What a page depends on besides its own words. */
+/** The values that a page depends on besides its own text. */
 export type PageGiven = {
-  /** The public origin, without a slash at its end. */
+  /** The public origin, without a trailing slash. */
   origin: string
   demo: boolean
-  /** Who runs the club, in law; left out where the operator has not said so. */
+  /** The legal operator of the club; left out when it is not configured. */
   operator?: { name: string; address: string } | undefined
   signedIn: boolean
 } & Partial<SiteFacts>
 
-/** What live pages show of the club. It is left out while it cannot be read. */
+/** The facts of live pages. One that cannot be read is left out. */
 export type LiveFacts = Pick<SiteFacts, 'status' | 'figures' | 'marketplaces'>

@@ -2,52 +2,59 @@ import { z } from 'zod'
 import { accountRefusals } from './accounts.ts'
 import { call, done, id, refusing, time } from './kit.ts'
 
-/** How long the link to an archive of my data works, in hours, and how often one may be asked for, a day. */
+/**
+ * How long the link to an archive of my data works, in hours, and how many archives a member may request a
+ * day.
+ */
 export const exportLinkHours = 24
 export const exportsPerDay = 2
-/** How often a day the deletion of an account may be tried. */
+/** How many times a day a member may try to delete their account. */
 export const erasuresPerDay = 2
 
 export const privacyRefusals = {
   EXPORT_GONE: {
     status: 404,
-    message: `This archive was downloaded already, or its ${exportLinkHours} hours are over. Ask for a new one.`,
+    message: `This archive was already downloaded, or its ${exportLinkHours} hours are over. Request a new one.`,
   },
   NAME_MISMATCH: { status: 400, message: 'Type your username exactly to confirm.' },
-  LAST_ADMIN: { status: 409, message: 'You are the last admin. Make somebody else an admin first.' },
+  LAST_ADMIN: { status: 409, message: 'You are the last admin. Make another member an admin first.' },
 }
 
 export const dataExport = z.object({
   id,
   state: z.enum(['preparing', 'ready', 'downloaded', 'expired', 'failed']),
   requestedAt: time,
-  /** Until when it can be downloaded; null while it is being prepared. */
+  /** When the download expires; null while it is being prepared. */
   expiresAt: time.nullable(),
   bytes: z.int().nullable(),
 })
 export type DataExport = z.infer<typeof dataExport>
 
 /**
- * The one download of an archive: POST to this path with `exportToken` as JSON, signed in as its owner. The answer
- * is the ZIP; a second, late or foreign request is EXPORT_GONE. The mail links to /settings?export=<id>#token=….
+ * The single download of an archive: POST to this path with `exportToken` as JSON, signed in as its owner.
+ * The answer is the ZIP. A second or late request, or one by another user, is EXPORT_GONE. The mail links to
+ * /settings?export=<id>#token=….
  */
 export const exportDownloadPath = (exportId: string) => `/api/account/export/${exportId}/download`
 export const exportToken = z.strictObject({ token: z.string().max(200) })
 
-/** What deleting the account would end, counted now, so that it can be said before. */
+/** What deleting the account ends, as counts of this moment. The confirmation shows them. */
 export const erasureFacts = z.object({
   username: z.string().nullable(),
-  /** What has to be typed to confirm: the username; the email address where none was chosen yet. */
+  /** The text to type as confirmation: the username, or the email address when there is no username. */
   confirmWith: z.string(),
-  /** Offers to me that I have not answered: they are withdrawn, and go to somebody else. */
+  /** My unanswered offers: they are withdrawn, and their requests are offered to other members. */
   openOffers: z.int(),
-  /** Reviews I owe: they end without being handed in, and the seller’s request keeps its place. */
+  /** Reviews I owe: they end without being submitted, and the seller’s request keeps its place. */
   reviewsBeingWritten: z.int(),
-  /** My requests that nobody has accepted: they are cancelled. */
+  /** My requests that no member has accepted: they are cancelled. */
   openRequests: z.int(),
-  /** Reviews of my products that are being written: they end, and do not count against whoever writes. */
+  /** Reviews of my products that are being written: they end without a strike for the writer. */
   reviewsOfMineBeingWritten: z.int(),
-  /** Handed in and not final, by me or for me: they become final at once, and their writer keeps the credit. */
+  /**
+   * Submitted reviews, by me or for me, that are not final: they become final, and the writer keeps the
+   * credit.
+   */
   reviewsWaiting: z.int(),
   products: z.int(),
   reviewsGiven: z.int(),
@@ -63,22 +70,22 @@ export const privacy = {
     .route({
       method: 'POST',
       path: '/account/export',
-      summary: 'Gather everything that is kept about me in one archive',
+      summary: 'Request an archive of all data that is stored about me',
       successStatus: 202,
     })
     .output(dataExport)
     .errors(refusing(accountRefusals)),
   findExport: call
-    .route({ method: 'GET', path: '/account/export', summary: 'The archive asked for last, if any' })
+    .route({ method: 'GET', path: '/account/export', summary: 'My latest archive, if any' })
     .output(dataExport.nullable()),
   getErasureFacts: call
-    .route({ method: 'GET', path: '/account/erasure', summary: 'What deleting my account would end' })
+    .route({ method: 'GET', path: '/account/erasure', summary: 'What deleting my account ends' })
     .output(erasureFacts),
   eraseAccount: call
     .route({
       method: 'POST',
       path: '/account/erasure',
-      summary: 'Delete my account and what is kept about me',
+      summary: 'Delete my account and my data',
     })
     .input(z.strictObject({ username: z.string().max(254) }))
     .output(done)

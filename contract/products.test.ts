@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { couponLinkLength, maskCouponLink, readCouponLink } from './products.ts'
 
-// The same random in every run: what fails once fails again.
+// A fixed seed, so that a failure repeats in every run.
 fc.configureGlobal({ seed: 1 })
 
 const hosts = ['fernmarkt.example']
@@ -54,10 +54,10 @@ describe('a coupon link is refused', () => {
   })
 })
 
-test('no link to a host outside the list is ever read', () => {
+test('no link to a host outside the list is accepted', () => {
   const piece = fc.constantFrom(
-    'https://', 'http://', 'fernmarkt.example', 'evil.test', '.', '@', ':', '/', '//', '?', '#', '\\', '%2e', '%40', ' ', '\t',
-    'www.', '[', ']', '1', ';', '&', '\u3002', '%00', 'xn--', ':443',
+    'https://', 'http://', 'fernmarkt.example', 'evil.test', '.', '@', ':', '/', '//', '?', '#', '\\', '%2e',
+    '%40', ' ', '\t', 'www.', '[', ']', '1', ';', '&', '\u3002', '%00', 'xn--', ':443',
   ) // prettier-ignore
   const text = fc.oneof(
     fc.array(piece, { maxLength: 9 }).map((parts) => `https://${parts.join('')}`),
@@ -76,7 +76,7 @@ test('no link to a host outside the list is ever read', () => {
   )
 })
 
-test('the same link written otherwise has the same key', () => {
+test('different spellings of one link have the same key', () => {
   const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
   const parts = fc.record({
     path: fc.array(word, { minLength: 1, maxLength: 3 }),
@@ -104,7 +104,8 @@ test('the same link written otherwise has the same key', () => {
         .map((pair) => ({ pair, at: shuffle.next().value }))
         .toSorted((a, b) => a.at - b.at)
         .map(({ pair }) => pair)
-      const other = `https://${www ? 'www.' : ''}fernmarkt.example/${path.join('/')}${'/'.repeat(slashes)}?${mixed.join('&')}#top`
+      const shop = `https://${www ? 'www.' : ''}fernmarkt.example`
+      const other = `${shop}/${path.join('/')}${'/'.repeat(slashes)}?${mixed.join('&')}#top`
       expect(read(upper ? other.toUpperCase() : other)?.key).toBe(read(plain)?.key)
     }),
   )

@@ -5,7 +5,7 @@ import { call, cents, done, id, line, prose, refusing, time } from './kit.ts'
 export const liveProductsLimit = 10
 export const tagsLimit = 10
 export const couponLinkLength = 2048
-/** A product image as uploaded, in bytes. */
+/** The largest product image that may be uploaded, in bytes. */
 export const imageBytesLimit = 2_097_151
 
 export const categoryNames = {
@@ -43,7 +43,7 @@ export const productRefusals = {
   MARKETPLACE_CLOSED: {
     status: 409,
     title: 'Marketplace closed',
-    message: 'New products of this marketplace cannot be connected at the moment.',
+    message: 'New products of this marketplace can’t be connected right now.',
   },
   TOO_MANY_LIVE: {
     status: 409,
@@ -51,7 +51,7 @@ export const productRefusals = {
   },
   IN_REVIEW: {
     status: 409,
-    message: 'A member is reviewing this product. Archive it instead; the review goes on.',
+    message: 'A member is reviewing this product. Archive it instead; the review continues.',
   },
   UNSUPPORTED_IMAGE: { status: 415, message: 'Please choose a JPG or PNG image.' },
   IMAGE_TOO_LARGE: { status: 413, message: 'Please choose an image under 2 MB.' },
@@ -60,7 +60,7 @@ export const productRefusals = {
 
 export const lane = z.enum(['public', 'private', 'closed'])
 
-/** A marketplace on the operator's list. Products can be connected to no other. */
+/** A marketplace on the operator's list. Products can be connected only to these. */
 export const marketplace = z.object({
   id,
   name: z.string(),
@@ -74,7 +74,7 @@ export const marketplace = z.object({
   disclosure: z.string(),
   consented: z.boolean(),
 })
-/** What a marketplace's entry holds unless the operator writes something else: coupon prices in cents, and the disclosure. */
+/** The defaults of a marketplace: coupon prices in cents, and the disclosure. */
 export const usualCouponPrices = [0, 50] as const
 export const usualDisclosure =
   'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
@@ -86,8 +86,8 @@ export type CouponLink = { link: string; host: string; key: string }
 const trackingParameters = /^(utm_.*|gclid|fbclid|ref|ref_.*|source|campaign|mc_.*|igshid)$/
 
 /**
- * Reads a coupon link: https, a host on the list (itself or a sub-domain), no user, no port, at most 2,048 characters.
- * Answers the link, the list's host, and the key by which the same link written otherwise is found; or null.
+ * Reads a coupon link: https, a host on the list or its sub-domain, no user, no port, at most 2,048
+ * characters. Returns the link, the listed host, and a key that all spellings of the link share; or null.
  */
 export function readCouponLink(text: string, hosts: readonly string[]): CouponLink | null {
   const trimmed = text.trim()
@@ -116,7 +116,7 @@ function couponLinkKey(url: URL, name: string) {
   return `${name.replace(/^www\./, '')}${path}?${kept.join('&')}`
 }
 
-/** A coupon link fit for logs: host and path, the query hidden. */
+/** A coupon link for logs: host and path, with the query hidden. */
 export function maskCouponLink(text: string) {
   if (!URL.canParse(text)) return '(not a link)'
   const url = new URL(text)
@@ -145,7 +145,7 @@ export const productCard = z.object({
   marketplaceName: z.string(),
   imageId: id.nullable(),
   author: z.string(),
-  /** Whether at least one review of it was verified with proof of purchase. */
+  /** Whether at least one of its reviews was verified with proof of purchase. */
   verified: z.boolean(),
   rating: z.number().nullable(),
   reviews: z.int(),
@@ -153,11 +153,11 @@ export const productCard = z.object({
   views: z.int(),
   archived: z.boolean(),
   createdAt: time,
-  /** The newest request for it, if there ever was one. */
+  /** Its newest request, if any. */
   request: z
     .object({ id, status: requestStatus, createdAt: time, completedReviewId: id.nullable() })
     .nullable(),
-  /** Why Get Reviewed is not possible now, and from when it would be; null when it is possible. */
+  /** Why Get Reviewed is not possible now, and when that ends; null when it is possible. */
   askRefusal: z.object({ code: z.string(), message: z.string(), at: time.nullable() }).nullable(),
 })
 export type ProductCard = z.infer<typeof productCard>
@@ -203,7 +203,11 @@ export const products = {
     .output(productCard)
     .errors(refusing(productRefusals)),
   restoreProduct: call
-    .route({ method: 'POST', path: '/products/{id}/restore', summary: 'Put an archived product back' })
+    .route({
+      method: 'POST',
+      path: '/products/{id}/restore',
+      summary: 'Put an archived product back into the rotation',
+    })
     .input(z.strictObject({ id }))
     .output(productCard)
     .errors(refusing(productRefusals)),
@@ -217,7 +221,7 @@ export const products = {
     .output(done)
     .errors(refusing(productRefusals)),
   uploadProductImage: call
-    .route({ method: 'POST', path: '/products/{id}/image', summary: 'Give a product its picture' })
+    .route({ method: 'POST', path: '/products/{id}/image', summary: 'Set the picture of a product' })
     .input(imageUpload)
     .output(productCard)
     .errors(refusing(productRefusals)),
@@ -228,7 +232,7 @@ export const products = {
     .route({
       method: 'POST',
       path: '/marketplaces/{id}/consent',
-      summary: 'I have read what this marketplace says',
+      summary: 'Confirm that I have read the notice of a marketplace',
     })
     .input(z.strictObject({ id, policyVersion: z.int() }))
     .output(done),

@@ -1,22 +1,22 @@
-/** How long the club keeps what it need not keep for ever, as the privacy notice says it. */
+/** How long the club keeps data that expires. The privacy notice quotes these figures. */
 export const retention = {
-  /** The activity log: what was done, by whom and from which network. */
+  /** Entries of the activity log: the action, its user and their network. */
   activityLogDays: 365,
-  /** In it, the networks and browsers it was done from. */
+  /** The network and browser in an entry of the activity log. */
   addressDays: 30,
-  /** Mails that were sent or failed for good: to whom, and which, not what they said. */
+  /** Mails that were sent or failed for good: recipient and template, not the text. */
   mailDays: 30,
-  /** Events that told open pages to ask again, after they were told. */
+  /** Live events, after they were sent to open pages. */
   eventDays: 7,
-  /** A sign-up that was never confirmed, with the username it wished for. */
+  /** A sign-up that was never confirmed, with the username it chose. */
   signUpDays: 7,
-  /** That somebody asked for an archive of their data; the archive itself goes much sooner. */
+  /** The record that a member requested an archive. The archive itself is deleted much sooner. */
   exportDays: 30,
-  /** The bare number of an erased account, for erasing it again should an old backup bring it back. */
+  /** The id of an erased account, which is used to erase it again after an old backup is restored. */
   erasureDays: 90,
 }
 
-/** How long a login session lives without being used, and in all. */
+/** How long a login session lasts while unused, and in total. */
 export const sessionLimits = {
   member: { idleDays: 7, totalDays: 30 },
   staff: { idleMinutes: 30, totalHours: 12 },

@@ -1,12 +1,13 @@
 const home = '/dashboard'
-/** In characters; what is longer leads to the dashboard. */
+/** In characters. A longer path leads to the dashboard. */
 export const longestReturnPath = 2048
 const printable = /^[\x21-\x7e]+$/
 const closed = /^\/(api|auth|logout)(\/|$)/i
 
 /**
- * Where to go after signing in or confirming: the path, query and fragment that `text` names on our own origin, or `/dashboard` when it
- * names anything else. Every return target passes through here. An absolute URL, of our own origin too, is not a path.
+ * The path to open after signing in or confirming: the path, query and fragment of `text` on our own origin,
+ * or `/dashboard` for anything else. Every return target is checked here. An absolute URL is not a path, even
+ * of our origin.
  */
 export function safeReturnPath(text: string | null | undefined, origin: string): string {
   if (!text || text.length > longestReturnPath || !printable.test(text)) return home
@@ -21,7 +22,7 @@ function ownUrl(path: string, origin: string) {
   return url.origin === origin && !url.pathname.startsWith('//') && !closed.test(url.pathname) ? url : null
 }
 
-/** A router may decode a path once more than we did, so every decoded form keeps the rule too. */
+/** A router may decode a path once more than we did, so every decoded form must pass the check too. */
 function isOwnWhenDecoded(path: string, origin: string): boolean {
   const decoded = decode(path)
   if (decoded === path) return true

@@ -12,12 +12,12 @@ import {
 } from './reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from './reviews.ts'
 
-// The same random in every run: what fails once fails again.
+// A fixed seed, so that a failure repeats in every run.
 fc.configureGlobal({ seed: 1 })
 
 const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
 
-/** So many different words without any sentence. */
+/** This many different words, without any sentence. */
 function differentWords(count: number, from = 0) {
   return Array.from({ length: count }, (_, index) => `word${from + index}`).join(' ')
 }
@@ -40,7 +40,7 @@ describe('the length of a review', () => {
     ],
     ['the same word 40 times is too short', 'good '.repeat(40), false],
     ['the same sentence three times is too short', 'I like it. I LIKE  it! I like it?', false],
-    ['three sentences of one word repeated are too short', 'So so so. Ha ha ha. No no no.', false],
+    ['three sentences that each repeat one word are too short', 'So so so. Ha ha ha. No no no.', false],
     ['40 words spelt in full width are long enough', differentWords(40).replaceAll('w', 'ｗ'), true],
     [
       'three sentences without spaces between words are long enough',
@@ -55,7 +55,7 @@ describe('the length of a review', () => {
     expect(isLongEnough(text)).toBe(enough)
   })
 
-  test('does not grow by characters that nobody sees, wherever they stand', () => {
+  test('does not grow with invisible characters, at any position', () => {
     fc.assert(
       fc.property(words, fc.array(fc.tuple(fc.nat(), unseen), { maxLength: 60 }), (list, padding) => {
         let text = list.join(' ')
@@ -95,7 +95,7 @@ describe('the length of a review', () => {
     )
   })
 
-  test('gains no sentence when the text is said again', () => {
+  test('gains no sentence when the text is repeated', () => {
     const sentences = fc
       .array(fc.array(word, { minLength: 1, maxLength: 6 }), { maxLength: 6 })
       .map((list) => list.map((parts) => `${parts.join(' ')}. `).join(''))
@@ -106,7 +106,7 @@ describe('the length of a review', () => {
     )
   })
 
-  test('is read from any text at all, whose normal form is stable', () => {
+  test('is computed for any text, and the normal form is stable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         expect(plainText(plainText(text))).toBe(plainText(text))
@@ -117,7 +117,7 @@ describe('the length of a review', () => {
 })
 
 describe('the disclosure', () => {
-  test('that was put in front is found and taken off again, whatever the review says', () => {
+  test('in front of a review is found and removed, for any text of the review', () => {
     fc.assert(
       fc.property(words, (list) => {
         const body = list.join(' ')
@@ -128,7 +128,7 @@ describe('the disclosure', () => {
     )
   })
 
-  test('counts for nothing, however often and however it is written', () => {
+  test('adds nothing to the length, in any spelling and any number', () => {
     const padded = `\ufeff ${disclosure.toUpperCase().replaceAll(' ', '\u200b\n')} ${disclosure}\n${disclosure}`
     expect(withoutDisclosure(`${padded} Good.`, disclosure)).toBe('Good.')
   })
@@ -163,7 +163,7 @@ describe('personal data', () => {
   )
 })
 
-describe('handing in a review', () => {
+describe('submitting a review', () => {
   const ready: SubmissionFacts = {
     status: 'purchased',
     lane: 'public',
@@ -187,7 +187,7 @@ describe('handing in a review', () => {
   const refused: [string, Partial<SubmissionFacts>, ReviewRefusal][] = [
     ['before the purchase is proven', { status: 'pending' }, 'PROOF_MISSING'],
     ['without a proof', { hasProof: false }, 'PROOF_MISSING'],
-    ['when it was handed in already', { status: 'reviewed' }, 'NOT_WRITABLE'],
+    ['when it was already submitted', { status: 'reviewed' }, 'NOT_WRITABLE'],
     ['when it is final', { status: 'verified' }, 'NOT_WRITABLE'],
     ['when it lapsed', { status: 'lapsed' }, 'NOT_WRITABLE'],
     ['before the product was used long enough', { usedLongEnough: false }, 'TOO_SOON'],
@@ -196,12 +196,12 @@ describe('handing in a review', () => {
     ['without the disclosure', { text: body }, 'DISCLOSURE_MISSING'],
     ['too short', { text: withDisclosure(disclosure, 'Good.') }, 'TOO_SHORT'],
     [
-      'with the disclosure for its length',
+      'when only the disclosure makes it long enough',
       { text: `${disclosure} ${disclosure} ${disclosure}` },
       'TOO_SHORT',
     ],
     ['with a link', { text: withDisclosure(disclosure, `${body} www.shop.example`) }, 'PERSONAL_DATA'],
-    ['without an answer', { notFor: ' nobody ' }, 'ANSWERS_MISSING'],
+    ['without an answer', { notFor: ' nothing ' }, 'ANSWERS_MISSING'],
     ['without the attestation', { attested: false }, 'ATTESTATION_MISSING'],
     ['before it is posted', { posted: false }, 'POSTING_MISSING'],
   ]
@@ -209,7 +209,7 @@ describe('handing in a review', () => {
     expect(canSubmitReview({ ...ready, ...change })).toBe(code)
   })
 
-  test('asks for neither disclosure nor posting where reviews stay private', () => {
+  test('requires neither disclosure nor posting where reviews stay private', () => {
     expect(canSubmitReview({ ...ready, lane: 'private', text: body, posted: false })).toBe(true)
   })
 })

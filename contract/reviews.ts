@@ -2,19 +2,22 @@ import { z } from 'zod'
 import { call, done, id, line, page, pageOf, prose, refusing, time } from './kit.ts'
 import { lane } from './products.ts'
 
-/** A review is long enough with this many words or this many sentences. */
+/** A review is long enough with this many words or this many sentences, and at most this many characters. */
 export const reviewLength = { words: 40, sentences: 3, characters: 8000 }
-/** Hours the seller has to confirm, after which a review that passed its checks is verified by itself. */
+/**
+ * Hours that the seller has to confirm. After them, a review that passed its checks is verified
+ * automatically.
+ */
 export const confirmHours = 72
-/** Hours a reviewer has to answer when the seller could not find the review. */
+/** Hours that a reviewer has to answer a returned review. */
 export const returnHours = 72
-/** Hours in which our staff decide about what was reported to them. */
+/** Hours in which our staff decide a report. */
 export const moderationHours = 48
 /** Hours after acceptance at which the reviewer is reminded to buy. */
 export const reminderHours = [24, 60] as const
-/** Hours before the hard end, of the review or of an answer, at which the reviewer is reminded once more. */
+/** Hours before the final deadline of a review or an answer at which the reviewer is reminded again. */
 export const lastReminderHours = 24
-/** The least time between purchase and review, in minutes, by category. */
+/** The minimum time between purchase and review, in minutes, by category. */
 export const minimumUseMinutes: Record<string, number> = {
   template: 10,
   tool: 10,
@@ -25,13 +28,13 @@ export const minimumUseMinutes: Record<string, number> = {
   course: 24 * 60,
   other: 10,
 }
-/** A text this similar to another (share of common trigrams) counts as a near-duplicate. */
+/** The share of common trigrams from which a text counts as a near-duplicate of another. */
 export const duplicateSimilarity = 0.6
 /** A proof file is under 2 MB. */
 export const proofBytesLimit = 2_097_151
-/** How many proof files a member may upload, and how much of them, in so many days. */
+/** How many proof files and bytes a member may upload in this many days. */
 export const proofQuota = { files: 20, bytes: 40 * 1024 * 1024, days: 30 }
-/** Days after a review is final at which its proof file is deleted. Its hash stays. */
+/** Days after which the proof file of a final review is deleted. Its hash stays. */
 export const proofKeptDays = 90
 
 export const reviewRefusals = {
@@ -49,19 +52,19 @@ export const reviewRefusals = {
     status: 429,
     message: 'You have uploaded 20 files or 40 MB in 30 days. Please wait before adding more.',
   },
-  PROOF_MISSING: { status: 409, message: 'Prove the purchase first.' },
+  PROOF_MISSING: { status: 409, message: 'Add your proof of purchase first.' },
   NOT_WRITABLE: { status: 409, message: 'This review can no longer be changed.' },
   TOO_SOON: { status: 409, message: 'Use the product a little longer before you review it.' },
   TOO_SHORT: { status: 400, message: 'Write at least 40 words or 3 sentences.' },
   TOO_LONG: { status: 400, message: 'Keep the review under 8,000 characters.' },
   DUPLICATE_TEXT: {
     status: 409,
-    message: 'This text is too close to another review or to the listing. Say it in your own words.',
+    message: 'This text is too similar to another review or to the listing. Write it in your own words.',
   },
   PERSONAL_DATA: { status: 400, message: 'Leave out links, email addresses and phone numbers.' },
   DISCLOSURE_MISSING: {
     status: 400,
-    message: 'The disclosure sentence has to stand in front of the review.',
+    message: 'The review must begin with the disclosure sentence.',
   },
   ANSWERS_MISSING: { status: 400, message: 'Answer both questions about how you used the product.' },
   RATING_MISSING: { status: 400, message: 'Choose a rating from 1 to 5 stars.' },
@@ -71,15 +74,18 @@ export const reviewRefusals = {
     status: 400,
     message: 'Enter the link to your review on the marketplace, or leave it empty.',
   },
-  NOT_CONFIRMABLE: { status: 409, message: 'This review does not wait for your confirmation.' },
-  ALREADY_RETURNED: { status: 409, message: 'You have said this once already. Our staff looks at it next.' },
+  NOT_CONFIRMABLE: { status: 409, message: 'This review isn’t waiting for your confirmation.' },
+  ALREADY_RETURNED: {
+    status: 409,
+    message: 'You already reported this once. Our staff will look at it next.',
+  },
 }
 export type ReviewRefusal = keyof typeof reviewRefusals
 
 export const reviewStatus = z.enum(['pending', 'purchased', 'reviewed', 'returned', 'verified', 'lapsed'])
 export type ReviewStatus = z.infer<typeof reviewStatus>
 
-/** The status as its tag says it. */
+/** The label of each status. */
 export const reviewTags: Record<ReviewStatus, string> = {
   pending: 'Pending',
   purchased: 'Purchased',
@@ -89,7 +95,7 @@ export const reviewTags: Record<ReviewStatus, string> = {
   lapsed: 'Lapsed',
 }
 
-/** Facts a seller may state about a review that does not stand as it should. None concerns the opinion. */
+/** The reasons for which a seller may return a review. None concerns the opinion. */
 export const returnReasons = {
   not_visible: 'I cannot find the review on the marketplace',
   disclosure_missing: 'The disclosure sentence is missing',
@@ -98,23 +104,23 @@ export const returnReasons = {
 export type ReturnReason = keyof typeof returnReasons
 export const returnReason = z.enum(Object.keys(returnReasons) as ReturnReason[])
 
-/** Characters that nobody sees: zero-width ones, fillers, soft hyphens, marks of direction. */
+/** Invisible characters: zero-width characters, fillers, soft hyphens, marks of direction. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
-/** Normal form for counting and comparing: NFKC, without characters that nobody sees. */
+/** Normal form for counting and comparing: NFKC without invisible characters. */
 export function plainText(text: string) {
   return text.replace(unseen, '').normalize('NFKC').replace(unseen, '')
 }
 
-// A word is letters, marks and digits. Where a script writes no spaces, two characters stand for one.
+// A word is letters, marks and digits. In scripts without spaces, two characters count as one word.
 const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
 const letters = String.raw`(?:(?!${unspaced})[\p{L}\p{N}\p{M}])+`
 const word = new RegExp(String.raw`${unspaced}{1,2}|${letters}(?:['’-]${letters})*`, 'gu')
 const sentenceEnd = /(?:[.!?]+["'”’»)\]]*(?:\s|$)|[。｡！？]+)/u
 
 /**
- * Words and sentences of a review, counted after NFKC and without unseen characters. The same word counts at most 5 times;
- * a sentence has at least 3 different words, and the same sentence counts once.
+ * Counts the words and sentences of a review in its normal form. The same word counts at most 5 times. A
+ * sentence has at least 3 different words, and the same sentence counts once.
  */
 export function countText(text: string) {
   const plain = plainText(text).toLowerCase()
@@ -148,17 +154,19 @@ export function hasPersonalData(text: string) {
   )
 }
 
-/** The text to post: the disclosure sentence in front, then the review as written. */
+/** The text to post: the disclosure sentence, then the review as written. */
 export function withDisclosure(disclosure: string, body: string) {
   return `${disclosure}\n\n${body.trim()}`
 }
 
-/** Whether a text begins with the disclosure sentence; white space, case and unseen characters aside. */
+/**
+ * Whether a text begins with the disclosure sentence, ignoring white space, case and invisible characters.
+ */
 export function startsWithDisclosure(text: string, disclosure: string) {
   return disclosureInFront(disclosure).test(text.normalize('NFC'))
 }
 
-/** The part of a text after its disclosure sentence: the review itself. Saying the sentence twice adds nothing. */
+/** The review itself: the text after its disclosure sentence. Repetitions of the sentence are removed too. */
 export function withoutDisclosure(text: string, disclosure: string) {
   return text.normalize('NFC').replace(disclosureInFront(disclosure), '').trim()
 }
@@ -175,7 +183,7 @@ function literally(character: string) {
   return character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&')
 }
 
-/** What a text may hold in all: the review and the disclosure in front of it. */
+/** The longest text: the review with the disclosure in front of it. */
 const textLength = reviewLength.characters + 1000
 
 export const draft = z.strictObject({
@@ -187,7 +195,7 @@ export const draft = z.strictObject({
 })
 export type Draft = z.infer<typeof draft>
 
-/** What the rules look at when a review is handed in. */
+/** The facts that decide whether a review may be submitted. */
 export type SubmissionFacts = {
   status: ReviewStatus
   lane: z.infer<typeof lane>
@@ -202,7 +210,10 @@ export type SubmissionFacts = {
   disclosure: string
 }
 
-/** May this review be handed in as it is? True, or the first reason why not. Near-duplicates are the server's to find. */
+/**
+ * May this review be submitted as it is? True, or the first reason why not. The server checks
+ * near-duplicates.
+ */
 export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
   if (facts.status !== 'purchased' && facts.status !== 'returned') {
     return facts.status === 'pending' ? 'PROOF_MISSING' : 'NOT_WRITABLE'
@@ -229,22 +240,22 @@ export const reviewRow = z.object({
   category: z.string(),
   productImage: id.nullable(),
   acceptedAt: time,
-  /** The next deadline that matters to the reader, if any. */
+  /** The next deadline that concerns the reader, if any. */
   dueAt: time.nullable(),
   late: z.boolean(),
-  /** Only once the review is verified. */
+  /** Null until the review is verified. */
   rating: z.int().nullable(),
   verifiedAt: time.nullable(),
-  /** It ended because the other side left the club, and counts against nobody. */
+  /** Whether it ended because the other side left the club. It then counts against neither side. */
   partnerLeft: z.boolean(),
 })
 export type ReviewRow = z.infer<typeof reviewRow>
 
-/** A review as its reviewer works on it. */
+/** A review as its reviewer sees it. */
 export const reviewWorkspace = z.object({
   id,
   status: reviewStatus,
-  /** It ended because the other side left the club, and counts against nobody. */
+  /** Whether it ended because the other side left the club. It then counts against neither side. */
   partnerLeft: z.boolean(),
   product: z.object({
     title: z.string(),
@@ -255,7 +266,7 @@ export const reviewWorkspace = z.object({
   }),
   marketplace: z.object({
     name: z.string(),
-    /** A link to the posted review has this host or a sub-domain of it. */
+    /** The host of the link to the posted review, which may also be on a sub-domain. */
     host: z.string(),
     lane,
     disclosure: z.string(),
@@ -269,7 +280,7 @@ export const reviewWorkspace = z.object({
   dueAt: time,
   purchasedAt: time.nullable(),
   paidCents: z.int().nullable(),
-  /** From when the review may be handed in: purchase plus the least time of use. */
+  /** When the review may be submitted: the purchase plus the minimum time of use. */
   usableFrom: time.nullable(),
   submittedAt: time.nullable(),
   confirmDueAt: time.nullable(),
@@ -294,16 +305,16 @@ export const reviewWorkspace = z.object({
 })
 export type ReviewWorkspace = z.infer<typeof reviewWorkspace>
 
-/** A review as the seller of the product sees it. Text and rating only once it is verified. */
+/** A review as the seller of the product sees it. Text and rating are null until it is verified. */
 export const receivedReview = z.object({
   id,
   status: reviewStatus,
   product: z.object({ id, title: z.string(), category: z.string(), image: id.nullable() }),
-  /** Never who it is: 'A member', or 'Former member' once they have left the club. */
+  /** Never the reviewer's name: 'A member', or 'Former member' once they have left the club. */
   reviewer: z.string(),
   lane,
   acceptedAt: time,
-  /** The next deadline that matters to the seller, if any. */
+  /** The next deadline that concerns the seller, if any. */
   dueAt: time.nullable(),
   purchasedAt: time.nullable(),
   submittedAt: time.nullable(),
@@ -323,7 +334,7 @@ export const receivedReview = z.object({
 })
 export type ReceivedReview = z.infer<typeof receivedReview>
 
-/** A file as proof of purchase. It comes as a form, so the price comes as text. */
+/** A file as proof of purchase. It is sent as a form, so the price is text. */
 export const proofUpload = z.strictObject({
   id,
   file: z.instanceof(Blob),
@@ -334,7 +345,7 @@ const listInput = pageOf.extend({ state: z.enum(['open', 'final']).optional() })
 
 const trend = z.object({
   value: z.number().nullable(),
-  /** The change against the 30 days before; null when there is nothing to compare with. */
+  /** The change since 30 days ago; null when there is nothing to compare with. */
   change: z.number().nullable(),
 })
 
@@ -354,7 +365,11 @@ export const reviews = {
     .input(listInput)
     .output(page(reviewRow)),
   getReview: call
-    .route({ method: 'GET', path: '/reviews/{id}', summary: 'A review I write, with everything it needs' })
+    .route({
+      method: 'GET',
+      path: '/reviews/{id}',
+      summary: 'A review I write, with everything needed to write it',
+    })
     .input(z.strictObject({ id }))
     .output(reviewWorkspace),
   getReceivedReview: call
@@ -362,7 +377,7 @@ export const reviews = {
     .input(z.strictObject({ id }))
     .output(receivedReview),
   openCoupon: call
-    .route({ method: 'POST', path: '/reviews/{id}/coupon', summary: 'I open the coupon link' })
+    .route({ method: 'POST', path: '/reviews/{id}/coupon', summary: 'Open the coupon link' })
     .input(z.strictObject({ id }))
     .output(z.object({ couponLink: z.string() }))
     .errors(refusing(reviewRefusals)),
@@ -382,7 +397,7 @@ export const reviews = {
     .output(z.object({ proofId: id }))
     .errors(refusing(reviewRefusals)),
   saveDraft: call
-    .route({ method: 'PUT', path: '/reviews/{id}/draft', summary: 'Keep what is written so far' })
+    .route({ method: 'PUT', path: '/reviews/{id}/draft', summary: 'Save the draft of a review' })
     .input(z.strictObject({ id, draft }))
     .output(z.object({ savedAt: time }))
     .errors(refusing(reviewRefusals)),
@@ -390,12 +405,12 @@ export const reviews = {
     .route({
       method: 'POST',
       path: '/reviews/{id}/check',
-      summary: 'Whether a text is too close to another one',
+      summary: 'Whether a text is too similar to another one',
     })
     .input(z.strictObject({ id, text: prose(textLength) }))
     .output(z.object({ duplicate: z.boolean() })),
   submitReview: call
-    .route({ method: 'POST', path: '/reviews/{id}/submit', summary: 'Hand in the review' })
+    .route({ method: 'POST', path: '/reviews/{id}/submit', summary: 'Submit a review' })
     .input(
       z.strictObject({
         id,
@@ -415,7 +430,7 @@ export const reviews = {
     .route({
       method: 'POST',
       path: '/received-reviews/{id}/confirm',
-      summary: 'The review stands as it should',
+      summary: 'Confirm a review of my product',
     })
     .input(z.strictObject({ id }))
     .output(done)
@@ -424,7 +439,7 @@ export const reviews = {
     .route({
       method: 'POST',
       path: '/received-reviews/{id}/return',
-      summary: 'The review does not stand as it should',
+      summary: 'Return a review of my product, with a reason',
     })
     .input(z.strictObject({ id, reason: returnReason, explanation: line(500, 10) }))
     .output(done)

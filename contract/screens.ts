@@ -1,4 +1,4 @@
-/** The first part of every address that a screen answers. The server sends the screens' shell for these; the rest are public pages. */
+/** The first path segment of every screen. The server answers these paths with the shell of the screens. */
 export const screenRoots = [
   'signin',
   'signup',

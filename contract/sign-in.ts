@@ -13,7 +13,7 @@ export const signInRefusals = {
     status: 400,
     message: 'This code is not right. Check the time on your device and try again.',
   },
-  TWO_FACTOR_REQUIRED: { status: 409, message: 'Staff accounts keep two-factor authentication switched on.' },
+  TWO_FACTOR_REQUIRED: { status: 409, message: 'Staff accounts must keep two-factor authentication on.' },
   NO_OTHER_SIGN_IN_METHOD: {
     status: 409,
     message: 'This is your only way to sign in. Set a password or add a passkey first.',
@@ -25,7 +25,7 @@ export const signInRefusals = {
   PASSKEY_REFUSED: { status: 400, message: 'This passkey could not be added. Please try again.' },
 }
 
-/** A sign-in provider: `id` is the library's name for it, `name` what people call it. */
+/** A sign-in provider: `id` is the library's name, `name` is the displayed name. */
 export const provider = z.object({ id: z.string(), name: z.string() })
 export type Provider = z.infer<typeof provider>
 
@@ -34,16 +34,16 @@ export type Passkey = z.infer<typeof passkey>
 
 export const security = z.object({
   hasPassword: z.boolean(),
-  /** The provider that this club offers, and whether my account is connected to it. */
+  /** The provider of this club, and whether my account is connected to it. */
   provider: provider.extend({ connectedAt: time.nullable() }).nullable(),
   twoFactor: z.object({
     enabled: z.boolean(),
-    /** Staff must have it. */
+    /** Whether this account must use two-factor authentication, as staff must. */
     required: z.boolean(),
     recoveryCodesLeft: z.int(),
   }),
   passkeys: z.array(passkey),
-  /** Until when this login session is fresh; null when it is not. */
+  /** When this login session stops being fresh; null when it is not fresh. */
   freshUntil: time.nullable(),
 })
 export type Security = z.infer<typeof security>
@@ -53,11 +53,11 @@ const code = z.string().trim().max(64)
 
 export const signIn = {
   getSignInOptions: call
-    .route({ method: 'GET', path: '/sign-in-options', summary: 'Which ways to sign in this club offers' })
+    .route({ method: 'GET', path: '/sign-in-options', summary: 'The sign-in methods of this club' })
     .output(
       z.object({
         provider: provider.nullable(),
-        /** Whether a sign-in in this browser waits for a code. */
+        /** Whether a sign-in in this browser is waiting for a code. */
         needsCode: z.boolean(),
       }),
     ),
@@ -65,7 +65,7 @@ export const signIn = {
     .route({
       method: 'GET',
       path: '/settings/security',
-      summary: 'How I can sign in, and how fresh this login session is',
+      summary: 'My sign-in methods, and how long this login session is fresh',
     })
     .output(security),
   confirmIdentity: call
@@ -73,7 +73,7 @@ export const signIn = {
       method: 'POST',
       path: '/settings/confirm-identity',
       summary:
-        'Prove who I am with my password, and a code where two-factor is on; makes this login session fresh',
+        'Confirm my identity by password, and by a code where two-factor is on; makes this login session fresh',
     })
     .input(z.strictObject({ password, code: code.optional() }))
     .output(done)
@@ -90,7 +90,7 @@ export const signIn = {
     .route({
       method: 'POST',
       path: '/settings/password/first',
-      summary: 'Mail me a link for a first password, for an account that has none',
+      summary: 'Mail me a link to set a password, for an account without one',
     })
     .output(done)
     .errors(refusing(accountRefusals)),
@@ -99,7 +99,7 @@ export const signIn = {
     .route({
       method: 'POST',
       path: '/settings/two-factor/start',
-      summary: 'A new secret for an authenticator app; it counts once a code of it was entered',
+      summary: 'A new secret for an authenticator app; it takes effect once one of its codes is entered',
     })
     .output(z.object({ uri: z.string(), secret: z.string() }))
     .errors(refusing(accountRefusals, signInRefusals)),
@@ -107,7 +107,7 @@ export const signIn = {
     .route({
       method: 'POST',
       path: '/settings/two-factor/finish',
-      summary: 'Switch two-factor on with a first code; answers the recovery codes, once',
+      summary: 'Switch on two-factor with a first code; returns the recovery codes, once',
     })
     .input(z.strictObject({ code }))
     .output(z.object({ recoveryCodes: z.array(z.string()) }))
@@ -126,7 +126,7 @@ export const signIn = {
     .errors(refusing(accountRefusals, signInRefusals)),
 
   renamePasskey: call
-    .route({ method: 'PATCH', path: '/settings/passkeys/{id}', summary: 'Give a passkey a name' })
+    .route({ method: 'PATCH', path: '/settings/passkeys/{id}', summary: 'Rename a passkey' })
     .input(z.strictObject({ id, name: line(passkeyNameLength.max, passkeyNameLength.min) }))
     .output(done),
   removePasskey: call
@@ -136,13 +136,14 @@ export const signIn = {
     .errors(refusing(accountRefusals, signInRefusals)),
 }
 
-// What signs a browser in. These are not calls of the contract: they set cookies and redirect. Each is a POST
-// below /api/auth that answers `{ ok: true }`, or what its comment names, or a refusal in the usual form.
+// Requests that sign a browser in. They are not calls of the contract, since they set cookies and redirect.
+// Each is a POST below /api/auth. It answers `{ ok: true }`, or what its comment states, or a refusal in the
+// usual form.
 
 const email = z.string().max(320)
 const returnTo = z.string().max(4096)
 
-/** Marks one attempt in a popup. It comes back to /auth/callback, where the opener recognizes it. */
+/** Identifies one attempt in a popup. /auth/callback returns it, and the opener compares it. */
 export const attemptNonce = z.string().regex(/^[\w-]{16,64}$/)
 
 const toProvider = z.strictObject({
@@ -151,20 +152,22 @@ const toProvider = z.strictObject({
   returnTo: returnTo.optional(),
 })
 
-/** Without a name, the passkey gets that of its authenticator or of the device. */
+/** Without a name, the passkey gets the name of its authenticator or of the device. */
 const passkeyName = line(passkeyNameLength.max).optional()
 
 /** A browser's answer to a passkey challenge. Its id is at most 1,023 bytes (WebAuthn, section 4). */
 const credential = z.looseObject({ id: z.string().regex(/^[\w-]{1,1364}$/) })
 
 export const signInBodies = {
-  /** `{ ok: true, twoFactor: true }` asks for a code. `returnTo` goes into the mail if unconfirmed. */
+  /** `{ ok: true, twoFactor: true }` asks for a code. An unconfirmed account gets `returnTo` in its mail. */
   '/sign-in/email': z.strictObject({ email, password, returnTo: returnTo.optional() }),
   '/two-factor/verify-totp': z.strictObject({ code }),
   '/two-factor/verify-backup-code': z.strictObject({ code }),
-  /** `{ url }` to open. It leads back to /auth/callback; after an error without a nonce, to /signin. */
+  /**
+   * Answers `{ url }` to open. It leads back to /auth/callback; after an error without a nonce, to /signin.
+   */
   '/sign-in/social': toProvider,
-  /** `{ url }` as above; connects the signed-in account. Needs a fresh login session. */
+  /** Answers `{ url }` as above and connects the signed-in account. Needs a fresh login session. */
   '/link-social': toProvider,
   /** Answers the options of a challenge. Needs a fresh login session. */
   '/passkey/register-options': z.strictObject({ name: passkeyName }),
@@ -174,7 +177,7 @@ export const signInBodies = {
   }),
   /** Answers the options of a challenge. */
   '/passkey/authenticate-options': z.strictObject({}),
-  /** Signs in; a member who is signed in already gets a fresh login session. */
+  /** Signs in. A member who is already signed in gets a fresh login session. */
   '/passkey/verify-authentication': z.strictObject({ response: credential }),
   '/sign-out': z.strictObject({}),
 }
@@ -182,7 +185,7 @@ export const signInBodies = {
 /** Why a provider sign-in failed: the query `error` of the next page. `twoFactor=1` asks for a code. */
 export const providerErrors = {
   access_denied: (name: string) => `${name} sign-in was cancelled.`,
-  expired: () => 'This sign-in took too long, or was begun in another browser. Please try again.',
+  expired: () => 'This sign-in took too long, or was started in another browser. Please try again.',
   email_not_verified: (name: string) =>
     `${name} has not confirmed your email address. Confirm it there, then try again.`,
   account_not_linked: (name: string) =>

@@ -16,10 +16,10 @@ export const supportRefusals = {
   FIELDS_MISSING: { status: 400, message: 'Please fill in all fields' },
 }
 
-/** The longest texts that the contact page takes. */
+/** The longest texts that the contact page accepts. */
 export const contactLengths = { name: 100, email: 254, subject: 140, message: 5000 }
 
-/** A message from the contact page, from anybody. */
+/** A message from the contact page, from any visitor. */
 export const contactMessage = z.strictObject({
   name: line(contactLengths.name),
   email: z.string().max(contactLengths.email),
@@ -41,7 +41,12 @@ export const support = {
     .output(done)
     .errors(refusing(supportRefusals)),
   sendContactMessage: call
-    .route({ method: 'POST', path: '/contact', summary: 'Write to our staff as anybody', successStatus: 201 })
+    .route({
+      method: 'POST',
+      path: '/contact',
+      summary: 'Write to our staff without an account',
+      successStatus: 201,
+    })
     .input(contactMessage)
     .output(done)
     .errors(refusing(supportRefusals, { INVALID_EMAIL: accountRefusals.INVALID_EMAIL })),

@@ -97,7 +97,7 @@ test('a link of a closed marketplace shows no Verified Link', async () => {
   })
   await field.link().fill('https://shut.example/1')
   await expect
-    .element(page.getByText('New products of this marketplace cannot be connected at the moment.'))
+    .element(page.getByText('New products of this marketplace can’t be connected right now.'))
     .toBeVisible()
   await expect.element(page.getByText('Verified Link')).not.toBeInTheDocument()
 })

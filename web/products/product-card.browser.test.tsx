@@ -86,7 +86,7 @@ test('a product being reviewed cannot be deleted, and the dialog offers to archi
     [`DELETE /products/${planner.id}`]: refusing(
       'IN_REVIEW',
       409,
-      'A member is reviewing this product. Archive it instead; the review goes on.',
+      'A member is reviewing this product. Archive it instead; the review continues.',
     ),
     [`POST /products/${planner.id}/archive`]: { ...planner, archived: true },
   })
@@ -94,7 +94,7 @@ test('a product being reviewed cannot be deleted, and the dialog offers to archi
   const asked = page.getByRole('alertdialog', { name: `Delete “${planner.title}”?` })
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect
-    .element(asked.getByText('A member is reviewing this product. Archive it instead; the review goes on.'))
+    .element(asked.getByText('A member is reviewing this product. Archive it instead; the review continues.'))
     .toBeVisible()
   await asked.getByRole('button', { name: 'Archive instead' }).click()
   await expect.element(asked).not.toBeInTheDocument()

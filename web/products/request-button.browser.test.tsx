@@ -57,7 +57,7 @@ test('a product that cannot be requested shows why and until when, and a press s
   const sent = answerWith({})
   const askRefusal = {
     code: 'EXPOSURE_REACHED',
-    message: 'This product has had 10 reviews from the club in 90 days. That is the most we allow.',
+    message: 'This product has had 10 reviews from the club in 90 days, which is the limit.',
     at: '2026-12-01T12:00:00.000Z',
   }
   await show(<RequestButton product={{ ...planner, askRefusal }} />)

@@ -202,7 +202,7 @@ test('staff cannot switch the second factor off, and read why', async () => {
   await expect.element(off).toHaveAttribute('aria-disabled', 'true')
   await expect
     .element(off)
-    .toHaveAccessibleDescription('Staff accounts keep two-factor authentication switched on.')
+    .toHaveAccessibleDescription('Staff accounts must keep two-factor authentication on.')
 })
 
 test('a switch of the notifications turns at once, and back when the server does not keep it', async () => {

@@ -49,7 +49,7 @@ test('a near-duplicate is reported in the checks of the text', async () => {
   answers.set(`POST ${path}/check`, { duplicate: true })
   const club = await open()
   await editor.fill(good)
-  await expect.element(check(/This text is too close to another review/)).toBeVisible()
+  await expect.element(check(/This text is too similar to another review/)).toBeVisible()
   expect(club.sent(`POST ${path}/check`)).toEqual([{ text: good }])
 })
 
