@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
@@ -11,4 +12,17 @@ export async function stopClock({ db }: Pick<Ctx, 'db'>): Promise<void> {
     return transaction_timestamp()`.execute(db)
   // Looked into before the system's own, which by default comes first.
   await sql`set local search_path = stopped, pg_catalog, public`.execute(db)
+}
+
+const dayMs = 86_400_000
+const longestTestMs = 60_000
+
+/**
+ * Returns once the UTC day lasts another minute, so that no test begins on one day and ends on the next:
+ * limits, draws and figures count by the day. It waits only in the last minute before midnight.
+ */
+export async function awayFromMidnight(): Promise<void> {
+  const left = dayMs - (Date.now() % dayMs)
+  // A timer may run out a little before the clock says so.
+  if (left < longestTestMs) await sleep(left + 10)
 }

@@ -17,6 +17,7 @@ import { openDatabase } from '#server/kit/db/db.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import { openFiles } from '#server/kit/uploads/files.ts'
 import { openLog } from '#server/kit/log.ts'
+import { awayFromMidnight } from './clock.ts'
 
 /** A club in a test: the seeded cast on a real PostgreSQL, and a context for each of them. */
 export type Club = {
@@ -49,6 +50,7 @@ export function useClub(): Club {
     state.folder = await mkdtemp(join(tmpdir(), 'evenhand-files-'))
     database = openDatabase(state.connection, { name: 'test', log, max: 3 })
   })
+  beforeEach(awayFromMidnight)
   beforeEach(async () => {
     open = await database.db.startTransaction().execute()
     // The deferred foreign key is checked at once here, since these transactions never commit.
@@ -84,6 +86,7 @@ export function useFreshClub({ max = 20 }: { max?: number } = {}): Club & { read
     database = openDatabase(state.connection, { name: 'test', log, max })
     state.begin({ db: database.db })
   })
+  beforeEach(awayFromMidnight)
   afterAll(async () => {
     try {
       if (database) expect(await findBreaches(database.db), 'broken invariants').toEqual([])
