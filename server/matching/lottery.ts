@@ -60,7 +60,8 @@ async function secretOfToday(ctx: Ctx) {
 
 /** Makes the secrets of today and tomorrow, once, whoever comes first. */
 export async function prepareDays(ctx: Ctx) {
-  for (const ahead of [0, 1]) {
+  // Tomorrow first: midnight between the two statements then leaves no day without a secret.
+  for (const ahead of [1, 0]) {
     const secret = randomBytes(32)
     await sql`insert into lottery_days (day, secret, secret_hash)
       select (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int, ${secret}, ${createHash('sha256').update(secret).digest()}
