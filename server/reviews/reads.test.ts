@@ -227,7 +227,7 @@ describe('the dashboard', () => {
 })
 
 describe('no outcome depends on the rating', () => {
-  /** One history with all its ways to end, and everything that came of it but the ratings themselves. */
+  /** One history with all its ways to end, and everything that came of it but the ratings and the minutes. */
   async function history(ratings: number[]) {
     const rating = (at: number) => ratings[at % ratings.length] ?? 1
     const texts = Array.from({ length: 5 }, (_, at) => ({ rating: rating(at), ...textOf(at) }))
@@ -273,7 +273,9 @@ describe('no outcome depends on the rating', () => {
         'standing', (select json_agg(json_build_array(m.username, s.standing, s.balance, s.pending_give, s.pending_take,
             s.open_requests, s.tier, s.band, s.standby, s.available_at > clock_timestamp()) order by m.username)
           from reviewer_states s join members m on m.id = s.member_id),
-        'notices', (select json_agg(json_build_array(m.username, t.title, t.message, t.priority) order by m.username, t.created_at, t.id)
+        'notices', (select json_agg(json_build_array(m.username, t.title,
+            regexp_replace(t.message, '\\d+:\\d\\d [AP]M', 'a minute', 'g'), t.priority)
+            order by m.username, t.created_at, t.id)
           from notices t join members m on m.id = t.member_id),
         'mails', (select json_agg(json_build_array(m.username, t.template) order by m.username, t.created_at, t.id)
           from mails t join members m on m.id = t.member_id),
