@@ -3,11 +3,11 @@ import { Card } from '#web/kit/ui/card.tsx'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
-/** How the product looks on this device. */
+/** /settings/appearance: the theme on this device. */
 export function AppearanceSettings() {
   const [theme, setTheme] = useTheme()
   return (
-    <SettingsSection title="Appearance" help="How Evenhand looks. Your choice is kept on this device.">
+    <SettingsSection title="Appearance" help="How Evenhand looks on this device.">
       <Card level={3} title="Theme">
         <RadioGroup
           label="Theme"

@@ -13,7 +13,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { avatarKinds, canBeAvatar, uploadAvatar } from './avatar-upload.ts'
 
-/** My picture: chosen, sent at once and shown while it is on its way; or taken away. */
+/** Uploads, replaces or removes my picture. A chosen file is uploaded at once and shown during the upload. */
 export function AvatarPicker({ me }: { me: Me }) {
   const queryClient = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
@@ -23,25 +23,25 @@ export function AvatarPicker({ me }: { me: Me }) {
   const upload = useMutation({
     mutationFn: (file: File) => uploadAvatar(file, setShare),
     onSuccess: async () => {
-      // What is shown is the file itself, until the address of the stored picture is known.
-      await renew()
+      // The chosen file is shown until the address of the stored picture is known.
+      await refetch()
       toast({ title: 'Picture saved', tone: 'success' })
     },
-    onError: (error) => setProblem(wordsOf(error)),
+    onError: (error) => setProblem(messageOf(error)),
   })
   const remove = useMutation({
     mutationFn: () => client.members.removeAvatar({}),
     onMutate: () => setProblem(null),
     onSuccess: async () => {
-      await renew()
+      await refetch()
       toast({ title: 'Picture removed', tone: 'success' })
-      // The button that had it is gone.
+      // The button that had the focus is no longer on the page.
       choose.current?.focus()
     },
-    onError: (error) => setProblem(wordsOf(error)),
+    onError: (error) => setProblem(messageOf(error)),
   })
 
-  function renew() {
+  function refetch() {
     return queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
   }
 
@@ -90,7 +90,7 @@ export function AvatarPicker({ me }: { me: Me }) {
           </div>
         )}
         <p className="mt-2 text-12 text-ink-3">
-          JPG or PNG under 2 MB. It is cut to a square from its middle.
+          JPG or PNG under 2 MB. We crop it to a square from the center.
         </p>
         <p role="alert" className="text-12 leading-5 font-medium text-danger-ink empty:hidden">
           {problem}
@@ -104,7 +104,7 @@ export function AvatarPicker({ me }: { me: Me }) {
         hidden
         onChange={(event) => {
           take(event.target.files?.[0])
-          // The same file may be chosen again after a failure.
+          // Cleared, so that the same file can be chosen again after a failure.
           event.target.value = ''
         }}
       />
@@ -112,7 +112,7 @@ export function AvatarPicker({ me }: { me: Me }) {
   )
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const { message, fields } = failureOf(error)
   return message ?? Object.values(fields ?? {})[0] ?? 'Your picture could not be saved. Try again.'
 }

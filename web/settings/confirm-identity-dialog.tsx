@@ -22,7 +22,7 @@ import { explainProvider, explainProviderCode } from '#web/sign-in/provider-refu
 
 type ConfirmIdentityDialogProps = { onConfirmed: () => void; onGivenUp: () => void }
 
-/** Asks for a fresh proof of who sits here, by whichever way of signing in the account has. */
+/** Asks the member to confirm their identity with one of the account's sign-in methods. */
 export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentityDialogProps) {
   const queryClient = useQueryClient()
   const { data: security, isFetching, isError, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
@@ -38,13 +38,13 @@ export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentit
       onOpenChange={onGivenUp}
       size="sm"
       title="Confirm it’s you"
-      description="What comes next can change who gets into your account. We will not ask again for a few minutes."
+      description="This change affects who can access your account. We won’t ask again for a few minutes."
     >
       {security ? (
-        <Ways security={security} onConfirmed={confirmed} />
+        <SignInMethods security={security} onConfirmed={confirmed} />
       ) : isError ? (
         <ErrorState
-          title="Your ways to sign in could not be loaded"
+          title="Your sign-in methods could not be loaded"
           onRetry={() => void refetch()}
           retrying={isFetching}
           className="py-4!"
@@ -60,22 +60,22 @@ export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentit
   )
 }
 
-function Ways({ security, onConfirmed }: { security: Security; onConfirmed: () => void }) {
+function SignInMethods({ security, onConfirmed }: { security: Security; onConfirmed: () => void }) {
   const { hasPassword, twoFactor, passkeys, provider } = security
   const hasPasskey = passkeys.length > 0 && hasPasskeys()
   const isConnected = provider !== null && provider.connectedAt !== null
   const hasOthers = hasPasskey || isConnected
   if (!hasPassword && !hasOthers) {
     return (
-      <Alert tone="warning" title="This browser cannot confirm it">
-        Your account is opened with a passkey, and this browser cannot use passkeys. Sign in with another one.
+      <Alert tone="warning" title="You can’t confirm this in this browser">
+        You sign in with a passkey, and this browser doesn’t support them. Please use another one.
       </Alert>
     )
   }
   return (
     <>
       {hasOthers ? (
-        <OtherWays
+        <OtherMethods
           withPasskey={hasPasskey}
           provider={isConnected ? provider : null}
           onConfirmed={onConfirmed}
@@ -105,16 +105,14 @@ function PasswordProof({ withCode, onConfirmed }: { withCode: boolean; onConfirm
         onConfirmed()
       }}
       explain={(error) =>
-        refusalCode(error) === 'WRONG_PASSWORD'
-          ? { fields: { password: 'This is not your password.' } }
-          : null
+        refusalCode(error) === 'WRONG_PASSWORD' ? { fields: { password: 'This isn’t your password.' } } : null
       }
     >
       <Field name="password" label="Password">
         <PasswordInput autoComplete="current-password" />
       </Field>
       {withCode ? (
-        <Field name="code" label="Code" help="The 6 digits of your authenticator app, or a recovery code.">
+        <Field name="code" label="Code" help="The 6 digits from your authenticator app, or a recovery code.">
           <Input
             autoComplete="one-time-code"
             autoCapitalize="none"
@@ -130,15 +128,15 @@ function PasswordProof({ withCode, onConfirmed }: { withCode: boolean; onConfirm
   )
 }
 
-type OtherWaysProps = {
+type OtherMethodsProps = {
   withPasskey: boolean
   provider: Provider | null
   onConfirmed: () => void
-  /** There is no password to fall back on, so the first of these is the one to press. */
+  /** The account has no password, so the first of these is the primary button. */
   isFirst: boolean
 }
 
-function OtherWays({ withPasskey, provider, onConfirmed, isFirst }: OtherWaysProps) {
+function OtherMethods({ withPasskey, provider, onConfirmed, isFirst }: OtherMethodsProps) {
   const [busy, setBusy] = useState<'passkey' | 'provider' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -148,7 +146,7 @@ function OtherWays({ withPasskey, provider, onConfirmed, isFirst }: OtherWaysPro
     try {
       if (await pickPasskey('dialog', new AbortController().signal)) return onConfirmed()
     } catch (error) {
-      setProblem(failureOf(error).message ?? 'This passkey did not work.')
+      setProblem(failureOf(error).message ?? 'This passkey didn’t work.')
     }
     setBusy(null)
   }

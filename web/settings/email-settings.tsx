@@ -18,32 +18,32 @@ import { showFailure, useFresh } from './fresh.tsx'
 
 type EmailChange = NonNullable<Profile['emailChange']>
 
-/** The address of the account, and a change of it, which both mailboxes have to confirm. */
+/** The account's email address. A change must be confirmed from both mailboxes. */
 export function EmailSettings({ me, change }: { me: Me; change: Profile['emailChange'] }) {
   const place = useRef<HTMLFieldSetElement>(null)
-  // The button that was pressed makes way for what came of it, and would take the focus along.
-  const stay = () => place.current?.focus()
+  // The pressed button is removed from the page, so the focus moves to the group.
+  const keepFocus = () => place.current?.focus()
   return (
     <Card
       level={3}
       title="Email"
-      help="A change counts once it is confirmed from both mailboxes: the one you have and the new one."
+      help="To change it, you confirm from both mailboxes: the current one and the new one."
     >
       <fieldset ref={place} tabIndex={-1} aria-label="Your address" className="min-w-0 outline-none">
         <p className="mb-4 text-14 font-medium wrap-anywhere text-ink">{me.email}</p>
         {change ? (
-          <PendingChange me={me} change={change} onCancelled={stay} />
+          <PendingChange me={me} change={change} onCancelled={keepFocus} />
         ) : (
-          <EmailForm me={me} onAsked={stay} />
+          <EmailForm me={me} onRequested={keepFocus} />
         )}
       </fieldset>
     </Card>
   )
 }
 
-const wish = z.object({ email: emailAddress })
+const input = z.object({ email: emailAddress })
 
-function EmailForm({ me, onAsked }: { me: Me; onAsked: () => void }) {
+function EmailForm({ me, onRequested }: { me: Me; onRequested: () => void }) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
   return (
@@ -51,15 +51,15 @@ function EmailForm({ me, onAsked }: { me: Me; onAsked: () => void }) {
       <Form
         key={me.email}
         label="Change email"
-        schema={wish}
+        schema={input}
         defaultValues={{ email: '' }}
         onSubmit={async ({ email }) => {
           await fresh(() => client.accounts.requestEmailChange({ email }))
           await queryClient.invalidateQueries({ queryKey: api.members.getProfile.key() })
-          onAsked()
+          onRequested()
           toast({
             title: 'Confirm the change in both mailboxes',
-            description: 'We have sent a link to each of the two addresses.',
+            description: 'We’ve sent a link to each address.',
             tone: 'success',
           })
         }}
@@ -87,18 +87,18 @@ function EmailForm({ me, onAsked }: { me: Me; onAsked: () => void }) {
 
 type PendingChangeProps = { me: Me; change: EmailChange; onCancelled: () => void }
 
-/** A change that waits for one mailbox or both. */
+/** A change that is not yet confirmed from both mailboxes. */
 function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
-  const renew = () => queryClient.invalidateQueries({ queryKey: api.members.getProfile.key() })
+  const refetch = () => queryClient.invalidateQueries({ queryKey: api.members.getProfile.key() })
   const again = useMutation({
     mutationFn: () => fresh(() => client.accounts.requestEmailChange({ email: change.email })),
     onSuccess: async () => {
-      await renew()
+      await refetch()
       toast({
-        title: 'New links are on their way',
-        description: 'The ones sent before work no more.',
+        title: 'We’ve sent you new links',
+        description: 'The earlier links no longer work.',
         tone: 'success',
       })
     },
@@ -107,11 +107,11 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
   const cancel = useMutation({
     mutationFn: () => client.accounts.cancelEmailChange(),
     onSuccess: async () => {
-      await renew()
+      await refetch()
       onCancelled()
       toast({
-        title: 'The change was cancelled',
-        description: `Your address stays ${me.email}.`,
+        title: 'Email change canceled',
+        description: `Your email address is still ${me.email}.`,
         tone: 'success',
       })
     },
@@ -120,7 +120,7 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
   return (
     <div className="rounded-10 border border-line bg-canvas p-4">
       <p className="text-14 text-ink">
-        To become <span className="font-medium wrap-anywhere">{change.email}</span>
+        Changing to <span className="font-medium wrap-anywhere">{change.email}</span>
       </p>
       <ul className="mt-3 flex flex-col gap-2">
         <Mailbox address={me.email} isConfirmed={change.oldConfirmed} />
@@ -128,8 +128,8 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
       </ul>
       <p className="mt-3 text-13 text-pretty text-ink-2">
         Open the link in each mailbox. The links work until{' '}
-        <time dateTime={change.expiresAt}>{formatDateTime(change.expiresAt)}</time>; until then nothing has
-        changed.
+        <time dateTime={change.expiresAt}>{formatDateTime(change.expiresAt)}</time>. Nothing changes before
+        you have opened both.
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <Button
@@ -145,7 +145,7 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
           size="sm"
           variant="ghost"
           busy={cancel.isPending}
-          busyLabel="Cancelling..."
+          busyLabel="Canceling..."
           disabled={again.isPending}
           onClick={() => cancel.mutate()}
         >

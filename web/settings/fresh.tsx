@@ -9,21 +9,21 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
 /**
- * The person closed the window that asked for a proof. A form and a toast say nothing about it, a dialog says that nothing
- * happened.
+ * The member closed the dialog that asks for confirmation. Forms and toasts show nothing then; a dialog shows
+ * that nothing was changed.
  */
 export class NotConfirmed extends FormRefusal {
   constructor() {
     super({})
     this.name = 'NotConfirmed'
-    this.message = 'You did not confirm that it is you, so nothing was changed.'
+    this.message = 'You didn’t confirm that it’s you, so nothing was changed.'
   }
 }
 
 /**
- * Does what only somebody who has just proved who they are may do. When the server answers NOT_FRESH, `identityWindow`
- * opens and asks for the proof; then the same action is done again. Put the window inside the dialog or form that the action
- * begins in, so that it stands above it.
+ * Runs an action that needs a recently confirmed identity. When the server answers NOT_FRESH,
+ * `identityWindow` asks for confirmation, and then the action runs again. Rejects with NotConfirmed when the
+ * member closes it. Render the window inside the dialog or form of the action, so that it opens above it.
  */
 export function useFresh(): {
   fresh: <T>(action: () => Promise<T>) => Promise<T>
@@ -38,7 +38,8 @@ export function useFresh(): {
     } catch (error) {
       if (refusalCode(error) !== 'NOT_FRESH') throw error
     }
-    // The window opens with its fields, so that a password typed at once goes nowhere else. What fails here it tries again itself.
+    // Loaded first, so that the field is there to take a password typed at once. The dialog retries a
+    // failure.
     await queryClient.ensureQueryData(api.signIn.getSecurity.queryOptions()).catch(() => undefined)
     const isConfirmed = await new Promise<boolean>((resolve) => setAsking({ answer: resolve }))
     setAsking(null)
@@ -52,8 +53,8 @@ export function useFresh(): {
   return { fresh, identityWindow }
 }
 
-/** Says in a toast why an action failed. */
-export function showFailure(error: unknown, title = 'That did not work'): void {
+/** Shows in a toast why an action failed. */
+export function showFailure(error: unknown, title = 'That didn’t work'): void {
   if (error instanceof NotConfirmed) return
   const failure = failureOf(error)
   toast({ title: failure.title ?? title, description: failure.message, tone: 'danger' })

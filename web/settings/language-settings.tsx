@@ -23,14 +23,14 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { followDevice, timeZoneOptions } from './time-zones.ts'
 
-/** How dates, times and numbers are written for the member. */
+/** /settings/language: how dates, times and numbers are written for the member. */
 export function LanguageSettings() {
   const session = useSession()
   if (session.state !== 'authed') return null
   return (
     <SettingsSection
       title="Language and time"
-      help="How dates, times and numbers are written for you, on every device and in our emails."
+      help="How we write dates, times and numbers for you, on every device and in our emails."
     >
       <Card level={3}>
         <PreferencesForm key={session.me.id} me={session.me} />
@@ -62,15 +62,15 @@ function PreferencesForm({ me }: { me: Me }) {
           <Field
             name="locale"
             label="Language"
-            help="Evenhand speaks English; this decides how dates and numbers look."
+            help="Evenhand is in English. This sets the format of dates and numbers."
           >
             <Select<Locale> options={localeOptions} />
           </Field>
           <Field name="timeZone" label="Time zone">
             <Combobox
               options={timeZoneOptions(me.timeZone)}
-              placeholder="Type a city, such as Lisbon"
-              nothing="No time zone is called that. Try the largest city near you."
+              placeholder="Type a city, like Lisbon"
+              nothing="No time zone with that name. Try the largest city near you."
             />
           </Field>
           <Example reader={readerOf(values)} />
@@ -87,7 +87,7 @@ function PreferencesForm({ me }: { me: Me }) {
   )
 }
 
-/** This very moment, and a price, as they would be written. */
+/** The current time, a number and a price in the chosen format. */
 function Example({ reader }: { reader: Reader }) {
   const now = useServerNow()
   return (
@@ -111,7 +111,7 @@ function readerOf({ locale, timeZone }: { locale: Locale; timeZone: string }): R
 }
 
 const localeOptions = Object.entries(locales).map(([value, label]) => ({
-  // `Object.entries` forgets the names of the keys.
+  // `Object.entries` loses the type of the keys.
   value: value as Locale,
   label,
 }))

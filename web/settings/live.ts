@@ -1,7 +1,7 @@
 import { api } from '#web/api.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 
-/** Which answers that the settings show are out of date after an event. */
+/** Which queries of the settings are out of date after an event. */
 export const refetchOn: RefetchOn = {
   'session.ended': () => [api.accounts.listDevices.key()],
   'member.changed': () => [api.members.getProfile.key(), api.signIn.getSecurity.key()],

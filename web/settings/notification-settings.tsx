@@ -10,15 +10,15 @@ import { Switch } from '#web/kit/ui/switch.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
-/** What the member is told, by which channel. Every switch takes effect at once. */
+/** /settings/notifications: what we notify the member about, by channel. Each switch is saved at once. */
 export function NotificationSettings() {
   const preferences = useQuery(api.notifications.listNoticePreferences.queryOptions())
   return (
-    <SettingsSection title="Notifications" help="What we tell you, and where. A switch takes effect at once.">
+    <SettingsSection title="Notifications" help="You choose what we notify you about, and how.">
       <Card
         level={3}
         padding="none"
-        footer="Emails about your sign-in, your address and your data are always sent: they protect your account."
+        footer="To protect your account, we always email you about your sign-in, address and data."
       >
         {preferences.data ? (
           <Preferences preferences={preferences.data} />
@@ -53,7 +53,7 @@ function Preferences({ preferences }: { preferences: readonly NoticePreference[]
   const set = useSetPreference()
   return (
     <table className="w-full">
-      <caption className="sr-only">What we tell you, by channel</caption>
+      <caption className="sr-only">What we notify you about, by channel</caption>
       <thead className="border-b border-line text-12 text-ink-2">
         <tr>
           <th scope="col" className="px-5 py-2.5 text-left font-medium">
@@ -107,8 +107,8 @@ function Preferences({ preferences }: { preferences: readonly NoticePreference[]
 
 const savingKey = ['notifications', 'setNoticePreference']
 
-/** Shows the wish at once, and takes it back where the server does not keep it. */
-function useSetPreference(): (wish: NoticePreference) => void {
+/** Shows a changed preference at once, and restores the former one when the server does not save it. */
+function useSetPreference(): (preference: NoticePreference) => void {
   const queryClient = useQueryClient()
   const queryKey = api.notifications.listNoticePreferences.queryKey()
 
@@ -120,10 +120,10 @@ function useSetPreference(): (wish: NoticePreference) => void {
 
   const { mutate } = useMutation({
     mutationKey: savingKey,
-    // One after the other, so that the last wish is also the last that arrives.
+    // Sent one after the other, so that the last change arrives last.
     scope: { id: savingKey.join() },
-    mutationFn: ({ wish }: { wish: NoticePreference; before: NoticePreference | undefined }) =>
-      client.notifications.setNoticePreference(wish),
+    mutationFn: ({ preference }: { preference: NoticePreference; before: NoticePreference | undefined }) =>
+      client.notifications.setNoticePreference(preference),
     onError: (error, { before }) => {
       if (before) show(before)
       toast({
@@ -133,18 +133,18 @@ function useSetPreference(): (wish: NoticePreference) => void {
       })
     },
     onSettled: () => {
-      // Only after the last of them, or an older answer would flip a newer switch back.
+      // Only after the last change, because an older answer would reset a newer switch.
       if (queryClient.isMutating({ mutationKey: savingKey }) <= 1) {
         void queryClient.invalidateQueries({ queryKey })
       }
     },
   })
-  return (wish) => {
+  return (preference) => {
     const before = queryClient
       .getQueryData<NoticePreference[]>(queryKey)
-      ?.find(({ kind }) => kind === wish.kind)
+      ?.find(({ kind }) => kind === preference.kind)
     void queryClient.cancelQueries({ queryKey })
-    show(wish)
-    mutate({ wish, before })
+    show(preference)
+    mutate({ preference, before })
   }
 }

@@ -12,7 +12,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 
 const profile = z.object({ displayName: line(nameLength.display), fullName: line(nameLength.full) })
 
-/** The names on the profile. */
+/** Edits the names on the profile. */
 export function ProfileForm({ me }: { me: Me }) {
   const queryClient = useQueryClient()
   return (

@@ -10,21 +10,17 @@ import { ProfileForm } from './profile-form.tsx'
 import { FailedCard, LoadingCard, SettingsSection } from './settings-section.tsx'
 import { UsernameForm } from './username-form.tsx'
 
-/** How the club knows the member: picture, names, username and address. */
+/** /settings: the member's picture, names, username and email address. */
 export function ProfileSettings() {
   const session = useSession()
   if (session.state !== 'authed') return null
   const { me } = session
   return (
-    <SettingsSection title="Profile" help="How the club knows you, and how we reach you.">
-      <Card level={3} title="Picture" help="Shown beside your username. Without one, your initials stand in.">
+    <SettingsSection title="Profile" help="How the club sees you, and how we reach you.">
+      <Card level={3} title="Picture" help="Shown beside your username. Without one, we show your initials.">
         <AvatarPicker me={me} />
       </Card>
-      <Card
-        level={3}
-        title="Names"
-        help="Your username stands for you in the club. These names are optional."
-      >
+      <Card level={3} title="Names" help="Members see your username. These names are optional.">
         <ProfileForm key={me.id} me={me} />
       </Card>
       <NameAndAddress me={me} />
@@ -32,7 +28,7 @@ export function ProfileSettings() {
   )
 }
 
-/** What may be changed only now and then, or only with a proof. */
+/** The settings that can be changed rarely, or only after confirming one's identity. */
 function NameAndAddress({ me }: { me: Me }) {
   const { data: profile, isError, isFetching, refetch } = useQuery(api.members.getProfile.queryOptions())
   if (profile) {

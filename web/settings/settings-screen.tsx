@@ -18,7 +18,7 @@ const sections = [
   { href: yourData, label: 'Your data', icon: <Download /> },
 ]
 
-/** The frame of the settings: their sections, and the one that is shown. */
+/** The frame of the settings: links to the sections, and the current section. */
 export function SettingsScreen({ children }: { children: ReactNode }) {
   const here = useLocation({ select: ({ pathname }) => pathname })
   return (
@@ -56,7 +56,7 @@ function SectionLink({ href, icon, isCurrent, children }: SectionLinkProps) {
     <Link
       href={href}
       aria-current={isCurrent ? 'page' : undefined}
-      ref={isCurrent ? showInRow : undefined}
+      ref={isCurrent ? scrollIntoRow : undefined}
       className={cx(
         'flex h-9 items-center gap-2.5 rounded-8 px-2.5 text-14 whitespace-nowrap transition-colors pointer-coarse:h-11 [&_svg]:size-4 [&_svg]:shrink-0',
         isCurrent
@@ -70,8 +70,8 @@ function SectionLink({ href, icon, isCurrent, children }: SectionLinkProps) {
   )
 }
 
-/** On a phone the sections stand in a row that is wider than the window: it moves by itself, and the page does not. */
-function showInRow(link: HTMLAnchorElement | null): void {
+/** Scrolls the row of sections to the current one. On a phone the row is wider than the window. */
+function scrollIntoRow(link: HTMLAnchorElement | null): void {
   const row = link?.closest('nav')
   if (!link || !row) return
   row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2

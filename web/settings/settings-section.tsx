@@ -5,7 +5,7 @@ import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 
 type SettingsSectionProps = { title: string; help: string; children: ReactNode }
 
-/** One section of the settings. Its title takes the focus when one goes there. */
+/** One section of the settings. Its title gets the focus after navigation. */
 export function SettingsSection({ title, help, children }: SettingsSectionProps) {
   return (
     <section aria-labelledby="page-title" className="flex flex-col gap-5">
@@ -22,7 +22,7 @@ export function SettingsSection({ title, help, children }: SettingsSectionProps)
 
 type CardStateProps = { title: string; help?: string; children?: ReactNode }
 
-/** A card whose content is on its way. Give it shapes of its own where two lines and a button are not what comes. */
+/** A card whose content is loading. Pass skeletons if the content is not two lines and a button. */
 export function LoadingCard({ title, help, children }: CardStateProps) {
   return (
     <Card level={3} title={title} help={help}>

@@ -10,7 +10,7 @@ import { formatDateTime, noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
 import { endVisit } from '#web/sign-in/provider-visit.ts'
 
-/** The server, as far as these facts need it: what it holds, and what it was asked to do. */
+/** The state of the fake server, and the actions it received. */
 let isFresh: boolean
 let isErased: boolean
 let security: Security
@@ -21,7 +21,7 @@ let archive: DataExport | null
 let facts: ErasureFacts
 let reader: { locale: string; timeZone: string | null }
 let actions: { action: string; body: unknown }[]
-/** Of the visit to the provider that was begun last, and the window that was opened for it. */
+/** The nonce of the latest visit to the provider, and the window opened for it. */
 let nonce: string
 let visitor: { location: { href: string } }
 
@@ -61,14 +61,14 @@ afterEach(() => {
   noteReader({ locale: 'en-US', timeZone: null })
 })
 
-test('an action that needs a fresh proof asks for it, and is then done with the same intent', async () => {
+test('an action that needs a confirmed identity asks for it, and then runs', async () => {
   isFresh = false
   await open('/settings/security')
   await page.getByRole('button', { name: 'Remove My Mac' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await identity.getByRole('textbox', { name: 'Password' }).fill('not mine')
   await identity.getByRole('button', { name: 'Confirm' }).click()
-  await expect.element(identity.getByText('This is not your password.')).toBeVisible()
+  await expect.element(identity.getByText('This isn’t your password.')).toBeVisible()
   expect(security.passkeys).toHaveLength(1)
 
   await identity.getByRole('textbox', { name: 'Password' }).fill('correct horse')
@@ -81,7 +81,7 @@ test('an action that needs a fresh proof asks for it, and is then done with the 
   ])
 })
 
-test('the window that asks for a proof opens with its field under the hand, and nothing typed goes astray', async () => {
+test('the dialog that confirms the identity focuses its field, so that typing goes there', async () => {
   isFresh = false
   security = { ...security, passkeys: [] }
   await open('/settings')
@@ -90,11 +90,11 @@ test('the window that asks for a proof opens with its field under the hand, and 
   await userEvent.keyboard('{Enter}')
   await expect.element(identity.getByRole('textbox', { name: 'Password' })).toHaveFocus()
   await userEvent.keyboard('correct horse{Enter}')
-  await expect.element(page.getByText('To become ada.new@mail.example')).toBeVisible()
+  await expect.element(page.getByText('Changing to ada.new@mail.example')).toBeVisible()
   await expect.element(page.getByRole('group', { name: 'Your address' })).toHaveFocus()
 })
 
-test('whoever closes the window without a proof is told that nothing was changed', async () => {
+test('closing the dialog without confirming says that nothing was changed', async () => {
   isFresh = false
   await open('/settings/security')
   await page.getByRole('button', { name: 'Remove My Mac' }).click()
@@ -107,7 +107,7 @@ test('whoever closes the window without a proof is told that nothing was changed
   expect(security.passkeys).toHaveLength(1)
 })
 
-test('with the second factor on, the proof takes its code too', async () => {
+test('with two-factor authentication on, confirming the identity takes a code too', async () => {
   isFresh = false
   security.twoFactor = { enabled: true, required: false, recoveryCodesLeft: 9 }
   await open('/settings/security')
@@ -125,7 +125,7 @@ test('with the second factor on, the proof takes its code too', async () => {
   })
 })
 
-test('the provider is connected when the server says so, whatever its window said', async () => {
+test('the provider is connected when the server says so, whatever its window reported', async () => {
   await open('/settings/security')
   const connect = page.getByRole('button', { name: 'Connect Google' })
   await connect.click()
@@ -140,7 +140,7 @@ test('the provider is connected when the server says so, whatever its window sai
   await expect.element(page.getByText('Connected since Nov 21, 2026')).toBeVisible()
 })
 
-test('whoever comes back from the provider without a proof may try again', async () => {
+test('a visit to the provider that confirms nothing can be repeated', async () => {
   isFresh = false
   security = { ...security, hasPassword: false, provider: { ...google, connectedAt: '2026-11-21T09:00:00Z' } }
   await open('/settings/security')
@@ -154,7 +154,7 @@ test('whoever comes back from the provider without a proof may try again', async
   await expect.element(proof).not.toHaveAttribute('aria-disabled')
 })
 
-test('recovery codes stay in sight until they are said to be saved', async () => {
+test('recovery codes stay visible until the member says they are saved', async () => {
   const { queryClient } = await open('/settings/security')
   await page.getByRole('button', { name: 'Set up' }).click()
   const window = page.getByRole('dialog', { name: /two-factor|recovery codes/ })
@@ -165,7 +165,7 @@ test('recovery codes stay in sight until they are said to be saved', async () =>
   expect(window.getByRole('listitem').elements()).toHaveLength(10)
   expect(actions).toContainEqual({ action: 'POST settings/two-factor/finish', body: { code: '123456' } })
 
-  // The page learns from the live stream that it is on, and the codes are still there.
+  // The codes stay when the live stream reports that two-factor authentication is on.
   await queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
   await expect.element(page.getByText('On', { exact: true })).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
@@ -177,7 +177,7 @@ test('recovery codes stay in sight until they are said to be saved', async () =>
   await expect.element(page.getByText('Two-factor authentication is on')).toBeVisible()
 })
 
-test('the printed codes say whose they are and the server’s day, and each has a box to tick', async () => {
+test('the printed codes show the account, the server’s date and a box for each code', async () => {
   const paper = document.implementation.createHTMLDocument()
   const sheet = { document: paper, print: vi.fn<() => void>(), close() {} }
   vi.stubGlobal('open', () => sheet)
@@ -189,13 +189,13 @@ test('the printed codes say whose they are and the server’s day, and each has 
   const [title, made, what, codes] = [...paper.body.children].map(({ textContent }) => textContent)
   expect(title).toBe(`Evenhand recovery codes for ${ada.email}`)
   // The day of `ada.serverTime`; this device's clock says another one.
-  expect(made).toMatch(/^Made on Nov 21, 2026\. /)
-  expect(what).toMatch(/^Each of them opens the account once/)
+  expect(made).toMatch(/^Created on Nov 21, 2026\. /)
+  expect(what).toMatch(/^You can use each code once/)
   expect(codes?.split('\n')).toEqual(Array.from({ length: 10 }, (_, at) => `☐  code-${at + 1}`))
   expect(sheet.print).toHaveBeenCalledOnce()
 })
 
-test('staff cannot switch the second factor off, and read why', async () => {
+test('staff cannot switch two-factor authentication off, and see why', async () => {
   security.twoFactor = { enabled: true, required: true, recoveryCodesLeft: 9 }
   await open('/settings/security')
   const off = page.getByRole('button', { name: 'Switch off' })
@@ -205,7 +205,7 @@ test('staff cannot switch the second factor off, and read why', async () => {
     .toHaveAccessibleDescription('Staff accounts must keep two-factor authentication on.')
 })
 
-test('a switch of the notifications turns at once, and back when the server does not keep it', async () => {
+test('a notification switch changes at once, and changes back when the server does not save it', async () => {
   await open('/settings/notifications')
   const offers = page.getByRole('switch', { name: 'Offers by email' })
   await offers.click()
@@ -220,7 +220,7 @@ test('a switch of the notifications turns at once, and back when the server does
   await expect.element(offers).not.toBeChecked()
 })
 
-test('the example follows the choice of language and zone, and every screen does once it is saved', async () => {
+test('the example follows the chosen language and time zone, and saving applies them everywhere', async () => {
   await open('/settings/language')
   const zone = page.getByRole('combobox', { name: 'Time zone' })
 
@@ -236,37 +236,37 @@ test('the example follows the choice of language and zone, and every screen does
   expect(formatDateTime('2026-11-21T09:00:00Z')).toBe('21 Nov 2026 at 8:00 pm')
 })
 
-test('a username that may not be changed yet says from when it may', async () => {
+test('a username that cannot be changed yet shows when it can be', async () => {
   await open('/settings')
   await expect.element(page.getByRole('button', { name: 'Change username' })).toHaveAttribute('aria-disabled')
   await expect.element(page.getByText(/^You can change it again on/).first()).toBeVisible()
   await expect.element(page.getByText(/@ada-before is reserved for you until/)).toBeVisible()
 })
 
-test('a double click asks for one archive', async () => {
+test('a double click requests one archive', async () => {
   await open('/settings/data')
-  await page.getByRole('button', { name: 'Ask for my archive' }).dblClick()
-  await expect.element(page.getByText(/^Your archive is being prepared\. We email you/)).toBeVisible()
+  await page.getByRole('button', { name: 'Request my archive' }).dblClick()
+  await expect.element(page.getByText(/^We’re preparing your archive\. We’ll email you/)).toBeVisible()
   expect(actions).toEqual([{ action: 'POST account/export', body: null }])
 })
 
-test('who has exchanged nothing yet reads no figures of what ends', async () => {
+test('a member without exchanges sees no figures before deleting the account', async () => {
   facts = { ...facts, reviewsBeingWritten: 1, reviewsGiven: 0, reviewsReceived: 0, balance: 0 }
   await open('/settings/delete')
-  await expect.element(page.getByText('You have given and received none.')).toBeVisible()
-  await expect.element(page.getByText(/^It is even, so nothing lapses\./)).toBeVisible()
+  await expect.element(page.getByText('You haven’t given or received any.')).toBeVisible()
+  await expect.element(page.getByText(/^Your balance is even, so you lose nothing\./)).toBeVisible()
   await expect
     .element(page.getByText(/^1 review ends .* The seller’s request keeps its place\.$/))
     .toBeVisible()
 })
 
-test('an account is deleted only after its username was typed to the letter', async () => {
+test('an account is deleted only after its username was typed exactly', async () => {
   const { router } = await open('/settings/delete')
-  await expect.element(page.getByText(/^2 reviews end without being handed in/)).toBeVisible()
+  await expect.element(page.getByText(/^2 reviews end without being submitted/)).toBeVisible()
   await page.getByRole('textbox', { name: 'Type ada to confirm' }).fill('Ada')
   const deletes = page.getByRole('button', { name: 'Delete my account' })
   await expect.element(deletes).toHaveAttribute('aria-disabled')
-  await page.getByRole('checkbox', { name: 'I have read what ends with my account' }).click()
+  await page.getByRole('checkbox', { name: 'I have read what happens when I delete my account' }).click()
   await deletes.click()
   await expect.element(page.getByText('Type your username exactly to confirm.')).toBeVisible()
   expect(actions).toEqual([])
@@ -277,7 +277,7 @@ test('an account is deleted only after its username was typed to the letter', as
   expect(actions).toEqual([{ action: 'POST account/erasure', body: { username: 'ada' } }])
 })
 
-test('a picture of another kind or size is refused before it is sent', async () => {
+test('a picture of the wrong type or size is refused before the upload', async () => {
   await open('/settings')
   const input = page.getByLabelText('Picture', { exact: true })
   await userEvent.upload(input, new File(['GIF89a'], 'me.gif', { type: 'image/gif' }))
@@ -287,7 +287,7 @@ test('a picture of another kind or size is refused before it is sent', async () 
   expect(actions).toEqual([])
 })
 
-/** Comes back from the provider in the window of its own, once that has got there. */
+/** Ends the visit to the provider, once its window has arrived there. */
 async function comeBack(isOk: boolean) {
   await expect.poll(() => visitor.location.href).toBe('https://provider.example/authorize')
   await endVisit(nonce, isOk)
@@ -348,8 +348,8 @@ async function answer(call: string, request: Request): Promise<unknown> {
     case 'PATCH notifications/preferences': {
       if (refusesPreferences) return refusal('UNAVAILABLE', 503, 'This is not available right now.')
       // What the screen sends for one kind.
-      const wish = body as NoticePreference
-      preferences = preferences.map((each) => (each.kind === wish.kind ? wish : each))
+      const preference = body as NoticePreference
+      preferences = preferences.map((each) => (each.kind === preference.kind ? preference : each))
       return done
     }
     case 'PATCH settings/preferences':

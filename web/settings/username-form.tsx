@@ -18,7 +18,9 @@ import { useFresh } from './fresh.tsx'
 
 const choice = z.object({ username: z.string() })
 
-/** Changes the username, which is possible now and then. What a change means is said before it is made. */
+/**
+ * Changes the username, and says beforehand how often that is possible and what happens to the former one.
+ */
 export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
@@ -28,7 +30,10 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
     <Card
       level={3}
       title="Username"
-      help={`You can change it once every ${usernameChangeDays} days. The one you give up stays reserved for you for ${usernameReservedDays} days, and nobody else can take it.`}
+      help={
+        `You can change it once every ${usernameChangeDays} days. ` +
+        `We reserve your old username for you for ${usernameReservedDays} days.`
+      }
     >
       {me.username === null ? null : (
         <p className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-14">
@@ -37,12 +42,12 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
             href={paths.member(me.username)}
             className="rounded-4 text-13 text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
           >
-            See what members see
+            See your public profile
           </Link>
         </p>
       )}
       <Form
-        // Once it is changed, or may be changed again, the form begins again.
+        // The form starts over once the username was changed or may be changed again.
         key={`${me.username} ${usernameChangeAt}`}
         label="Change username"
         schema={choice}
@@ -51,7 +56,7 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
           await fresh(() => client.members.changeUsername({ username }))
           recheckSession(queryClient)
           await queryClient.invalidateQueries({ queryKey: api.members.getProfile.key() })
-          toast({ title: 'Username changed', description: `You are ${username} now.`, tone: 'success' })
+          toast({ title: 'Username changed', description: `You are now ${username}.`, tone: 'success' })
         }}
         explain={(error) => {
           const problem = usernameProblemOf(error)

@@ -20,15 +20,17 @@ import { NotConfirmed, useFresh } from '#web/settings/fresh.tsx'
 import { FailedCard, LoadingCard } from '#web/settings/settings-section.tsx'
 
 const title = 'Export my data'
-const help = `One archive with everything we keep about you, as files that people and programs can read. At most ${exportsPerDay} a day.`
-/** How often it is asked whether an archive is ready, in milliseconds, should the news of it not arrive by themselves. */
-const askAgainMs = 15_000
+const help =
+  'One archive with everything we keep about you, in files that people and programs can read. ' +
+  `You can request up to ${exportsPerDay} a day.`
+/** How often we check whether the archive is ready, in milliseconds, in case its event does not arrive. */
+const pollMs = 15_000
 
-/** The archive asked for last, whatever became of it. `exportId` is the one that a mailed link is for. */
+/** The state of the latest archive. `exportId` is the archive of an emailed link, if one was followed. */
 export function DataExportCard({ exportId }: { exportId?: string }) {
   const { data, isError, isFetching, refetch } = useQuery(
     api.privacy.findExport.queryOptions({
-      refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? askAgainMs : false),
+      refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? pollMs : false),
     }),
   )
   if (data === undefined) {
@@ -36,7 +38,7 @@ export function DataExportCard({ exportId }: { exportId?: string }) {
     return (
       <FailedCard
         title={title}
-        what="Your archive could not be looked up"
+        what="Your archive could not be loaded"
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
@@ -52,22 +54,22 @@ export function DataExportCard({ exportId }: { exportId?: string }) {
 function Archive({ archive, linkFor }: { archive: DataExport | null; linkFor: string | undefined }) {
   if (linkFor !== undefined && linkFor !== archive?.id) {
     return (
-      <Ask label="Ask for a new archive">
+      <RequestArchive label="Request a new archive">
         <Alert tone="warning" announce>
           {privacyRefusals.EXPORT_GONE.message}
         </Alert>
-      </Ask>
+      </RequestArchive>
     )
   }
   switch (archive?.state) {
     case undefined:
-      return <Ask label="Ask for my archive" />
+      return <RequestArchive label="Request my archive" />
     case 'preparing':
       return (
         <output className="flex items-start gap-3 text-14 text-ink">
           <Spinner className="mt-0.5 text-accent-ink" />
           <span>
-            Your archive is being prepared. We email you a link when it is ready; you need not wait here.
+            We’re preparing your archive. We’ll email you a link when it’s ready, so you can leave this page.
           </span>
         </output>
       )
@@ -75,43 +77,43 @@ function Archive({ archive, linkFor }: { archive: DataExport | null; linkFor: st
       return <Ready archive={archive} isLinkFollowed={linkFor === archive.id} />
     case 'downloaded':
       return (
-        <Ask label="Ask for a new archive">
+        <RequestArchive label="Request a new archive">
           <p className="text-14 text-ink-2">
-            The archive of <time dateTime={archive.requestedAt}>{formatDateTime(archive.requestedAt)}</time>{' '}
+            Your archive of <time dateTime={archive.requestedAt}>{formatDateTime(archive.requestedAt)}</time>{' '}
             was downloaded.
           </p>
-        </Ask>
+        </RequestArchive>
       )
     case 'expired':
       return (
-        <Ask label="Ask for a new archive">
+        <RequestArchive label="Request a new archive">
           <p className="text-14 text-ink-2">
-            The archive of <time dateTime={archive.requestedAt}>{formatDateTime(archive.requestedAt)}</time>{' '}
-            was not downloaded within its {exportLinkHours} hours, and is deleted.
+            Your archive of <time dateTime={archive.requestedAt}>{formatDateTime(archive.requestedAt)}</time>{' '}
+            was not downloaded within {exportLinkHours} hours, so we deleted it.
           </p>
-        </Ask>
+        </RequestArchive>
       )
     case 'failed':
       return (
-        <Ask label="Try again">
-          <Alert tone="danger" title="Your archive could not be made">
-            Something went wrong on our side, and we know of it. Please try again.
+        <RequestArchive label="Try again">
+          <Alert tone="danger" title="Your archive could not be created">
+            Something went wrong on our side, and we’ve been notified. Please try again.
           </Alert>
-        </Ask>
+        </RequestArchive>
       )
   }
 }
 
-function Ask({ label, children }: { label: string; children?: ReactNode }) {
+function RequestArchive({ label, children }: { label: string; children?: ReactNode }) {
   const queryClient = useQueryClient()
   const { fresh, identityWindow } = useFresh()
-  const ask = useMutation({
+  const request = useMutation({
     mutationFn: () => fresh(() => client.privacy.requestExport()),
     onSuccess: (archive) => {
       queryClient.setQueryData(api.privacy.findExport.queryKey(), archive)
       toast({
-        title: 'Your archive is being prepared',
-        description: 'We email you when it is ready.',
+        title: 'We’re preparing your archive',
+        description: 'We’ll email you when it’s ready.',
         tone: 'success',
       })
     },
@@ -119,12 +121,17 @@ function Ask({ label, children }: { label: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-4">
       {children ? <div className="w-full">{children}</div> : null}
-      {ask.isError && !(ask.error instanceof NotConfirmed) ? (
+      {request.isError && !(request.error instanceof NotConfirmed) ? (
         <Alert tone="danger" className="w-full">
-          {failureOf(ask.error).message}
+          {failureOf(request.error).message}
         </Alert>
       ) : null}
-      <Button icon={<PackageCheck />} busy={ask.isPending} busyLabel="Asking..." onClick={() => ask.mutate()}>
+      <Button
+        icon={<PackageCheck />}
+        busy={request.isPending}
+        busyLabel="Requesting..."
+        onClick={() => request.mutate()}
+      >
         {label}
       </Button>
       {identityWindow}
@@ -132,7 +139,7 @@ function Ask({ label, children }: { label: string; children?: ReactNode }) {
   )
 }
 
-/** It is downloaded once, by whoever is signed in and has the link of the email. */
+/** An archive can be downloaded once, by its signed-in member, with the link from the email. */
 function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowed: boolean }) {
   const { id, bytes, expiresAt } = archive
   const secret = exportSecretFor(id)
@@ -142,7 +149,7 @@ function Ready({ archive, isLinkFollowed }: { archive: DataExport; isLinkFollowe
         Your archive is ready{bytes === null ? '' : ` (${sizeText(bytes)})`}.{' '}
         {expiresAt === null ? null : (
           <>
-            It can be downloaded once, until <time dateTime={expiresAt}>{formatDateTime(expiresAt)}</time>.
+            You can download it once, until <time dateTime={expiresAt}>{formatDateTime(expiresAt)}</time>.
           </>
         )}
       </p>
@@ -162,16 +169,16 @@ function LinkNeeded({ isLinkFollowed }: { isLinkFollowed: boolean }) {
       <Alert
         tone="info"
         className="w-full"
-        title={isLinkFollowed ? 'Open the link once more' : 'The link is in your mailbox'}
+        title={isLinkFollowed ? 'Open the link again' : 'Check your email for the link'}
       >
         {isLinkFollowed
-          ? 'The page was loaded again and has forgotten the link. It still works: open it from the email again.'
-          : 'So that nobody at an open screen can take your archive along, it is downloaded by the link that we have mailed you.'}
+          ? 'This page was reloaded. Open the link in your email again.'
+          : 'To protect your data, you can only download the archive with the link we emailed you.'}
       </Alert>
       {session.state === 'authed' && session.me.demo ? <DemoMailboxLink size="sm" /> : null}
-      <Ask label="Ask for a new archive">
-        <p className="text-13 text-ink-2">Lost the email? A new archive takes the place of this one.</p>
-      </Ask>
+      <RequestArchive label="Request a new archive">
+        <p className="text-13 text-ink-2">Lost the email? A new archive replaces this one.</p>
+      </RequestArchive>
     </>
   )
 }
@@ -182,7 +189,7 @@ function DownloadButton({ id, secret }: { id: string; secret: string }) {
     mutationFn: () => save(id, secret),
     onSuccess: () => {
       deleteExportSecret()
-      toast({ title: 'Your archive was downloaded', tone: 'success' })
+      toast({ title: 'Archive downloaded', tone: 'success' })
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.privacy.findExport.key() }),
   })
@@ -206,7 +213,7 @@ function DownloadButton({ id, secret }: { id: string; secret: string }) {
   )
 }
 
-/** Fetches the archive and hands it to the browser as a download. Rejects with the refusal of the server. */
+/** Fetches the archive and saves it as a download. Rejects with the server's refusal. */
 async function save(exportId: string, token: string): Promise<void> {
   const response = await fetch(exportDownloadPath(exportId), {
     method: 'POST',

@@ -18,7 +18,7 @@ import { consequencesOf } from './erasure-messages.tsx'
 import { useFresh } from '#web/settings/fresh.tsx'
 import { FailedCard, LoadingCard, SettingsSection } from '#web/settings/settings-section.tsx'
 
-/** The end of the account: what it ends, with the member's own figures, and then the action. */
+/** Shows what deleting the account does, with the member's own figures, and then the form to delete it. */
 export function DeleteAccount() {
   const {
     data: facts,
@@ -26,13 +26,13 @@ export function DeleteAccount() {
     isFetching,
     refetch,
   } = useQuery(
-    // What is said here must be true now.
+    // These figures must be current.
     api.privacy.getErasureFacts.queryOptions({ staleTime: 0 }),
   )
   return (
     <SettingsSection
       title="Delete account"
-      help="Read what ends with it. Nothing happens before you press the button at the end of this page."
+      help="Nothing is deleted until you press the button at the end of this page."
     >
       {facts ? (
         <>
@@ -41,13 +41,13 @@ export function DeleteAccount() {
         </>
       ) : isError ? (
         <FailedCard
-          title="What ends with your account"
-          what="What would end could not be counted"
+          title="What happens when you delete your account"
+          what="Your account’s figures could not be loaded"
           onRetry={() => void refetch()}
           retrying={isFetching}
         />
       ) : (
-        <LoadingCard title="What ends with your account">
+        <LoadingCard title="What happens when you delete your account">
           {[0, 1, 2, 3, 4].map((row) => (
             <Skeleton key={row} className="h-4 w-full" />
           ))}
@@ -59,12 +59,12 @@ export function DeleteAccount() {
 
 function Consequences({ facts }: { facts: ErasureFacts }) {
   return (
-    <Card level={3} title="What ends with your account" padding="none">
+    <Card level={3} title="What happens when you delete your account" padding="none">
       <dl className="divide-y divide-line text-14">
-        {consequencesOf(facts).map(({ what, words }) => (
+        {consequencesOf(facts).map(({ what, text }) => (
           <div key={what} className="grid gap-x-6 gap-y-0.5 px-5 py-3.5 sm:grid-cols-[11rem_1fr]">
             <dt className="font-medium text-ink">{what}</dt>
-            <dd className="text-pretty text-ink-2">{words}</dd>
+            <dd className="text-pretty text-ink-2">{text}</dd>
           </div>
         ))}
       </dl>
@@ -81,10 +81,10 @@ function EraseForm({ confirmWith, isUsername }: EraseFormProps) {
   return (
     <Card
       level={3}
-      title="Delete it for good"
+      title="Delete your account permanently"
       help={
         <>
-          This cannot be undone, by us neither. Do you want a copy first?{' '}
+          You can’t undo this, and neither can we. Want a copy first?{' '}
           <TextLink href={paths.settings('data')}>Export your data</TextLink>
         </>
       }
@@ -98,13 +98,15 @@ function EraseForm({ confirmWith, isUsername }: EraseFormProps) {
             .trim()
             .refine(
               (typed) => typed === confirmWith,
-              isUsername ? privacyRefusals.NAME_MISMATCH.message : 'Type your address exactly to confirm.',
+              isUsername
+                ? privacyRefusals.NAME_MISMATCH.message
+                : 'Type your email address exactly to confirm.',
             ),
         })}
         defaultValues={{ username: '' }}
         onSubmit={async ({ username }) => {
           await fresh(() => leaveBy(() => client.privacy.eraseAccount({ username })))
-          toast({ title: 'Your account has been deleted', description: 'Thank you for having been here.' })
+          toast({ title: 'Your account has been deleted', description: 'Thank you for being a member.' })
         }}
       >
         {({ values }) => (
@@ -120,7 +122,7 @@ function EraseForm({ confirmWith, isUsername }: EraseFormProps) {
               <Input autoComplete="off" autoCapitalize="none" autoCorrect="off" spellCheck={false} />
             </Field>
             <Checkbox
-              label="I have read what ends with my account"
+              label="I have read what happens when I delete my account"
               checked={isUnderstood}
               onCheckedChange={setUnderstood}
             />
@@ -130,7 +132,7 @@ function EraseForm({ confirmWith, isUsername }: EraseFormProps) {
                 busyLabel="Deleting..."
                 disabledReason={
                   !isUnderstood
-                    ? 'Read what ends, and say so above.'
+                    ? 'Read what happens, then tick the box above.'
                     : values.username.trim() === ''
                       ? `Type ${confirmWith} to confirm.`
                       : null

@@ -3,68 +3,74 @@ import type { ErasureFacts } from '#contract/privacy.ts'
 import { usernameReservedDays } from '#contract/members.ts'
 import { formatDate, formatNumber } from '#web/kit/time.ts'
 
-/** What ends with the account, in the member's own figures: of what it is said, and what becomes of it. */
-export function consequencesOf(facts: ErasureFacts): { what: string; words: ReactNode }[] {
+/** What deleting the account does, one entry per subject, with the member's own figures. */
+export function consequencesOf(facts: ErasureFacts): { what: string; text: ReactNode }[] {
   const { openOffers, reviewsBeingWritten, openRequests, reviewsOfMineBeingWritten, reviewsWaiting } = facts
   const { products, reviewsGiven, reviewsReceived, balance, membershipActive, membershipPaidUntil } = facts
   return [
     {
       what: 'Offers to you',
-      words:
+      text:
         openOffers === 0
-          ? 'None is open.'
-          : `${count(openOffers, 'open offer is', 'open offers are')} withdrawn and made to somebody else.`,
+          ? 'You have no open offers.'
+          : `${count(openOffers, 'open offer is', 'open offers are')} withdrawn and made to another member.`,
     },
     {
       what: 'Reviews you owe',
-      words:
+      text:
         reviewsBeingWritten === 0
-          ? 'You owe none.'
-          : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being handed in. ${reviewsBeingWritten === 1 ? 'The seller’s request keeps its' : 'The sellers’ requests keep their'} place.`,
+          ? 'You don’t owe any reviews.'
+          : `${count(reviewsBeingWritten, 'review ends', 'reviews end')} without being submitted. ` +
+            (reviewsBeingWritten === 1
+              ? 'The seller’s request keeps its place.'
+              : 'The sellers’ requests keep their place.'),
     },
     {
       what: 'Your requests',
-      words:
+      text:
         openRequests === 0
-          ? 'None is open.'
-          : `${count(openRequests, 'request that nobody has accepted is', 'requests that nobody has accepted are')} cancelled.`,
+          ? 'You have no open requests.'
+          : `${count(openRequests, 'open request is', 'open requests are')} canceled.`,
     },
     {
       what: 'Reviews being written for you',
-      words:
+      text:
         reviewsOfMineBeingWritten === 0
-          ? 'None is under way.'
-          : `${count(reviewsOfMineBeingWritten, 'review ends', 'reviews end')}, without harm to whoever is writing.`,
+          ? 'No reviews are being written for you.'
+          : `${count(reviewsOfMineBeingWritten, 'review ends', 'reviews end')}, without counting against the reviewer.`,
     },
     ...(reviewsWaiting === 0
       ? []
       : [
           {
-            what: 'Reviews that wait',
-            words: `${count(reviewsWaiting, 'review that was handed in becomes', 'reviews that were handed in become')} final at once, so that whoever wrote keeps the credit.`,
+            what: 'Submitted reviews',
+            text:
+              `${count(reviewsWaiting, 'submitted review becomes', 'submitted reviews become')} final at once. ` +
+              'The reviewer keeps the credit.',
           },
         ]),
     {
       what: 'Finished reviews',
-      words:
+      text:
         reviewsGiven + reviewsReceived === 0
-          ? 'You have given and received none.'
-          : `${count(reviewsGiven, 'review', 'reviews')} given and ${formatNumber(reviewsReceived)} received stay in the club’s history, without your name. What you posted on a marketplace stays there; only you can remove it.`,
+          ? 'You haven’t given or received any.'
+          : `${count(reviewsGiven, 'review', 'reviews')} given and ${formatNumber(reviewsReceived)} received stay in ` +
+            'the club’s history, without your name. Only you can remove what you posted on a marketplace.',
     },
     {
       what: 'Your ledger',
-      words: `${balance === 0 ? 'It is even, so nothing lapses.' : `Your balance of ${balance > 0 ? '+' : '−'}${formatNumber(Math.abs(balance))} lapses.`} Its entries stay without your name, so that everybody else’s sums remain right.`,
+      text: ledgerText(balance),
     },
     {
       what: 'Your products',
-      words:
+      text:
         products === 0
-          ? 'You have none.'
+          ? 'You have no products.'
           : `${count(products, 'product and its pictures are', 'products and their pictures are')} deleted.`,
     },
     {
       what: 'Your membership',
-      words: membershipActive ? (
+      text: membershipActive ? (
         <>
           It ends at once
           {membershipPaidUntil ? (
@@ -76,21 +82,30 @@ export function consequencesOf(facts: ErasureFacts): { what: string; words: Reac
           . Nothing more is charged.
         </>
       ) : (
-        'You have none that is active.'
+        'You have no active membership.'
       ),
     },
     {
       what: 'Your username',
-      words: facts.username
-        ? `Nobody can take @${facts.username} for ${usernameReservedDays} days, so that nobody passes for you.`
-        : 'You have not chosen one.',
+      text: facts.username
+        ? `No one can take @${facts.username} for ${usernameReservedDays} days, so no one can pose as you.`
+        : 'You haven’t chosen one.',
     },
     {
-      what: 'You',
-      words:
-        'Your address, names, picture, ways to sign in, notifications and messages are deleted. You are signed out everywhere.',
+      what: 'Your profile',
+      text:
+        'Your email address, names, picture, sign-in methods, notifications and messages are deleted. You are ' +
+        'signed out everywhere.',
     },
   ]
+}
+
+function ledgerText(balance: number): string {
+  const sum = `${balance > 0 ? '+' : '−'}${formatNumber(Math.abs(balance))}`
+  return (
+    `${balance === 0 ? 'Your balance is even, so you lose nothing.' : `You lose your balance of ${sum}.`} ` +
+    'The entries stay without your name, because other members’ balances depend on them.'
+  )
 }
 
 function count(number: number, one: string, many: string): string {

@@ -4,12 +4,12 @@ import { exportSecretFor, followExportLink, deleteExportSecret } from './export-
 afterEach(deleteExportSecret)
 
 describe('the link to an archive', () => {
-  test('without an archive leads nowhere else', () => {
+  test('without an archive leads nowhere', () => {
     expect(followExportLink('', '')).toBeNull()
     expect(followExportLink('?section=devices', 'token=s3cret')).toBeNull()
   })
 
-  test('keeps its secret out of the address, and for that archive alone', () => {
+  test('moves its secret out of the address, and keeps it for that archive only', () => {
     expect(followExportLink('?export=0193-a', 'token=s3cret')).toBe('/settings/data?export=0193-a')
     expect(exportSecretFor('0193-a')).toBe('s3cret')
     expect(exportSecretFor('0193-b')).toBeNull()
@@ -17,7 +17,7 @@ describe('the link to an archive', () => {
     expect(exportSecretFor('0193-a')).toBeNull()
   })
 
-  test('opened again without its secret does not forget it', () => {
+  test('keeps the secret when it is opened again without it', () => {
     followExportLink('?export=0193-a', 'token=s3cret')
     followExportLink('?export=0193-a', '')
     expect(exportSecretFor('0193-a')).toBe('s3cret')

@@ -1,12 +1,15 @@
 import { paths } from '#web/paths.ts'
 
 /*
- * The secret of the link to an archive. It comes in the fragment of the address, which no server or log sees, and stays
- * in memory only, also while somebody signs in first.
+ * The secret of the link to an archive. It arrives in the fragment of the address, which servers and logs do
+ * not see. It is kept in memory only, which also covers a sign-in before the download.
  */
 let kept: { exportId: string; token: string } | null = null
 
-/** Where the mail's link to an archive leads, `/settings?export=<id>#token=<secret>`. Its secret leaves the address here. Null without an archive. */
+/**
+ * The page for the emailed link to an archive, `/settings?export=<id>#token=<secret>`. Stores the secret,
+ * which the returned address does not contain. Null without an archive.
+ */
 export function followExportLink(search: string, fragment: string): string | null {
   const exportId = new URLSearchParams(search).get('export')
   if (exportId === null) return null
@@ -15,12 +18,12 @@ export function followExportLink(search: string, fragment: string): string | nul
   return paths.dataExport(exportId)
 }
 
-/** The secret for this archive, when its link was followed to get here. */
+/** The secret of this archive, or null if its link was not followed. */
 export function exportSecretFor(exportId: string): string | null {
   return kept?.exportId === exportId ? kept.token : null
 }
 
-/** Once it was used, or was found to be worth nothing. */
+/** Deletes the secret, once it has been used. */
 export function deleteExportSecret(): void {
   kept = null
 }

@@ -15,13 +15,13 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { showFailure, useFresh } from '#web/settings/fresh.tsx'
 import { SettingsSection } from '#web/settings/settings-section.tsx'
 
-/** Where the member is signed in, and the ways to end that. */
+/** /settings/devices: where the member is signed in, with buttons to sign out there. */
 export function DevicesSettings() {
   const { data: devices, isError, isFetching, refetch } = useQuery(api.accounts.listDevices.queryOptions())
   return (
     <SettingsSection
       title="Devices"
-      help="Where you are signed in. End what you do not recognise, then change your password."
+      help="If you don’t recognize a device, sign it out and change your password."
     >
       <Card level={3} padding="none">
         {devices ? (
@@ -41,7 +41,7 @@ export function DevicesSettings() {
           <DevicesSkeleton />
         )}
       </Card>
-      {devices ? <EndMany hasOthers={devices.some(({ current }) => !current)} /> : null}
+      {devices ? <SignOutButtons hasOthers={devices.some(({ current }) => !current)} /> : null}
     </SettingsSection>
   )
 }
@@ -104,7 +104,7 @@ function DeviceRow({ device }: { device: Device }) {
   )
 }
 
-function EndMany({ hasOthers }: { hasOthers: boolean }) {
+function SignOutButtons({ hasOthers }: { hasOthers: boolean }) {
   const queryClient = useQueryClient()
   const leaveBy = useLeaveBy()
   const { fresh, identityWindow } = useFresh()
@@ -113,7 +113,7 @@ function EndMany({ hasOthers }: { hasOthers: boolean }) {
     <div className="flex flex-wrap gap-2">
       <Button
         onClick={() => setAsking('others')}
-        disabledReason={hasOthers ? null : 'You are signed in nowhere else.'}
+        disabledReason={hasOthers ? null : 'You aren’t signed in anywhere else.'}
       >
         Sign out all other devices
       </Button>
@@ -124,7 +124,7 @@ function EndMany({ hasOthers }: { hasOthers: boolean }) {
         open={asking === 'others'}
         onOpenChange={() => setAsking(null)}
         title="Sign out all other devices?"
-        description="You stay signed in here. Everywhere else the next page is the sign-in page, within seconds."
+        description="You stay signed in here. Your other devices are signed out within seconds."
         confirmLabel="Sign out the others"
         busyLabel="Signing out..."
         onConfirm={async () => {
@@ -139,7 +139,7 @@ function EndMany({ hasOthers }: { hasOthers: boolean }) {
         open={asking === 'all'}
         onOpenChange={() => setAsking(null)}
         title="Sign out everywhere?"
-        description="Every device is signed out, this one too. You sign in again with your password or another way."
+        description="This signs out every device, including this one."
         confirmLabel="Sign out everywhere"
         busyLabel="Signing out..."
         onConfirm={async () => {

@@ -6,7 +6,7 @@ import { failureOf } from '#web/kit/form-failure.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 
-/** For an account that is opened by a provider or a passkey alone: a first password comes by a link, to its own mailbox. */
+/** For an account without a password: emails a link to set one. */
 export function FirstPassword({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => client.signIn.setFirstPassword() })
   return (
@@ -14,14 +14,14 @@ export function FirstPassword({ email }: { email: string }) {
       {send.isSuccess ? (
         <output className="w-full">
           <Alert tone="success" title="Check your email">
-            A link to set your password is on its way to <span className="break-all">{email}</span>. It works
-            for {secretLifetimeMinutes} minutes.
+            We’ve sent a link to set your password to <span className="break-all">{email}</span>. It works for{' '}
+            {secretLifetimeMinutes} minutes.
           </Alert>
         </output>
       ) : (
         <p className="text-14 text-pretty text-ink-2">
-          Your account has no password yet. We send a link to <span className="break-all">{email}</span>, and
-          you set one there.
+          Your account has no password yet. We’ll send a link to set one to{' '}
+          <span className="break-all">{email}</span>.
         </p>
       )}
       {send.isError ? (

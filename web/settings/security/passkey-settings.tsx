@@ -19,7 +19,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { addPasskey, canMakePasskeys, isPasskeyKnown } from '#web/sign-in/passkey-calls.ts'
 import { useFresh } from '#web/settings/fresh.tsx'
 
-/** The member's passkeys. */
+/** Lists, adds, renames and removes the member's passkeys. */
 export function PasskeySettings({ security }: { security: Security }) {
   const { passkeys } = security
   const [isAdding, setAdding] = useState(false)
@@ -27,12 +27,12 @@ export function PasskeySettings({ security }: { security: Security }) {
     ? passkeys.length >= passkeysMost
       ? signInRefusals.TOO_MANY_PASSKEYS.message
       : null
-    : 'This browser cannot make passkeys.'
+    : 'This browser can’t create passkeys.'
   return (
     <Card
       level={3}
       title="Passkeys"
-      help="Sign in with your fingerprint, your face or your device’s lock. Nothing to remember, and nothing that could be stolen from us."
+      help="Sign in with your fingerprint, face or screen lock. There is no password to remember."
     >
       {passkeys.length > 0 ? (
         <ul className="mb-4 divide-y divide-line border-y border-line">
@@ -88,7 +88,7 @@ function PasskeyRow({ passkey, security }: { passkey: Passkey; security: Securit
         open={open === 'remove'}
         onOpenChange={() => setOpen(null)}
         title={`Remove “${passkey.name}”?`}
-        description="It no longer opens your account. The device may go on offering it until you delete it there too."
+        description="You can no longer sign in with it. Delete it on your device too."
         confirmLabel="Remove"
         busyLabel="Removing..."
         onConfirm={async () => {
@@ -151,7 +151,7 @@ function AddDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
       busy={add.isPending}
       size="sm"
       title="Add a passkey"
-      description="Give it a name that tells you later which device it is on. Your device then asks you to confirm."
+      description="Give it a name that says which device it’s on. Your device will ask you to confirm."
     >
       <Form
         label="Add a passkey"
@@ -163,12 +163,12 @@ function AddDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
           onClose()
           toast({
             title: 'Passkey added',
-            description: `“${name}” opens your account from now on.`,
+            description: `You can now sign in with “${name}”.`,
             tone: 'success',
           })
         }}
         explain={(error) =>
-          isPasskeyKnown(error) ? { message: 'This device has a passkey of your account already.' } : null
+          isPasskeyKnown(error) ? { message: 'This device already has a passkey for your account.' } : null
         }
       >
         {({ values }) => (
@@ -189,7 +189,7 @@ function AddDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   )
 }
 
-/** A name to begin with, from what the browser says of the device. */
+/** A suggested name, from the browser's user agent. */
 function thisDevice(): string {
   const known = [
     ['iPhone', /iPhone/],
@@ -199,7 +199,7 @@ function thisDevice(): string {
     ['Windows', /Windows/],
     ['Linux', /Linux/],
   ] as const
-  return `My ${known.find(([, words]) => words.test(navigator.userAgent))?.[0] ?? 'device'}`
+  return `My ${known.find(([, pattern]) => pattern.test(navigator.userAgent))?.[0] ?? 'device'}`
 }
 
 function renew(queryClient: ReturnType<typeof useQueryClient>) {

@@ -16,7 +16,7 @@ const change = z
 
 const untouched = { current: '', next: '', confirmation: '', endOthers: true }
 
-/** Changes the password of whoever is signed in and knows it. */
+/** Changes the password of a signed-in member who knows the current one. */
 export function PasswordForm() {
   return (
     <Form
@@ -43,7 +43,7 @@ export function PasswordForm() {
             label="Current password"
             status={
               <>
-                Forgotten? <TextLink href={paths.resetPassword()}>Reset it by email</TextLink>
+                Don’t remember it? <TextLink href={paths.resetPassword()}>Reset it by email</TextLink>
               </>
             }
           >
@@ -53,7 +53,7 @@ export function PasswordForm() {
           <Checkbox
             name="endOthers"
             label="Sign out my other devices"
-            help="Whoever is signed in elsewhere then needs the new password."
+            help="Signing in there then takes the new password."
           />
           <SubmitButton
             className="mt-5 self-start"

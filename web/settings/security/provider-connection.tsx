@@ -17,13 +17,13 @@ import { NotConfirmed, useFresh } from '#web/settings/fresh.tsx'
 
 type Connection = NonNullable<Security['provider']>
 
-/** Whether the account can be opened by the provider that this club offers. */
+/** Connects or disconnects the identity provider as a sign-in method. */
 export function ProviderConnection({ provider, security }: { provider: Connection; security: Security }) {
   return (
     <Card
       level={3}
       title={provider.name}
-      help={`Sign in with your ${provider.name} account, without a password of ours.`}
+      help={`Sign in with your ${provider.name} account instead of a password.`}
     >
       {provider.connectedAt === null ? (
         <Connect provider={provider} />
@@ -96,7 +96,10 @@ function Connected({ provider, connectedAt, security }: ConnectedProps) {
         open={isAsking}
         onOpenChange={setAsking}
         title={`Disconnect ${provider.name}?`}
-        description={`You will sign in ${security.hasPassword ? 'with your password' : 'with a passkey'} from then on. You can connect it again at any time.`}
+        description={
+          `You’ll sign in with ${security.hasPassword ? 'your password' : 'a passkey'}. ` +
+          'You can reconnect it anytime.'
+        }
         confirmLabel="Disconnect"
         busyLabel="Disconnecting..."
         onConfirm={async () => {

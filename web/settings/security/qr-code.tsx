@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** A text as a square that a camera reads: dark on light in both themes, since not every app reads the reverse. */
+/** A text as a QR code: dark on light in both themes, because not every app reads the reverse. */
 export function QrCode({ text }: { text: string }) {
-  const { path, size } = useMemo(() => draw(text), [text])
+  const { path, size } = useMemo(() => encodePath(text), [text])
   return (
     <svg
-      // Who cannot see it has the same as text beside it.
+      // The same content is beside it as text.
       aria-hidden="true"
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
@@ -18,8 +18,8 @@ export function QrCode({ text }: { text: string }) {
   )
 }
 
-/** One stroke of the pen a run of dark squares, so that a code is one path of few parts. */
-function draw(text: string): { path: string; size: number } {
+/** One rectangle per horizontal run of dark squares, which keeps the path short. */
+function encodePath(text: string): { path: string; size: number } {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   const runs = data.flatMap((row, y) => {
     const parts: string[] = []

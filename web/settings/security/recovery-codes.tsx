@@ -4,9 +4,9 @@ import { formatDate, serverNow } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CopyButton } from '#web/kit/ui/copy-button.tsx'
 
-/** Codes that are shown this once, with every way to keep them. */
+/** New recovery codes, which are shown only once, with buttons to copy, download and print them. */
 export function RecoveryCodes({ codes, account }: { codes: readonly string[]; account: string }) {
-  const text = [...introducing(account), '', ...codes, ''].join('\n')
+  const text = [...headerOf(account), '', ...codes, ''].join('\n')
   return (
     <div>
       <ul
@@ -32,12 +32,12 @@ export function RecoveryCodes({ codes, account }: { codes: readonly string[]; ac
   )
 }
 
-/** Whose codes they are, of which day, and what they are for: papers outlive the codes on them. */
-function introducing(account: string): [title: string, ...words: string[]] {
+/** The account, the date and the purpose of the codes: a printout can be older than the current codes. */
+function headerOf(account: string): [title: string, ...lines: string[]] {
   return [
     `Evenhand recovery codes for ${account}`,
-    `Made on ${formatDate(serverNow())}. Codes made before work no more.`,
-    'Each of them opens the account once, when the authenticator app is out of reach.',
+    `Created on ${formatDate(serverNow())}. Earlier codes no longer work.`,
+    'You can use each code once to sign in without your authenticator app.',
   ]
 }
 
@@ -45,7 +45,7 @@ function download(text: string) {
   saveFile(new Blob([text], { type: 'text/plain' }), 'evenhand-recovery-codes.txt')
 }
 
-/** A sheet of its own, so that nothing of the page is printed with it, in the plain looks that a window without a style sheet has. */
+/** Prints the codes from a separate window, so that the page around them is not printed. */
 function print(codes: readonly string[], account: string) {
   const sheet = window.open('', '_blank', 'popup,width=560,height=640')
   if (!sheet) return window.print()
@@ -61,10 +61,10 @@ function print(codes: readonly string[], account: string) {
     document.body.append(line)
   }
 
-  const [title, ...words] = introducing(account)
+  const [title, ...lines] = headerOf(account)
   write('h1', title, 'margin: 0 0 0.75rem; font-size: 20px; line-height: 1.3')
-  for (const each of words) write('p', each, 'margin: 0')
-  // A box before each, to tick off what was used.
+  for (const each of lines) write('p', each, 'margin: 0')
+  // A box before each code, to tick off used ones.
   const list = codes.map((code) => `☐  ${code}`).join('\n')
   write('p', list, 'margin: 1.5rem 0 0; font: 16px/2 monospace; white-space: pre-wrap; columns: 2 10rem')
   sheet.onafterprint = () => sheet.close()

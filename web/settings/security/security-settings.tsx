@@ -11,15 +11,12 @@ import { ProviderConnection } from './provider-connection.tsx'
 import { FailedCard, LoadingCard, SettingsSection } from '#web/settings/settings-section.tsx'
 import { TwoFactorSettings } from './two-factor-settings.tsx'
 
-/** How the member signs in: password, provider, second factor, passkeys. */
+/** /settings/security: password, two-factor authentication, passkeys and provider. */
 export function SecuritySettings() {
   const session = useSession()
   if (session.state !== 'authed') return null
   return (
-    <SettingsSection
-      title="Sign-in and security"
-      help="How you get into your account, and how nobody else does."
-    >
+    <SettingsSection title="Sign-in and security" help="How you sign in, and how your account is protected.">
       <SignInMethods me={session.me} />
     </SettingsSection>
   )
@@ -30,7 +27,7 @@ function SignInMethods({ me }: { me: Me }) {
   if (security) {
     return (
       <>
-        <Card level={3} title="Password" help="We tell you by email whenever it changes.">
+        <Card level={3} title="Password" help="We email you whenever it changes.">
           {security.hasPassword ? <PasswordForm key={me.id} /> : <FirstPassword email={me.email} />}
         </Card>
         <TwoFactorSettings security={security} />
@@ -42,8 +39,8 @@ function SignInMethods({ me }: { me: Me }) {
   if (isError) {
     return (
       <FailedCard
-        title="Ways to sign in"
-        what="Your ways to sign in could not be loaded"
+        title="Sign-in methods"
+        what="Your sign-in methods could not be loaded"
         onRetry={() => void refetch()}
         retrying={isFetching}
       />
@@ -51,7 +48,7 @@ function SignInMethods({ me }: { me: Me }) {
   }
   return (
     <>
-      <LoadingCard title="Password" help="We tell you by email whenever it changes.">
+      <LoadingCard title="Password" help="We email you whenever it changes.">
         {[0, 1, 2].map((field) => (
           <Skeleton key={field} className="h-9 w-full rounded-8" />
         ))}

@@ -20,7 +20,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 type TwoFactorDialogProps = { uri: string; secret: string; onClose: () => void }
 
-/** Sets the second factor up in two steps: the app learns the secret, then the recovery codes are put away. */
+/** Sets up two-factor authentication in two steps: the authenticator app, then the recovery codes. */
 export function TwoFactorDialog({ uri, secret, onClose }: TwoFactorDialogProps) {
   const queryClient = useQueryClient()
   const code = useRef<HTMLInputElement>(null)
@@ -32,7 +32,7 @@ export function TwoFactorDialog({ uri, secret, onClose }: TwoFactorDialogProps) 
     onClose()
     toast({
       title: 'Two-factor authentication is on',
-      description: 'From now on a code comes after your password.',
+      description: 'From now on, you sign in with your password and a code.',
       tone: 'success',
     })
   }
@@ -44,7 +44,7 @@ export function TwoFactorDialog({ uri, secret, onClose }: TwoFactorDialogProps) 
       onOpenChange={onClose}
       initialFocus={code}
       title="Set up two-factor authentication"
-      description="Step 1 of 2. Scan this with an authenticator app, then enter the code that it shows."
+      description="Step 1 of 2. Scan this with an authenticator app, then enter the code it shows."
     >
       <SecretForm uri={uri} secret={secret} codeRef={code} onFinished={setCodes} />
     </Dialog>
@@ -68,8 +68,8 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
         <QrCode text={uri} />
         <div className="min-w-0 flex-1 self-stretch">
           <p className="text-13 text-pretty text-ink-2">
-            Is the app on this device? <TextLink href={uri}>Open it there</TextLink>. Cannot scan it? Enter
-            this key in the app instead.
+            Is the app on this device? <TextLink href={uri}>Open it in the app</TextLink>. Can’t scan it?
+            Enter this key in the app instead.
           </p>
           <p className="mt-2 rounded-8 border border-line bg-sunken px-3 py-2 font-mono text-13 wrap-break-word text-ink select-all">
             {secret.match(/.{1,4}/g)?.join(' ')}
@@ -78,7 +78,7 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
         </div>
       </div>
       <Form
-        label="Code of your app"
+        label="Code from your app"
         className="mt-5"
         schema={entry}
         defaultValues={{ code: '' }}
@@ -108,7 +108,9 @@ function SecretForm({ uri, secret, codeRef, onFinished }: SecretFormProps) {
 
 type RecoveryCodesDialogProps = { codes: string[]; step?: string; onClose: () => void }
 
-/** New recovery codes. They are shown once, so the window stays until the person says that they are put away. */
+/**
+ * New recovery codes. They are shown once, so the dialog stays until the member confirms having saved them.
+ */
 export function RecoveryCodesDialog({ codes, step = '', onClose }: RecoveryCodesDialogProps) {
   const session = useSession()
   const [isSaved, setSaved] = useState(false)
@@ -117,7 +119,7 @@ export function RecoveryCodesDialog({ codes, step = '', onClose }: RecoveryCodes
       open
       blocking
       title="Save your recovery codes"
-      description={`${step} Each of them opens your account once, when your phone is lost. They are not shown again.`.trim()}
+      description={`${step} Each code works once if you lose your phone. We won’t show them again.`.trim()}
     >
       <RecoveryCodes codes={codes} account={session.state === 'authed' ? session.me.email : ''} />
       <div className="mt-5">
@@ -127,7 +129,7 @@ export function RecoveryCodesDialog({ codes, step = '', onClose }: RecoveryCodes
         <Button
           variant="primary"
           onClick={onClose}
-          disabledReason={isSaved ? null : 'Save the codes first, and say so above.'}
+          disabledReason={isSaved ? null : 'Save the codes first, then tick the box above.'}
         >
           Done
         </Button>

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { showFailure, useFresh } from '#web/settings/fresh.tsx'
 
-// The drawing of the code comes with it, and few people set it up more than once.
+// Loaded on demand: it includes the QR code library, and few members set it up more than once.
 const TwoFactorDialog = lazy(async () => ({
   default: (await import('./two-factor-dialog.tsx')).TwoFactorDialog,
 }))
@@ -22,16 +22,17 @@ const RecoveryCodesDialog = lazy(async () => ({
 
 type Setup = { uri: string; secret: string }
 
-/** The second factor: whether it is on, and everything that may be done about it. */
+/** Whether two-factor authentication is on, with buttons to set it up, renew its codes and switch it off. */
 export function TwoFactorSettings({ security }: { security: Security }) {
   const { enabled, required, recoveryCodesLeft } = security.twoFactor
-  // Here, since it is on while its recovery codes still are to be saved, and the window must not go with the button.
+  // Kept here and not in SwitchedOff: two-factor is on before the recovery codes are saved, and the dialog
+  // must stay.
   const [setup, setSetup] = useState<Setup | null>(null)
   return (
     <Card
       level={3}
       title="Two-factor authentication"
-      help="After your password, a code from an app on your phone. A password that was stolen is then not enough."
+      help="Asks for a code from your phone after your password, so a stolen password isn’t enough."
       action={
         enabled ? (
           <Badge tone="success" icon={<ShieldCheck />}>
@@ -69,7 +70,7 @@ function SwitchedOff({ isRequired, onSetup }: SwitchedOffProps) {
     <>
       {isRequired ? (
         <Alert tone="warning" className="mb-4">
-          Your role asks for it: the pages for staff open once it is on.
+          Staff need two-factor authentication. You can open the staff pages once it’s on.
         </Alert>
       ) : null}
       <Button
@@ -90,19 +91,19 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
   const { fresh, identityWindow } = useFresh()
   const [asking, setAsking] = useState<'renew' | 'stop' | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const renewed = () => queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
+  const refetch = () => queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
   return (
     <>
       {codesLeft <= 3 ? (
         <Alert tone="warning" title={codesLeft === 0 ? 'No recovery codes left' : undefined} className="mb-4">
           {codesLeft === 0
-            ? 'Without your app you would be locked out. Make new codes now.'
-            : `Only ${codesLeft === 1 ? 'one recovery code is' : `${codesLeft} recovery codes are`} left. Make new ones soon.`}
+            ? 'If you lose your app, you’ll be locked out. Create new codes now.'
+            : `You have ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left. Create new ones soon.`}
         </Alert>
       ) : (
         <p className="mb-4 text-14 text-ink-2">
-          <span className="tabular font-medium text-ink">{codesLeft}</span> recovery codes are left, for when
-          your app is out of reach. Not saved, or lost? Make new ones.
+          You have <span className="tabular font-medium text-ink">{codesLeft}</span> recovery codes left for
+          when you don’t have your app. If you’ve lost them, create new ones.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -119,14 +120,14 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
         open={asking === 'renew'}
         onOpenChange={() => setAsking(null)}
         tone="primary"
-        title="Make new recovery codes?"
-        description="The ones you have stop working at once. You see the new ones once, and keep them somewhere safe."
-        confirmLabel="Make new codes"
-        busyLabel="Making..."
+        title="Create new recovery codes?"
+        description="Your current codes stop working. Save the new ones: we show them only once."
+        confirmLabel="Create new codes"
+        busyLabel="Creating..."
         onConfirm={async () => {
           const { recoveryCodes } = await fresh(() => client.signIn.renewRecoveryCodes())
           setCodes(recoveryCodes)
-          await renewed()
+          await refetch()
         }}
       >
         {identityWindow}
@@ -134,13 +135,13 @@ function SwitchedOn({ isRequired, codesLeft }: { isRequired: boolean; codesLeft:
       <ConfirmDialog
         open={asking === 'stop'}
         onOpenChange={() => setAsking(null)}
-        title="Switch two-factor authentication off?"
-        description="Your password alone then opens your account. The entry in your app and your recovery codes stop working."
+        title="Switch off two-factor authentication?"
+        description="You’ll sign in with your password only. Your app and recovery codes stop working."
         confirmLabel="Switch off"
         busyLabel="Switching off..."
         onConfirm={async () => {
           await fresh(() => client.signIn.stopTwoFactor())
-          await renewed()
+          await refetch()
           void queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
           toast({ title: 'Two-factor authentication is off', tone: 'success' })
         }}
