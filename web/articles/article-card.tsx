@@ -14,7 +14,7 @@ const looks: Record<ArticleCategory, { tone: BadgeTone; icon: ReactNode }> = {
   FAQ: { tone: 'neutral', icon: <CircleQuestionMark aria-hidden="true" /> },
 }
 
-/** The kind of an article, as text and icon. */
+/** The category of an article, as text and icon. */
 export function ArticleBadge({ category }: { category: ArticleCategory }) {
   return <Badge {...looks[category]}>{category}</Badge>
 }

@@ -6,12 +6,12 @@ import { articleCategories, articles } from './texts.ts'
 import type { ArticleCategory } from './texts.ts'
 
 type ArticlesScreenProps = {
-  /** Only articles of this kind. */
+  /** Shows only articles of this category. */
   category?: ArticleCategory
   onSearch: (search: { category?: ArticleCategory }) => void
 }
 
-/** All articles, or those of one kind. */
+/** All articles, or those of one category. */
 export function ArticlesScreen({ category, onSearch }: ArticlesScreenProps) {
   const shown = articles.filter((article) => !category || article.category === category)
   const kinds = articleCategories.map((kind) => ({
@@ -23,7 +23,7 @@ export function ArticlesScreen({ category, onSearch }: ArticlesScreenProps) {
     <Page>
       <PageHeader title="Articles" help="How the exchange works, and what we ask of each other." />
       <Tabs
-        label="Kind of article"
+        label="Category"
         tabs={[{ value: 'all', label: 'All', count: articles.length }, ...kinds]}
         value={category ?? 'all'}
         onValueChange={(value) => onSearch(value === 'all' ? {} : { category: value })}

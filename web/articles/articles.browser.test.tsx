@@ -4,7 +4,7 @@ import { noteReader } from '#web/kit/time.ts'
 import { ada, answerBy, open } from '#web/shell/testing.tsx'
 import { articles } from './texts.ts'
 
-/** Until then it is not known who is signed in. */
+/** The session is answered after this promise. */
 let signedInAfter: Promise<unknown>
 let signedIn: typeof ada
 
@@ -23,7 +23,7 @@ afterEach(() => {
   noteReader(ada)
 })
 
-test('every article has its card, and a kind shows only its own', async () => {
+test('every article has a card, and a category shows only its own', async () => {
   const { router } = await open('/articles')
   for (const { title } of articles)
     await expect.element(page.getByRole('link', { name: title })).toBeVisible()
@@ -34,7 +34,7 @@ test('every article has its card, and a kind shows only its own', async () => {
   expect(router.state.location.href).toBe('/articles?category=Policy')
 })
 
-test('the day of an article is written as its reader writes days', async () => {
+test('the date of an article is in the reader’s format', async () => {
   signedIn = { ...ada, locale: 'en-GB', timeZone: 'Pacific/Auckland' }
   await open('/articles')
   const [first] = articles
@@ -42,7 +42,7 @@ test('the day of an article is written as its reader writes days', async () => {
   await expect.element(page.getByText(day.format(new Date(first?.updated ?? 0))).first()).toBeVisible()
 })
 
-test('an article has its title in the window, its contents, its figures, and the way back', async () => {
+test('an article shows its window title, contents and figures, and leads back to the list', async () => {
   const { router } = await open('/articles/how-it-works')
   await expect.element(page.getByRole('heading', { level: 1, name: 'How the exchange works' })).toBeVisible()
   await expect.poll(() => document.title).toBe('How the exchange works · Evenhand')
@@ -54,7 +54,7 @@ test('an article has its title in the window, its contents, its figures, and the
   expect(router.state.location.pathname).toBe('/articles')
 })
 
-test('the contents of a long article lead to its sections', async () => {
+test('the table of contents of a long article links to its sections', async () => {
   const { router } = await open('/articles/faq')
   const contents = page.getByText('On this page').first()
   await expect.element(contents).toBeInTheDocument()
@@ -64,7 +64,7 @@ test('the contents of a long article lead to its sections', async () => {
   expect(router.state.location.pathname).toBe('/articles/faq')
 })
 
-test('an address with a section begins there, however late it is known who is signed in', async () => {
+test('an address with a section scrolls there, even when the session loads late', async () => {
   const known = Promise.withResolvers<void>()
   signedInAfter = known.promise
   await open('/articles/how-it-works#the-status-tags')
@@ -74,20 +74,20 @@ test('an address with a section begins there, however late it is known who is si
   await expect.element(heading).toBeInViewport()
 })
 
-test('a link from one article to another stays in the frame', async () => {
+test('a link from one article to another stays inside the app', async () => {
   const { router } = await open('/articles/getting-started')
   await page.getByRole('link', { name: 'The authentic review policy' }).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Authentic review policy' })).toBeVisible()
   expect(router.state.location.pathname).toBe('/articles/authentic-review-policy')
 })
 
-test('what is no article is no page', async () => {
+test('an unknown article is not found', async () => {
   await open('/articles/nothing-of-the-kind')
   await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
   await expect.poll(() => document.title).toBe('Page not found · Evenhand')
 })
 
-test('the search finds an article by a heading in it, and a topic of the help by its title', async () => {
+test('the search finds an article by one of its headings, and a help topic by its title', async () => {
   const { router } = await open('/articles')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Articles' })).toBeVisible()
   await userEvent.keyboard('/')

@@ -13,10 +13,10 @@ export function outlineOf(text: Text): Outline {
   const before = known.get(text)
   if (before) return before
   // Compiled Markdown is a function of its props without hooks.
-  const draw = text as (props: object) => ReactNode
+  const render = text as (props: object) => ReactNode
   const headings: Heading[] = []
   const pieces: string[] = []
-  read(draw({}), headings, pieces)
+  read(render({}), headings, pieces)
   const outline = { headings, text: pieces.join(' ').replace(/\s+/g, ' ').trim() }
   known.set(text, outline)
   return outline
@@ -33,11 +33,11 @@ function read(node: ReactNode, headings: Heading[], pieces: string[]): void {
 }
 
 function readElement(node: ReactElement, headings: Heading[], pieces: string[]): void {
-  // A plain element's props are its attributes and its children; a component's are those it draws from.
+  // An element has its attributes and children as props, a component has its own props.
   const { id, children } = node.props as { id?: string; children?: ReactNode }
   if (typeof node.type === 'function') {
-    const draw = node.type as (props: unknown) => ReactNode
-    read(draw(node.props), headings, pieces)
+    const render = node.type as (props: unknown) => ReactNode
+    read(render(node.props), headings, pieces)
     return
   }
   if ((node.type === 'h2' || node.type === 'h3') && id) {

@@ -24,13 +24,13 @@ const tabs = [
 
 type ActivityScreenProps = { type?: ActivityType; onSearch: (search: { type?: ActivityType }) => void }
 
-/** What happened around the member, newest first. */
+/** /activity: the member's requests, offers, reviews and payments, newest first. */
 export function ActivityScreen({ type, onSearch }: ActivityScreenProps) {
   return (
     <Page>
-      <PageHeader title="Activity" help="What happened with your requests, offers and reviews." />
+      <PageHeader title="Activity" help="Your requests, offers, reviews and payments." />
       <Tabs
-        label="Kind of activity"
+        label="Type of activity"
         tabs={tabs}
         value={type ?? 'all'}
         onValueChange={(next) => onSearch(next === 'all' ? {} : { type: next })}
@@ -65,7 +65,7 @@ function ActivityList({ type }: { type: ActivityType | undefined }) {
   if (items.length === 0) {
     return (
       <EmptyState icon={<Activity />} title="No activity to display">
-        Requests, offers, reviews and payments appear here as they happen.
+        Your requests, offers, reviews and payments will show up here.
       </EmptyState>
     )
   }

@@ -4,7 +4,10 @@ import type { RefetchOn } from '#web/kit/live.ts'
 const activity = () => [api.notifications.listActivity.key()]
 const inbox = () => [api.notifications.listNotices.key(), ...activity()]
 
-/** Most actions leave a line of activity; the inbox changes only by its own events. */
+/**
+ * Which queries of this module are out of date after an event. Only `notice.*` events change the
+ * notifications.
+ */
 export const refetchOn: RefetchOn = {
   'request.queued': activity,
   'request.cancelled': activity,

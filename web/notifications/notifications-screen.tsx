@@ -16,14 +16,14 @@ import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
 
-/** What the member was told, newest first. */
+/** /notifications: the member's notifications, newest first. */
 export function NotificationsScreen() {
   const { data: me } = useQuery(api.members.getMe.queryOptions())
   const refetch = useRefetch()
   const markAll = useMutation(
     api.notifications.markAllNoticesRead.mutationOptions({
       onSuccess: () => toast({ title: 'All notifications marked as read', tone: 'success' }),
-      onError: sayThatItFailed,
+      onError: showFailure,
       onSettled: refetch,
     }),
   )
@@ -32,12 +32,12 @@ export function NotificationsScreen() {
     <Page>
       <PageHeader
         title="Notifications"
-        help={<span aria-live="polite">{unreadWords(unread)}</span>}
+        help={<span aria-live="polite">{unreadLabel(unread)}</span>}
         action={
           <Button
             icon={<CheckCheck />}
             busy={markAll.isPending}
-            disabledReason={unread === 0 ? 'Everything is read already.' : null}
+            disabledReason={unread === 0 ? 'You have no unread notifications.' : null}
             onClick={() => markAll.mutate(undefined)}
           >
             Mark all as read
@@ -73,7 +73,7 @@ function NoticeList() {
   if (items.length === 0) {
     return (
       <EmptyState icon={<Bell />} title="No notifications yet">
-        Offers, deadlines and finished reviews are announced here.
+        We’ll notify you here about offers, deadlines and finished reviews.
       </EmptyState>
     )
   }
@@ -98,16 +98,16 @@ function NoticeList() {
 function NoticeRow({ notice }: { notice: Notice }) {
   const refetch = useRefetch()
   const markRead = useMutation(
-    api.notifications.markNoticeRead.mutationOptions({ onError: sayThatItFailed, onSettled: refetch }),
+    api.notifications.markNoticeRead.mutationOptions({ onError: showFailure, onSettled: refetch }),
   )
-  const { icon, tone, words } = priorities[notice.priority]
+  const { icon, tone, label } = priorities[notice.priority]
   return (
     <TimelineRow
       icon={icon}
       tone={tone}
       title={
         <>
-          <span className="sr-only">{words}: </span>
+          <span className="sr-only">{label}: </span>
           {notice.title}
         </>
       }
@@ -130,7 +130,7 @@ function NoticeRow({ notice }: { notice: Notice }) {
             <LinkButton
               size="sm"
               href={notice.action.href}
-              // Whoever follows it has read it.
+              // Following the link marks the notification as read.
               onClick={() => (notice.unread ? markRead.mutate({ id: notice.id }) : undefined)}
             >
               {notice.action.label}
@@ -152,18 +152,18 @@ function useRefetch() {
   }
 }
 
-function sayThatItFailed(error: unknown) {
+function showFailure(error: unknown) {
   toast({ title: 'Error', description: failureOf(error).message, tone: 'danger' })
 }
 
-function unreadWords(count: number): string {
+function unreadLabel(count: number): string {
   const badge = badgeOf(count)
   if (badge === null) return 'All caught up!'
   return `You have ${badge} unread ${count === 1 ? 'notification' : 'notifications'}`
 }
 
 const priorities = {
-  high: { icon: <CircleAlert />, tone: 'danger', words: 'High priority' },
-  medium: { icon: <BellRing />, tone: 'warning', words: 'Medium priority' },
-  low: { icon: <Info />, tone: 'info', words: 'Low priority' },
+  high: { icon: <CircleAlert />, tone: 'danger', label: 'High priority' },
+  medium: { icon: <BellRing />, tone: 'warning', label: 'Medium priority' },
+  low: { icon: <Info />, tone: 'info', label: 'Low priority' },
 } as const

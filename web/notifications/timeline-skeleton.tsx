@@ -1,6 +1,6 @@
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 
-/** The outline of a list of happenings. */
+/** A placeholder while a timeline loads. */
 export function TimelineSkeleton({ label }: { label: string }) {
   return (
     <Loading label={label} className="divide-y divide-line">

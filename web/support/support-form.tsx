@@ -13,7 +13,7 @@ import { toast } from '#web/kit/ui/toast.tsx'
 
 const missing = supportRefusals.FIELDS_MISSING.message
 
-const letter = z.object({
+const supportRequest = z.object({
   category: supportCategory.nullable().refine((chosen) => chosen !== null, missing),
   subject: line(140).refine((text) => text !== '', missing),
   message: prose(5000).refine((text) => text !== '', missing),
@@ -27,12 +27,12 @@ const categories = Object.entries(supportCategories).map(([value, label]) => ({
   label,
 }))
 
-/** A message to the staff: all of it is needed. */
+/** Sends a message to the staff. All fields are required. */
 export function SupportForm() {
   return (
     <Form
       label="Contact Support"
-      schema={letter}
+      schema={supportRequest}
       defaultValues={empty}
       onSubmit={async ({ category, subject, message }, form) => {
         if (category === null) return
@@ -40,7 +40,7 @@ export function SupportForm() {
         form.reset(empty)
         toast({
           title: 'Support request submitted successfully',
-          description: 'We confirm it by email and answer there.',
+          description: 'We’ll confirm it by email and answer there.',
           tone: 'success',
         })
       }}
@@ -57,7 +57,7 @@ export function SupportForm() {
       <Field name="subject" label="Subject">
         <Input maxLength={140} autoComplete="off" />
       </Field>
-      <Field name="message" label="Message" help="What happened, and what did you expect?">
+      <Field name="message" label="Message" help="Describe what happened and what you expected.">
         <Textarea rows={7} maxLength={5000} />
       </Field>
       <SubmitButton className="mt-1 self-start" busyLabel="Sending...">

@@ -3,7 +3,7 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { SupportForm } from './support-form.tsx'
 
-/** Writing to the staff. */
+/** /support: a form to contact the staff. */
 export function SupportScreen() {
   return (
     <Page width="narrow">
