@@ -6,26 +6,26 @@ import { PortalHome } from './ui/portal-home.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 
 type AuthFrameProps = {
-  /** Of the page, and of the window. */
+  /** The title of the page and of the window. */
   title: string
   /** One or two sentences under the title. */
   help?: ReactNode
-  /** Above the title, such as an icon of what happened. */
+  /** An icon above the title. */
   icon?: ReactNode
-  /** Under the card: the way to the other screen. */
+  /** Below the card, for links to other screens. */
   foot?: ReactNode
-  /** Where the logo leads. */
+  /** The target of the logo's link. */
   home?: string
   bar?: ReactNode
   demo?: ReactNode
   children?: ReactNode
 }
 
-/** The frame of signing in, signing up and what belongs to it: one centred card under the logo; on phones, the page itself. */
+/** The frame of the sign-in pages: one centered card under the logo; on phones it fills the page. */
 export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, children }: AuthFrameProps) {
   const [main, setMain] = useState<HTMLElement | null>(null)
 
-  // The window and the focus are outside React. A step that takes another's place is announced like a page of its own.
+  // The window title and the focus are outside React. A new step is announced like a new page.
   useEffect(() => {
     document.title = `${title} · Evenhand`
     if (document.activeElement === document.body) document.getElementById('page-title')?.focus()
@@ -70,7 +70,7 @@ export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, chil
   )
 }
 
-/** 'or', between the identity provider's button and the form. */
+/** The 'or' between the provider's button and the form. */
 export function OrDivider({ children = 'or' }: { children?: ReactNode }) {
   return (
     <div className="my-5 flex items-center gap-3 text-12 text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">

@@ -1,4 +1,7 @@
-/** To the other windows of this browser. Null where it has no channels, or refuses one because it may keep nothing of this site. */
+/**
+ * Opens a channel to this browser's other windows. Null when the browser has none or blocks it with site
+ * storage.
+ */
 export function openChannel(name: string): BroadcastChannel | null {
   try {
     return new BroadcastChannel(name)

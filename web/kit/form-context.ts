@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react'
 
-/** What a field needs of the form around it. */
+/** The state of a form that its fields use. */
 type FormState = {
   values: Record<string, unknown>
   errors: Record<string, string>
@@ -10,12 +10,12 @@ type FormState = {
 
 export const FormContext = createContext<FormState | null>(null)
 
-/** What a control needs of the field around it: names for its parts, and which value of the form is its own. */
+/** The state of a field that its control uses: the ids of its parts and the name of its value. */
 type FieldState = {
   name: string | undefined
   controlId: string
   labelId: string
-  /** Ids of the help and error texts, for controls that Base UI does not wire by itself. */
+  /** Ids of the help and error texts, for controls that Base UI does not connect automatically. */
   describedBy: string | undefined
   invalid: boolean
 }
@@ -33,8 +33,8 @@ type Binding<T> = {
 }
 
 /**
- * The value of a control, from the nearest owner: its own props, else the form by the field's name, else itself,
- * beginning with `defaultValue` or `empty`.
+ * The value of a control: from its props, else from the form by the field's name, else from its own state,
+ * which starts with `defaultValue` or `empty`.
  */
 export function useControl<T>(props: Partial<Binding<T>>, empty: T): [T, (value: T) => void] {
   const form = useContext(FormContext)
@@ -44,7 +44,7 @@ export function useControl<T>(props: Partial<Binding<T>>, empty: T): [T, (value:
   if (props.value === undefined && form && name !== undefined) {
     if (!(name in form.values)) throw new Error(`The form has no value named "${name}".`)
     return [
-      // The schema checks the whole of the values on submit; a control can only hold what its own kind produces.
+      // The schema checks all values on submit. Until then a value has the type that its control produces.
       form.values[name] as T,
       (value) => {
         form.setValue(name, value)
@@ -53,7 +53,7 @@ export function useControl<T>(props: Partial<Binding<T>>, empty: T): [T, (value:
     ]
   }
   return [
-    // Null is a value of its owner's, such as a choice taken back.
+    // Null is a value too, for example a cleared choice.
     props.value === undefined ? own : props.value,
     (value) => {
       setOwn(value)

@@ -1,22 +1,22 @@
-/** What went wrong with a submit: words at fields, words for the whole form, or both. */
+/** The errors of a submit: messages for fields, a message for the whole form, or both. */
 export type FormFailure = { fields?: Record<string, string>; title?: string; message?: string }
 
-/** Thrown by a form's `onSubmit` to say what is wrong in its own words. */
+/** Thrown by a form's `onSubmit` to show its own messages. */
 export class FormRefusal extends Error {
   readonly failure: FormFailure
 
   constructor(failure: FormFailure | string) {
-    const made = typeof failure === 'string' ? { message: failure } : failure
-    super(made.message ?? 'The form was refused.')
+    const normalized = typeof failure === 'string' ? { message: failure } : failure
+    super(normalized.message ?? 'The form was refused.')
     this.name = 'FormRefusal'
-    this.failure = made
+    this.failure = normalized
   }
 }
 
 /**
- * Reads a thrown error as a failure of a form. A refusal of the contract names its field in `data.field`, an answer to
- * malformed input lists `data.issues`. A message is shown only when it was written for people: declared in the
- * contract, or a refusal (4xx).
+ * Converts a thrown error to a form failure. A refusal names its field in `data.field`; an answer to
+ * malformed input lists `data.issues`. A message is shown only if it was written for users: declared in the
+ * contract, or a 4xx.
  */
 export function failureOf(error: unknown): FormFailure {
   if (error instanceof FormRefusal) return error.failure
@@ -25,8 +25,8 @@ export function failureOf(error: unknown): FormFailure {
   const details = isRecord(data) ? data : {}
   const fields = issuesOf(details['issues'])
   if (Object.keys(fields).length > 0) return { fields }
-  const forPeople = defined === true || (typeof status === 'number' && status >= 400 && status < 500)
-  if (forPeople && typeof message === 'string' && message !== '') {
+  const isForUsers = defined === true || (typeof status === 'number' && status >= 400 && status < 500)
+  if (isForUsers && typeof message === 'string' && message !== '') {
     if (typeof details['field'] === 'string') return { fields: { [details['field']]: message } }
     return { title: typeof details['title'] === 'string' ? details['title'] : undefined, message }
   }
@@ -47,7 +47,7 @@ function issuesOf(issues: unknown): Record<string, string> {
   )
 }
 
-/** The first message for each field, in the schema's order. */
+/** The first message of each field, in the schema's order. */
 export function firstMessages(issues: { path: PropertyKey[]; message: string }[]): Record<string, string> {
   const messages: Record<string, string> = {}
   for (const { path, message } of issues) {

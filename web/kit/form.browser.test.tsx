@@ -71,7 +71,7 @@ async function fill(fields: Awaited<ReturnType<typeof show>>) {
   await fields.again.fill('correct horse')
 }
 
-test('a submit with wrong values says so at each field and moves to the first of them', async () => {
+test('a submit with wrong values shows an error at each field and focuses the first', async () => {
   const sent = vi.fn()
   const { username, password, save } = await show(sent)
   await username.fill('ada')
@@ -84,7 +84,7 @@ test('a submit with wrong values says so at each field and moves to the first of
   expect(sent).not.toHaveBeenCalled()
 })
 
-test('an error goes as soon as its value is right, and no new one appears while typing', async () => {
+test('an error disappears once its value is right, and no new one appears while typing', async () => {
   const { username, password, save } = await show(vi.fn())
   await save.click()
   await expect.element(page.getByText('Too short')).toBeVisible()
@@ -96,7 +96,7 @@ test('an error goes as soon as its value is right, and no new one appears while 
   await expect.element(page.getByText("Passwords don't match")).not.toBeInTheDocument()
 })
 
-test('Enter submits, once, and the button is busy until the answer', async () => {
+test('Enter submits once, and the button is busy until the answer', async () => {
   const answered = Promise.withResolvers<void>()
   const sent = vi.fn(() => answered.promise)
   const fields = await show(sent)
@@ -113,7 +113,7 @@ test('Enter submits, once, and the button is busy until the answer', async () =>
   )
 })
 
-test("the server's refusal is said at its field, the focus goes there, and nothing typed is lost", async () => {
+test("the server's refusal is shown at its field, which gets the focus; the values stay", async () => {
   const fields = await show(() =>
     Promise.reject(
       Object.assign(new Error('That username is already taken'), {
@@ -133,7 +133,7 @@ test("the server's refusal is said at its field, the focus goes there, and nothi
   await expect.element(page.getByText('That username is already taken')).not.toBeInTheDocument()
 })
 
-test('a refused form can be sent again with the same values', async () => {
+test('a refused form can be submitted again with the same values', async () => {
   const sent = vi
     .fn<(values: Sent) => Promise<void>>()
     .mockRejectedValueOnce(new FormRefusal({ fields: { username: 'Not now' } }))
@@ -147,7 +147,7 @@ test('a refused form can be sent again with the same values', async () => {
   expect(sent).toHaveBeenCalledTimes(2)
 })
 
-test('a form says that it holds something unsaved, from the first letter until it is handed in', async () => {
+test('a form is marked as unsaved from the first change until it is submitted', async () => {
   const sent = vi
     .fn<(values: Sent) => Promise<void>>()
     .mockRejectedValueOnce(new FormRefusal({ fields: { username: 'Not now' } }))
@@ -166,7 +166,7 @@ test('a form says that it holds something unsaved, from the first letter until i
   await expect.element(form).toHaveAttribute('data-unsaved')
 })
 
-test('a refusal that names no field on the screen stands above the form, announced', async () => {
+test('a refusal of a field that is not on the screen is shown and announced above the form', async () => {
   const fields = await show(() => Promise.reject(new FormRefusal({ fields: { captcha: 'Try once more.' } })))
   await fill(fields)
   await fields.save.click()

@@ -19,10 +19,10 @@ export type FormHandle<S extends FormSchema> = {
   values: z.input<S>
   errors: Record<string, string>
   busy: boolean
-  /** Whether anything differs from what the form began with, or last handed in. */
+  /** Whether a value differs from the initial or last submitted values. */
   dirty: boolean
   setValue: <K extends keyof z.input<S> & string>(name: K, value: z.input<S>[K]) => void
-  /** Says something is wrong with one value, such as a name found taken while typing. Empty words take it back. */
+  /** Shows an error at a field, for example for a taken name. An empty message removes it. */
   setError: (name: keyof z.input<S> & string, message: string) => void
   reset: (values?: z.input<S>) => void
 }
@@ -31,16 +31,16 @@ type State<S extends FormSchema> = { values: z.input<S>; errors: Record<string, 
 
 type FormProps<S extends FormSchema> = {
   schema: S
-  /** The values it begins with. Every name that a field uses must be here. */
+  /** The initial values. Must contain every name that a field uses. */
   defaultValues: z.input<S>
   /**
-   * Called with the schema's output when every value is right. What it throws is shown: a `FormRefusal`, or an
-   * answer of the server, at its fields when it names them and else in an alert. The values stay as typed.
+   * Called with the schema's output when all values are valid. An error that it throws is shown at the fields
+   * it names, otherwise in an alert. The values are kept.
    */
   onSubmit: (values: z.output<S>, form: FormHandle<S>) => Promise<unknown> | void
-  /** Puts errors of one's own into words or at fields; null leaves the error to the usual treatment. */
+  /** Converts an error to messages for the form or its fields; null leaves it to the default handling. */
   explain?: (error: unknown) => FormFailure | null
-  /** Its name for screen readers, where no heading names it. */
+  /** The accessible name, where no heading names the form. */
   label?: string
   id?: string
   className?: string
@@ -48,9 +48,9 @@ type FormProps<S extends FormSchema> = {
 }
 
 /**
- * The one form shell. It checks on submit, then again while a wrong value is being put right; it moves the focus to
- * the first wrong field; Enter submits; a failed submit loses nothing that was typed. While it holds what nobody has
- * taken yet, the element says so (`data-unsaved`) to whatever would open over it.
+ * The form of all screens. Validates on submit, then again while errors are corrected, and focuses the first
+ * wrong field. A failed submit keeps the values. Has `data-unsaved` while it holds changes, so that no dialog
+ * covers it.
  */
 export function Form<S extends FormSchema>({
   schema,
@@ -89,12 +89,12 @@ export function Form<S extends FormSchema>({
         ([field]) => field in values && hasField(element.current, field),
       ),
     )
-    // Words for a field that is not on the screen would be lost, so they go to the alert.
-    const homeless = Object.entries(failure.fields ?? {}).filter(([field]) => !(field in fields))
-    const words = [failure.message, ...homeless.map(([, text]) => text)].filter(Boolean).join(' ')
+    // Messages for fields that are not on the screen are shown in the alert.
+    const withoutField = Object.entries(failure.fields ?? {}).filter(([field]) => !(field in fields))
+    const message = [failure.message, ...withoutField.map(([, text]) => text)].filter(Boolean).join(' ')
     flushSync(() => {
       setErrors(() => fields)
-      setRefusal(words ? { title: failure.title, message: words } : null)
+      setRefusal(message ? { title: failure.title, message } : null)
       setBusy(false)
     })
     focusFirstInvalid(element.current)
@@ -109,7 +109,7 @@ export function Form<S extends FormSchema>({
     setRefusal(null)
     try {
       await onSubmit(parsed.data, handle)
-      // What was handed in is what the next change is measured by, unless the form was given other values meanwhile.
+      // Later changes are compared with the submitted values, unless the form was reset in the meantime.
       setStart((was) => (was === start ? values : was))
       setBusy(false)
     } catch (error) {
@@ -124,10 +124,10 @@ export function Form<S extends FormSchema>({
     busy,
     dirty,
     setValue,
-    setError: (name, words) =>
+    setError: (name, message) =>
       setErrors((shown) => {
         const others = Object.fromEntries(Object.entries(shown).filter(([field]) => field !== name))
-        return words ? { ...others, [name]: words } : others
+        return message ? { ...others, [name]: message } : others
       }),
     reset: (next = start) => {
       setStart({ ...next })
@@ -162,7 +162,7 @@ export function Form<S extends FormSchema>({
   )
 }
 
-/** The form's own button: it submits, and shows the form's work. */
+/** The form's submit button. It is busy while the form is. */
 export function SubmitButton({ variant = 'primary', ...props }: Omit<ButtonProps, 'type' | 'busy'>) {
   const form = useContext(FormContext)
   return <Button {...props} variant={variant} type="submit" busy={form?.busy} />
@@ -173,7 +173,9 @@ function problemsOf(schema: FormSchema, values: unknown): Record<string, string>
   return parsed.success ? {} : firstMessages(parsed.error.issues)
 }
 
-/** Errors in sight follow the values, new ones wait for the next submit, and the server's stay until their field changes. */
+/**
+ * Updates the shown errors. New errors wait for the next submit; the server's stay until their field changes.
+ */
 function recheck(
   shown: Record<string, string>,
   changed: string,
@@ -181,9 +183,9 @@ function recheck(
   after: Record<string, string>,
 ): Record<string, string> {
   const kept: Record<string, string> = {}
-  for (const [field, words] of Object.entries(shown)) {
+  for (const [field, message] of Object.entries(shown)) {
     const fromServer = field !== changed && before[field] === undefined
-    const now = fromServer ? words : after[field]
+    const now = fromServer ? message : after[field]
     if (now !== undefined) kept[field] = now
   }
   return kept

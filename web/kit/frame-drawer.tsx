@@ -4,12 +4,14 @@ import type { ReactNode, RefObject } from 'react'
 type FrameDrawerProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The button that opened it; it gets the focus back. */
+  /** The button that opened the drawer and gets the focus back. */
   button: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
-/** The sidebar on small screens: it slides in over the page. Loaded when its button is reached for. */
+/**
+ * The sidebar on small screens, which slides in over the page. Loaded when the pointer reaches its button.
+ */
 export function FrameDrawer({ open, onOpenChange, button, children }: FrameDrawerProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react'
 import '#web/kit/kit.css'
 import { Frame } from './frame.tsx'
 
-test('a bar above the page pushes nobody out of the sidebar', async () => {
+test('a bar above the page does not push the member out of the sidebar', async () => {
   await page.viewport(1280, 600)
   await render(
     <Frame

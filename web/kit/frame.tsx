@@ -21,35 +21,35 @@ type NavItem = {
   href: string
   /** An icon of 18 px. */
   icon: ReactNode
-  /** A count beside the label; none when 0, 99+ above 99. */
+  /** A count beside the label: hidden for 0, 99+ above 99. */
   badge?: number
-  /** This is the page one is on. */
+  /** Whether this is the current page. */
   current?: boolean
 }
 
 export type NavSection = { label: string; items: readonly NavItem[] }
 
 type FrameProps = {
-  /** Where the logo leads. */
+  /** The target of the logo's link. */
   home: string
   sections: readonly NavSection[]
-  /** Who is signed in, for the sidebar's foot. */
+  /** The signed-in member, for the foot of the sidebar. */
   person: { name: string; email: string; avatar?: string | null }
-  /** Parts of the top bar, from left to right; leave out what does not apply. */
+  /** Parts of the top bar, from left to right, all optional. */
   search?: ReactNode
   offer?: ReactNode
   bell?: ReactNode
   admin?: ReactNode
   account?: ReactNode
-  /** A bar above the page, such as the offline bar. The sidebar keeps its place beside it. */
+  /** A bar above the page, for example the offline bar. The sidebar stays beside it. */
   bar?: ReactNode
   demo?: boolean
   children: ReactNode
 }
 
 /**
- * The frame of every signed-in page: sidebar (a drawer on small screens), top bar and the page's own landmark. It
- * remembers nothing but whether the drawer is open.
+ * The frame of every member page: sidebar (a drawer on small screens), top bar and the page's main landmark.
+ * Its only state is whether the drawer is open.
  */
 export function Frame(props: FrameProps) {
   const { home, sections, person, bar, demo = false, children } = props
@@ -87,8 +87,8 @@ function TopBar({ home, sections, person, demo = false, search, offer, bell, adm
   return (
     <header className="group/bar sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
       <Drawer home={home} sections={sections} person={person} demo={demo} />
-      <Link href={home} aria-label="Evenhand, to the dashboard" className="mr-auto flex rounded-6 lg:hidden">
-        {/* The name makes way for an offer, and on the smallest screens always. */}
+      <Link href={home} aria-label="Evenhand dashboard" className="mr-auto flex rounded-6 lg:hidden">
+        {/* The name is hidden while there is an offer, and always on the smallest screens. */}
         <Mark className="hidden max-[22rem]:block max-sm:group-has-data-offer/bar:block" />
         <Logo className="max-[22rem]:hidden max-sm:group-has-data-offer/bar:hidden" />
       </Link>
@@ -147,12 +147,7 @@ function SidebarContent({ home, sections, person, demo = false, onFollow, close 
   return (
     <>
       <div className="flex h-(--topbar-height) shrink-0 items-center justify-between gap-2 pr-3 pl-5">
-        <Link
-          href={home}
-          onClick={onFollow}
-          aria-label="Evenhand, to the dashboard"
-          className="flex rounded-6"
-        >
+        <Link href={home} onClick={onFollow} aria-label="Evenhand dashboard" className="flex rounded-6">
           <Logo />
         </Link>
         {close}
@@ -217,12 +212,12 @@ function Count({ value }: { value: number }) {
   )
 }
 
-/** A count as a badge writes it: 99+ above 99. */
+/** The text of a count in a badge: 99+ above 99. */
 function countText(value: number): string {
   return value > 99 ? '99+' : String(value)
 }
 
-/** What looks like the search box of the top bar and opens the search. An icon on small screens. */
+/** The button of the top bar that looks like a search box and opens the search. An icon on small screens. */
 export function SearchTrigger({
   onOpen,
   placeholder = 'Search digital assets, reviews, creators...',
@@ -250,7 +245,7 @@ export function SearchTrigger({
   )
 }
 
-/** The way to the notifications, with how many are unread. */
+/** The link to the notifications, with the count of unread ones. */
 export function NotificationBell({ count, href }: { count: number; href: string }) {
   const name = count > 0 ? `Notifications, ${countText(count)} unread` : 'Notifications'
   return (
@@ -274,7 +269,7 @@ export function NotificationBell({ count, href }: { count: number; href: string 
   )
 }
 
-/** An offer is waiting for an answer: the way back to it, with the time left. */
+/** Opens the offer that waits for an answer, and shows the time left. */
 export function OfferIndicator({ timeLeft, onOpen }: { timeLeft: ReactNode; onOpen: () => void }) {
   return (
     <button
@@ -290,7 +285,7 @@ export function OfferIndicator({ timeLeft, onOpen }: { timeLeft: ReactNode; onOp
   )
 }
 
-/** The person's own menu at the end of the top bar. */
+/** The account menu at the end of the top bar. */
 export function AccountMenu({
   person,
   items,

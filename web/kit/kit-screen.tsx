@@ -2,20 +2,20 @@ import { Actions } from './examples/actions.tsx'
 import { Fields } from './examples/fields.tsx'
 import { Lists } from './examples/lists.tsx'
 import { Moments } from './examples/moments.tsx'
-import { Words } from './examples/text.tsx'
+import { Texts } from './examples/text.tsx'
 import { useTheme } from './theme.ts'
 import { PageHeader } from './ui/page-header.tsx'
 import { Page } from './ui/page.tsx'
 import { Select } from './ui/select.tsx'
 
-/** Every part of the kit in every state. Development only. */
+/** Shows every component of the kit in every state. Only in development. */
 export function KitScreen() {
   const [theme, setTheme] = useTheme()
   return (
     <Page>
       <PageHeader
         title="Kit"
-        help="Every part in every state, in the theme chosen here."
+        help="Every component in every state, in the theme you choose here."
         action={
           <Select
             size="sm"
@@ -33,7 +33,7 @@ export function KitScreen() {
       <Actions />
       <Fields />
       <Moments />
-      <Words />
+      <Texts />
       <Lists />
     </Page>
   )

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import { lazy } from './lazy.ts'
 
-test('a module is loaded once, however often it is needed', async () => {
+test('a module is loaded only once', async () => {
   const load = vi.fn(() => Promise.resolve('menu'))
   const menu = lazy(load)
   expect(await Promise.all([menu(), menu()])).toEqual(['menu', 'menu'])
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('after a failed load the next try asks again', async () => {
+test('a failed load is tried again on the next call', async () => {
   const load = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(new Error('offline'))

@@ -1,6 +1,6 @@
 /**
- * A module that is loaded when it is first needed. A load that failed is forgotten, so that the next try asks again
- * instead of failing for ever.
+ * Returns a function that loads a module on its first call and then reuses it. A failed load is tried again
+ * on the next call.
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined

@@ -5,35 +5,35 @@ import type { LiveParts } from './live.ts'
 
 const made: LiveMessage = { name: 'offer.made', ids: { queueId: 'q1' } }
 
-test('a message reaches every listener, with its name and ids', () => {
+test('a message reaches the listeners with its name and ids', () => {
   const tab = openTab()
   tab.source().onopen?.(new Event('open'))
   tab.send(made)
-  expect(tab.heard).toEqual([made])
+  expect(tab.received).toEqual([made])
   expect(tab.live.status()).toBe('open')
 })
 
-test('what is not an event of ours is ignored', () => {
+test('unknown and malformed messages are ignored', () => {
   const tab = openTab()
   const unknown = ['{"name":"weather.changed","ids":{}}', '{"name":"offer.made","ids":{}}']
   for (const data of ['', 'null', '{"name":1,"ids":{}}', '{"name":"notice.read"}', 'ping', ...unknown]) {
     tab.source().onmessage?.(new MessageEvent('message', { data }))
   }
-  expect(tab.heard).toEqual([])
+  expect(tab.received).toEqual([])
 })
 
-test('the first sync of a stream is passed on at once, a later one after up to 5 s', () => {
+test('the first sync of a stream is delivered at once, a later one after up to 5 s', () => {
   const tab = openTab({ random: 0.5 })
   tab.source().sync()
-  expect(tab.heard).toHaveLength(1)
+  expect(tab.received).toHaveLength(1)
   tab.source().sync()
-  expect(tab.heard).toHaveLength(1)
+  expect(tab.received).toHaveLength(1)
   expect(tab.waits()).toEqual([2_500])
   tab.pass()
-  expect(tab.heard).toEqual([sync, sync])
+  expect(tab.received).toEqual([sync, sync])
 })
 
-test('a lost stream is opened again after a random wait of up to 5 s, longer when it keeps failing', () => {
+test('a lost stream is reopened after a random wait of up to 5 s, longer after repeated failures', () => {
   const tab = openTab({ random: 1 })
   tab.source().onerror?.(new Event('error'))
   expect(tab.live.status()).toBe('lost')
@@ -51,16 +51,16 @@ test('a lost stream is opened again after a random wait of up to 5 s, longer whe
   expect(tab.waits()).toEqual([5_000])
 })
 
-test('a stream that came back is in step again with its first sync', () => {
+test('the first sync of a reopened stream is delivered at once', () => {
   const tab = openTab()
   tab.source().sync()
   tab.source().onerror?.(new Event('error'))
   tab.pass()
   tab.source().sync()
-  expect(tab.heard).toEqual([sync, sync])
+  expect(tab.received).toEqual([sync, sync])
 })
 
-test('only one tab opens a stream, and the others hear what it hears', async () => {
+test('only one tab opens a stream, and the others receive its messages', async () => {
   const browser = sharedBrowser()
   const first = openTab({ browser })
   const second = openTab({ browser })
@@ -69,11 +69,11 @@ test('only one tab opens a stream, and the others hear what it hears', async () 
   first.source().onopen?.(new Event('open'))
   first.send(made)
   await browser.settle()
-  expect([first.heard, second.heard]).toEqual([[made], [made]])
+  expect([first.received, second.received]).toEqual([[made], [made]])
   expect(second.live.status()).toBe('open')
 })
 
-test('a tab that opens later learns the state of the stream', async () => {
+test('a tab that opens later gets the status of the stream', async () => {
   const browser = sharedBrowser()
   const first = openTab({ browser })
   first.source().onopen?.(new Event('open'))
@@ -82,7 +82,7 @@ test('a tab that opens later learns the state of the stream', async () => {
   expect(second.live.status()).toBe('open')
 })
 
-test('when the leading tab closes, another one takes the stream over', async () => {
+test('when the leading tab closes, another tab opens the stream', async () => {
   const browser = sharedBrowser()
   const first = openTab({ browser })
   const second = openTab({ browser })
@@ -91,11 +91,11 @@ test('when the leading tab closes, another one takes the stream over', async () 
   expect(first.source().closed).toBe(true)
   expect(second.sources).toHaveLength(1)
   second.send(made)
-  expect(second.heard).toEqual([made])
-  expect(first.heard).toEqual([])
+  expect(second.received).toEqual([made])
+  expect(first.received).toEqual([])
 })
 
-test('a tab that stops while the lock is on its way to it opens no stream', async () => {
+test('a tab that stops before it gets the lock opens no stream', async () => {
   const late = Promise.withResolvers<void>()
   const tab = openTab({ lead: async (hold, signal) => late.promise.then(() => hold(signal)) })
   tab.live.stop()
@@ -104,7 +104,7 @@ test('a tab that stops while the lock is on its way to it opens no stream', asyn
   expect(tab.sources).toHaveLength(0)
 })
 
-test('stopping ends the stream and every wait', () => {
+test('stopping closes the stream and cancels every wait', () => {
   const tab = openTab()
   tab.source().onerror?.(new Event('error'))
   tab.live.stop()
@@ -114,7 +114,7 @@ test('stopping ends the stream and every wait', () => {
 
 const sync: LiveMessage = { name: 'sync', ids: {} }
 
-/** What a test drives in the place of the browser's EventSource. */
+/** Replaces the browser's EventSource, controlled by the test. */
 class Source extends EventTarget {
   onopen: ((event: Event) => void) | null = null
   onerror: ((event: Event) => void) | null = null
@@ -134,13 +134,13 @@ function openTab({
   lead = browser?.lead ?? ((hold, signal) => hold(signal)),
 }: { random?: number; browser?: ReturnType<typeof sharedBrowser>; lead?: LiveParts['lead'] } = {}) {
   const sources: Source[] = []
-  const heard: LiveMessage[] = []
+  const received: LiveMessage[] = []
   let waiting: { milliseconds: number; action: () => void }[] = []
   const parts: LiveParts = {
     openSource: () => {
       const source = new Source()
       sources.push(source)
-      return source as unknown as EventSource // The stream uses only what Source has.
+      return source as unknown as EventSource // The stream uses only the members of Source.
     },
     channel: browser?.channel() ?? null,
     lead,
@@ -154,11 +154,11 @@ function openTab({
     random: () => random,
   }
   const live = startStream(parts)
-  live.onMessage((message) => heard.push(message))
+  live.onMessage((message) => received.push(message))
   return {
     live,
     sources,
-    heard,
+    received,
     source: () => sources.at(-1) ?? new Source(),
     send: (message: LiveMessage) =>
       sources.at(-1)?.onmessage?.(new MessageEvent('message', { data: JSON.stringify(message) })),
@@ -171,7 +171,7 @@ function openTab({
   }
 }
 
-/** One lock and one channel, as the tabs of one browser share them. */
+/** The lock and the channel that the tabs of one browser share. */
 function sharedBrowser() {
   const queue: { hold: (signal: AbortSignal) => Promise<void>; signal: AbortSignal }[] = []
   let busy = false

@@ -4,22 +4,22 @@ import type { EventIds, EventName, LiveMessage } from '#contract/live.ts'
 import { openChannel } from './channel.ts'
 
 /*
- * What changes elsewhere: one stream of names and ids for all tabs of a browser. The tab that holds the lock holds the
- * stream and passes each message on; when it closes, another tab takes the lock. A message carries no data: the page
- * asks the server again.
+ * Live events: one stream of names and ids for all tabs of a browser. The tab with the lock opens the stream
+ * and sends each message to the others; when it closes, another tab gets the lock. Messages carry no data, so
+ * pages refetch it.
  */
 
-/** Which answers of a module are out of date after an event: the keys of their queries. */
+/** For each event, the keys of a module's queries that it makes out of date. */
 export type RefetchOn = { [N in EventName]?: (ids: EventIds<N>) => readonly (readonly unknown[])[] }
 
 type LiveStatus = 'connecting' | 'open' | 'lost'
 type Handler = (message: LiveMessage) => void
 
-/** What the stream needs of the browser, so that a test can stand in for it. */
+/** The browser's features that the stream uses, so that tests can replace them. */
 export type LiveParts = {
   openSource: () => EventSource
   channel: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'> | null
-  /** Runs `hold` once this tab is the leader, until `signal` ends it. */
+  /** Runs `hold` once this tab is the leader, until `signal` aborts. */
   lead: (hold: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>
   after: (milliseconds: number, action: () => void) => () => void
   /** From 0 up to 1. */
@@ -33,11 +33,16 @@ type Live = {
   stop: () => void
 }
 
-/** Spreads the reconnects of many browsers after a restart: at first over 5 s, up to 30 s when it keeps failing. */
+/**
+ * Spreads the reconnects of many browsers after a restart: first over 5 s, after repeated failures up to 30
+ * s.
+ */
 const spreadMs = 5_000
 const longestSpreadMs = 30_000
 
-/** Starts listening. A `sync` that is not its stream's first waits a random 0 to 5 s: every browser receives it at once. */
+/**
+ * Starts listening. All browsers get a `sync` at once, so any after a stream's first waits a random 0 to 5 s.
+ */
 export function startStream(parts: LiveParts): Live {
   const handlers = new Set<Handler>()
   const watchers = new Set<() => void>()
@@ -55,8 +60,8 @@ export function startStream(parts: LiveParts): Live {
     for (const handler of handlers) handler(message)
   }
 
-  function notifyTabs(news: { status: LiveStatus } | { message: LiveMessage }) {
-    parts.channel?.postMessage(news)
+  function notifyTabs(update: { status: LiveStatus } | { message: LiveMessage }) {
+    parts.channel?.postMessage(update)
   }
 
   if (parts.channel) {
@@ -71,7 +76,7 @@ export function startStream(parts: LiveParts): Live {
   }
 
   function hold(signal: AbortSignal): Promise<void> {
-    // The lock may be granted in the very moment in which it is no longer wanted.
+    // The lock may be granted at the same moment as the abort.
     if (signal.aborted) return Promise.resolve()
     leads = true
     return new Promise((done) => {
@@ -94,7 +99,7 @@ export function startStream(parts: LiveParts): Live {
     })
   }
 
-  // Ending the wait for the lock rejects; that is how `stop` ends it.
+  // `stop` aborts the wait for the lock, which then rejects.
   parts.lead(hold, ended.signal).catch(() => undefined)
 
   return {
@@ -114,7 +119,7 @@ export function startStream(parts: LiveParts): Live {
   }
 }
 
-/** Keeps one stream open, opening it again when the browser gave up on it. Returns what closes it for good. */
+/** Keeps one stream open and reopens it when it is lost. Returns a function that closes it. */
 function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMessage: Handler): () => void {
   let source: EventSource | undefined
   let failures = 0
@@ -149,7 +154,7 @@ function keepOpen(parts: LiveParts, onStatus: (status: LiveStatus) => void, onMe
     stream.addEventListener('sync', () => receive({ name: 'sync', ids: {} }))
     stream.onerror = () => {
       onStatus('lost')
-      // The browser's own reconnect comes after the same wait for everyone; ours is spread.
+      // Browsers would all reconnect after the same delay; our own delay is random.
       stream.close()
       failures += 1
       later(parts.random() * Math.min(longestSpreadMs, spreadMs * failures), open)
@@ -182,7 +187,7 @@ function browserParts(url: string): LiveParts {
     openSource: () => new EventSource(url, { withCredentials: true }),
     channel,
     lead: async (hold, signal) => {
-      // Without locks, or without a channel to pass messages on, every tab holds a stream of its own.
+      // Without locks or a channel, every tab opens its own stream.
       if (channel === null || !('locks' in navigator)) return hold(signal)
       await navigator.locks.request('evenhand-live', { signal }, () => hold(signal))
     },
@@ -198,7 +203,10 @@ let current: Live | null = null
 const handlers = new Set<Handler>()
 const watchers = new Set<() => void>()
 
-/** Starts once a member is signed in. Returns what ends it, for signing out. A second start replaces the first. */
+/**
+ * Starts the stream of a signed-in member. Returns a function that stops it. A second start replaces the
+ * first.
+ */
 export function startLive(url = '/api/events'): () => void {
   current?.stop()
   const live = startStream(browserParts(url))
@@ -215,20 +223,20 @@ export function startLive(url = '/api/events'): () => void {
   }
 }
 
-/** Calls `handler` with every message, `sync` included, until the returned function is called. Works before `startLive`. */
+/** Calls `handler` with every message, including `sync`, until unsubscribed. Works before `startLive`. */
 function onLive(handler: Handler): () => void {
   handlers.add(handler)
   return () => handlers.delete(handler)
 }
 
-/** Calls `handler` with every message while the component is on the page. */
+/** Calls `handler` with every message while the component is mounted. */
 export function useLive(handler: Handler): void {
   const onMessage = useEffectEvent(handler)
-  // The stream is outside React; this ties one listener to the component's life.
+  // The stream is outside React. The listener is removed when the component unmounts.
   useEffect(() => onLive((message) => onMessage(message)), [])
 }
 
-/** Whether what is shown is being kept up to date, for the offline bar. */
+/** Whether the page gets live updates, for the offline bar. */
 export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(
     (changed) => {

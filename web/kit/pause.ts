@@ -1,4 +1,4 @@
-/** Waits so many milliseconds. Taken back by `signal`, it rejects with the signal's reason at once. */
+/** Waits this many milliseconds. When `signal` aborts, it rejects at once with the signal's reason. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds)

@@ -3,7 +3,7 @@ import { retryDelay, shouldRetry } from './query.ts'
 
 const answer = (status: number) => Object.assign(new Error('answer'), { status })
 
-test.each([502, 503, 504])('an answer of %d is tried three times more', (status) => {
+test.each([502, 503, 504])('status %d is retried three times', (status) => {
   expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, answer(status)))).toEqual([
     true,
     true,
@@ -12,7 +12,7 @@ test.each([502, 503, 504])('an answer of %d is tried three times more', (status)
   ])
 })
 
-test('no answer at all is tried three times more', () => {
+test('a request without an answer is retried three times', () => {
   expect([0, 2, 3].map((failures) => shouldRetry(failures, new TypeError('Failed to fetch')))).toEqual([
     true,
     true,
@@ -20,14 +20,14 @@ test('no answer at all is tried three times more', () => {
   ])
 })
 
-test.each([400, 401, 403, 404, 409, 422, 429, 500])('an answer of %d is final', (status) => {
+test.each([400, 401, 403, 404, 409, 422, 429, 500])('status %d is final', (status) => {
   expect(shouldRetry(0, answer(status))).toBe(false)
 })
 
-test('a mistake of the screen itself is final', () => {
+test("an error in the screen's own code is final", () => {
   expect(shouldRetry(0, new RangeError('bug'))).toBe(false)
 })
 
-test('the wait doubles and stays at 30 s', () => {
+test('the delay doubles up to 30 s', () => {
   expect([0, 1, 2, 4, 5, 20].map(retryDelay)).toEqual([1_000, 2_000, 4_000, 16_000, 30_000, 30_000])
 })

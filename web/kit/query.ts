@@ -1,12 +1,12 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 
-// A button is busy before its next press can come: the second click of a double click does nothing.
+// A pressed button must be busy before a second click of a double click arrives.
 notifyManager.setScheduler(queueMicrotask)
 
-/** How long a member's own products are taken as fresh. */
+/** For how long a member's own products are fresh. */
 export const productsFreshMs = 5 * 60_000
 
-/** The one cache of server data. Its retries follow `shouldRetry`; writes are never sent twice by themselves. */
+/** The only cache of server data. Queries are retried as `shouldRetry` says; writes are never retried. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -22,14 +22,14 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Three more tries for what may pass by itself: no answer at all, or 502, 503 and 504. A refusal (4xx) is final. */
+/** Retries temporary failures three times: no answer, or 502, 503 and 504. Everything else is final. */
 export function shouldRetry(failures: number, error: unknown): boolean {
   if (failures >= 3) return false
   const status = statusOf(error)
   return status === undefined ? isNetworkError(error) : status === 502 || status === 503 || status === 504
 }
 
-/** 1, 2, 4 s and so on, at most 30 s. */
+/** In milliseconds: 1, 2, 4 s and so on, at most 30 s. */
 export function retryDelay(failures: number): number {
   return Math.min(30_000, 1_000 * 2 ** failures)
 }
@@ -39,7 +39,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof error.status === 'number' ? error.status : undefined
 }
 
-// `fetch` rejects with a TypeError when it got no answer.
+// `fetch` rejects with a TypeError when there is no answer.
 function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError
 }

@@ -4,7 +4,7 @@ import { refusalCode, refusalMessage } from './refusal-messages.ts'
 const late = Object.assign(new Error('This offer has expired.'), { code: 'OFFER_EXPIRED', status: 409 })
 const broken = Object.assign(new Error('relation "offers" does not exist'), { status: 500 })
 
-test('a refusal is told in its own words, a fault and a lost connection in those of the screen', () => {
+test("a refusal has its own message, a server error and a lost connection have the screen's", () => {
   expect(refusalMessage(late, 'Failed.')).toBe('This offer has expired.')
   expect(refusalMessage(broken, 'Failed.')).toBe('Failed.')
   expect(refusalMessage(new TypeError('Failed to fetch'), 'Failed.')).toBe('Failed.')

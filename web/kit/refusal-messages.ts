@@ -1,13 +1,13 @@
 /**
- * What to say when an action failed: the server's own sentence when it refused (4xx), else the given one, as a fault's words
- * are not written for people.
+ * The message for a failed action: the server's own when it refused (4xx), otherwise the given one, since
+ * messages of other errors are not written for users.
  */
 export function refusalMessage(error: unknown, otherwise: string): string {
   const { status, message } = read(error)
   return status !== undefined && status >= 400 && status < 500 && message ? message : otherwise
 }
 
-/** The code of a refusal, such as OFFER_EXPIRED; undefined when it was none. */
+/** The code of a refusal, for example OFFER_EXPIRED; undefined for other errors. */
 export function refusalCode(error: unknown): string | undefined {
   return read(error).code
 }

@@ -1,6 +1,6 @@
 /*
- * Imported first of all by the entry, before any schema is made: zod must not try to compile code from text, which the
- * content security policy forbids and reports.
+ * The entry imports this first, before any schema is created. Zod must not compile code from text, since the
+ * content security policy forbids and reports it.
  */
 import { config } from 'zod/mini'
 

@@ -1,20 +1,20 @@
 /*
- * What a tab remembers for as long as it is open. A browser may refuse to keep anything, or have no room: then it is
- * remembered until the page is loaded again, and nothing breaks.
+ * Values that a tab keeps while it is open. If the browser refuses storage or it is full, they are kept in
+ * memory until a reload.
  */
-const meanwhile = new Map<string, string>()
+const inMemory = new Map<string, string>()
 
 export function keepInTab(key: string, text: string): void {
-  meanwhile.set(key, text)
+  inMemory.set(key, text)
   attempt(() => sessionStorage.setItem(key, text))
 }
 
 export function readFromTab(key: string): string | null {
-  return attempt(() => sessionStorage.getItem(key)) ?? meanwhile.get(key) ?? null
+  return attempt(() => sessionStorage.getItem(key)) ?? inMemory.get(key) ?? null
 }
 
 export function dropFromTab(key: string): void {
-  meanwhile.delete(key)
+  inMemory.delete(key)
   attempt(() => sessionStorage.removeItem(key))
 }
 

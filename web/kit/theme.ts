@@ -4,13 +4,15 @@ type Theme = 'system' | 'light' | 'dark'
 
 const listeners = new Set<() => void>()
 
-/** The member's choice; `system` when there is none. */
+/** The chosen theme; `system` without a choice. */
 function readTheme(): Theme {
   const chosen = /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1]
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }
 
-/** Changes the theme now and for later visits. Kept in a cookie, which `public/theme.js` reads before the first paint. */
+/**
+ * Sets the theme now and for later visits, in a cookie that `public/theme.js` reads before the first paint.
+ */
 function setTheme(theme: Theme): void {
   const age = theme === 'system' ? 0 : 60 * 60 * 24 * 365
   document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax`

@@ -17,7 +17,7 @@ import {
   formatDuration,
 } from './time.ts'
 
-// The same random in every run: what fails once fails again.
+// A fixed seed makes failures reproducible.
 fc.configureGlobal({ seed: 1 })
 
 const second = 1_000
@@ -35,11 +35,11 @@ describe('a countdown', () => {
     [2 * hour + 5 * minute, '2h 5m', '2:05:00', '2 hours 5 minutes'],
     [6 * hour - second, '6h 0m', '5:59:59', '6 hours'],
     [49 * hour, '49h 0m', '49:00:00', '2 days 1 hour'],
-  ])('of %d ms reads %s, %s and %s', (left, hours, digits, words) => {
-    expect([hoursAndMinutes(left), clock(left), formatDuration(left)]).toEqual([hours, digits, words])
+  ])('of %d ms reads %s, %s and %s', (left, hours, digits, text) => {
+    expect([hoursAndMinutes(left), clock(left), formatDuration(left)]).toEqual([hours, digits, text])
   })
 
-  test('never shows a negative time, and shows zero only when the time is up', () => {
+  test('is never negative, and zero only when the time is up', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 10), max: 10 ** 10 }), (left) => {
         for (const text of [hoursAndMinutes(left), clock(left), formatDuration(left)]) {
@@ -60,9 +60,9 @@ test.each([
   [-20 * 24 * hour, '2 weeks ago'],
   [-400 * 24 * hour, '1 year ago'],
   [3 * 24 * hour, 'in 3 days'],
-])('a moment %d ms away is %s', (away, words) => {
+])('a moment %d ms away is %s', (away, text) => {
   const now = Date.parse('2026-11-21T12:00:00Z')
-  expect(formatAgo(now + away, now)).toBe(words)
+  expect(formatAgo(now + away, now)).toBe(text)
 })
 
 describe('the share of a cooldown that has passed', () => {
@@ -72,7 +72,7 @@ describe('the share of a cooldown that has passed', () => {
     expect(elapsedShare(100, 200, 999)).toBe(1)
   })
 
-  test('is whole when the cooldown has no length', () => {
+  test('is 1 when the cooldown has no length', () => {
     expect(elapsedShare(200, 200, 100)).toBe(1)
   })
 })
@@ -83,14 +83,14 @@ describe("the server's clock", () => {
     vi.useRealTimers()
   })
 
-  test('holds on a device whose own clock is wrong', () => {
+  test('is used on a device whose own clock is wrong', () => {
     vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00Z') })
     noteServerTime('Sat, 21 Nov 2026 09:30:00 GMT')
     vi.advanceTimersByTime(10 * second)
     expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:30:10.000Z')
   })
 
-  test('is kept when an answer brings no time', () => {
+  test('is unchanged by an answer without a valid time', () => {
     vi.useFakeTimers({ now: 1_000_000 })
     noteServerTime(5_000_000)
     noteServerTime(null)
@@ -101,10 +101,10 @@ describe("the server's clock", () => {
 
 describe('a moment', () => {
   const moment = '2026-11-03T14:04:00.123456Z'
-  const unsaid = { locale: 'en-US', timeZone: null }
-  afterEach(() => noteReader(unsaid))
+  const notChosen = { locale: 'en-US', timeZone: null }
+  afterEach(() => noteReader(notChosen))
 
-  test('is on the clock of this device as long as no reader is known', () => {
+  test("is in the device's time zone as long as no reader is known", () => {
     const here = { locale: 'en-US', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
     expect(formatDateTime(moment)).toBe(formatDateTime(moment, here))
     expect(formatDate(moment)).toBe(formatDate(moment, here))
@@ -132,18 +132,18 @@ describe('a moment', () => {
     expect(formatDateTime(moment)).toBe(written)
   })
 
-  test('is on the clock of the device where that does not know the zone that was chosen', () => {
+  test("is in the device's time zone when the chosen zone is unknown", () => {
     expect(formatDateTime(moment, { locale: 'en-US', timeZone: 'Europe/Atlantis' })).toBe(
-      formatDateTime(moment, unsaid),
+      formatDateTime(moment, notChosen),
     )
   })
 
-  test('has no space in it that the typeface lacks', () => {
+  test('contains no spaces that the font lacks', () => {
     expect(formatDateTime(moment)).not.toMatch(/[\u202f\u00a0]/)
   })
 })
 
-test('numbers and prices are written the way of whoever reads', () => {
+test('numbers and prices follow the reader’s locale', () => {
   expect([formatNumber(1234567.5), formatMoney(0), formatMoney(1250)]).toEqual([
     '1,234,567.5',
     '$0.00',

@@ -2,19 +2,21 @@ import { useSyncExternalStore } from 'react'
 import { isTimeZone } from '#contract/time-zone.ts'
 
 /*
- * Deadlines are the server's, and a member's clock may be wrong by hours. Every countdown therefore runs on the
- * server's time: this device's clock plus the difference last seen in an answer.
+ * Deadlines use the server's time, and a member's clock may be wrong by hours. Every countdown therefore uses
+ * this device's clock plus the difference in the last answer.
  */
 
 let offset = 0
 
-/** Notes the server's time as an answer gave it: a `Date` header, ISO text or milliseconds. Nonsense is ignored. */
+/**
+ * Stores the server's time from an answer: a `Date` header, ISO text or milliseconds. Ignores invalid values.
+ */
 export function noteServerTime(moment: string | number | null | undefined): void {
   const time = typeof moment === 'number' ? moment : moment ? Date.parse(moment) : Number.NaN
   if (Number.isFinite(time)) offset = time - Date.now()
 }
 
-/** Now, in milliseconds, by the server's clock. */
+/** The server's current time in milliseconds. */
 export function serverNow(): number {
   return Date.now() + offset
 }
@@ -22,7 +24,7 @@ export function serverNow(): number {
 const watchers = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | undefined
 
-/** Now by the server's clock, renewed each second; one timer serves the whole page and stops when nobody looks. */
+/** The server's current time, updated each second. All users share one timer, which stops without them. */
 export function useServerNow(): number {
   return useSyncExternalStore(watch, wholeSecond, wholeSecond)
 }
@@ -40,22 +42,22 @@ function watch(changed: () => void): () => void {
   }
 }
 
-// A snapshot must not change between two reads in one render, so it is cut to the second.
+// A snapshot must not change between two reads in one render, so it is rounded down to the second.
 function wholeSecond(): number {
   return Math.floor(serverNow() / 1_000) * 1_000
 }
 
 /*
- * Dates and numbers are written the reader's way. One person reads a page, so their choice stands here once, for every
- * screen that is drawn afterwards.
+ * Dates and numbers follow the reader's choice. A page has one reader, so the choice is stored here once for
+ * all screens.
  */
 
-/** A language tag such as 'en-GB', and an IANA time zone; null follows the device. */
+/** A language tag, for example 'en-GB', and an IANA time zone; null means the device's. */
 export type Reader = { locale: string; timeZone: string | null }
 
 let reader: Reader = { locale: 'en-US', timeZone: null }
 
-/** Notes how whoever is signed in wants dates and numbers written. */
+/** Stores the signed-in member's choice for dates and numbers. */
 export function noteReader(next: Reader): void {
   reader = next
 }
@@ -70,23 +72,23 @@ export function formatDate(moment: string | number | Date, as: Reader = reader):
   return dates(as, { dateStyle: 'medium' }).format(new Date(moment))
 }
 
-/** 'Nov 21, 2026', for a day without an hour such as '2026-11-21', which is the same day for everybody. */
+/** 'Nov 21, 2026' for a day like '2026-11-21', which is the same in every time zone. */
 export function formatDay(day: string, { locale }: Reader = reader): string {
   return dates({ locale, timeZone: 'UTC' }, { dateStyle: 'medium' }).format(new Date(day))
 }
 
-/** 'November 2026', for a month such as '2026-11', which is the same for everybody. */
+/** 'November 2026' for a month like '2026-11', which is the same in every time zone. */
 export function formatMonth(month: string, { locale }: Reader = reader): string {
   return dates({ locale, timeZone: 'UTC' }, { month: 'long', year: 'numeric' }).format(new Date(month))
 }
 
 /** '9:05 AM' */
 export function formatTime(moment: string | number | Date, as: Reader = reader): string {
-  // Browsers put a narrow space before AM and PM that our typeface does not have.
+  // Browsers put a narrow space before AM and PM, which our font lacks.
   return dates(as, { timeStyle: 'short' }).format(new Date(moment)).replaceAll('\u202f', ' ')
 }
 
-/** 'Nov 21, 9:05 AM', where the year goes without saying. */
+/** 'Nov 21, 9:05 AM', where the year is obvious. */
 export function formatDayTime(moment: string | number | Date, as: Reader = reader): string {
   const day = dates(as, { month: 'short', day: 'numeric' }).format(new Date(moment))
   return `${day}, ${formatTime(moment, as)}`
@@ -97,32 +99,35 @@ export function formatNumber(value: number, as: Reader = reader): string {
   return new Intl.NumberFormat(as.locale).format(value)
 }
 
-/** '$0.50', and '$0.00' for nothing; takes whole cents of US dollars. */
+/** '$0.50' for 50; takes whole US cents. */
 export function formatMoney(cents: number, as: Reader = reader): string {
   return new Intl.NumberFormat(as.locale, { style: 'currency', currency: 'USD' }).format(cents / 100)
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format costs far more than using it. A zone that this device does not know gives way to its own. */
+/** Formats are cached, since creating one is slow. An unknown time zone falls back to the device's. */
 function dates({ locale, timeZone }: Reader, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, timeZone, style])
   const known = formats.get(key)
   if (known) return known
-  const made = new Intl.DateTimeFormat(locale, {
+  const format = new Intl.DateTimeFormat(locale, {
     ...style,
     timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : undefined,
   })
-  formats.set(key, made)
-  return made
+  formats.set(key, format)
+  return format
 }
 
-/** The time zone that this device is set to, such as 'Europe/Berlin'. */
+/** This device's time zone, for example 'Europe/Berlin'. */
 export function deviceTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** '5 minutes ago' or 'in 3 days', by the server's clock; 'just now' within a minute. Only whole units count. */
+/**
+ * '5 minutes ago' or 'in 3 days' by the server's clock; 'just now' within a minute. Rounds down to whole
+ * units.
+ */
 export function formatAgo(
   moment: string | number | Date,
   now: number = serverNow(),
@@ -143,7 +148,7 @@ const units = [
   { name: 'minute', length: 60 },
 ] as const
 
-/** '2h 5m', or '5m' under an hour; never negative. A started minute counts, so '0m' means that the time is up. */
+/** '2h 5m', or '5m' under an hour; never negative. Rounds up, so '0m' means that the time is up. */
 export function hoursAndMinutes(milliseconds: number): string {
   const minutes = Math.max(0, Math.ceil(milliseconds / 60_000))
   const hours = Math.floor(minutes / 60)
@@ -158,7 +163,7 @@ export function clock(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** '2 days 4 hours', '3 hours 10 minutes' or '12 minutes', for reading aloud; never negative. */
+/** '2 days 4 hours', '3 hours 10 minutes' or '12 minutes', for screen readers; never negative. */
 export function formatDuration(milliseconds: number): string {
   const minutes = Math.max(0, Math.ceil(milliseconds / 60_000))
   const parts = [
@@ -166,12 +171,12 @@ export function formatDuration(milliseconds: number): string {
     [Math.floor(minutes / 60) % 24, 'hour'],
     [minutes % 60, 'minute'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).slice(0, 2)
-  if (said.length === 0) return '0 minutes'
-  return said.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2)
+  if (shown.length === 0) return '0 minutes'
+  return shown.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
 }
 
-/** The share of a span that has passed, from 0 to 1. A span without length has passed. */
+/** The share of a time span that has passed, from 0 to 1. A span without length counts as passed. */
 export function elapsedShare(start: number, end: number, now: number): number {
   if (end <= start) return 1
   return Math.min(1, Math.max(0, (now - start) / (end - start)))

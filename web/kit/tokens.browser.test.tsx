@@ -7,24 +7,24 @@ const colors = [...css.matchAll(/--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:,
 const light = Object.fromEntries(colors.map(([, name = '', hex = '']) => [name, hex]))
 const dark = Object.fromEntries(colors.map(([, name = '', hex = '', darkHex]) => [name, darkHex ?? hex]))
 
-const places = ['canvas', 'surface', 'raised', 'sunken', 'pressed']
+const grounds = ['canvas', 'surface', 'raised', 'sunken', 'pressed']
 const tones = ['success', 'warning', 'danger', 'info', 'accent']
 
-/** Every text colour with each ground it stands on. Grey texts stand on every plain ground, also the pressed one. */
+/** Each text color with its backgrounds. `ink-2` is used on every plain background, also the pressed one. */
 const texts: [string, string][] = [
-  ...pairs(['ink', 'ink-2'], [...places, ...tones.map((tone) => `${tone}-soft`)]),
+  ...pairs(['ink', 'ink-2'], [...grounds, ...tones.map((tone) => `${tone}-soft`)]),
   ...pairs(['ink-3'], ['canvas', 'surface', 'raised', 'sunken', 'accent-soft']),
   ...pairs(['on-ink'], ['ink']),
   ...pairs(['on-accent'], ['accent', 'accent-hover', 'accent-pressed']),
   ...pairs(['on-danger'], ['danger', 'danger-hover']),
-  ...pairs(['accent-ink'], [...places, 'accent-soft']),
+  ...pairs(['accent-ink'], [...grounds, 'accent-soft']),
   ...tones.flatMap((tone) =>
     pairs([`${tone}-ink`], ['canvas', 'surface', 'raised', 'sunken', `${tone}-soft`]),
   ),
   ...categories.flatMap((category) => pairs([`${category}-ink`], [`${category}-soft`, 'surface', 'raised'])),
 ]
 
-/** Edges and marks that tell a control or its state, with what they stand against. */
+/** Edges and marks that identify a control or its state, with their backgrounds. */
 const marks: [string, string][] = [
   ...pairs(['line-strong', 'focus', 'accent', 'danger'], ['canvas', 'surface', 'raised', 'sunken']),
   ...pairs(['accent', 'focus'], ['pressed']),
@@ -36,16 +36,16 @@ describe.each([
   ['light', light],
   ['dark', dark],
 ])('in the %s theme', (_, tokens) => {
-  test.each(texts)('%s can be read on %s (WCAG AA, 4.5:1)', (text, ground) => {
+  test.each(texts)('%s is readable on %s (WCAG AA, 4.5:1)', (text, ground) => {
     expect(contrast(tokens, text, ground)).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each(marks)('%s can be told from %s (3:1)', (mark, ground) => {
+  test.each(marks)('%s is distinguishable from %s (3:1)', (mark, ground) => {
     expect(contrast(tokens, mark, ground)).toBeGreaterThanOrEqual(3)
   })
 })
 
-test('a chosen theme decides, and without one the system does', () => {
+test('a chosen theme applies, and without one the system theme does', () => {
   expect(canvasIn('light')).toBe(light['canvas'])
   expect(canvasIn('dark')).toBe(dark['canvas'])
   expect(canvasIn(null)).toBe(
@@ -80,7 +80,7 @@ function contrast(tokens: Record<string, string>, one: string, other: string): n
 /** WCAG 2.2, relative luminance. */
 function luminance(tokens: Record<string, string>, name: string): number {
   const hex = tokens[name]
-  if (!hex) throw new Error(`There is no colour named ${name}.`)
+  if (!hex) throw new Error(`There is no color named ${name}.`)
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4

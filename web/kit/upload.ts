@@ -1,6 +1,6 @@
 /**
- * The same as `fetch`, and tells how far the upload is, from 0 to 1. Sent by XMLHttpRequest, since `fetch` does not tell
- * about the progress of what it sends.
+ * Like `fetch`, but reports the progress of the upload from 0 to 1. Uses XMLHttpRequest, since `fetch` does
+ * not report upload progress.
  */
 export async function fetchWithProgress(
   request: Request,
@@ -17,7 +17,7 @@ export async function fetchWithProgress(
   return new Promise((resolve, reject) => {
     upload.onload = () =>
       resolve(new Response(upload.response, { status: upload.status, headers: headersOf(upload) }))
-    // The same as a `fetch` without an answer, so that it is read the same.
+    // The same error as from `fetch`, so that callers handle it the same way.
     upload.onerror = () => reject(new TypeError('The upload did not reach the server.'))
     upload.send(body)
   })

@@ -3,9 +3,9 @@ import { toast } from './ui/toast.tsx'
 import type { ToastMessage } from './ui/toast.tsx'
 
 /**
- * Parts of the screen whose code is loaded when they are first needed; make `load` with `late`, at module level.
- * `want` answers whether they are there now, and says `missing` when they could not be fetched. `reach` fetches them
- * beforehand, on a hint such as the pointer's arrival, and says nothing.
+ * Components whose code is loaded when first needed. Create `load` with `lazy`, at module level. `want` loads
+ * them, shows `missing` on failure and returns whether it succeeded. `reach` preloads them silently, for
+ * example on hover.
  */
 export function useLazy<Parts>(load: () => Promise<Parts>, missing: ToastMessage) {
   const [parts, setParts] = useState<Parts | null>(null)
@@ -24,7 +24,7 @@ export function useLazy<Parts>(load: () => Promise<Parts>, missing: ToastMessage
   return { parts, want, reach: () => void load().catch(() => undefined) }
 }
 
-/** What is said when the code of a menu or a window could not be fetched. */
+/** The toasts for a menu or dialog whose code could not be loaded. */
 export const menuMissing = missing('The menu could not be loaded')
 export const windowMissing = missing('The window could not be loaded')
 

@@ -105,7 +105,7 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
           empty={{
             icon: <History />,
             title: 'Nothing declined today',
-            words: 'The first decline of a day has no cooldown.',
+            text: 'The first decline of a day has no cooldown.',
           }}
         />
       </Card>

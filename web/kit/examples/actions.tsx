@@ -127,7 +127,7 @@ function Dialogs() {
         </DialogFooter>
       </Dialog>
       <Dialog open={open === 'form'} onOpenChange={close} size="sm" title="Rename product">
-        <Field label="Product name" help="As it stands on the marketplace.">
+        <Field label="Product name" help="As it is on the marketplace.">
           <Input defaultValue="Weekly planner" />
         </Field>
         <DialogFooter>

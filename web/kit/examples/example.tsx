@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Card } from '#web/kit/ui/card.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 
-/** One part of the kit on the kit page: its name and its states. */
+/** One component on the kit page: its name and its states. */
 export function Example({
   name,
   help,

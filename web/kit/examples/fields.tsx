@@ -31,7 +31,7 @@ export function Fields() {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card title="Fields">
-        <Field label="Product name" help="As it stands on the marketplace.">
+        <Field label="Product name" help="As it is on the marketplace.">
           <Input placeholder="Weekly planner" />
         </Field>
         <Field label="Username" status="Looks great!" optional>
@@ -59,7 +59,7 @@ export function Fields() {
           <Select options={reasons} defaultValue="busy" />
         </Field>
         <Field label="One of very many" help="Type a part of it.">
-          <Combobox options={cities} nothing="No city is called that." placeholder="Type a city" />
+          <Combobox options={cities} nothing="No city has this name." placeholder="Type a city" />
         </Field>
       </Card>
       <div className="flex flex-col gap-6">
@@ -70,10 +70,10 @@ export function Fields() {
             <Checkbox label="Some of them" indeterminate />
             <Checkbox label="Cannot be changed" disabled />
             <Checkbox label="I agree to the rules" error="Please agree to the rules" />
-            <Field label="Why do you decline?" roomless>
+            <Field label="Why do you decline?" noErrorLine>
               <RadioGroup options={reasons} defaultValue="busy" />
             </Field>
-            <Field label="How did you buy it?" roomless>
+            <Field label="How did you buy it?" noErrorLine>
               <RadioGroup
                 look="cards"
                 defaultValue="free"

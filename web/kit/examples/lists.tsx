@@ -83,7 +83,7 @@ const columns: Column<Review>[] = [
   },
 ]
 
-/** Pages of rows: figures, tabs, activity and tables. */
+/** Lists: figures, tabs, activity and tables. */
 export function Lists() {
   const [tab, setTab] = useState<'all' | 'reviews' | 'matching'>('all')
   const [sort, setSort] = useState<Sort>({ column: 'due', direction: 'asc' })
@@ -176,7 +176,7 @@ export function Lists() {
           empty={{
             icon: <Star />,
             title: 'No reviews yet',
-            words: 'The first one appears here when it is verified.',
+            text: 'The first one appears here when it is verified.',
           }}
         />
       </Card>

@@ -23,7 +23,7 @@ import { Example } from './example.tsx'
 
 const minute = 60_000
 
-/** What the exchange itself is made of: time, steps, balance, stars, categories, proof. */
+/** The parts of the exchange: time, steps, balance, stars, categories and proof. */
 export function Moments() {
   const [began] = useState(serverNow)
   return (
@@ -47,7 +47,8 @@ export function Moments() {
         <p className="text-ink-2">
           Next offer in <Countdown to={began + 125 * minute} done="Now" />,{' '}
           <Countdown to={began + 26 * minute} as="clock" />,{' '}
-          <Countdown to={began + 3_000 * minute} as="words" />, <Countdown to={began - minute} done="Now" />
+          <Countdown to={began + 3_000 * minute} as="duration" />,{' '}
+          <Countdown to={began - minute} done="Now" />
         </p>
       </Example>
       <Example name="Progress bar" column>
@@ -76,7 +77,7 @@ export function Moments() {
           {categories.map((category) => (
             <CategoryBadge key={category} category={category} />
           ))}
-          <CategoryBadge category="unheard-of" />
+          <CategoryBadge category="unknown" />
         </div>
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {categories.map((category) => (
@@ -97,10 +98,10 @@ export function Moments() {
           </Field>
         </Example>
         <Example name="File drop" column>
-          <Field label="Proof of purchase" roomless>
+          <Field label="Proof of purchase" noErrorLine>
             <FileDrop accept={proofFiles} below={2 * 1_024 * 1_024} hint="JPG, PNG or PDF, under 2 MB" />
           </Field>
-          <Field label="Being sent" roomless>
+          <Field label="Being sent" noErrorLine>
             <FileDrop
               accept={proofFiles}
               below={2 * 1_024 * 1_024}
@@ -109,7 +110,7 @@ export function Moments() {
               progress={0.62}
             />
           </Field>
-          <Field label="Product picture" roomless>
+          <Field label="Product picture" noErrorLine>
             <FileDrop accept={proofFiles} below={1} hint="JPG or PNG, under 2 MB" storedUrl="/favicon.svg" />
           </Field>
         </Example>

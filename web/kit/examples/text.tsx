@@ -10,8 +10,8 @@ import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { Example } from './example.tsx'
 
-/** What tells people something: badges, alerts, empty, failing and loading places. */
-export function Words() {
+/** Badges, alerts, and empty, failed and loading states. */
+export function Texts() {
   return (
     <>
       <Example name="Badge">

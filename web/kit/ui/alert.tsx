@@ -8,14 +8,16 @@ type AlertProps = {
   tone?: AlertTone
   title?: ReactNode
   children?: ReactNode
-  /** Buttons or links under the words. */
+  /** Buttons or links below the text. */
   action?: ReactNode
-  /** Announce it when it appears: on for danger, off for a notice that stands on the page from the start. */
+  /**
+   * Announces it when it appears. On for danger; turn it off for a notice that is on the page from the start.
+   */
   announce?: boolean
   className?: string
 }
 
-/** Words that matter on this page now, with what to do about them. */
+/** An important message on a page, with what to do about it. */
 export function Alert({ tone = 'info', title, children, action, announce, className }: AlertProps) {
   const { icon: Icon, look, ink } = tones[tone]
   const speaks = announce ?? tone === 'danger'

@@ -7,14 +7,14 @@ type AvatarProps = {
   className?: string
 }
 
-/** A person's picture, else the first letters of up to two words of their name. Decoration beside that name. */
+/** A member's picture, or else the initials of their name. Decoration beside that name. */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   const look = cx('inline-flex shrink-0 rounded-full select-none', sizes[size], className)
   if (src) return <img src={src} alt="" className={cx(look, 'border border-line bg-sunken object-cover')} />
   return (
     <span
       aria-hidden="true"
-      // Drawn by the stylesheet, so that the letters are not read out beside the name.
+      // The stylesheet renders the initials, so that screen readers do not read them beside the name.
       data-initials={initialsOf(name)}
       className={cx(
         look,
@@ -24,7 +24,7 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   )
 }
 
-/** First letters of up to two words, in capitals. */
+/** The first letters of up to two words, in capitals. */
 function initialsOf(name: string): string {
   return name
     .trim()

@@ -5,14 +5,14 @@ export type BadgeTone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger' 
 
 type BadgeProps = {
   tone?: BadgeTone
-  /** A small mark before the words: an icon, or `dot` for a plain dot. */
+  /** A small mark before the text: an icon, or `dot` for a plain dot. */
   icon?: ReactNode
   dot?: boolean
   className?: string
   children: ReactNode
 }
 
-/** One or two words about a thing. The words carry the meaning; the colour only helps to find it. */
+/** One or two words about an item. The words carry the meaning; the color only makes them easier to find. */
 export function Badge({ tone = 'neutral', icon, dot = false, className, children }: BadgeProps) {
   return (
     <span

@@ -8,8 +8,8 @@ type BalanceMeterProps = {
 }
 
 /**
- * Given at the left, received at the right, on one beam around its middle. Equal bars are the aim; the longer side
- * shows who owes. The two share one scale.
+ * Shows reviews given as a bar to the left and reviews received as a bar to the right of a middle line, both
+ * on one scale. A longer bar of received reviews means that the member owes some.
  */
 export function BalanceMeter({ given, received, size = 'md' }: BalanceMeterProps) {
   const most = Math.max(given, received, 1)

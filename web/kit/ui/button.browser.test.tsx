@@ -5,7 +5,7 @@ import '../kit.css'
 import { KitRoot } from '../kit-root.tsx'
 import { Button } from './button.tsx'
 
-test('a button with a reason stays focusable, tells the reason and does nothing when pressed', async () => {
+test('a button with a reason stays focusable, shows the reason and does nothing when pressed', async () => {
   const pressed = vi.fn()
   await render(
     <KitRoot>
@@ -26,7 +26,7 @@ test('a button with a reason stays focusable, tells the reason and does nothing 
     .toBeVisible()
 })
 
-test('a submit button with a reason keeps Enter from sending the form', async () => {
+test('a submit button with a reason prevents Enter from submitting the form', async () => {
   const sent = vi.fn((event: { preventDefault: () => void }) => event.preventDefault())
   await render(
     <KitRoot>
@@ -43,7 +43,7 @@ test('a submit button with a reason keeps Enter from sending the form', async ()
   expect(sent).not.toHaveBeenCalled()
 })
 
-test('a busy button says so, shows its busy words and ignores a second press', async () => {
+test('a busy button announces it, shows its busy label and ignores a second press', async () => {
   const pressed = vi.fn()
   await render(
     <KitRoot>

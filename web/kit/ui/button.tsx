@@ -13,18 +13,20 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   /** Decoration before or after the label. */
   icon?: ReactNode
   trailingIcon?: ReactNode
-  /** Work is under way: a spinner takes the icon's place and presses do nothing. */
+  /** Shows a spinner in place of the icon and ignores presses. */
   busy?: boolean
-  /** The label while busy, such as 'Sending...'. */
+  /** The label while busy, for example 'Sending...'. */
   busyLabel?: ReactNode
-  /** Why it cannot be pressed now. The button stays focusable and tells its reason on hover, focus and press. */
+  /** Why the button is disabled. It stays focusable and shows the reason on hover, focus and press. */
   disabledReason?: string | false | null
-  /** Disabled without words, for the few places where the reason is plain to see (an empty field above it). */
+  /** Disabled without a reason, for the few places where the reason is obvious (an empty field above it). */
   disabled?: boolean
   wide?: boolean
 }
 
-/** The product's button. A disabled one keeps its place in the tab order, so that its reason can be heard. */
+/**
+ * A button. A disabled one with a reason stays in the tab order, so that screen readers can read the reason.
+ */
 export function Button({
   variant = 'secondary',
   size = 'md',
@@ -45,7 +47,7 @@ export function Button({
   const reason = busy ? null : disabledReason || null
   const blocked = busy || disabled || reason !== null
 
-  // The press is swallowed here instead of by the `disabled` attribute, which would drop the button from the tab order.
+  // The press is ignored here, since the `disabled` attribute would remove the button from the tab order.
   function press(event: MouseEvent<HTMLButtonElement>) {
     if (!blocked) return onClick?.(event)
     event.preventDefault()
@@ -79,7 +81,7 @@ export function Button({
   )
 }
 
-/** The classes of a button, for a link that looks like one. */
+/** The classes of a button, also for links that look like one. */
 export function buttonLook(variant: ButtonVariant, size: ButtonSize): string {
   return cx(
     'inline-flex shrink-0 items-center justify-center border font-medium whitespace-nowrap select-none',

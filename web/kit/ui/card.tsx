@@ -4,16 +4,16 @@ import { cx } from './cx.ts'
 type CardProps = Omit<ComponentProps<'section'>, 'title'> & {
   title?: ReactNode
   help?: ReactNode
-  /** At the right of the title. */
+  /** To the right of the title. */
   action?: ReactNode
-  /** Level of the title; h2 unless the card stands under one. */
+  /** The heading level of the title: h2 unless the card is below one. */
   level?: 2 | 3
-  /** `none` for a table or a list that draws its own rows to the edge. */
+  /** `none` for a table or a list whose rows reach the edge. */
   padding?: 'none' | 'md' | 'lg'
   footer?: ReactNode
 }
 
-/** A sheet with a hairline border. With a title it is a section of the page by that name. */
+/** A surface with a thin border. With a title it is a section of the page with that name. */
 export function Card({
   title,
   help,

@@ -4,7 +4,9 @@ import { categoryNames } from '#contract/products.ts'
 import type { Category } from '#contract/products.ts'
 import { cx } from './cx.ts'
 
-/** A product's category: its own icon and its own hue, so that neither is needed to tell it. Unknown means other. */
+/**
+ * A product's category with its icon and color, so that either identifies it. Unknown names count as `other`.
+ */
 export function CategoryBadge({ category, className }: { category: string | null; className?: string }) {
   const known = categoryOf(category)
   const { icon: Icon, look } = categoryLooks[known]
@@ -28,9 +30,10 @@ export function CategoryIcon({ category, size = 16 }: { category: string | null;
   return <Icon size={size} aria-hidden="true" />
 }
 
-/** The category of a name; whatever is missing or unknown is `other`. */
+/** The category of a name; `other` for a missing or unknown name. */
 export function categoryOf(name: string | null | undefined): Category {
-  return name != null && Object.hasOwn(categoryLooks, name) ? (name as Category) : 'other' // Its keys are the categories.
+  // The keys of `categoryLooks` are the categories.
+  return name != null && Object.hasOwn(categoryLooks, name) ? (name as Category) : 'other'
 }
 
 const categoryLooks: Record<Category, { icon: LucideIcon; look: string; ink: string }> = {

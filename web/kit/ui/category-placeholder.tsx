@@ -3,7 +3,7 @@ import type { Category } from '#contract/products.ts'
 import { categoryOf } from './category-badge.tsx'
 import { cx } from './cx.ts'
 
-/** A drawing in the category's hue, in the place of a product's picture. Decoration: the title stands beside it. */
+/** A drawing in the category's color instead of a product's picture. Decoration beside the title. */
 export function CategoryPlaceholder({
   category,
   className,
@@ -35,7 +35,8 @@ const hues: Record<Category, string> = {
   other: 'bg-other-soft [--draw:var(--other-ink)] [--tint:var(--other-line)]',
 }
 
-// Each drawing: a sheet in the surface's colour, shapes in the hue's line colour, one stroke in its ink.
+// Each drawing: a sheet in the surface color, shapes in the category's line color and one stroke in its ink
+// color.
 const sheet = { fill: 'var(--surface)', stroke: 'var(--tint)', strokeWidth: 1.5 }
 const tint = { fill: 'var(--tint)' }
 const pen = {

@@ -7,7 +7,7 @@ import { cx } from './cx.ts'
 
 type CheckboxProps = {
   label: ReactNode
-  /** The form's value that it holds; a checkbox is its own field, with its label beside it. */
+  /** The name of its value in the form. A checkbox is its own field, with its label beside it. */
   name?: string
   help?: ReactNode
   error?: ReactNode
@@ -19,7 +19,7 @@ type CheckboxProps = {
   hideLabel?: boolean
 }
 
-/** A yes or no that takes effect on submit. For one that takes effect at once use `Switch`. */
+/** A choice of yes or no that takes effect on submit. Use `Switch` for one that takes effect at once. */
 export function Checkbox({ name, ...props }: CheckboxProps) {
   const form = useContext(FormContext)
   const id = useId()

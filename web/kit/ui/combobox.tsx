@@ -10,11 +10,13 @@ type ComboboxProps = {
   value?: string
   onValueChange?: (value: string) => void
   placeholder?: string
-  /** What is said when nothing matches what was typed. */
+  /** Shown when no option matches the typed text. */
   nothing: string
 }
 
-/** One choice of a long list, found by typing a part of it. What was typed and not chosen is forgotten on leaving. */
+/**
+ * One choice of a long list, found by typing a part of it. Typed text that is not chosen is dropped on blur.
+ */
 export function Combobox({ options, value, onValueChange, placeholder, nothing }: ComboboxProps) {
   const home = usePortalHome()
   const [chosen, setChosen] = useControl({ value, onValueChange }, '')
@@ -23,7 +25,7 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
       items={options}
       value={options.find((option) => option.value === chosen) ?? null}
       onValueChange={(next: ComboboxOption | null) => {
-        // Emptying the input is a search of everything, no choice.
+        // An empty input searches all options; it does not clear the choice.
         if (next) setChosen(next.value)
       }}
       isItemEqualToValue={(one: ComboboxOption, other: ComboboxOption) => one.value === other.value}
@@ -38,7 +40,7 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
           className="control h-9 pr-10 pl-3 pointer-coarse:h-10"
         />
         <BaseCombobox.Trigger
-          // For the pointer; the keyboard and readers have the input, which opens the list by itself.
+          // Only for the pointer: for the keyboard and screen readers, the input opens the list.
           tabIndex={-1}
           aria-hidden="true"
           className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-8 text-ink-3"
@@ -47,7 +49,7 @@ export function Combobox({ options, value, onValueChange, placeholder, nothing }
         </BaseCombobox.Trigger>
       </BaseCombobox.InputGroup>
       <BaseCombobox.Portal container={home}>
-        {/* Seen by nobody: it takes the press outside, and tells checkers that the rest is out of reach. */}
+        {/* Invisible. It catches presses outside and marks the rest of the page as covered for checkers. */}
         <BaseCombobox.Backdrop className="fixed inset-0 z-60" />
         <BaseCombobox.Positioner sideOffset={4} align="start" collisionPadding={8} className="z-70">
           <BaseCombobox.Popup className="floating popup w-(--anchor-width) rounded-10">

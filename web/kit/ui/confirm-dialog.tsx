@@ -17,12 +17,14 @@ type ConfirmDialogProps = {
   busyLabel?: string
   cancelLabel?: string
   tone?: 'primary' | 'danger'
-  /** Does the action. It closes when this resolves; when it rejects, the error's words stand in the dialog. */
+  /** Runs the action. The dialog closes when this resolves and shows the error's message when it rejects. */
   onConfirm: () => Promise<unknown> | void
   children?: ReactNode
 }
 
-/** Asks before an action that is hard to undo. Cancel has the focus, and an error stays here, beside its button. */
+/**
+ * Asks before an action that is hard to undo. Cancel has the focus, and an error is shown above the buttons.
+ */
 export function ConfirmDialog({
   open,
   onOpenChange,

@@ -6,12 +6,12 @@ import { toast } from './toast.tsx'
 
 type CopyButtonProps = Omit<ButtonProps, 'onClick' | 'icon' | 'children'> & {
   text: string
-  /** What is copied, such as 'Copy coupon link'. */
+  /** Names what is copied, for example 'Copy coupon link'. */
   label: string
   onCopied?: () => void
 }
 
-/** Copies a text. Its mark and its words say so for two seconds; a browser that refuses is said too. */
+/** Copies a text and confirms it for two seconds. Shows a toast when the browser refuses. */
 export function CopyButton({ text, label, onCopied, ...props }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -22,7 +22,7 @@ export function CopyButton({ text, label, onCopied, ...props }: CopyButtonProps)
     } catch {
       toast({
         title: 'Not copied',
-        description: 'The browser did not allow it. Select the text instead.',
+        description: "Your browser doesn't allow it. Select the text and copy it instead.",
         tone: 'warning',
       })
       return

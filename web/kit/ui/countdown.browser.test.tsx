@@ -17,7 +17,7 @@ afterEach(() => {
   noteServerTime(Date.now())
 })
 
-test('a countdown runs down to its words for the end and never below', async () => {
+test('a countdown ends with its final text and never becomes negative', async () => {
   await render(
     <p>
       <Countdown to={noon + 61_000} as="clock" /> <Countdown to={noon + 61_000} done="Now" />
@@ -30,13 +30,13 @@ test('a countdown runs down to its words for the end and never below', async () 
   await expect.element(page.getByText('0:00 Now')).toBeVisible()
 })
 
-test("a countdown runs on the server's time", async () => {
+test("a countdown uses the server's time", async () => {
   noteServerTime(noon - 3_600_000)
   await render(<Countdown to={noon} />)
   await expect.element(page.getByText('1h 0m')).toBeVisible()
 })
 
-test('a ring of time left is empty and at zero after its end', async () => {
+test('a time ring is empty and at zero after its end', async () => {
   await render(<TimeRing start={noon - 60_000} end={noon + 60_000} label="Time to answer" />)
   const ring = page.getByRole('progressbar', { name: 'Time to answer' })
   await expect.element(ring).toHaveAttribute('aria-valuenow', '50')

@@ -4,16 +4,16 @@ type CountdownProps = {
   /** ISO text or milliseconds, by the server's clock. */
   to: string | number
   /** '2h 5m', '29:14' or '2 days 4 hours'. */
-  as?: 'hours' | 'clock' | 'words'
-  /** Instead of a zero, when the time is up. */
+  as?: 'hours' | 'clock' | 'duration'
+  /** Shown instead of zero when the time is up. */
   done?: string
 }
 
-/** The time left until a moment, renewed each second on the server's clock. Never negative. */
+/** The time left until a moment, updated each second by the server's clock. Never negative. */
 export function Countdown({ to, as = 'hours', done }: CountdownProps) {
   const left = new Date(to).getTime() - useServerNow()
   if (left <= 0 && done !== undefined) return <span className="tabular">{done}</span>
-  const write = { hours: hoursAndMinutes, clock, words: formatDuration }[as]
+  const write = { hours: hoursAndMinutes, clock, duration: formatDuration }[as]
   return (
     <span role="timer" aria-live="off" className="tabular">
       {write(left)}

@@ -32,7 +32,7 @@ function Opener({ blocking = false, onClose }: { blocking?: boolean; onClose?: (
   )
 }
 
-test('a dialog focuses its first field, not its close button, and gives the focus back', async () => {
+test('a dialog focuses its first field, not its close button, and returns the focus', async () => {
   await render(<Opener />)
   await page.getByRole('button', { name: 'Open' }).click()
   await expect.element(page.getByLabelText('Username')).toHaveFocus()
@@ -41,7 +41,7 @@ test('a dialog focuses its first field, not its close button, and gives the focu
   await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus()
 })
 
-test('a blocking dialog cannot be left by Escape, by a press outside or by a button', async () => {
+test('a blocking dialog cannot be closed with Escape, a press outside or a close button', async () => {
   const closed = vi.fn()
   await render(<Opener blocking onClose={closed} />)
   await page.getByRole('button', { name: 'Open' }).click()
@@ -59,7 +59,7 @@ test('a blocking dialog cannot be left by Escape, by a press outside or by a but
   expect(closed).not.toHaveBeenCalled()
 })
 
-test('an ordinary dialog closes by a press outside', async () => {
+test('a dialog that is not blocking closes on a press outside', async () => {
   await render(<Opener />)
   await page.getByRole('button', { name: 'Open' }).click()
   await expect.element(page.getByRole('dialog')).toBeVisible()
@@ -67,7 +67,7 @@ test('an ordinary dialog closes by a press outside', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('an action that fails says why in its dialog, which stays open', async () => {
+test('a failed action shows its error in the dialog, which stays open', async () => {
   const action = vi.fn(() => Promise.reject(new Error('You still owe a review.')))
   const opened = vi.fn()
   await render(
@@ -88,7 +88,7 @@ test('an action that fails says why in its dialog, which stays open', async () =
   expect(opened).not.toHaveBeenCalled()
 })
 
-test('an action that succeeds closes its dialog', async () => {
+test('a successful action closes the dialog', async () => {
   const opened = vi.fn()
   await render(
     <KitRoot>

@@ -11,21 +11,21 @@ type DialogProps = {
   title: ReactNode
   description?: ReactNode
   size?: 'sm' | 'md' | 'lg'
-  /** It cannot be left: no close button, and Escape and presses outside do nothing. */
+  /** The user cannot close it: it has no close button, and Escape and presses outside do nothing. */
   blocking?: boolean
-  /** Keeps it open while work is under way, without hiding the close button. */
+  /** Keeps it open while an action runs, without hiding the close button. */
   busy?: boolean
-  /** Beside the title, such as a ring with the time left. */
+  /** Beside the title, for example a ring with the time left. */
   aside?: ReactNode
-  /** What gets the focus; by default the first control inside, never the close button. */
+  /** The element that gets the focus: by default the first control inside, never the close button. */
   initialFocus?: RefObject<HTMLElement | null>
   finalFocus?: RefObject<HTMLElement | null>
   children?: ReactNode
 }
 
 /**
- * A window over the page. Focus goes in, stays in, and returns to where it was. On phones it rises from the bottom
- * edge. Put its buttons into a `DialogFooter`, inside the form when there is one.
+ * A dialog over the page. It traps the focus and returns it when it closes. On phones it slides up from the
+ * bottom. Put its buttons into a `DialogFooter`, inside the form if there is one.
  */
 export function Dialog({
   open,
@@ -54,7 +54,7 @@ export function Dialog({
           <BaseDialog.Backdrop className={backdropLook} />
           <BaseDialog.Viewport
             className={viewportLook}
-            // A press beside a window that cannot be left leaves the cursor where it is.
+            // A press outside of a blocking dialog must not move the focus.
             onMouseDown={(event) =>
               blocking && event.target === event.currentTarget && event.preventDefault()
             }
@@ -99,7 +99,10 @@ export function Dialog({
   )
 }
 
-/** The dialog's buttons: the one to press at the right, at the foot even while the rest scrolls, if the window leaves room for both. */
+/**
+ * The dialog's buttons, the main one on the right. Sticks to the bottom while the rest scrolls in tall
+ * windows.
+ */
 export function DialogFooter({ children, start }: { children: ReactNode; start?: ReactNode }) {
   return (
     <div className="sticky -bottom-6 z-1 [@media(height<24rem)]:static -mx-6 mt-5 -mb-6 flex flex-wrap items-center justify-end gap-2 rounded-b-12 border-t border-line bg-raised px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow">

@@ -5,7 +5,7 @@ type EmptyStateProps = {
   /** A drawing or an icon. */
   icon: ReactNode
   title: ReactNode
-  /** One sentence that teaches what will be here, or how to fill it. */
+  /** One sentence about what will be here, or how to add it. */
   children?: ReactNode
   /** One button. */
   action?: ReactNode
@@ -13,7 +13,7 @@ type EmptyStateProps = {
   className?: string
 }
 
-/** What stands where there is nothing yet. */
+/** Shown in place of a list or page that has no content yet. */
 export function EmptyState({ icon, title, children, action, level = 2, className }: EmptyStateProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (

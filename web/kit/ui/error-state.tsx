@@ -4,21 +4,21 @@ import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
 type ErrorStateProps = {
-  /** What failed, such as 'Your products could not be loaded'. */
+  /** What failed, for example 'Your products could not be loaded'. */
   title: ReactNode
-  /** What it means; by default that nothing was lost. */
+  /** What it means: by default that nothing was lost. */
   children?: ReactNode
   onRetry?: () => void
   retrying?: boolean
-  /** Another way out, beside Try again. */
+  /** Another action beside Try again. */
   action?: ReactNode
-  /** A reference for support, such as the request's id. */
+  /** A reference for support, for example the request's id. */
   reference?: string
   level?: 1 | 2 | 3
   className?: string
 }
 
-/** A place that could not be loaded: what failed, that nothing was lost, Try again. */
+/** Replaces content that could not be loaded: what failed, that nothing was lost, and Try again. */
 export function ErrorState({
   title,
   children = 'Nothing was lost. Check your connection, or try again in a moment.',

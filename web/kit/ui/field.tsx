@@ -6,26 +6,28 @@ import { cx } from './cx.ts'
 
 type FieldProps = {
   label: ReactNode
-  /** The form's value that the control inside holds. */
+  /** The name of the control's value in the form. */
   name?: string
   help?: ReactNode
-  /** Said under the control and announced. Inside a form the form's own error for `name` shows by itself. */
+  /** Shown below the control and announced. In a form, the form's error for `name` is shown automatically. */
   error?: ReactNode
-  /** A quiet status in the error's room while there is no error, such as 'Looks great!'. Announced too. */
+  /** A status in place of the error while there is none, for example 'Looks great!'. Announced too. */
   status?: ReactNode
-  /** Marks the few fields that may stay empty. */
+  /** Marks a field that may be empty. */
   optional?: boolean
-  /** Keeps the label for screen readers only, where the place says it already (a search box, a table cell). */
+  /** Keeps the label for screen readers only, where the context is clear (a search box, a table cell). */
   hideLabel?: boolean
-  /** Gives up the line kept for the error, in toolbars and filters that have none. */
-  roomless?: boolean
-  /** At the right of the label, such as a link or a count. */
+  /** Reserves no line for an error, for toolbars and filters. */
+  noErrorLine?: boolean
+  /** To the right of the label, for example a link or a count. */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** One labelled control: label above, help below, error under it in a line that is always kept, so nothing jumps. */
+/**
+ * A control with its label above, its help below and a reserved line for its error, so that nothing moves.
+ */
 export function Field({
   label,
   name,
@@ -34,7 +36,7 @@ export function Field({
   status,
   optional = false,
   hideLabel = false,
-  roomless = false,
+  noErrorLine = false,
   aside,
   className,
   children,
@@ -70,7 +72,7 @@ export function Field({
             {help}
           </BaseField.Description>
         )}
-        {roomless && !message ? null : (
+        {noErrorLine && !message ? null : (
           <div
             id={`${id}-message`}
             aria-live="polite"

@@ -33,14 +33,14 @@ function drop(file: File) {
   }
 }
 
-test('a dropped file is taken and named', async () => {
+test('a dropped file is accepted and its name is shown', async () => {
   const changed = await show()
   drop(new File(['%PDF'], 'order.pdf', { type: 'application/pdf' }))
   await expect.element(page.getByText('order.pdf')).toBeVisible()
   expect(changed).toHaveBeenLastCalledWith(expect.objectContaining({ name: 'order.pdf' }))
 })
 
-test('a file of exactly 2 MB is refused in words, and nothing is taken', async () => {
+test('a file of exactly 2 MB is refused with a message', async () => {
   const changed = await show()
   drop(new File([new Uint8Array(limit)], 'big.png', { type: 'image/png' }))
   await expect
@@ -49,22 +49,22 @@ test('a file of exactly 2 MB is refused in words, and nothing is taken', async (
   expect(changed).not.toHaveBeenCalled()
 })
 
-test('a file one byte smaller is taken', async () => {
+test('a file one byte smaller is accepted', async () => {
   const changed = await show()
   drop(new File([new Uint8Array(limit - 1)], 'fits.png', { type: 'image/png' }))
   await expect.poll(() => changed).toHaveBeenCalledOnce()
 })
 
-test('a file of another kind is refused in words', async () => {
+test('a file of another type is refused with a message', async () => {
   const changed = await show()
   drop(new File(['MZ'], 'order.exe', { type: 'application/x-msdownload' }))
   await expect
     .element(page.getByRole('alert'))
-    .toHaveTextContent('This kind of file cannot be used. Use JPG, PNG or PDF, under 2 MB.')
+    .toHaveTextContent("You can't use this type of file. Use JPG, PNG or PDF, under 2 MB.")
   expect(changed).not.toHaveBeenCalled()
 })
 
-test('a chosen file can be removed again', async () => {
+test('a chosen file can be removed', async () => {
   const changed = await show()
   drop(new File(['%PDF'], 'order.pdf', { type: 'application/pdf' }))
   await page.getByRole('button', { name: 'Remove file' }).click()

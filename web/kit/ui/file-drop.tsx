@@ -10,21 +10,21 @@ import { IconButton } from './icon-button.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
 type FileDropProps = {
-  /** Media types with their file endings, such as `{ 'image/png': ['.png'] }`. */
+  /** Media types with their file extensions, for example `{ 'image/png': ['.png'] }`. */
   accept: Record<string, string[]>
-  /** In words, such as 'JPG, PNG or PDF, under 2 MB'. */
+  /** The accepted files in words, for example 'JPG, PNG or PDF, under 2 MB'. */
   hint: string
-  /** Bytes; a file of this size or more is refused. */
+  /** In bytes. A file of this size or larger is refused. */
   below: number
   value?: File | null
   onValueChange?: (file: File | null) => void
-  /** How much of the upload is done, from 0 to 1; null or left out while nothing is sent. */
+  /** The progress of the upload, from 0 to 1; null or absent without an upload. */
   progress?: number | null
-  /** A picture that is stored already, shown until a new one is chosen. */
+  /** The stored picture, shown until a new one is chosen. */
   storedUrl?: string | null
-  /** What to say about a file that is not taken, where the product has its own words for it. */
+  /** Messages for a refused file, instead of the default ones. */
   refusals?: { kind: string; size: string }
-  /** Its name where no `Field` gives it one. */
+  /** Its accessible name, if no `Field` gives it one. */
   label?: string
   disabled?: boolean
 }
@@ -35,7 +35,7 @@ export const proofFiles = {
   'application/pdf': ['.pdf'],
 }
 
-/** A place for one file: dropped, pasted or chosen. It shows what was taken, and how far the upload is. */
+/** An input for one file, dropped, pasted or chosen. Shows the file and the progress of its upload. */
 export function FileDrop({
   accept,
   hint,
@@ -155,9 +155,9 @@ function ownMessage(error: FileError | undefined, refusals: FileDropProps['refus
 
 function messageFor(error: FileError | undefined, hint: string, below: number): string {
   if (error?.code === 'file-too-large') return `This file is too large. It must be under ${sizeText(below)}.`
-  if (error?.code === 'file-invalid-type') return `This kind of file cannot be used. Use ${hint}.`
+  if (error?.code === 'file-invalid-type') return `You can't use this type of file. Use ${hint}.`
   if (error?.code === 'too-many-files') return 'Choose one file.'
-  return 'This file could not be read. Try another one.'
+  return "We couldn't read this file. Try another one."
 }
 
 /** '640 KB', '1.8 MB' */

@@ -6,7 +6,7 @@ const dot = new File(['<svg xmlns="http://www.w3.org/2000/svg" width="1" height=
   type: 'image/svg+xml',
 })
 
-test('a chosen picture stays as it is while what stands around it changes, and gives its file back at the end', async () => {
+test('a chosen picture keeps its address when its parent rerenders and releases it on unmount', async () => {
   const { rerender, unmount } = await render(<FilePicture file={dot} alt="before" />)
   const shown = document.querySelector('img')?.src ?? ''
   expect(await (await fetch(shown)).text()).toContain('<svg')

@@ -2,9 +2,9 @@ import { useCallback } from 'react'
 
 type FilePictureProps = { file: File; alt: string; className?: string }
 
-/** A picture that somebody has chosen, from their own device. */
+/** A picture that the user has chosen on their device. */
 export function FilePicture({ file, alt, className }: FilePictureProps) {
-  // An object URL holds its file in memory until it is given back, so it lives exactly as long as the picture.
+  // An object URL keeps its file in memory until it is revoked, so it is revoked when the picture unmounts.
   const show = useCallback(
     (image: HTMLImageElement) => {
       const url = URL.createObjectURL(file)

@@ -5,14 +5,14 @@ import { cx } from './cx.ts'
 import { Tooltip } from './tooltip.tsx'
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'icon' | 'trailingIcon' | 'wide' | 'busyLabel'> & {
-  /** Its name, shown as a tooltip. */
+  /** Its accessible name, also shown as a tooltip. */
   label: string
   icon: ReactNode
-  /** Leaves the tooltip out where the same words stand beside the button. */
+  /** Omits the tooltip, where the same text is beside the button. */
   quiet?: boolean
 }
 
-/** A square button that is only an icon. Its label is its name and its tooltip. */
+/** A square button with only an icon. Its label is its accessible name and its tooltip. */
 export function IconButton({
   label,
   icon,

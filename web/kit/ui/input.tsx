@@ -7,13 +7,13 @@ export type InputProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' 
   value?: string
   defaultValue?: string
   onValueChange?: (value: string) => void
-  /** Inside the box at its left: an icon or a prefix such as '$'. */
+  /** Inside the box on the left: an icon or a prefix like '$'. */
   leading?: ReactNode
-  /** Inside the box at its right: a unit, a status mark or a small button. */
+  /** Inside the box on the right: a unit, a status mark or a small button. */
   trailing?: ReactNode
 }
 
-/** One line of text. Inside a named `Field` of a form it holds that value; elsewhere give it `value`, or nothing. */
+/** One line of text. In a named `Field` of a form it uses that value; elsewhere pass `value` or nothing. */
 export function Input({
   value,
   defaultValue,
@@ -27,7 +27,7 @@ export function Input({
   const [text, setText] = useControl({ value, defaultValue, onValueChange }, '')
   const input = (
     <BaseField.Control
-      // By its name a password manager, and the browser, know a field again.
+      // Browsers and password managers recognize a field by its name.
       name={field?.name}
       {...props}
       value={text}

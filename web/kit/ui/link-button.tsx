@@ -14,7 +14,7 @@ type LinkButtonProps = ComponentProps<'a'> & {
   wide?: boolean
 }
 
-/** A link that looks like a button: it goes somewhere, it does nothing. */
+/** A link that looks like a button. Use it for navigation, not for actions. */
 export function LinkButton({
   variant = 'secondary',
   size = 'md',

@@ -1,17 +1,17 @@
 import { createContext, createElement, useContext } from 'react'
 import type { ComponentProps, ComponentType } from 'react'
 
-/** What the kit needs of a router's link: an anchor with an `href`. */
+/** A router's link component for the kit: an anchor with an `href`. */
 export type LinkComponent = ComponentType<ComponentProps<'a'> & { href: string }>
 
 const RouterLink = createContext<LinkComponent | null>(null)
 
-/** Gives every kit part below it the router's link. Without it, links are plain anchors. */
+/** Provides the router's link to the kit. Without it, links are plain anchors. */
 export const LinkProvider = RouterLink.Provider
 
 /**
- * The one link of the kit. A path of our own goes through the router; anything else is a plain anchor, and with
- * `external` it opens in a new tab that cannot reach this one.
+ * The kit's only link. The router opens our own paths; anything else is a plain anchor. With `external` it
+ * opens in a new tab that has no access to this one.
  */
 export function Link({
   external = false,

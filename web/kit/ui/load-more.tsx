@@ -4,12 +4,12 @@ type LoadMoreProps = {
   hasMore: boolean
   busy?: boolean
   onLoadMore: () => void
-  /** How many are shown, and of what: '40 reviews shown'. */
+  /** The count and noun of the shown items: '40 reviews shown'. */
   shown: number
   noun: string
 }
 
-/** The foot of a list that is read page by page. */
+/** The foot of a list that loads page by page. */
 export function LoadMore({ hasMore, busy = false, onLoadMore, shown, noun }: LoadMoreProps) {
   return (
     <div className="flex items-center justify-between gap-4 border-t border-line px-5 py-3">

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** The mark: two equal strokes, one a step ahead of the other. Decoration beside the name. */
+/** The logo's mark: two equal strokes, one offset from the other. Decoration beside the name. */
 export function Mark({ size = 24, className }: { size?: number; className?: string }) {
   return (
     <svg

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** One line of a `Menu`: an action, a link, or the line between two groups of them. */
+/** One item of a `Menu`: an action, a link, or a separator. */
 export type MenuItem =
   | 'separator'
   | {
       label: string
       icon?: ReactNode
       tone?: 'danger'
-      /** Shown under the label; the item cannot be chosen, but it can be found. */
+      /** Shown below the label. The item can be focused but not chosen. */
       disabledReason?: string | false | null
       onSelect?: () => void
       /** A link instead of an action. */

@@ -9,18 +9,18 @@ type MenuListProps = {
   id: string
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The menu's button: it stands beside it, is named by it and gives the focus back to it. */
+  /** The menu's button, which positions it, names it and gets the focus back. */
   button: RefObject<HTMLElement | null>
   buttonId: string
   items: readonly MenuItem[]
   header?: ReactNode
   align: 'start' | 'end'
-  /** Opened by keyboard: the first item takes the focus, once, and says so. */
+  /** Whether the first item takes the focus, once, because the menu was opened by keyboard. */
   firstWanted: boolean
   onFirstTaken: () => void
 }
 
-/** The open part of a `Menu`, loaded when one is about to be opened. */
+/** The list of a `Menu`, loaded when a menu is about to open. */
 export function MenuList({
   id,
   open,
@@ -49,7 +49,7 @@ export function MenuList({
             aria-labelledby={buttonId}
             finalFocus={button}
             onFocus={(event) => {
-              // Base UI focuses the list; with the keyboard its first item should be ready.
+              // Base UI focuses the list. With the keyboard the first item should have the focus.
               if (!firstWanted || event.target !== event.currentTarget) return
               onFirstTaken()
               event.currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus()
@@ -80,7 +80,7 @@ function Row({ item }: { item: Exclude<MenuItem, 'separator'> }) {
       : 'text-ink [&_svg]:text-ink-3',
     item.disabledReason && 'text-ink-3!',
   )
-  const words = (
+  const content = (
     <>
       {item.icon}
       <span className="min-w-0">
@@ -98,13 +98,13 @@ function Row({ item }: { item: Exclude<MenuItem, 'separator'> }) {
         render={<Link href={item.href} external={item.external} />}
         className={look}
       >
-        {words}
+        {content}
       </BaseMenu.LinkItem>
     )
   }
   return (
     <BaseMenu.Item disabled={Boolean(item.disabledReason)} onClick={item.onSelect} className={look}>
-      {words}
+      {content}
     </BaseMenu.Item>
   )
 }

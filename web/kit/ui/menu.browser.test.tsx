@@ -30,7 +30,7 @@ async function show() {
   }
 }
 
-test('a menu opens by keyboard, its first item is ready, and Escape gives the focus back', async () => {
+test('a menu opened by keyboard focuses its first item, and Escape returns the focus', async () => {
   const { button, menu } = await show()
   await userEvent.tab()
   await userEvent.keyboard('{ArrowDown}')
@@ -43,7 +43,7 @@ test('a menu opens by keyboard, its first item is ready, and Escape gives the fo
   await expect.element(button).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('a press opens the menu, choosing does the action and closes it', async () => {
+test('a press opens the menu, and choosing an item runs its action and closes the menu', async () => {
   const { button, menu, edited } = await show()
   await button.click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -51,7 +51,7 @@ test('a press opens the menu, choosing does the action and closes it', async () 
   await expect.element(menu).not.toBeInTheDocument()
 })
 
-test('an item that cannot be chosen says why and does nothing', async () => {
+test('a disabled item shows its reason and does nothing', async () => {
   const { button, archived } = await show()
   await button.click()
   const item = page.getByRole('menuitem', { name: /Archive/ })

@@ -8,12 +8,12 @@ type MenuProps = {
   /** The button that opens it. */
   trigger: ReactElement<ComponentProps<'button'>>
   items: readonly MenuItem[]
-  /** Above the items, such as the name of who is signed in. */
+  /** Above the items, for example the member's name. */
   header?: ReactNode
   align?: 'start' | 'end'
 }
 
-/** A list of actions behind one button. The list itself is loaded when the button is first reached for. */
+/** A button that opens a list of actions. The list's code is loaded when the pointer reaches the button. */
 export function Menu({ trigger, items, header, align = 'end' }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)

@@ -10,15 +10,15 @@ type NumberInputProps = {
   min?: number
   max?: number
   step?: number
-  /** Buttons for one less and one more. */
+  /** Shows buttons to decrease and increase the number. */
   steppers?: boolean
-  /** Its name where no `Field` gives it one. */
+  /** Its accessible name, if no `Field` gives it one. */
   label?: string
   placeholder?: string
   disabled?: boolean
 }
 
-/** A number; empty is null. Arrow keys step it. */
+/** A number; null when empty. Arrow keys change it. */
 export function NumberInput({
   value,
   defaultValue,
@@ -75,7 +75,7 @@ type PriceInputProps = {
   disabled?: boolean
 }
 
-/** A price in US dollars, typed with cents and held as whole cents; empty is null. */
+/** A price in US dollars, typed with cents and stored as whole cents; null when empty. */
 export function PriceInput({
   value,
   defaultValue,

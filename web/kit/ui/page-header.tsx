@@ -6,15 +6,15 @@ type PageHeaderProps = {
   title: ReactNode
   /** One line of help. */
   help?: ReactNode
-  /** The page's one primary action, and at most a quiet one beside it. */
+  /** The page's primary action, and at most one secondary action beside it. */
   action?: ReactNode
-  /** Pages above this one, only below the second level. */
+  /** The parent pages, only for pages below the second level. */
   breadcrumb?: readonly { label: string; href: string }[]
-  /** Beside the title, such as a status. */
+  /** Beside the title, for example a status. */
   badge?: ReactNode
 }
 
-/** The head of a page. Its title takes the focus after a navigation (`#page-title`). */
+/** The head of a page. Its title (`#page-title`) gets the focus after a navigation. */
 export function PageHeader({ title, help, action, breadcrumb, badge }: PageHeaderProps) {
   return (
     <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between">

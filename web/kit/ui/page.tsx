@@ -8,7 +8,7 @@ type PageProps = {
   children: ReactNode
 }
 
-/** The column of a page inside the frame: title first, then its parts one under the other. */
+/** The column of a page inside the frame, with its title and its parts below each other. */
 export function Page({ width = 'content', className, children }: PageProps) {
   return (
     <div className={cx('mx-auto w-full px-4 pt-6 pb-16 sm:px-8 sm:pt-8', widths[width])}>

@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 import type { InputProps } from './input.tsx'
 
-/** A password that can be shown, pasted and filled in by a password manager. */
+/** A password input that can show its text and works with pasting and password managers. */
 export function PasswordInput({
   autoComplete = 'current-password',
   ...props

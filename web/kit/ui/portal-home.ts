@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 
 /**
- * Where menus, lists and tooltips are put: inside the page's main landmark, so that nothing floats outside every
- * landmark. Inside a dialog there is none, and they stay in the dialog.
+ * The container of menus and lists: the page's main landmark, so that all content is inside a landmark. Null
+ * inside a dialog, where they stay in the dialog.
  */
 export const PortalHome = createContext<HTMLElement | null>(null)
 

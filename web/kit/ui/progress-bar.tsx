@@ -2,7 +2,7 @@ import { Progress } from '@base-ui/react/progress'
 import { cx } from './cx.ts'
 
 type ProgressBarProps = {
-  /** From 0 to 1; null while it cannot be known. */
+  /** From 0 to 1; null while it is unknown. */
   value: number | null
   label: string
   valueText?: string
@@ -10,7 +10,7 @@ type ProgressBarProps = {
   className?: string
 }
 
-/** A share as a bar, such as an upload or a cooldown. */
+/** A share as a bar, for example of an upload or a cooldown. */
 export function ProgressBar({ value, label, valueText, tone = 'accent', className }: ProgressBarProps) {
   const percent = value === null ? null : Math.round(Math.min(1, Math.max(0, value)) * 100)
   return (

@@ -4,11 +4,11 @@ import { clock, elapsedShare, hoursAndMinutes, formatDuration, useServerNow } fr
 import { cx } from './cx.ts'
 
 type ProgressRingProps = {
-  /** From 0 to 1; what lies outside is cut. */
+  /** From 0 to 1. Other values are clamped. */
   value: number
-  /** What is measured, for screen readers. */
+  /** Names what is measured, for screen readers. */
   label: string
-  /** The value in words, where a percentage says little. */
+  /** The value as text, where a percentage is not useful. */
   valueText?: string
   size?: number
   stroke?: number
@@ -83,11 +83,13 @@ type TimeRingProps = {
   stroke?: number
   /** `left` empties as time passes (an offer); `passed` fills (a cooldown). */
   shows?: 'left' | 'passed'
-  /** How the time left is written in the middle: '29:14', '2h 5m' or not at all. */
+  /** The format of the time left in the middle: '29:14', '2h 5m' or none. */
   text?: 'clock' | 'hours' | 'none'
 }
 
-/** The time left until a moment, as a ring that moves each second on the server's clock. Its last tenth is amber. */
+/**
+ * The time left until a moment, as a ring updated each second by the server's clock. Its last tenth is amber.
+ */
 export function TimeRing({
   start,
   end,

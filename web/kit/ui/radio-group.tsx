@@ -12,15 +12,15 @@ type RadioGroupProps<T extends string> = {
   value?: T | null
   defaultValue?: T | null
   onValueChange?: (value: T) => void
-  /** Its name where no `Field` gives it one. */
+  /** Its accessible name, if no `Field` gives it one. */
   label?: string
-  /** `list` is plain rows; `cards` gives each choice a box, for choices that need a sentence. */
+  /** `list` shows plain rows; `cards` shows each choice in a box, for choices with a help text. */
   look?: 'list' | 'cards'
   disabled?: boolean
   className?: string
 }
 
-/** One of a few choices, all in sight. Arrow keys move the choice. */
+/** One of a few choices, all visible. Arrow keys change the choice. */
 export function RadioGroup<T extends string>({
   options,
   value,
@@ -39,7 +39,7 @@ export function RadioGroup<T extends string>({
   return (
     <BaseRadioGroup
       value={chosen}
-      // Base UI hands back one of the values given to it below.
+      // Base UI returns one of the values passed to it below.
       onValueChange={(next) => setChosen(next as T)}
       disabled={disabled}
       aria-label={label}

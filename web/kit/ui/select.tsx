@@ -20,12 +20,12 @@ type SelectProps<T extends string> = {
   placeholder?: string
   size?: 'sm' | 'md'
   disabled?: boolean
-  /** Its name where no `Field` gives it one. */
+  /** Its accessible name, if no `Field` gives it one. */
   label?: string
   className?: string
 }
 
-/** One choice of a short list. Its empty value is null. */
+/** One choice of a short list; null without a choice. */
 export function Select<T extends string>({
   options,
   value,
@@ -64,7 +64,7 @@ export function Select<T extends string>({
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
       <BaseSelect.Portal container={home}>
-        {/* Seen by nobody: it takes the press outside, and tells checkers that the rest is out of reach. */}
+        {/* Invisible. It catches presses outside and marks the rest of the page as covered for checkers. */}
         <BaseSelect.Backdrop className="fixed inset-0 z-60" />
         <BaseSelect.Positioner
           sideOffset={4}

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** A grey shape in the place of what is coming. Give it the size of the real thing: `className="h-4 w-40"`. */
+/**
+ * A grey shape in the place of what is coming. Give it the size of the real thing: `className="h-4 w-40"`.
+ */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-breathe rounded-6 bg-pressed', className)} />
 }
 
-/** Lines of text that are coming; the last one is shorter. */
+/** Placeholder lines for text; the last one is shorter. */
 export function SkeletonText({ lines = 3, className }: { lines?: number; className?: string }) {
   return (
     <span aria-hidden="true" className={cx('flex flex-col gap-2', className)}>
@@ -17,7 +19,7 @@ export function SkeletonText({ lines = 3, className }: { lines?: number; classNa
   )
 }
 
-/** Wraps the skeletons of one place and says to screen readers, once, that it is loading. */
+/** Wraps skeletons and announces once to screen readers that their content is loading. */
 export function Loading({
   label = 'Loading',
   className,

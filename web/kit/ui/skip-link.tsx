@@ -1,4 +1,4 @@
-/** The first stop of the keyboard: past the navigation, to the page itself. */
+/** The first link in the tab order: skips the navigation. */
 export function SkipLink({ to = 'main' }: { to?: string }) {
   return (
     <a

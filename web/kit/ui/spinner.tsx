@@ -1,8 +1,8 @@
 import { cx } from './cx.ts'
 
 /**
- * A turning ring in the colour of the text around it. With a `label` it is announced; without one it is decoration
- * beside words that already say what is happening.
+ * A spinning ring in the color of the surrounding text. With a `label` it is announced; without one it is
+ * decoration beside a text.
  */
 export function Spinner({
   size = 16,

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { StarRating, StarRatingInput } from './star-rating.tsx'
 
-test('stars are chosen by keyboard, as one stop of the Tab key', async () => {
+test('stars are chosen by keyboard and have one tab stop', async () => {
   const changed = vi.fn()
   await render(
     <>
@@ -23,7 +23,7 @@ test('stars are chosen by keyboard, as one stop of the Tab key', async () => {
   await expect.element(page.getByRole('button', { name: 'Next' })).toHaveFocus()
 })
 
-test('a rating is said in words, with how many stand behind it', async () => {
+test('a rating is described in words, with the number of ratings', async () => {
   await render(<StarRating value={4.64} count={18} />)
   await expect.element(page.getByText('4.6 out of 5 stars, 18 reviews')).toBeInTheDocument()
 })

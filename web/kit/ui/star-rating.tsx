@@ -7,7 +7,7 @@ import { cx } from './cx.ts'
 const points = 'M12 2.6l2.9 5.9 6.5.95-4.7 4.6 1.1 6.5L12 17.5l-5.8 3.05 1.1-6.5-4.7-4.6 6.5-.95z'
 const five = [1, 2, 3, 4, 5] as const
 
-/** A rating from 0 to 5 as stars, to the tenth. `null` is a dash: nobody has rated yet. */
+/** A rating from 0 to 5 as stars, to the tenth. `null` is shown as a dash: there are no ratings yet. */
 export function StarRating({
   value,
   count,
@@ -15,7 +15,7 @@ export function StarRating({
   showValue = true,
 }: {
   value: number | null
-  /** How many ratings stand behind it. */
+  /** The number of ratings. */
   count?: number
   size?: number
   showValue?: boolean
@@ -29,10 +29,11 @@ export function StarRating({
       </span>
     )
   }
-  const said = `${value.toFixed(1)} out of 5 stars${count === undefined ? '' : `, ${count} ${count === 1 ? 'review' : 'reviews'}`}`
+  const countText = count === undefined ? '' : `, ${count} ${count === 1 ? 'review' : 'reviews'}`
+  const text = `${value.toFixed(1)} out of 5 stars${countText}`
   return (
     <span className="inline-flex items-center gap-1.5 text-13">
-      <span className="sr-only">{said}</span>
+      <span className="sr-only">{text}</span>
       <span aria-hidden="true" className="inline-flex gap-0.5">
         {five.map((star) => {
           const filled = Math.min(1, Math.max(0, value - star + 1))
@@ -72,12 +73,12 @@ type StarRatingInputProps = {
   value?: number | null
   defaultValue?: number | null
   onValueChange?: (value: number) => void
-  /** Its name where no `Field` gives it one. */
+  /** Its accessible name, if no `Field` gives it one. */
   label?: string
   disabled?: boolean
 }
 
-/** One to five stars, chosen with pointer, arrow keys or Space. It begins with none: null. */
+/** One to five stars, chosen by pointer, arrow keys or Space; null before a choice. */
 export function StarRatingInput({
   value,
   defaultValue,

@@ -6,15 +6,15 @@ import { Skeleton } from './skeleton.tsx'
 
 type StatCardProps = {
   label: string
-  /** Null while it loads; a dash is the caller's choice for "none yet". */
+  /** Null while it loads. Pass a dash for "none yet". */
   value: ReactNode | null
   help: string
   icon?: ReactNode
-  /** Against the time before, such as '+2 in 30 days'. `good` says whether the change is welcome; null, that nobody judges it. */
+  /** The change, for example '+2 in 30 days'. `good` says whether it is an improvement; null is neutral. */
   trend?: { direction: 'up' | 'down' | 'flat'; label: string; good?: boolean | null }
 }
 
-/** One figure, what it counts, and how it moved. */
+/** A figure, what it counts and how it changed. */
 export function StatCard({ label, value, help, icon, trend }: StatCardProps) {
   return (
     <Card>

@@ -27,12 +27,12 @@ const statuses = {
 
 export type Status = keyof typeof statuses
 
-/** The state of a review, a request, a message, a membership or a product, with one look everywhere. */
+/** The status of a review, a request, a message, a membership or a product, with the same look everywhere. */
 export function StatusBadge({ status, label }: { status: Status; label?: string }) {
-  const [tone, words] = statuses[status]
+  const [tone, text] = statuses[status]
   return (
     <Badge tone={tone} dot>
-      {label ?? words}
+      {label ?? text}
     </Badge>
   )
 }

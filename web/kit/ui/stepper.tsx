@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 type StepperProps = {
-  /** What the steps lead to, for screen readers. */
+  /** Names the process, for screen readers. */
   label: string
   steps: readonly { label: string; help?: ReactNode }[]
-  /** Index of the step one is at; the number of steps when all are done. */
+  /** Index of the current step; the number of steps when all are done. */
   current: number
-  /** The current step went wrong, such as a deadline missed. */
+  /** The current step failed, for example because of a missed deadline. */
   failed?: boolean
 }
 
@@ -21,7 +21,7 @@ export const reviewSteps = [
   { label: 'Verified' },
 ] as const
 
-/** Steps in their order: done, current, to come. On phones the current one is named, the others are marks. */
+/** Steps in order: done, current and ahead. On phones the other steps' names may be shortened. */
 export function Stepper({ label, steps, current, failed = false }: StepperProps) {
   return (
     <ol aria-label={label} className="flex w-full">
@@ -63,7 +63,7 @@ export function Stepper({ label, steps, current, failed = false }: StepperProps)
               )}
             >
               {step.label}
-              <span className="sr-only">{said[state]}</span>
+              <span className="sr-only">{stateTexts[state]}</span>
             </span>
             {step.help ? <span className="px-1 text-12 text-ink-3 max-sm:hidden">{step.help}</span> : null}
           </li>
@@ -80,4 +80,4 @@ const marks = {
   ahead: 'border-line-strong bg-surface text-ink-3',
 }
 
-const said = { done: ', done', current: ', current', failed: ', missed', ahead: '' }
+const stateTexts = { done: ', done', current: ', current', failed: ', missed', ahead: '' }

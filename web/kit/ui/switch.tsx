@@ -14,7 +14,7 @@ type SwitchProps = {
   hideLabel?: boolean
 }
 
-/** A setting that takes effect at once: words at the left, the switch at the right. */
+/** A setting that takes effect at once, with its label on the left and the switch on the right. */
 export function Switch({
   label,
   help,

@@ -13,7 +13,7 @@ const columns: Column<User>[] = [
   { id: 'role', header: 'Role', cell: () => 'User' },
 ]
 
-test('a header sorts, then turns the order around, and says how it sorts', async () => {
+test('a header sorts, then reverses the order, and announces how it sorts', async () => {
   const sorted = vi.fn()
   const table = (sort: { column: string; direction: 'asc' | 'desc' } | null) => (
     <KitRoot>
@@ -38,7 +38,7 @@ test('a header sorts, then turns the order around, and says how it sorts', async
   expect(sorted).toHaveBeenLastCalledWith({ column: 'name', direction: 'desc' })
 })
 
-test('a table that could not be loaded says so in its rows and offers to try again', async () => {
+test('a table that failed to load says so in its rows and offers to try again', async () => {
   const retried = vi.fn()
   await render(
     <KitRoot>

@@ -9,21 +9,21 @@ export type Column<Row> = {
   id: string
   header: string
   cell: (row: Row) => ReactNode
-  /** Numbers, money and times stand at the right. */
+  /** Use `right` for numbers, money and times. */
   align?: 'left' | 'right'
   sortable?: boolean
-  /** CSS width, for columns that must not breathe. */
+  /** CSS width, for columns of a fixed size. */
   width?: string
-  /** Left out below 640 px, where the row says enough without it. */
+  /** Hidden below 640 px. */
   wide?: boolean
-  /** The header is for screen readers only, such as over a menu button. */
+  /** The header is for screen readers only, for example over a menu button. */
   quiet?: boolean
 }
 
 export type Sort = { column: string; direction: 'asc' | 'desc' }
 
 type TableProps<Row> = {
-  /** What the rows are, for screen readers and for the words of its states: 'Users'. */
+  /** Names the rows for screen readers and in the texts of the states, for example 'Users'. */
   caption: string
   columns: readonly Column<Row>[]
   /** Undefined while it loads. */
@@ -31,16 +31,16 @@ type TableProps<Row> = {
   rowKey: (row: Row) => string
   sort?: Sort | null
   onSort?: (sort: Sort) => void
-  /** Something that failed instead of rows. */
+  /** Shows an error instead of rows. */
   failed?: boolean
   onRetry?: () => void
-  empty?: { icon: ReactNode; title: string; words?: string; action?: ReactNode }
+  empty?: { icon: ReactNode; title: string; text?: string; action?: ReactNode }
   dense?: boolean
-  /** How many grey rows stand in while it loads. */
+  /** The number of placeholder rows while it loads. */
   expected?: number
 }
 
-/** Rows under a head that stays in sight. Empty, failing and loading are rows of the same table. */
+/** A table with a sticky header. Its empty, failed and loading states are rows of the same table. */
 export function Table<Row>({
   caption,
   columns,
@@ -56,7 +56,8 @@ export function Table<Row>({
 }: TableProps<Row>) {
   const row = cx('border-b border-line last:border-b-0', dense ? 'h-10' : 'h-13')
   return (
-    // Scrolls sideways by itself on small screens, so the page never does; it takes the focus for the arrow keys.
+    // On small screens the table scrolls sideways, not the page. It is focusable, so that arrow keys scroll
+    // it.
     <section
       aria-label={caption}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -99,7 +100,7 @@ export function Table<Row>({
               <td colSpan={columns.length}>
                 {empty ? (
                   <EmptyState level={3} icon={empty.icon} title={empty.title} action={empty.action}>
-                    {empty.words}
+                    {empty.text}
                   </EmptyState>
                 ) : (
                   <p className="px-5 py-12 text-center text-ink-2">Nothing to show.</p>

@@ -5,16 +5,16 @@ type TabsProps<T extends string> = {
   tabs: readonly { value: T; label: string; count?: number }[]
   value: T
   onValueChange: (value: T) => void
-  /** What the tabs choose between, for screen readers. */
+  /** Names the choice, for screen readers. */
   label: string
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode
 }
 
-/** Views of one page. The chosen one belongs in the URL, so the caller keeps it. */
+/** Views of one page. The caller stores the chosen one, since it belongs in the URL. */
 export function Tabs<T extends string>({ tabs, value, onValueChange, label, children }: TabsProps<T>) {
   return (
-    // Base UI hands back one of the values given to it below.
+    // Base UI returns one of the values passed to it below.
     <BaseTabs.Root value={value} onValueChange={(next) => onValueChange(next as T)}>
       <BaseTabs.List
         aria-label={label}

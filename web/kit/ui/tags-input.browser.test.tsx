@@ -15,7 +15,7 @@ async function show(defaultValue: string[] = []) {
   return { box: page.getByRole('textbox', { name: 'Tags' }), changed, sent }
 }
 
-test('Enter adds a tag as it was typed, and only an empty box lets Enter submit', async () => {
+test('Enter adds a tag as typed, and submits only with an empty input', async () => {
   const { box, changed, sent } = await show()
   await box.fill('A4 Planner')
   await userEvent.keyboard('{Enter}')
@@ -33,15 +33,15 @@ test('a comma adds a tag too', async () => {
   await expect.element(box).toHaveValue('')
 })
 
-test('a tag that is there already is not added again, whatever its case', async () => {
+test('an existing tag is not added again, even in another case', async () => {
   const { box, changed } = await show(['Planner'])
   await box.fill('planner')
   await userEvent.keyboard('{Enter}')
   expect(changed).not.toHaveBeenCalled()
-  await expect.element(page.getByRole('status')).toHaveTextContent('Already there.')
+  await expect.element(page.getByRole('status')).toHaveTextContent('Already added.')
 })
 
-test('a pasted list is split at its commas and cut at the most there may be', async () => {
+test('a pasted list is split at commas and limited to the maximum', async () => {
   const { box, changed } = await show()
   await box.click()
   const data = new DataTransfer()
@@ -53,14 +53,14 @@ test('a pasted list is split at its commas and cut at the most there may be', as
   await expect.element(box).toHaveAttribute('readonly')
 })
 
-test('Backspace in the empty box takes the last tag back', async () => {
+test('Backspace in the empty input removes the last tag', async () => {
   const { box, changed } = await show(['one', 'two'])
   await box.click()
   await userEvent.keyboard('{Backspace}')
   expect(changed).toHaveBeenLastCalledWith(['one'])
 })
 
-test('each tag has its own button to remove it, and the focus goes back to the box', async () => {
+test('each tag has a button to remove it, which moves the focus back to the input', async () => {
   const { box, changed } = await show(['one', 'two'])
   await page.getByRole('button', { name: 'Remove one' }).click()
   expect(changed).toHaveBeenLastCalledWith(['two'])

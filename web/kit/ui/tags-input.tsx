@@ -9,18 +9,18 @@ type TagsInputProps = {
   value?: string[]
   defaultValue?: string[]
   onValueChange?: (tags: string[]) => void
-  /** How many there may be. */
+  /** The maximum number of tags. */
   max?: number
-  /** How long one may be, in characters. */
+  /** The maximum length of a tag, in characters. */
   maxLength?: number
   placeholder?: string
-  /** Its name where no `Field` gives it one. */
+  /** Its accessible name, if no `Field` gives it one. */
   label?: string
 }
 
 /**
- * Short words, kept as typed. Enter or a comma adds one, Backspace in the empty box takes the last one back, a pasted
- * list is split at its commas. A word that is there already is not added again, whatever its case.
+ * Tags, kept as typed. Enter or a comma adds one, Backspace in the empty input removes the last one, and a
+ * pasted list is split at commas and line breaks. A tag is not added twice, even in another case.
  */
 export function TagsInput({
   value,
@@ -33,24 +33,24 @@ export function TagsInput({
 }: TagsInputProps) {
   const [tags, setTags] = useControl<string[]>({ value, defaultValue, onValueChange }, [])
   const [draft, setDraft] = useState('')
-  const [said, setSaid] = useState('')
+  const [announcement, announce] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const full = tags.length >= max
 
-  function add(words: string[]) {
+  function add(typed: string[]) {
     const next = [...tags]
-    for (const word of words.map((text) => text.trim().slice(0, maxLength)).filter(Boolean)) {
-      if (next.length < max && !next.some((tag) => tag.toLowerCase() === word.toLowerCase())) next.push(word)
+    for (const text of typed.map((text) => text.trim().slice(0, maxLength)).filter(Boolean)) {
+      if (next.length < max && !next.some((tag) => tag.toLowerCase() === text.toLowerCase())) next.push(text)
     }
     setDraft('')
-    if (next.length === tags.length) return setSaid(full ? `No more than ${max} tags.` : 'Already there.')
+    if (next.length === tags.length) return announce(full ? `No more than ${max} tags.` : 'Already added.')
     setTags(next)
-    setSaid(`Added ${next.slice(tags.length).join(', ')}. ${next.length} of ${max}.`)
+    announce(`Added ${next.slice(tags.length).join(', ')}. ${next.length} of ${max}.`)
   }
 
   function remove(index: number) {
     setTags(tags.filter((_, at) => at !== index))
-    setSaid(`Removed ${tags[index] ?? ''}. ${tags.length - 1} of ${max}.`)
+    announce(`Removed ${tags[index] ?? ''}. ${tags.length - 1} of ${max}.`)
     input.current?.focus()
   }
 
@@ -107,7 +107,7 @@ export function TagsInput({
         placeholder={full ? `${max} of ${max}` : tags.length === 0 ? placeholder : ''}
         className={cx('h-6 min-w-16 flex-1 bg-transparent px-1.5 outline-none placeholder:text-ink-3')}
       />
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </div>
   )
 }

@@ -9,7 +9,7 @@ type TextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'defaultValue' |
   onValueChange?: (value: string) => void
 }
 
-/** Several lines of text; it grows with what is typed, where the browser can. */
+/** Several lines of text. Grows with its text, in browsers that support it. */
 export function Textarea({
   value,
   defaultValue,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatDateTime } from '../time.ts'
 import { cx } from './cx.ts'
 
-/** What happened, newest first. */
+/** A list of events, newest first. */
 export function Timeline({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ol aria-label={label} className="divide-y divide-line">
@@ -18,13 +18,13 @@ type TimelineRowProps = {
   children?: ReactNode
   /** ISO text. */
   at: string
-  /** At the right: a badge, a link, a button. */
+  /** On the right: a badge, a link or a button. */
   action?: ReactNode
-  /** Not read yet: marked by a dot and heavier words. */
+  /** Marks the row with a dot and a bold title. */
   unread?: boolean
 }
 
-/** One thing that happened. */
+/** One event. */
 export function TimelineRow({
   icon,
   tone = 'neutral',

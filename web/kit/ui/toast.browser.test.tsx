@@ -29,7 +29,7 @@ async function showToast() {
   await frames(2)
 }
 
-// Vitest's own waiting would move the faked clock along, so these wait by frames, which are real.
+// Vitest's waiting would advance the fake clock, so these tests wait for animation frames, which are real.
 async function frames(count: number, until: () => boolean = () => false) {
   for (let frame = 0; frame < count && !until(); frame += 1) {
     await new Promise((next) => requestAnimationFrame(next))
@@ -46,7 +46,7 @@ async function expectStays() {
   expect(shown().query()?.hasAttribute('data-ending-style')).toBe(false)
 }
 
-test('a toast leaves by itself after 4 s', async () => {
+test('a toast disappears after 4 s', async () => {
   await showToast()
   vi.advanceTimersByTime(3_000)
   await expectStays()
@@ -54,7 +54,7 @@ test('a toast leaves by itself after 4 s', async () => {
   await expectGone()
 })
 
-test('a toast waits while it is hovered', async () => {
+test('a toast stays while it is hovered', async () => {
   await showToast()
   await userEvent.hover(shown())
   await frames(2)
@@ -66,7 +66,7 @@ test('a toast waits while it is hovered', async () => {
   await expectGone()
 })
 
-test('a toast waits while the keyboard is in it', async () => {
+test('a toast stays while it has the focus', async () => {
   await showToast()
   shown().element().focus()
   await frames(2)

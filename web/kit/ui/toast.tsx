@@ -11,23 +11,24 @@ export type ToastMessage = {
   title: string
   description?: string
   tone?: ToastTone
-  /** One thing to do about it, such as Undo or View. */
+  /** One action, for example Undo or View. */
   action?: { label: string; onClick: () => void }
 }
 
 const toasts = Toast.createToastManager<{ tone: ToastTone }>()
 
 /**
- * Tells what happened in the background, for 4 s of attention: the time stands still while it is hovered or focused,
- * or the window is not. Works outside React. Never the only place of an error that needs action.
- * @returns its id, for `dismissToast`.
+ * Shows a message for 4 s. The time pauses while the toast is hovered or focused or the window is not. Works
+ * outside React. Do not use it as the only place of an error that needs action.
+ * @returns the id for `dismissToast`.
  */
 export function toast({ title, description, tone = 'neutral', action }: ToastMessage): string {
   return toasts.add({
     title,
     description,
     timeout: 4_000,
-    // With a high one the part hides the toast's words from readers until it has announced them, which axe rightly objects to.
+    // With high priority, Base UI hides the text from screen readers until it is announced, which axe
+    // reports.
     priority: 'low',
     data: { tone },
     actionProps: action ? { children: action.label, onClick: action.onClick } : undefined,
@@ -38,7 +39,7 @@ export function dismissToast(id: string): void {
   toasts.close(id)
 }
 
-/** The place where toasts appear. Once, at the root. */
+/** Renders the toasts. Use it once, at the root. */
 export function Toaster() {
   return (
     <Toast.Provider toastManager={toasts} timeout={4_000}>

@@ -7,7 +7,7 @@ import { Tooltip } from './tooltip.tsx'
 
 const tooltip = () => page.getByRole('tooltip')
 
-test('a tooltip opens with the keyboard, describes its control, and Escape puts it away', async () => {
+test('a tooltip opens on keyboard focus, describes its control and closes on Escape', async () => {
   await render(
     <Tooltip content="Third in the queue">
       <Button>Get Reviewed</Button>
@@ -20,7 +20,7 @@ test('a tooltip opens with the keyboard, describes its control, and Escape puts 
   await expect.element(tooltip()).not.toBeInTheDocument()
 })
 
-test('a tooltip opens under the pointer, stays while the pointer is on it, and leaves with it', async () => {
+test('a tooltip opens on hover, stays while the pointer is on it and closes when it leaves', async () => {
   await render(
     <div style={{ padding: 80 }}>
       <Tooltip content="Third in the queue" delay={0}>
@@ -37,7 +37,7 @@ test('a tooltip opens under the pointer, stays while the pointer is on it, and l
   await expect.element(tooltip()).not.toBeInTheDocument()
 })
 
-test('a tooltip without room above stands below, inside the window', async () => {
+test('a tooltip that does not fit above is shown below, inside the window', async () => {
   await render(
     <div style={{ position: 'fixed', top: 0, right: 0 }}>
       <Tooltip content="A sentence that is far wider than the button it belongs to">
@@ -47,8 +47,8 @@ test('a tooltip without room above stands below, inside the window', async () =>
   )
   await userEvent.tab()
   await expect.element(tooltip()).toBeVisible()
-  const words = tooltip().element().getBoundingClientRect()
+  const bubble = tooltip().element().getBoundingClientRect()
   const button = page.getByRole('button').element().getBoundingClientRect()
-  expect(words.top).toBeGreaterThanOrEqual(button.bottom)
-  expect(words.right).toBeLessThanOrEqual(innerWidth)
+  expect(bubble.top).toBeGreaterThanOrEqual(button.bottom)
+  expect(bubble.right).toBeLessThanOrEqual(innerWidth)
 })

@@ -6,20 +6,20 @@ type Side = 'top' | 'right' | 'bottom' | 'left'
 
 type TooltipProps = {
   content: ReactNode
-  /** The control that the tooltip explains; it must spread its props onto its element. */
+  /** The control that the tooltip explains. It must pass its props on to its element. */
   children: ReactElement<HTMLAttributes<HTMLElement>>
   side?: Side
-  /** Milliseconds of hovering before it opens. With the keyboard it opens at once. */
+  /** Milliseconds of hovering before it opens. On keyboard focus it opens at once. */
   delay?: number
-  /** The words are the control's name already, so they are not read out a second time. */
+  /** The content is already the control's name, so screen readers do not read it twice. */
   repeatsName?: boolean
-  /** A press opens it too, for controls that otherwise do nothing when pressed. */
+  /** Opens it on press too, for controls that otherwise do nothing when pressed. */
   onPress?: boolean
 }
 
 /**
- * A few words beside a control, on hover and focus; Escape puts them away. Never the only place of something people
- * must know. It is drawn with the browser's own popover, above every dialog, and weighs next to nothing.
+ * A short text beside a control on hover and focus; Escape closes it. Never put essential information only
+ * here. It uses the browser's popover, which is above every dialog and needs little code.
  */
 export function Tooltip({
   content,
@@ -33,7 +33,7 @@ export function Tooltip({
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [wait] = useState(createWait)
 
-  // A control may leave the page while its tooltip is still to come.
+  // A control may unmount before its tooltip opens.
   useEffect(() => wait.stop, [wait])
 
   function open(target: HTMLElement, milliseconds: number) {
@@ -58,7 +58,7 @@ export function Tooltip({
     onBlur: () => close(0),
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== 'Escape' || !anchor) return
-      // Escape belongs to the tooltip first, and to the dialog around it next.
+      // Escape closes the tooltip first, and the dialog around it next.
       event.stopPropagation()
       close(0)
     },
@@ -91,7 +91,7 @@ export function Tooltip({
   )
 }
 
-/** So long the pointer may take from the control onto the words. */
+/** How long the pointer may take from the control to the tooltip, in milliseconds. */
 const grace = 80
 
 function createWait() {
@@ -111,7 +111,7 @@ function noteShown() {
   lastShown = Date.now()
 }
 
-/** As the pointer runs along a row of controls, only the first tooltip makes it wait. */
+/** When the pointer moves along a row of controls, only the first tooltip opens with a delay. */
 function shownJustNow() {
   return Date.now() - lastShown < 300
 }
@@ -119,7 +119,7 @@ function shownJustNow() {
 const gap = 6
 const margin = 8
 
-/** Shows the bubble beside its anchor, on the other side when there is no room, and never outside the window. */
+/** Places the bubble beside its anchor, or on the other side if it does not fit, always inside the window. */
 function place(bubble: HTMLElement | null, anchor: HTMLElement, side: Side, onMoved: () => void) {
   if (!bubble) return
   bubble.showPopover()
@@ -138,7 +138,7 @@ function place(bubble: HTMLElement | null, anchor: HTMLElement, side: Side, onMo
   const chosen = fits(places[side]) ? places[side] : places[opposite[side]]
   bubble.style.left = `${Math.min(Math.max(chosen.left, margin), innerWidth - width - margin)}px`
   bubble.style.top = `${Math.min(Math.max(chosen.top, margin), innerHeight - height - margin)}px`
-  // It does not follow its anchor: when the page moves under it, it goes.
+  // The tooltip does not follow its anchor: it closes when the page scrolls.
   addEventListener('scroll', onMoved, { capture: true, passive: true })
   addEventListener('resize', onMoved)
   return () => {

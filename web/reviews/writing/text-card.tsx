@@ -22,7 +22,7 @@ type TextCardProps = {
 export function TextCard({ draft, onChange, disclosure, saveState, checks }: TextCardProps) {
   return (
     <Card title="Your review" help="Say what you found, good or bad. None of our rules depend on your stars.">
-      <Field label="Your rating" roomless className="mb-5">
+      <Field label="Your rating" noErrorLine className="mb-5">
         <StarRatingInput value={draft.rating} onValueChange={(rating) => onChange({ rating })} />
       </Field>
       <ReviewEditor disclosure={disclosure} text={draft.text} onTextChange={(text) => onChange({ text })} />
