@@ -4,7 +4,7 @@ import { articles, topics } from './texts.ts'
 
 test('the outline of an article has its headings in order, each with its own id, and all of its text', () => {
   const policy = articles.find(({ slug }) => slug === 'authentic-review-policy')
-  if (!policy) throw new Error('There is no such article.')
+  if (!policy) throw new Error('The article does not exist.')
   const { headings, text } = outlineOf(policy.Text)
   expect(headings.slice(0, 2)).toEqual([
     { level: 2, id: 'the-disclosure', title: 'The disclosure' },

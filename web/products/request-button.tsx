@@ -55,7 +55,7 @@ export function RequestButton({ product, size = 'md', wide = false }: RequestBut
   }
 }
 
-/** A press does nothing but show the tooltip, for devices without a pointer that hovers. */
+/** A press only shows the tooltip, for devices where nothing can hover. */
 function QueuedButton({ product, size, wide }: RequestButtonProps) {
   const textId = useId()
   const text = useQueueLabel(product)

@@ -38,7 +38,7 @@ export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentit
       onOpenChange={onGivenUp}
       size="sm"
       title="Confirm it’s you"
-      description="This change affects who can access your account. We won’t ask again for a few minutes."
+      description="This protects your account and your data. We won’t ask again for a few minutes."
     >
       {security ? (
         <SignInMethods security={security} onConfirmed={confirmed} />

@@ -27,7 +27,7 @@ export function EmailSettings({ me, change }: { me: Me; change: Profile['emailCh
     <Card
       level={3}
       title="Email"
-      help="To change it, you confirm from both mailboxes: the current one and the new one."
+      help="To change it, confirm from both mailboxes: the current one and the new one."
     >
       <fieldset ref={place} tabIndex={-1} aria-label="Your address" className="min-w-0 outline-none">
         <p className="mb-4 text-14 font-medium wrap-anywhere text-ink">{me.email}</p>
@@ -128,8 +128,8 @@ function PendingChange({ me, change, onCancelled }: PendingChangeProps) {
       </ul>
       <p className="mt-3 text-13 text-pretty text-ink-2">
         Open the link in each mailbox. The links work until{' '}
-        <time dateTime={change.expiresAt}>{formatDateTime(change.expiresAt)}</time>. Nothing changes before
-        you have opened both.
+        <time dateTime={change.expiresAt}>{formatDateTime(change.expiresAt)}</time>. Nothing changes until
+        both are confirmed.
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <Button

@@ -28,7 +28,7 @@ export function ProfileSettings() {
   )
 }
 
-/** The settings that can be changed rarely, or only after confirming one's identity. */
+/** The username, which can rarely be changed, and the email address, which needs a confirmed identity. */
 function NameAndAddress({ me }: { me: Me }) {
   const { data: profile, isError, isFetching, refetch } = useQuery(api.members.getProfile.queryOptions())
   if (profile) {

@@ -42,7 +42,7 @@ export function UsernameForm({ me, profile }: { me: Me; profile: Profile }) {
             href={paths.member(me.username)}
             className="rounded-4 text-13 text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
           >
-            See your public profile
+            See your profile as members do
           </Link>
         </p>
       )}

@@ -75,7 +75,7 @@ test('a draft that cannot be saved is kept, and the page says so', async () => {
 test('an answer that arrives while the member writes does not change the text', async () => {
   const club = await open()
   await editor.fill(good)
-  await club.renew({ late: true, draft: { ...emptyDraft, text: 'An older draft.' } })
+  await club.update({ late: true, draft: { ...emptyDraft, text: 'An older draft.' } })
   await expect.element(editor).toHaveValue(good)
 })
 
@@ -249,7 +249,7 @@ async function open(part: Partial<ReviewWorkspace> = {}) {
   const screen = await render(shown(aReview(part)))
   return {
     leave: () => screen.rerender(shown(null)),
-    renew: (newer: Partial<ReviewWorkspace>) => screen.rerender(shown(aReview({ ...part, ...newer }))),
+    update: (newer: Partial<ReviewWorkspace>) => screen.rerender(shown(aReview({ ...part, ...newer }))),
     cached: () => queries.getQueryData(queryKey),
     sent: (name: string) => calls.filter((made) => made.name === name).map(({ body }) => body),
   }

@@ -15,7 +15,7 @@ export function DataSettings({ exportId }: { exportId?: string }) {
       <Card
         level={3}
         title="Delete account"
-        help="Ends your membership and deletes your data. You’ll see what that means first."
+        help="Ends your membership and deletes what we keep about you. First, we’ll show you what that means."
       >
         <LinkButton href={paths.settings('delete')}>Delete my account…</LinkButton>
       </Card>

@@ -93,7 +93,7 @@ function PasskeyRow({ passkey, security }: { passkey: Passkey; security: Securit
         busyLabel="Removing..."
         onConfirm={async () => {
           await fresh(() => client.signIn.removePasskey({ id: passkey.id }))
-          await renew(queryClient)
+          await refetch(queryClient)
           toast({ title: 'Passkey removed', tone: 'success' })
         }}
       >
@@ -117,7 +117,7 @@ function RenameDialog({ open, passkey, onClose }: RenameDialogProps) {
         defaultValues={{ name: passkey.name }}
         onSubmit={async ({ name }) => {
           await client.signIn.renamePasskey({ id: passkey.id, name })
-          await renew(queryClient)
+          await refetch(queryClient)
           onClose()
           toast({ title: 'Passkey renamed', tone: 'success' })
         }}
@@ -159,7 +159,7 @@ function AddDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
         defaultValues={{ name: thisDevice() }}
         onSubmit={async ({ name }) => {
           if (!(await add.mutateAsync(name))) return
-          await renew(queryClient)
+          await refetch(queryClient)
           onClose()
           toast({
             title: 'Passkey added',
@@ -202,6 +202,6 @@ function thisDevice(): string {
   return `My ${known.find(([, pattern]) => pattern.test(navigator.userAgent))?.[0] ?? 'device'}`
 }
 
-function renew(queryClient: ReturnType<typeof useQueryClient>) {
+function refetch(queryClient: ReturnType<typeof useQueryClient>) {
   return queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
 }

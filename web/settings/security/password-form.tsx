@@ -53,7 +53,7 @@ export function PasswordForm() {
           <Checkbox
             name="endOthers"
             label="Sign out my other devices"
-            help="Signing in there then takes the new password."
+            help="You’ll need the new password to sign in on them again."
           />
           <SubmitButton
             className="mt-5 self-start"

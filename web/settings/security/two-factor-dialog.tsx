@@ -119,7 +119,7 @@ export function RecoveryCodesDialog({ codes, step = '', onClose }: RecoveryCodes
       open
       blocking
       title="Save your recovery codes"
-      description={`${step} Each code works once if you lose your phone. We won’t show them again.`.trim()}
+      description={`${step} If you lose your phone, each code signs you in once. We won’t show them again.`.trim()}
     >
       <RecoveryCodes codes={codes} account={session.state === 'authed' ? session.me.email : ''} />
       <div className="mt-5">
