@@ -231,7 +231,7 @@ describe('signing in with it', () => {
     })
     const mail = (await mailsTo(email)).at(-1)
     expect(mail?.subject).toBe('A recovery code was used')
-    expect(mail?.text).toContain('9 codes are left')
+    expect(mail?.text).toContain('You have 9 codes left.')
     const again = newBrowser()
     await again.signIn(email)
     expect(codeOf(await verify(again, code, 'backup-code'))).toBe('WRONG_CODE')
