@@ -57,5 +57,5 @@ test('every call of the contract is answered by the procedure of its name', () =
       .filter(([name, { call }]) => call === `${group}.${name}`)
       .map(([, { call }]) => call),
   )
-  expect(answered.toSorted()).toEqual(calls.toSorted())
+  expect(new Set(answered)).toEqual(new Set(calls))
 })

@@ -37,9 +37,8 @@ export function openCalls<T extends Context>(
 ) {
   const serializer = new AsItIs(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer())
   const codec = new StandardOpenAPICodec(serializer)
-  const handler = new StandardHandler<T>(router, new StandardOpenAPIMatcher(), codec, {
-    ...(clientInterceptors ? { clientInterceptors } : {}),
-  })
+  const options = clientInterceptors ? { clientInterceptors } : {}
+  const handler = new StandardHandler<T>(router, new StandardOpenAPIMatcher(), codec, options)
   return async (request: CallRequest, context: T): Promise<CallAnswer | null> => {
     const standard = { ...request, headers: {}, signal: undefined }
     const { matched, response } = await handler.handle(standard, { prefix: '/api', context })
