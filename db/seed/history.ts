@@ -22,8 +22,8 @@ export type History = {
 const begins = -89 * day
 
 /**
- * Plays the ninety days. `minutesToday` is how much of the UTC day has passed, at least one: dario's three
- * declines are all of today. The same every time but for those.
+ * Plays the ninety days. `minutesToday` is how much of the UTC day has passed: dario's three declines are all
+ * of one day. The same every time but for those.
  */
 export function playHistory({ minutesToday }: { minutesToday: number }): History {
   const club = newClub(begins)
@@ -34,7 +34,7 @@ export function playHistory({ minutesToday }: { minutesToday: number }): History
   planFixedScenes(club)
   const waiting = planWaiting(club)
   play(club.timeline)
-  turnDownThree(waiting, Math.max(minutesToday, 1))
+  turnDownThree(waiting, minutesToday)
   const { joinedAt, listedAt, requests } = club
   return { joinedAt, listedAt, requests, pausedFrom: -26 * hour, pausedUntil: 9 * day }
 }
@@ -91,15 +91,18 @@ function productsToAskFor(club: Club) {
 
 /**
  * Dario declines three times today, the last time a little while ago, so that he is on cooldown: 0, then 30,
- * then 120 minutes.
+ * then 120 minutes. In the first minute of a day, all three are of the day before: the minutes count by day.
  */
 function turnDownThree(waiting: PastRequest[], minutesToday: number) {
-  const third = -Math.min(20, 0.3 * minutesToday)
-  const second = third - Math.min(45, 0.25 * minutesToday)
-  const first = second - Math.min(120, 0.25 * minutesToday)
+  const isNewDay = minutesToday < 1
+  const ended = isNewDay ? -minutesToday : 0
+  const length = isNewDay ? 60 : minutesToday
+  const third = ended - Math.min(20, 0.3 * length)
+  const second = third - Math.min(45, 0.25 * length)
+  const first = second - Math.min(120, 0.25 * length)
   const reasons: DeclineReason[] = ['busy', 'not_relevant', 'busy']
   for (const [nth, at] of [first, second, third].entries()) {
-    const offer = answered('dario', at, Math.min(4, 0.05 * minutesToday), 'declined', reasons[nth] ?? 'busy')
+    const offer = answered('dario', at, Math.min(4, 0.05 * length), 'declined', reasons[nth] ?? 'busy')
     waiting[nth]?.offers.push({ ...offer, cooldown: [0, 30, 120][nth] ?? 0 })
   }
 }
