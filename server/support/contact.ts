@@ -1,5 +1,5 @@
-// Messages from anybody, with or without an account. Who wrote is what they say; nothing that they wrote goes
-// back to the address they gave, because it may be somebody else's.
+// Messages from anyone, with or without an account. The name and address are not verified, so the
+// confirmation repeats nothing of the message: the address may be someone else's.
 import type { ContactMessage } from '#contract/support.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -11,9 +11,8 @@ import { refuse } from '#server/kit/refusal.ts'
 import { isReadable, referenceOf } from './support.ts'
 
 /**
- * 5 messages an hour from one network address; 1 a minute and 5 an hour that are confirmed to one mailbox.
- * Counted whether or not the mailbox is a member's. Refuses TOO_MANY_REQUESTS, and INVALID_EMAIL for a text
- * that names no mailbox.
+ * Allows 5 messages an hour from one network address, and 1 a minute and 5 an hour for one mailbox, whether
+ * or not it is a member's. Refuses TOO_MANY_REQUESTS, and INVALID_EMAIL for text that is not an address.
  */
 export async function limitContact({ kit, client }: Ctx, email: string) {
   const mailbox = hashedKey(readEmail(email))
@@ -23,9 +22,9 @@ export async function limitContact({ kit, client }: Ctx, email: string) {
 }
 
 /**
- * Keeps a message for our staff and confirms it by one mail to the address it names. Refuses FIELDS_MISSING
- * when a field holds nothing to read, and INVALID_EMAIL. It answers the same whether or not anybody here has
- * that address.
+ * Stores a message for our staff and confirms it by one mail to the given address. Refuses FIELDS_MISSING
+ * when a field has no visible text, and INVALID_EMAIL. The answer does not reveal whether a member has that
+ * address.
  */
 export function sendContactMessage(ctx: Ctx, fields: ContactMessage): Promise<void> {
   return inTransaction(ctx, async (ctx) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-/** Deletes what a member whose account is erased wrote to our staff, signed in or from their address. */
+/** Deletes the messages of a member whose account is erased: sent signed in, or from their address. */
 export async function eraseMessagesOf(ctx: Ctx, { memberId, email }: { memberId: string; email: string }) {
   await sql`delete from support_messages where member_id = ${memberId} or lower(email) = ${email}`.execute(
     ctx.db,

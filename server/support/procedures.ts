@@ -17,7 +17,7 @@ export const supportProcedures: Procedures<'support'> = {
     .by(anyone, (ctx, input) => sendContactMessage(ctx, input)),
 }
 
-/** A message that its schema refuses later is not counted. */
+/** Counts only messages that their schema accepts. */
 async function limitValidMessage({ ctx }: CallContext, input: unknown) {
   const { data } = contactMessage.safeParse(input)
   if (data) await limitContact(ctx, data.email)

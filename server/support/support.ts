@@ -1,4 +1,4 @@
-// Messages to our staff. A person reads each of them; the writer is told at once that it arrived.
+// Messages to our staff, from members. The member gets a mail that confirms each message.
 import { supportCategories } from '#contract/support.ts'
 import type { SupportCategory } from '#contract/support.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -52,12 +52,12 @@ export function submitSupportRequest(
   })
 }
 
-/** What the writer and our staff call a message by. */
+/** The reference that the writer and our staff use for a message. */
 export function referenceOf(id: string) {
   return id.slice(-8).toUpperCase()
 }
 
-/** Whether there is anything in it that a person could read. */
+/** Whether the text has at least one visible character. */
 export function isReadable(text: string) {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 }

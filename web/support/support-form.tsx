@@ -28,7 +28,7 @@ const categories = Object.entries(supportCategories).map(([value, label]) => ({
 }))
 
 /** Sends a message to the staff. All fields are required. */
-export function SupportForm() {
+export function SupportForm({ demo }: { demo: boolean }) {
   return (
     <Form
       label="Contact Support"
@@ -40,7 +40,9 @@ export function SupportForm() {
         form.reset(empty)
         toast({
           title: 'Support request submitted successfully',
-          description: 'We’ll confirm it by email and answer there.',
+          description: demo
+            ? 'This is a demo, so no one reads it.'
+            : 'We’ll confirm it by email and answer there.',
           tone: 'success',
         })
       }}

@@ -1,15 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { Card } from '#web/kit/ui/card.tsx'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
+import { meOptions } from '#web/members/me.ts'
+import { paths } from '#web/paths.ts'
 import { SupportForm } from './support-form.tsx'
 
-/** /support: a form to contact the staff. */
+/** /support: a form to contact the staff. In the demo it says that no one answers. */
 export function SupportScreen() {
+  const { data: me } = useQuery(meOptions())
+  const demo = me?.demo ?? false
   return (
     <Page width="narrow">
-      <PageHeader title="Contact Support" help="A person reads every message and answers by email." />
+      <PageHeader
+        title="Contact Support"
+        help={
+          <>
+            {demo
+              ? 'You can try the form, but this is a demo: no one reads or answers the messages.'
+              : 'A person reads every message and answers by email.'}{' '}
+            The <TextLink href={paths.help()}>help pages</TextLink> answer most questions right away.
+          </>
+        }
+      />
       <Card>
-        <SupportForm />
+        <SupportForm demo={demo} />
       </Card>
     </Page>
   )

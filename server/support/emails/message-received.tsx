@@ -32,7 +32,8 @@ export function messageReceived({ reference, category, subject }: MailProps, sit
         <MailFacts facts={[...(isMembers ? about : []), { label: 'Reference', value: String(reference) }]} />
         <MailText quiet>
           {isMembers
-            ? 'If you didn’t write it, someone used your Evenhand account. Change your password, and tell us.'
+            ? 'If you didn’t write it, someone used your Evenhand account. Change your password and ' +
+              'write to us.'
             : 'If you didn’t write it, someone mistyped their address. You don’t have to do anything.'}
         </MailText>
       </MailLayout>
