@@ -50,8 +50,8 @@ export function FeaturesPage({ signedIn }: PageGiven) {
           <Highlight title="Write with the rules in view" picture={<WritingPicture />} turned>
             <p>
               After you accept, you have {fact('purchaseTime')} to buy and {fact('reviewTime')} in total. The
-              page counts words while you write, saves your draft, and tells you what’s missing. It never
-              tells you what to think.
+              page counts words while you write, saves your draft, and shows what’s missing. It never suggests
+              what to think.
             </p>
             <p>We add the disclosure for you, so what you post always says where it comes from.</p>
           </Highlight>

@@ -41,7 +41,7 @@ export function HelpPage() {
               title="No help topic matches"
               action={<LinkButton href={paths.contact()}>Ask our staff</LinkButton>}
             >
-              Try a shorter or different word, or tell us what happened.
+              Try a shorter or different word, or write to us.
             </EmptyState>
           </div>
           {topicGroups.map((group) => (

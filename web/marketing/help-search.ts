@@ -23,7 +23,7 @@ export function searchHelp(help: HTMLElement): void {
   if (input.value) search(input.value)
 }
 
-/** The text that an entry is found by: all of a topic, or the text that an article carries. */
+/** An entry with the text to search: a topic's whole text, and an article's text from its data attribute. */
 function withText(item: HTMLElement): [HTMLElement, string] {
   return [item, `${item.textContent} ${item.dataset['helpText'] ?? ''}`]
 }

@@ -10,6 +10,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PageGiven } from '#contract/pages.ts'
+import { cx } from '#web/kit/ui/cx.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { ExchangePicture } from './pictures/exchange-picture.tsx'
@@ -204,12 +205,20 @@ function Reasons() {
           </Reason>
         ))}
       </ul>
-      <div className="mt-16 grid gap-x-16 gap-y-6 rounded-12 border border-line bg-canvas p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+      <div
+        className={cx(
+          'mt-16 grid gap-x-16 gap-y-6 rounded-12 border border-line bg-canvas',
+          'p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]',
+        )}
+      >
         <div>
           <h3 className="text-18 font-semibold text-ink">What membership doesn’t buy</h3>
           <a
             href={paths.rules()}
-            className="group mt-3 inline-flex items-center gap-1.5 rounded-4 text-14 font-medium text-accent-ink hover:underline hover:underline-offset-3"
+            className={cx(
+              'group mt-3 inline-flex items-center gap-1.5 rounded-4 text-14 font-medium',
+              'text-accent-ink hover:underline hover:underline-offset-3',
+            )}
           >
             Read all the rules
             <ArrowRight

@@ -1,6 +1,7 @@
 import { figureDays } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import { number } from '#contract/format.ts'
+import { cx } from '#web/kit/ui/cx.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { formatHours } from './fairness/labels.ts'
@@ -15,7 +16,12 @@ export function LiveFigures({ figures, demo }: { figures: PublicStatistics; demo
     <section className="border-t border-line">
       <div className="mx-auto max-w-content px-5 py-20 sm:px-6 sm:py-24">
         <SectionHead title="The club in figures" />
-        <dl className="mt-10 grid gap-px overflow-hidden rounded-12 border border-line bg-line sm:auto-cols-fr sm:grid-flow-col">
+        <dl
+          className={cx(
+            'mt-10 grid gap-px overflow-hidden rounded-12 border border-line',
+            'bg-line sm:auto-cols-fr sm:grid-flow-col',
+          )}
+        >
           {shown.map(({ label, value }) => (
             <div key={label} className="flex flex-col-reverse justify-end gap-1 bg-surface p-5 sm:p-6">
               <dt className="text-14 text-pretty text-ink-2">{label}</dt>

@@ -23,7 +23,7 @@ import { lasted, overall, uptime } from './status/labels.ts'
 
 const given: PageGiven = { origin: 'https://club.example', demo: false, signedIn: false }
 
-function draw(Page: ComponentType<PageGiven>, facts: Partial<PageGiven> = {}) {
+function htmlOf(Page: ComponentType<PageGiven>, facts: Partial<PageGiven> = {}) {
   return renderToStaticMarkup(createElement(Page, { ...given, ...facts }))
 }
 
@@ -72,7 +72,7 @@ describe('the status page', () => {
   })
 
   test('shows every part with its state in text, ninety bars, and the same days in a table', () => {
-    const html = draw(StatusPage, { status: statusOf({ live: 'down' }, { state: 'down', failed: 30 }) })
+    const html = htmlOf(StatusPage, { status: statusOf({ live: 'down' }, { state: 'down', failed: 30 }) })
     for (const name of Object.values(statusParts)) expect(textOf(html)).toContain(name)
     expect(textOf(html)).toMatch(/Live updates Changes on open pages Down 05:29 UTC/)
     expect(html.match(/title="[^"]*: /g)).toHaveLength(parts.length * statusRules.days)
@@ -88,17 +88,17 @@ describe('the status page', () => {
       part.days = part.days.map(({ day }) => ({ day, state: 'unknown', checks: 0, failed: 0 }))
       Object.assign(part, { checks: 0, failed: 0, checkedAt: null })
     }
-    const text = textOf(draw(StatusPage, { status }))
+    const text = textOf(htmlOf(StatusPage, { status }))
     expect(text).not.toMatch(/100%|None in the last/)
     expect(text).toContain('Nothing has been measured yet.')
   })
 
   test('says that nothing failed on measured days only', () => {
     const status = statusOf({})
-    expect(textOf(draw(StatusPage, { status }))).toContain('None in the last 90 days.')
+    expect(textOf(htmlOf(StatusPage, { status }))).toContain('None in the last 90 days.')
     for (const part of status.parts)
       part.days = part.days.map((day, at) => (at < 80 ? { ...day, state: 'unknown', checks: 0 } : day))
-    expect(textOf(draw(StatusPage, { status }))).toContain('None since Nov 12, when we started measuring.')
+    expect(textOf(htmlOf(StatusPage, { status }))).toContain('None since Nov 12, when we started measuring.')
   })
 
   test('shows incidents with their length, and marks an ongoing one', () => {
@@ -106,13 +106,13 @@ describe('the status page', () => {
       { parts: ['mail'], startedAt: '2026-11-21T05:11:00Z', endedAt: null },
       { parts: ['website', 'database'], startedAt: '2026-11-02T22:50:00Z', endedAt: '2026-11-02T23:55:00Z' },
     ]
-    const text = textOf(draw(StatusPage, { status: { ...statusOf({ mail: 'down' }), incidents } }))
+    const text = textOf(htmlOf(StatusPage, { status: { ...statusOf({ mail: 'down' }), incidents } }))
     expect(text).toContain('Nov 21, 05:11 UTC Email is down ongoing')
     expect(text).toContain('Nov 2, 22:50 UTC Website and Database were down for 1 h 5 min')
   })
 
   test('is shown even when nothing could be read', () => {
-    expect(textOf(draw(StatusPage))).toContain('We can’t load the results')
+    expect(textOf(htmlOf(StatusPage))).toContain('We can’t load the results')
   })
 
   test('never rounds a failed check away', () => {
@@ -141,7 +141,9 @@ describe('the rules page', () => {
   }
 
   test('lists each marketplace with the policy that is relied on and the day it was read', () => {
-    const html = draw(RulesPage, { marketplaces: [lane, { ...lane, host: 'shut.example', lane: 'closed' }] })
+    const html = htmlOf(RulesPage, {
+      marketplaces: [lane, { ...lane, host: 'shut.example', lane: 'closed' }],
+    })
     const text = textOf(html)
     expect(text).toContain('Maker Lane makerlane.example Public')
     expect(text).toContain('“Each review says in its first line how it came about.”')
@@ -153,15 +155,15 @@ describe('the rules page', () => {
   })
 
   test('says when no marketplace is listed, and when the list cannot be read', () => {
-    expect(textOf(draw(RulesPage, { marketplaces: [] }))).toContain('No marketplace is listed yet')
-    expect(textOf(draw(RulesPage))).toContain('We can’t load the list')
+    expect(textOf(htmlOf(RulesPage, { marketplaces: [] }))).toContain('No marketplace is listed yet')
+    expect(textOf(htmlOf(RulesPage))).toContain('We can’t load the list')
   })
 
   test('says what is different in a demo club, and links to no made-up policy', () => {
-    const html = draw(RulesPage, { marketplaces: [lane], demo: true })
+    const html = htmlOf(RulesPage, { marketplaces: [lane], demo: true })
     expect(textOf(html)).toContain('Two things are different in this demo club')
     expect(html).not.toContain(`href="${lane.policyUrl}"`)
-    expect(textOf(draw(RulesPage, { marketplaces: [lane] }))).not.toContain('demo club')
+    expect(textOf(htmlOf(RulesPage, { marketplaces: [lane] }))).not.toContain('demo club')
   })
 })
 
@@ -183,7 +185,7 @@ const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, nul
 
 describe('the fairness page', () => {
   test('shows each figure with when and how it was measured', () => {
-    const text = textOf(draw(FairnessPage, { figures }))
+    const text = textOf(htmlOf(FairnessPage, { figures }))
     expect(text).toContain('Measured Nov 21, 05:20 UTC')
     expect(text).toContain('Reviews exchanged 118 in 30 days')
     expect(text).toContain('1,402 since the club began')
@@ -198,27 +200,27 @@ describe('the fairness page', () => {
   })
 
   test('shows no figures for a small club, and says when it will', () => {
-    const text = textOf(draw(FairnessPage, { figures: { ...nothing, measuredAt: figures.measuredAt } }))
+    const text = textOf(htmlOf(FairnessPage, { figures: { ...nothing, measuredAt: figures.measuredAt } }))
     expect(text.match(/Not enough yet/g)).toHaveLength(8)
     expect(text.match(/Shown once there are 20 members\./g)).toHaveLength(8)
   })
 
   test('says what a single figure still needs', () => {
-    const text = textOf(draw(FairnessPage, { figures: { ...figures, offers: null, byStars: null } }))
+    const text = textOf(htmlOf(FairnessPage, { figures: { ...figures, offers: null, byStars: null } }))
     expect(text.match(/Not enough yet/g)).toHaveLength(2)
     expect(text).toContain('Shown once there are 20 answered or expired offers in 30 days.')
     expect(text).toContain('Shown once there are 20 final reviews.')
   })
 
   test('says that the members of a demo club are made up', () => {
-    expect(textOf(draw(FairnessPage, { figures, demo: true }))).toContain(
+    expect(textOf(htmlOf(FairnessPage, { figures, demo: true }))).toContain(
       'This demo club’s members are made up.',
     )
   })
 
   test('says when the ledger does not add up', () => {
     const broken = { ...figures, ledger: { given: 10, received: 9, settled: 0, sum: 1 } }
-    expect(textOf(draw(FairnessPage, { figures: broken }))).toContain('1 which is our mistake')
+    expect(textOf(htmlOf(FairnessPage, { figures: broken }))).toContain('1 which is our mistake')
   })
 
   test.each([
@@ -243,7 +245,7 @@ describe('the contact page', () => {
   const values = { name: 'Mara', email: 'mara@', subject: '', message: '<b>"Hello"</b>\n  twice' }
 
   test('is a form that a browser sends without a script, to the page’s own address', () => {
-    const html = draw(ContactPage)
+    const html = htmlOf(ContactPage)
     for (const part of ['method="post"', 'action="/contact"']) expect(tagOf(html, '<form')).toContain(part)
     for (const name of ['name', 'email', 'subject', 'message'])
       expect(html).toMatch(new RegExp(`<label for="contact-${name}"`))
@@ -251,9 +253,9 @@ describe('the contact page', () => {
     expect(html).not.toContain('role="alert"')
   })
 
-  test('comes back with what was written, and each error at its field', () => {
+  test('keeps what was written, and shows each error at its field', () => {
     const errors = { email: 'Please enter a valid email address', subject: 'Please fill in all fields' }
-    const html = draw(ContactPage, { contact: { sent: false, values, errors, failure: null } })
+    const html = htmlOf(ContactPage, { contact: { sent: false, values, errors, failure: null } })
     expect(html).toContain('&lt;b&gt;&quot;Hello&quot;&lt;/b&gt;\n  twice</textarea>')
     const email = tagOf(html, 'id="contact-email"')
     for (const part of ['value="mara@"', 'aria-invalid="true"', 'aria-describedby="contact-email-error"'])
@@ -267,20 +269,20 @@ describe('the contact page', () => {
 
   test('says why a message was refused, and that one was sent', () => {
     const failure = 'Too many attempts. Please wait a moment and try again.'
-    expect(textOf(draw(ContactPage, { contact: { sent: false, values, errors: {}, failure } }))).toContain(
+    expect(textOf(htmlOf(ContactPage, { contact: { sent: false, values, errors: {}, failure } }))).toContain(
       failure,
     )
-    const sent = draw(ContactPage, { contact: { sent: true, values, errors: {}, failure: null } })
+    const sent = htmlOf(ContactPage, { contact: { sent: true, values, errors: {}, failure: null } })
     expect(textOf(sent)).toContain('Your message was sent')
     expect(sent).not.toContain('<form')
   })
 
   test('promises an answer only where a person reads the messages', () => {
     const sent = { sent: true, values, errors: {}, failure: null }
-    expect(textOf(draw(ContactPage))).toContain('A person reads every message and answers by email')
-    expect(textOf(draw(ContactPage, { contact: sent }))).toContain('answer to the same address')
+    expect(textOf(htmlOf(ContactPage))).toContain('A person reads every message and answers by email')
+    expect(textOf(htmlOf(ContactPage, { contact: sent }))).toContain('answer to the same address')
     for (const contact of [undefined, sent]) {
-      const text = textOf(draw(ContactPage, { contact, demo: true }))
+      const text = textOf(htmlOf(ContactPage, { contact, demo: true }))
       expect(text).toContain('no one reads')
       expect(text).not.toMatch(/A person reads|we can answer|answer to the same/)
     }
@@ -289,25 +291,25 @@ describe('the contact page', () => {
   })
 
   test('links members to Support', () => {
-    expect(draw(ContactPage, { signedIn: true })).toContain('href="/support"')
-    expect(draw(ContactPage)).not.toContain('href="/support"')
+    expect(htmlOf(ContactPage, { signedIn: true })).toContain('href="/support"')
+    expect(htmlOf(ContactPage)).not.toContain('href="/support"')
   })
 })
 
 describe('who runs the club', () => {
   const legal = ['/privacy', '/terms', '/contact']
-  const drawn = (facts: Partial<PageGiven>) =>
-    pages.filter(({ path }) => legal.includes(path)).map(({ Content }) => textOf(draw(Content, facts)))
+  const textsOf = (facts: Partial<PageGiven>) =>
+    pages.filter(({ path }) => legal.includes(path)).map(({ Content }) => textOf(htmlOf(Content, facts)))
 
   test('is named in the terms, in the privacy notice and on the contact page', () => {
-    const texts = drawn({ operator: { name: 'Club Ltd', address: '1 High Street, Sampletown' } })
+    const texts = textsOf({ operator: { name: 'Club Ltd', address: '1 High Street, Sampletown' } })
     expect(texts).toHaveLength(legal.length)
     for (const text of texts)
       expect(text).toContain('This club is run by Club Ltd , 1 High Street, Sampletown.')
   })
 
   test('is not named in a demo club, or without the settings for it', () => {
-    for (const text of drawn({ demo: true })) expect(text).toContain('it isn’t run as a business')
-    for (const text of drawn({})) expect(text).not.toMatch(/This club is run by|demo club/)
+    for (const text of textsOf({ demo: true })) expect(text).toContain('it isn’t run as a business')
+    for (const text of textsOf({})) expect(text).not.toMatch(/This club is run by|demo club/)
   })
 })

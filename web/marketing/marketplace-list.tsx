@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import type { ListedMarketplace } from '#contract/site.ts'
 import { date, dollars, list } from '#contract/format.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
+import { cx } from '#web/kit/ui/cx.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { marketplaceList } from './rules/rules.ts'
@@ -48,7 +49,12 @@ export function MarketplaceList({ marketplaces, demo }: MarketplaceListProps) {
           ))}
         </ul>
       ) : (
-        <p className="mt-5 rounded-12 border border-dashed border-line-strong px-5 py-6 text-16 text-pretty text-ink-2">
+        <p
+          className={cx(
+            'mt-5 rounded-12 border border-dashed border-line-strong',
+            'px-5 py-6 text-16 text-pretty text-ink-2',
+          )}
+        >
           {marketplaces
             ? 'No marketplace is listed yet, so you can’t connect a product.'
             : 'We can’t load the list right now. Please reload the page in a few minutes.'}
@@ -89,7 +95,10 @@ function PolicyLink({ href }: { href: string }) {
     <a
       href={href}
       rel="noopener"
-      className="inline-flex items-center gap-1 rounded-4 font-medium text-accent-ink underline underline-offset-3"
+      className={cx(
+        'inline-flex items-center gap-1 rounded-4 font-medium text-accent-ink',
+        'underline underline-offset-3',
+      )}
     >
       its policy
       <ExternalLink size={13} aria-hidden="true" />

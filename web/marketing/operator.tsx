@@ -1,6 +1,6 @@
 import type { PageGiven } from '#contract/pages.ts'
 
-/** Who runs this club, from its settings. A demo says that it is one. */
+/** The operator of this club, from its settings. A demo club says that it is a demo. */
 export function Operator({ operator, demo }: Pick<PageGiven, 'operator' | 'demo'>) {
   if (operator)
     return (

@@ -3,7 +3,7 @@ import type { PageGiven, PublicPage } from '#contract/pages.ts'
 
 /** A public page: its path, how search results describe it, and its content between header and footer. */
 export type Page = PublicPage & {
-  /** Stands before the product's name in the window title. The front page has its own title. */
+  /** Shown before the product's name in the window title. The front page has its own title. */
   title: string
   /** One sentence of at most 160 characters, for search results. */
   description: string

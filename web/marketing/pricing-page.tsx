@@ -1,4 +1,5 @@
 import type { PageGiven } from '#contract/pages.ts'
+import { cx } from '#web/kit/ui/cx.ts'
 import { fact } from './fact.ts'
 import { PageBand } from './frame/page-head.tsx'
 import { PriceCard } from './price-card.tsx'
@@ -31,7 +32,12 @@ const terms = [
 export function PricingPage({ signedIn, demo }: PageGiven) {
   return (
     <>
-      <div className="mx-auto grid max-w-content gap-x-20 gap-y-12 px-5 pt-14 pb-20 sm:px-6 sm:pt-20 sm:pb-28 lg:grid-cols-2">
+      <div
+        className={cx(
+          'mx-auto grid max-w-content gap-x-20 gap-y-12 px-5 pt-14',
+          'pb-20 sm:px-6 sm:pt-20 sm:pb-28 lg:grid-cols-2',
+        )}
+      >
         <div>
           <h1 className="text-36 font-semibold text-ink sm:text-48">One plan for everyone</h1>
           <p className="mt-4 max-w-[44ch] text-18 text-pretty text-ink-2">

@@ -1,4 +1,4 @@
-// What the server loads: the public pages, drawn to text.
+// The public pages, rendered to HTML text. The server loads this file from the build.
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PageRenderer } from '#contract/pages.ts'
 import { Document } from './frame/document.tsx'

@@ -1,4 +1,4 @@
-/** The addresses of what every public page loads, as the build has named it. */
+/** The addresses of the files that every public page loads, with the build's names. */
 declare module 'virtual:site-assets' {
   export const assets: { css: string; js: string; font: string }
 }

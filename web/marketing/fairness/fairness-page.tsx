@@ -4,6 +4,7 @@ import type { PageGiven } from '#contract/pages.ts'
 import { figureDays, figureMinimum } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import { minutes, number, percent } from '#contract/format.ts'
+import { cx } from '#web/kit/ui/cx.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { fact } from '#web/marketing/fact.ts'
@@ -47,7 +48,12 @@ function Figures({ figures }: { figures: PublicStatistics }) {
     <>
       <PageBand>
         {small ? (
-          <p className="mb-6 rounded-10 border border-line bg-sunken px-5 py-4 text-16 text-pretty text-ink-2">
+          <p
+            className={cx(
+              'mb-6 rounded-10 border border-line bg-sunken px-5',
+              'py-4 text-16 text-pretty text-ink-2',
+            )}
+          >
             The club is still small. With fewer than {figureMinimum.members} members, numbers say more about
             chance and about individual members than about the club, so we don’t show any yet.
           </p>
@@ -191,7 +197,12 @@ function Aside({ title, children }: { title: string; children: ReactNode }) {
 
 function NotYet({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-40 flex-col items-center justify-center rounded-12 border border-dashed border-line-strong px-6 py-8 text-center">
+    <div
+      className={cx(
+        'flex min-h-40 flex-col items-center justify-center rounded-12 border',
+        'border-dashed border-line-strong px-6 py-8 text-center',
+      )}
+    >
       <p className="text-16 font-medium text-ink">Not enough yet</p>
       <p className="mt-1 text-14 text-ink-2">{children}</p>
     </div>

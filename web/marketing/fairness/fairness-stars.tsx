@@ -5,7 +5,7 @@ import { share } from './labels.ts'
 
 const cell = 'border-t border-line px-3 py-3 text-right sm:px-5'
 
-/** Returns by rating. Counts stand beside shares, so small numbers are visible as such. */
+/** Returns by rating. Shows counts beside shares, so that a share of few reviews is recognizable. */
 export function StarsTable({ rows }: { rows: NonNullable<PublicStatistics['byStars']> }) {
   return (
     <div className="overflow-x-auto rounded-12 border border-line bg-surface">

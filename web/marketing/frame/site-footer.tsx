@@ -1,5 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { Badge } from '#web/kit/ui/badge.tsx'
+import { cx } from '#web/kit/ui/cx.ts'
 import { Logo } from '#web/kit/ui/logo.tsx'
 import { paths } from '#web/paths.ts'
 
@@ -63,7 +64,11 @@ export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
                         <a
                           href={href}
                           aria-current={href === path ? 'page' : undefined}
-                          className="inline-flex min-h-8 items-center rounded-4 text-14 text-ink-2 hover:text-ink hover:underline hover:underline-offset-3 aria-[current]:text-ink"
+                          className={cx(
+                            'inline-flex min-h-8 items-center rounded-4 text-14 text-ink-2',
+                            'hover:text-ink hover:underline hover:underline-offset-3',
+                            'aria-[current]:text-ink',
+                          )}
                         >
                           {label}
                         </a>
@@ -75,7 +80,12 @@ export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
             </ul>
           </nav>
         </div>
-        <div className="mt-12 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 border-t border-line pt-6">
+        <div
+          className={cx(
+            'mt-12 flex flex-wrap items-center justify-between gap-x-8',
+            'gap-y-4 border-t border-line pt-6',
+          )}
+        >
           {/* On screens where the header has no space for it. */}
           {demo ? (
             <Badge tone="accent" className="min-[26rem]:hidden">
@@ -110,7 +120,11 @@ function ThemeSwitch() {
           data-theme-choice={value}
           aria-label={label}
           aria-pressed={value === 'system'}
-          className="flex size-7 items-center justify-center rounded-6 text-ink-3 transition-colors hover:text-ink aria-pressed:bg-pressed aria-pressed:text-ink forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText]"
+          className={cx(
+            'flex size-7 items-center justify-center rounded-6 text-ink-3 transition-colors',
+            'hover:text-ink aria-pressed:bg-pressed aria-pressed:text-ink',
+            'forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText]',
+          )}
         >
           <Icon size={15} aria-hidden="true" />
         </button>

@@ -33,7 +33,12 @@ export function SiteHeader({ path, signedIn, demo }: SiteHeaderProps) {
                 <a
                   href={href}
                   aria-current={href === path ? 'page' : undefined}
-                  className="flex h-9 items-center rounded-8 px-3 text-14 font-medium text-ink-2 transition-colors hover:text-ink aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-accent aria-[current]:decoration-2 aria-[current]:underline-offset-8"
+                  className={cx(
+                    'flex h-9 items-center rounded-8 px-3 text-14 font-medium text-ink-2',
+                    'transition-colors hover:text-ink aria-[current]:text-ink aria-[current]:underline',
+                    'aria-[current]:decoration-accent aria-[current]:decoration-2',
+                    'aria-[current]:underline-offset-8',
+                  )}
                 >
                   {label}
                 </a>
@@ -72,7 +77,10 @@ function PhoneMenu({ path, signedIn }: Omit<SiteHeaderProps, 'demo'>) {
     <details data-menu className="group/menu -mr-2 md:hidden">
       <summary
         aria-label="Menu"
-        className="flex size-10 list-none items-center justify-center rounded-8 text-ink-2 hover:bg-sunken hover:text-ink [&::-webkit-details-marker]:hidden"
+        className={cx(
+          'flex size-10 list-none items-center justify-center rounded-8 text-ink-2 hover:bg-sunken',
+          'hover:text-ink [&::-webkit-details-marker]:hidden',
+        )}
       >
         <Menu size={20} aria-hidden="true" className="group-open/menu:hidden" />
         <X size={20} aria-hidden="true" className="hidden group-open/menu:block" />

@@ -17,7 +17,10 @@ export function DashboardPreview() {
       </p>
       <div
         aria-hidden="true"
-        className="forced-color-adjust-none overflow-hidden rounded-16 border border-line bg-canvas shadow-picture"
+        className={cx(
+          'forced-color-adjust-none overflow-hidden rounded-16 border',
+          'border-line bg-canvas shadow-picture',
+        )}
       >
         <div className="grid md:grid-cols-[13rem_minmax(0,1fr)]">
           <Sidebar />

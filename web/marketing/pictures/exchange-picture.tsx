@@ -19,7 +19,10 @@ export function ExchangePicture() {
       </p>
       <div
         aria-hidden="true"
-        className="forced-color-adjust-none overflow-hidden rounded-16 border border-line bg-surface text-14 leading-5 shadow-picture"
+        className={cx(
+          'forced-color-adjust-none overflow-hidden rounded-16 border border-line',
+          'bg-surface text-14 leading-5 shadow-picture',
+        )}
       >
         <div className="grid lg:grid-cols-2">
           <Side title="You give" badge={<StatusBadge status="purchased" />}>
@@ -86,7 +89,12 @@ const checks = ['42 words', 'Disclosure', 'Own words']
 function Draft() {
   return (
     <>
-      <div className="mt-5 grow rounded-10 border border-line-strong px-4 py-3.5 text-14 leading-5.5 text-ink-2">
+      <div
+        className={cx(
+          'mt-5 grow rounded-10 border border-line-strong px-4',
+          'py-3.5 text-14 leading-5.5 text-ink-2',
+        )}
+      >
         <p className="-mx-1.5 rounded-4 bg-accent-soft px-1.5 py-1 text-13 text-accent-ink">
           I belong to a review exchange and bought this with a discount code; my opinion is my own.
         </p>

@@ -1,4 +1,4 @@
-// The pictures of the three highlights. They are decoration: the text stands beside them.
+// The pictures of the three highlights. They are decoration: the text beside them says the same.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/kit/ui/cx.ts'
@@ -8,7 +8,10 @@ function Stage({ children }: { children: ReactNode }) {
   return (
     <div
       aria-hidden="true"
-      className="flex min-h-80 forced-color-adjust-none items-center justify-center rounded-16 border border-line bg-sunken p-5 text-14 sm:p-10"
+      className={cx(
+        'flex min-h-80 forced-color-adjust-none items-center justify-center rounded-16',
+        'border border-line bg-sunken p-5 text-14 sm:p-10',
+      )}
     >
       <div className="w-full max-w-96 rounded-12 border border-line bg-surface p-5">{children}</div>
     </div>
@@ -34,7 +37,8 @@ export function DrawPicture() {
             ) : null}
             <span
               className={cx(
-                'tabular flex size-7 shrink-0 items-center justify-center rounded-full border text-13 font-semibold',
+                'tabular flex size-7 shrink-0 items-center justify-center rounded-full border',
+                'text-13 font-semibold',
                 index === order.length - 1
                   ? 'border-accent bg-accent text-on-accent'
                   : 'border-line-strong text-ink-2',
@@ -98,7 +102,12 @@ const outcomes = ['The draw', 'Place in the queue', 'The ledger', 'Deadlines', '
 export function StarsPicture() {
   return (
     <Stage>
-      <p className="flex items-baseline justify-between border-b border-line pb-3 text-13 font-medium text-ink-3">
+      <p
+        className={cx(
+          'flex items-baseline justify-between border-b border-line',
+          'pb-3 text-13 font-medium text-ink-3',
+        )}
+      >
         <span>What decides</span>
         <span>Looks at stars</span>
       </p>

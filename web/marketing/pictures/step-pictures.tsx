@@ -1,13 +1,17 @@
-// One small picture for each of the three steps. They are decoration: the text stands beside them.
+// One small picture for each of the three steps. They are decoration: the text beside them says the same.
 import { Check, Link2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cx } from '#web/kit/ui/cx.ts'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 
 function Stage({ children }: { children: ReactNode }) {
   return (
     <div
       aria-hidden="true"
-      className="flex h-52 forced-color-adjust-none items-center justify-center overflow-hidden rounded-12 border border-line bg-sunken px-5 text-13"
+      className={cx(
+        'flex h-52 forced-color-adjust-none items-center justify-center overflow-hidden',
+        'rounded-12 border border-line bg-sunken px-5 text-13',
+      )}
     >
       <div className="w-full max-w-76">{children}</div>
     </div>

@@ -68,7 +68,7 @@ export function rotation({
         figure: `${presence.lastsSeconds} seconds`,
         name: 'without a signal before you count as away',
         sentence:
-          'While the page is open, it tells us that you’re online. Members who are online are asked first.',
+          'While the page is open, it shows us that you’re online. Members who are online are asked first.',
       },
       {
         figure: hours(escalationHours.absent),
@@ -137,7 +137,7 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
   ]
 }
 
-/** How long an offer stays open, how many you may accept, and when it may come again. */
+/** How long an offer stays open, how many you may accept, and when a product may be offered again. */
 export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): RuleGroup {
   return {
     id: 'offers',

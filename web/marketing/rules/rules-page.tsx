@@ -1,5 +1,6 @@
 import type { PageGiven } from '#contract/pages.ts'
 import { Sections } from '#web/articles/sections.tsx'
+import { cx } from '#web/kit/ui/cx.ts'
 import { MarketplaceList } from '#web/marketing/marketplace-list.tsx'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { listRules, marketplaceList } from './rules.ts'
@@ -49,7 +50,12 @@ export function RulesPage({ demo, marketplaces }: PageGiven) {
 
 function RuleRow({ rule: { figure, name, sentence } }: { rule: Rule }) {
   return (
-    <div className="grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t sm:grid-cols-[11rem_minmax(0,1fr)]">
+    <div
+      className={cx(
+        'grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t',
+        'sm:grid-cols-[11rem_minmax(0,1fr)]',
+      )}
+    >
       <dt className="tabular text-16 font-semibold text-ink">{figure}</dt>
       <dd className="min-w-0">
         <p className="text-16 font-medium text-ink">{name}</p>

@@ -65,7 +65,7 @@ test('every limit of the contract that members notice is on the rules page', () 
   expect(limits.filter((name) => !onPage.has(name) && !notPublished.has(name))).toEqual([])
 })
 
-/** A number, or nothing but numbers. */
+/** Whether it is a number, or contains only numbers. */
 function isLimit(value: unknown): boolean {
   if (typeof value === 'number') return true
   if (typeof value !== 'object' || value === null) return false

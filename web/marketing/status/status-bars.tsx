@@ -11,7 +11,10 @@ export function StatusBars({ part }: { part: PartStatus }) {
       <p className="sr-only">{describeHistory(part)}</p>
       <div
         aria-hidden="true"
-        className="flex h-8 gap-px border-b border-line sm:gap-0.5 [&>*]:min-w-0 [&>*]:flex-1 [&>*]:bg-clip-content"
+        className={cx(
+          'flex h-8 gap-px border-b border-line sm:gap-0.5 [&>*]:min-w-0',
+          '[&>*]:flex-1 [&>*]:bg-clip-content',
+        )}
       >
         {part.days.map((day) => (
           <span key={day.day} title={dayOfPart(day)} className={cx(bars[day.state], colors[day.state])} />
@@ -36,7 +39,7 @@ const bars: Record<PartState, string | undefined> = {
   unknown: 'pt-7.5',
 }
 
-// In forced colors, only the heights tell the states apart.
+// In forced colors, only the heights distinguish the states.
 const colors: Record<PartState, string> = {
   operational: 'bg-success forced-colors:bg-[CanvasText]',
   degraded: 'bg-warning forced-colors:bg-[CanvasText]',

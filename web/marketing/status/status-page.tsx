@@ -107,7 +107,12 @@ const purposes: Record<StatusPart, string> = {
 function PartRow({ part }: { part: PartStatus }) {
   const { icon: Icon, ink } = tones[toneOf[part.state]]
   return (
-    <li className="grid gap-x-8 gap-y-4 border-line px-5 py-5 not-first:border-t sm:px-6 md:grid-cols-[15rem_minmax(0,1fr)]">
+    <li
+      className={cx(
+        'grid gap-x-8 gap-y-4 border-line px-5 py-5 not-first:border-t',
+        'sm:px-6 md:grid-cols-[15rem_minmax(0,1fr)]',
+      )}
+    >
       <div className="flex items-start justify-between gap-4 md:block">
         <div>
           <h3 className="text-16 font-semibold text-ink">{statusParts[part.part]}</h3>
@@ -143,7 +148,13 @@ function DaysTable({ parts }: { parts: readonly PartStatus[] }) {
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-12 border border-line bg-surface"
       >
-        <table className="w-full min-w-2xl border-separate border-spacing-0 text-right text-13 text-ink-2 [&_td]:border-b [&_td]:border-line [&_td]:px-4 [&_td]:py-1.5 [&_th]:border-b [&_th]:border-line [&_th]:px-4 [&_th]:py-1.5 [&_th:first-child]:text-left">
+        <table
+          className={cx(
+            'w-full min-w-2xl border-separate border-spacing-0 text-right text-13 text-ink-2',
+            '[&_td]:border-b [&_td]:border-line [&_td]:px-4 [&_td]:py-1.5 [&_th]:border-b',
+            '[&_th]:border-line [&_th]:px-4 [&_th]:py-1.5 [&_th:first-child]:text-left',
+          )}
+        >
           <thead className="[&_th]:sticky [&_th]:top-0 [&_th]:bg-sunken [&_th]:font-medium [&_th]:text-ink">
             <tr>
               <th scope="col">Day (UTC)</th>
@@ -195,7 +206,10 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
       {incidents.map(({ parts, startedAt, endedAt }) => (
         <li
           key={startedAt}
-          className="grid gap-x-6 gap-y-0.5 border-b border-line py-3.5 sm:grid-cols-[11rem_minmax(0,1fr)_auto]"
+          className={cx(
+            'grid gap-x-6 gap-y-0.5 border-b border-line py-3.5',
+            'sm:grid-cols-[11rem_minmax(0,1fr)_auto]',
+          )}
         >
           <time dateTime={startedAt} className="text-14 text-ink-2 sm:leading-6">
             {formatMoment(startedAt)}
@@ -221,7 +235,12 @@ function verb(several: boolean, now: boolean) {
 function More({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="group mt-4">
-      <summary className="inline-flex list-none items-center gap-2 rounded-4 text-14 font-medium text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary
+        className={cx(
+          'inline-flex list-none items-center gap-2 rounded-4 text-14 font-medium',
+          'text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden',
+        )}
+      >
         <Plus
           size={16}
           aria-hidden="true"
@@ -275,7 +294,7 @@ function Method() {
             measured. Times and days are in UTC.
           </p>
           <p className="mt-3 text-16 text-pretty text-ink-2">
-            Is something broken that looks fine here? <TextLink href={paths.contact()}>Tell us.</TextLink>
+            Is something broken that looks fine here? <TextLink href={paths.contact()}>Let us know.</TextLink>
           </p>
         </div>
         <dl className="border-t border-line">
