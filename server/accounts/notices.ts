@@ -1,9 +1,11 @@
 // Mails about an account and access to it. They can't be switched off, and go by mail alone: the recipient
 // may not be signed in, or may not have an account.
-import { secretLifetimeMinutes } from '#contract/accounts.ts'
+import { sql } from 'kysely'
+import { emailChangeMinutes, secretLifetimeMinutes } from '#contract/accounts.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
+import type { MailProps } from '#server/kit/mail/mail.ts'
 import { readRequestContext } from './request-context.ts'
 import { issueSecret } from './secrets.ts'
 
@@ -20,7 +22,8 @@ export async function mailConfirmation(
     minutes: secretLifetimeMinutes,
   })
   const returnTo = asked === undefined ? null : safeReturnPath(asked, ctx.config.origin)
-  await queueMail(ctx, { ...to, template: 'verify-email', props: { username, token, returnTo } })
+  const expiry = await readExpiry(ctx, to.memberId, secretLifetimeMinutes)
+  await queueMail(ctx, { ...to, template: 'verify-email', props: { ...expiry, username, token, returnTo } })
 }
 
 /** Tells the owner of a confirmed address that someone, perhaps they themselves, tried to sign up with it. */
@@ -35,7 +38,8 @@ export async function mailReset(ctx: Ctx, { username, ...to }: Recipient & { use
     purpose: 'reset_password',
     minutes: secretLifetimeMinutes,
   })
-  await queueMail(ctx, { ...to, template: 'reset-password', props: { username, token } })
+  const expiry = await readExpiry(ctx, to.memberId, secretLifetimeMinutes)
+  await queueMail(ctx, { ...to, template: 'reset-password', props: { ...expiry, username, token } })
 }
 
 /** Tells the owner that the password was changed, from where, and which login sessions that ended. */
@@ -48,19 +52,21 @@ export async function mailPasswordChanged(
 }
 
 /** Asks the owner to confirm a change of address, with the secret of the old side. */
-export function mailOldAddress(
+export async function mailOldAddress(
   ctx: Ctx,
   { next, token, ...to }: Recipient & { next: string; token: string },
 ) {
-  return queueMail(ctx, { ...to, template: 'email-change-old', props: { next, token } })
+  const expiry = await readExpiry(ctx, to.memberId, emailChangeMinutes)
+  await queueMail(ctx, { ...to, template: 'email-change-old', props: { ...expiry, next, token } })
 }
 
 /** Asks the reader of the new mailbox to confirm it, with the secret of the new side. */
-export function mailNewAddress(
+export async function mailNewAddress(
   ctx: Ctx,
   { username, token, ...to }: Recipient & { username: string | null; token: string },
 ) {
-  return queueMail(ctx, { ...to, template: 'email-change-new', props: { username, token } })
+  const expiry = await readExpiry(ctx, to.memberId, emailChangeMinutes)
+  await queueMail(ctx, { ...to, template: 'email-change-new', props: { ...expiry, username, token } })
 }
 
 /** Tells the owner of an account that its address was requested for another account. */
@@ -76,4 +82,14 @@ export function mailEmailChanged(ctx: Ctx, { side, ...to }: Recipient & { side: 
 /** Tells the owner who refused a change that someone was in the account, and what to do. */
 export function mailEmailChangeRefused(ctx: Ctx, to: Recipient) {
   return queueMail(ctx, { ...to, template: 'email-change-refused', props: {} })
+}
+
+/** When a link sent now expires, and the member's locale and time zone to write that in. */
+function readExpiry(ctx: Ctx, memberId: string, minutes: number): Promise<MailProps> {
+  return ctx.db
+    .selectFrom('members')
+    .select(['locale', 'timeZone'])
+    .select(sql<string>`clock_timestamp() + make_interval(mins => ${minutes})`.as('expiresAt'))
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
 }

@@ -1,6 +1,7 @@
 import { exportLinkHours } from '#contract/privacy.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
+import { writeValidity } from '#server/kit/mail/moment.ts'
 import { notify } from '#server/notifications/notices.ts'
 
 type Export = { memberId: string; exportId: string }
@@ -8,20 +9,26 @@ type Export = { memberId: string; exportId: string }
 const openSettings = { label: 'Open settings', href: '/settings/data' }
 
 /** Tells the member that the archive is ready. Only the mail has the link. */
-export function notifyExportReady(ctx: Ctx, { memberId, exportId, token }: Export & { token: string }) {
-  return notify(ctx, {
+export async function notifyExportReady(ctx: Ctx, { memberId, exportId, token }: Export & { token: string }) {
+  const expiry = await ctx.db
+    .selectFrom('dataExports')
+    .innerJoin('members', 'members.id', 'dataExports.memberId')
+    .select(['dataExports.expiresAt', 'members.locale', 'members.timeZone'])
+    .where('dataExports.id', '=', exportId)
+    .executeTakeFirstOrThrow()
+  await notify(ctx, {
     memberId,
     key: `export.ready:${exportId}`,
     kind: null,
     notice: {
       title: 'Your data is ready',
       message:
-        `We emailed you the link to your archive. It works once, for ${exportLinkHours} hours, ` +
-        'while you’re signed in.',
+        'We emailed you the link to your archive. It works once, ' +
+        `${writeValidity(expiry, `${exportLinkHours} hours`)}, while you’re signed in.`,
       priority: 'medium',
       action: openSettings,
     },
-    mail: { template: 'export-ready', props: { exportId, token } },
+    mail: { template: 'export-ready', props: { ...expiry, exportId, token } },
   })
 }
 

@@ -1,12 +1,15 @@
 import { emailChangeMinutes } from '#contract/accounts.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
+import { writeValidity } from '#server/kit/mail/moment.ts'
+
+const validityOf = (props: MailProps) => writeValidity(props, `${emailChangeMinutes} minutes`)
 
 // The secret is in the fragment, which browsers never send to a server or put into a referrer.
 const linkOf = ({ origin }: MailSite, { token }: MailProps) =>
   `${origin}/auth/callback?type=email_change#token=${String(token)}`
 
-/** To the current address: someone asked to change it. `props`: next, token. */
+/** To the current address: someone asked to change it. `props`: next, token, expiresAt, and the reader. */
 export function oldAddress(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Confirm your change of email address',
@@ -32,22 +35,20 @@ export function oldAddress(props: MailProps, site: MailSite): Mail {
           If it wasn’t you, open the same link and choose “This was not me”. We’ll cancel the change and sign
           everyone out of your account.
         </MailText>
-        <MailText quiet>
-          The link works once, for {emailChangeMinutes} minutes. A newer request replaces it.
-        </MailText>
+        <MailText quiet>The link works once, {validityOf(props)}. A newer request replaces it.</MailText>
       </MailLayout>
     ),
   }
 }
 
-/** To the new address. `props`: username, token. */
+/** To the new address. `props`: username, token, expiresAt, and the reader. */
 export function newAddress(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Confirm your new email address',
     body: (
       <MailLayout
         title="Confirm your new address"
-        preview={`The link works once, for ${emailChangeMinutes} minutes.`}
+        preview={`The link works once, ${validityOf(props)}.`}
         why="You’re getting this because someone asked to use your address for their Evenhand account."
         settings={false}
         {...site}
@@ -58,9 +59,7 @@ export function newAddress(props: MailProps, site: MailSite): Mail {
           current address.
         </MailText>
         <MailButton href={linkOf(site, props)}>Confirm this address</MailButton>
-        <MailText>
-          The link works once, for {emailChangeMinutes} minutes. A newer request replaces it.
-        </MailText>
+        <MailText>The link works once, {validityOf(props)}. A newer request replaces it.</MailText>
         <MailText quiet>
           If it wasn’t you, you don’t have to do anything. Without this link, no one can use your address.
         </MailText>
