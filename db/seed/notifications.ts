@@ -1,5 +1,8 @@
-// The notifications that members of the demo club got about the exchanges of its history, worded as the
-// modules word them.
+// The notifications of the demo club's members about its past exchanges, with the texts of the modules that
+// send them. Their times are in UTC, since seeded members have no time zone yet.
+import { purchaseHours, reviewHours, strikes } from '#contract/matching.ts'
+import { confirmHours } from '#contract/reviews.ts'
+import { writeMoment } from '#server/kit/mail/moment.ts'
 import type { PastRequest } from './past.ts'
 
 type Notification = {
@@ -15,19 +18,31 @@ type Notification = {
 }
 
 type Ids = { review: string; offers: string[] }
+/** Writes a time of the history, in minutes, as notices write it. */
+type WriteTime = (minutes: number) => string
 
 /**
- * All notifications to both sides of a request, oldest first. `ids` are those of its review and its offers.
+ * All notifications to both sides of a request, oldest first. `ids` are the ids of its review and its offers,
+ * and `moment` converts minutes of the history to a moment.
  */
-export function notificationsOf(request: PastRequest, ids: Ids): Notification[] {
+export function notificationsOf(
+  request: PastRequest,
+  ids: Ids,
+  moment: (minutes: number) => string,
+): Notification[] {
   const { product, offers } = request
-  const made = offers.flatMap((offer, nth) => aboutOffer(product.title, offer, ids.offers[nth] ?? ''))
-  return [...made, ...aboutReview(request, ids.review)].toSorted((one, other) => one.at - other.at)
+  const time: WriteTime = (minutes) => writeMoment(moment(minutes), {})
+  const made = offers.flatMap((offer, nth) => aboutOffer(product.title, offer, ids.offers[nth] ?? '', time))
+  return [...made, ...aboutReview(request, ids.review, time)].toSorted((one, other) => one.at - other.at)
 }
 
-function aboutOffer(title: string, offer: PastRequest['offers'][number], id: string): Notification[] {
+function aboutOffer(
+  title: string,
+  offer: PastRequest['offers'][number],
+  id: string,
+  time: WriteTime,
+): Notification[] {
   const common = { member: offer.reviewer, type: 'matching', href: null } as const
-  const minutes = offer.expiresAt - offer.offeredAt
   const made: Notification = {
     ...common,
     key: `offer.made:${id}`,
@@ -37,7 +52,7 @@ function aboutOffer(title: string, offer: PastRequest['offers'][number], id: str
     text: `You were drawn to review “${title}”.`,
     notice: {
       title: 'A review offer is waiting for you',
-      message: `“${title}” was drawn for you. Accept or decline within ${minutes > 60 ? '12 hours' : '30 minutes'}.`,
+      message: `“${title}” was drawn for you. Accept or decline by ${time(offer.expiresAt)}.`,
       priority: 'high',
       label: 'See the offer',
       href: '/dashboard?offer=open',
@@ -50,19 +65,25 @@ function aboutOffer(title: string, offer: PastRequest['offers'][number], id: str
     at: offer.respondedAt,
     title: 'Review offer expired',
     status: 'info',
-    text: `The offer to review “${title}” ran out, so it goes to another member. It doesn’t count as a decline.`,
+    text:
+      `The offer to review “${title}” ran out, so it goes to another member. It doesn’t count as ` +
+      'a decline.',
   }
   return [made, expired]
 }
 
-function aboutReview({ product: { title, seller }, review }: PastRequest, id: string): Notification[] {
+function aboutReview(
+  { product: { title, seller }, review }: PastRequest,
+  id: string,
+  time: WriteTime,
+): Notification[] {
   if (!review) return []
   const { reviewer, acceptedAt, submittedAt, verifiedAt, lapsedAt } = review
   const sent: Notification[] = []
-  type Words = Pick<Notification, 'title' | 'text' | 'type' | 'status'> & {
+  type Text = Pick<Notification, 'title' | 'text' | 'type' | 'status'> & {
     notice?: [string, string, 'high' | 'medium']
   }
-  const say = (at: number, key: string, member: string, { notice, ...words }: Words) => {
+  const notify = (at: number, key: string, member: string, { notice, ...text }: Text) => {
     const href = member === reviewer ? `/reviews/${id}` : `/reviews/received/${id}`
     const [heading, message, priority] = notice ?? []
     sent.push({
@@ -70,50 +91,52 @@ function aboutReview({ product: { title, seller }, review }: PastRequest, id: st
       key,
       at,
       href,
-      ...words,
+      ...text,
       ...(heading && message && priority
         ? { notice: { title: heading, message, priority, label: 'Open review', href } }
         : {}),
     })
   }
 
-  say(acceptedAt, `review.opened:${id}`, reviewer, {
+  notify(acceptedAt, `review.opened:${id}`, reviewer, {
     title: 'Review accepted',
     text: `You are reviewing “${title}”.`,
     type: 'matching',
     status: 'pending',
     notice: [
       'Review accepted',
-      `Buy “${title}” with its coupon within 72 hours, then write your review within 7 days.`,
+      `Buy “${title}” with its coupon by ${time(acceptedAt + purchaseHours * 60)}, and submit your review ` +
+        `by ${time(acceptedAt + reviewHours * 60)}.`,
       'high',
     ],
   })
-  say(acceptedAt, `review.opened:${id}`, seller, {
+  notify(acceptedAt, `review.opened:${id}`, seller, {
     title: 'Your review is under way',
     text: `A member is reviewing “${title}”.`,
     type: 'matching',
     status: 'pending',
     notice: [
       'Your review is under way',
-      `A member has accepted to review “${title}” and has 7 days.`,
+      `A member is reviewing “${title}” and has until ${time(acceptedAt + reviewHours * 60)}.`,
       'medium',
     ],
   })
   if (submittedAt !== null) {
-    say(submittedAt, `review.submitted:${id}:1`, seller, {
+    notify(submittedAt, `review.submitted:${id}:1`, seller, {
       title: 'Review to confirm',
       text: `The review of “${title}” is in.`,
       type: 'reviews',
       status: 'pending',
       notice: [
         'Review to confirm',
-        `The review of “${title}” is in. Please check it within 72 hours. After that, it counts automatically.`,
+        `The review of “${title}” is in. Please check it by ${time(submittedAt + confirmHours * 60)}. After ` +
+          'that, it counts automatically.',
         'high',
       ],
     })
-    say(submittedAt, `review.submitted:${id}:1`, reviewer, {
+    notify(submittedAt, `review.submitted:${id}:1`, reviewer, {
       title: 'Review submitted',
-      text: `Your review of “${title}” waits for the seller’s check.`,
+      text: `Your review of “${title}” is waiting for the seller’s check.`,
       type: 'reviews',
       status: 'pending',
     })
@@ -121,25 +144,29 @@ function aboutReview({ product: { title, seller }, review }: PastRequest, id: st
   if (verifiedAt !== null) {
     const given = `Your review of “${title}” is verified and counts as one given.`
     const got = `The review of “${title}” is verified. You can read it now.`
-    const words = { title: 'Review verified', type: 'reviews', status: 'success' } as const
-    say(verifiedAt, `review.verified:${id}`, reviewer, {
-      ...words,
+    const verified = { title: 'Review verified', type: 'reviews', status: 'success' } as const
+    notify(verifiedAt, `review.verified:${id}`, reviewer, {
+      ...verified,
       text: given,
-      notice: [words.title, given, 'medium'],
+      notice: [verified.title, given, 'medium'],
     })
-    say(verifiedAt, `review.verified:${id}`, seller, {
-      ...words,
+    notify(verifiedAt, `review.verified:${id}`, seller, {
+      ...verified,
       text: got,
-      notice: [words.title, got, 'medium'],
+      notice: [verified.title, got, 'medium'],
     })
   }
   if (lapsedAt !== null) {
-    const missed = `The deadline for your review of “${title}” has passed. It counts as a missed review; three in 90 days suspend an account.`
-    const lost = `The member didn’t finish the review of “${title}”. Your request keeps its place and goes to another member.`
+    const missed =
+      `The deadline for your review of “${title}” has passed. It counts as a missed review. Three in ` +
+      `${strikes.days} days suspend an account.`
+    const lost =
+      `The member didn’t finish the review of “${title}”. Your request keeps its place and goes to ` +
+      'another member.'
     const mine = { title: 'Review missed', text: missed, type: 'reviews', status: 'error' } as const
     const theirs = { title: 'Review not finished', text: lost, type: 'reviews', status: 'info' } as const
-    say(lapsedAt, `review.lapsed:${id}`, reviewer, { ...mine, notice: [mine.title, missed, 'high'] })
-    say(lapsedAt, `review.lapsed:${id}`, seller, { ...theirs, notice: [theirs.title, lost, 'medium'] })
+    notify(lapsedAt, `review.lapsed:${id}`, reviewer, { ...mine, notice: [mine.title, missed, 'high'] })
+    notify(lapsedAt, `review.lapsed:${id}`, seller, { ...theirs, notice: [theirs.title, lost, 'medium'] })
   }
   return sent
 }

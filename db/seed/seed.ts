@@ -85,7 +85,7 @@ async function seed(db: Kysely<DB>, files: Files | null) {
   await addPeople(db, club, password)
   await addProducts(db, club, pictures)
   await addExchanges(db, club)
-  await addWords(db, club)
+  await addNotifications(db, club)
   await addStandings(db, club)
   // The modules' functions used here need only the database of a context.
   const ctx = { db } as Ctx
@@ -558,10 +558,10 @@ async function addPairs(db: Kysely<DB>, { memberId, moment }: Club, exchanges: E
   await insert(db, 'pair_uses', [...pairs.values()])
 }
 
-async function addWords(db: Kysely<DB>, club: Club) {
+async function addNotifications(db: Kysely<DB>, club: Club) {
   const { moment, memberId } = club
   const sent = club.requests.flatMap(({ request, reviewId, offerIds }) =>
-    notificationsOf(request, { review: reviewId, offers: offerIds }),
+    notificationsOf(request, { review: reviewId, offers: offerIds }, moment),
   )
   await insert(
     db,
