@@ -1,9 +1,9 @@
--- Rules that the club's data never breaks. Each query returns the rows that break its rule: none, at any
--- moment. They run after every test file, during load and fault tests, and every ten minutes in the worker,
--- read-only.
+-- Rules that the club's data never breaks. Each query returns the rows that break its rule, so none ever.
+-- They run read-only after every test file, in load and fault tests, and every ten minutes in the worker.
 
 -- I01 at most one open request per product
-select product_id from review_queue where status in ('queued', 'held', 'offered', 'in_review') group by 1 having count(*) > 1;
+select product_id from review_queue where status in ('queued', 'held', 'offered', 'in_review')
+  group by 1 having count(*) > 1;
 
 -- I02 no member is offered or reviews their own product
 select q.id from review_queue q where q.offered_to = q.seller_id or q.reviewer_id = q.seller_id
@@ -17,7 +17,8 @@ select queue_id from offers where state in ('open', 'accepted') group by queue_i
 
 -- I06 a request is offered exactly when there is one open offer, to the same person
 select q.id from review_queue q left join offers o on o.queue_id = q.id and o.state = 'open'
-where (q.status = 'offered') <> (o.id is not null) or (q.status = 'offered' and o.reviewer_id is distinct from q.offered_to);
+where (q.status = 'offered') <> (o.id is not null)
+   or (q.status = 'offered' and o.reviewer_id is distinct from q.offered_to);
 
 -- I07 a member holds at most one open offer
 select reviewer_id from offers where state = 'open' group by 1 having count(*) > 1;
@@ -35,29 +36,31 @@ where (q.status = 'completed') <> (r.status = 'verified') or (q.status = 'lapsed
 select id from offers where state = 'accepted' and responded_at > expires_at;
 
 -- I11 at most 3 accepts per member in one UTC day
-select reviewer_id from reviews group by reviewer_id, (accepted_at at time zone 'UTC')::date having count(*) > 3;
+select reviewer_id from reviews group by reviewer_id, (accepted_at at time zone 'UTC')::date
+  having count(*) > 3;
 
 -- I12 at most 8 accepts per member in any rolling 168 hours
 select reviewer_id from (
   select reviewer_id, count(*) over (partition by reviewer_id order by accepted_at
     range between interval '168 hours' preceding and current row) as n from reviews) t where n > 8;
 
--- I13 no pair meets twice within 14 days, in either direction, lapsed reviews aside
+-- I13 no pair is matched twice within 14 days, in either direction, except for lapsed reviews
 select a.id from reviews a join reviews b on b.id > a.id
   and least(a.reviewer_id, a.seller_id) = least(b.reviewer_id, b.seller_id)
   and greatest(a.reviewer_id, a.seller_id) = greatest(b.reviewer_id, b.seller_id)
 where a.status <> 'lapsed' and b.status <> 'lapsed'
   and abs(extract(epoch from a.accepted_at - b.accepted_at)) < 14 * 86400;
 
--- I14 no member reviews one product twice, lapsed reviews aside
+-- I14 no member reviews one product twice, except for lapsed reviews
 select reviewer_id from reviews where status <> 'lapsed' group by reviewer_id, product_id having count(*) > 1;
 
--- I15 a review that was handed in has a proof
+-- I15 a submitted review has a proof
 select r.id from reviews r where r.status in ('reviewed', 'returned', 'verified')
   and not exists (select from proofs p where p.review_id = r.id and p.state in ('stored', 'deleted'));
 
 -- I18 a verified review has one entry for the giver and one for the receiver; others have none
-select r.id from reviews r left join ledger_entries l on l.review_id = r.id group by r.id, r.status, r.reviewer_id, r.seller_id
+select r.id from reviews r left join ledger_entries l on l.review_id = r.id
+  group by r.id, r.status, r.reviewer_id, r.seller_id
 having (r.status = 'verified' and not (count(l.id) = 2
     and count(*) filter (where l.reason = 'gave' and l.member_id = r.reviewer_id and l.delta = 1) = 1
     and count(*) filter (where l.reason = 'received' and l.member_id = r.seller_id and l.delta = -1) = 1))
@@ -66,90 +69,119 @@ having (r.status = 'verified' and not (count(l.id) = 2
 -- I19 the whole ledger sums to zero
 select sum(delta) from ledger_entries having coalesce(sum(delta), 0) <> 0;
 
--- I19b a member's balance is what the ledger says
+-- I19b a member's balance equals the sum of their ledger entries
 select s.member_id from reviewer_states s left join ledger_entries l on l.member_id = s.member_id
 group by s.member_id, s.balance having s.balance <> coalesce(sum(l.delta), 0);
 
--- I19c the counters of what is under way agree with the rows
+-- I19c the counters of open reviews and requests agree with the rows
 select s.member_id from reviewer_states s
-where s.pending_give <> (select count(*) from reviews r where r.reviewer_id = s.member_id and r.status not in ('verified', 'lapsed'))
-   or s.pending_take <> (select count(*) from reviews r where r.seller_id = s.member_id and r.status not in ('verified', 'lapsed'))
-   or s.open_requests <> (select count(*) from review_queue q where q.seller_id = s.member_id and q.status in ('queued', 'held', 'offered'));
+where s.pending_give <> (select count(*) from reviews r
+  where r.reviewer_id = s.member_id and r.status not in ('verified', 'lapsed'))
+   or s.pending_take <> (select count(*) from reviews r
+     where r.seller_id = s.member_id and r.status not in ('verified', 'lapsed'))
+   or s.open_requests <> (select count(*) from review_queue q
+     where q.seller_id = s.member_id and q.status in ('queued', 'held', 'offered'));
 
 -- I21 the n-th counted decline of a UTC day got 0, 30, 120, then 360 minutes
 select id from (
   select id, cooldown_applied_minutes as minutes,
-    row_number() over (partition by reviewer_id, (created_at at time zone 'UTC')::date order by created_at, id) as n
+    row_number() over (
+      partition by reviewer_id, (created_at at time zone 'UTC')::date order by created_at, id) as n
   from decline_history where counted) t
 where minutes <> case n when 1 then 0 when 2 then 30 when 3 then 120 else 360 end;
 
 -- I22 no open offer was made to a member on cooldown
 select o.id from offers o join reviewer_states s on s.member_id = o.reviewer_id
 where o.state = 'open' and s.cooldown_until > o.offered_at
-  and not exists (select from decline_history d where d.reviewer_id = o.reviewer_id and d.created_at > o.offered_at);
+  and not exists (select from decline_history d
+    where d.reviewer_id = o.reviewer_id and d.created_at > o.offered_at);
 
 -- I23 every decline row belongs to a declined offer of that reviewer
-select d.id from decline_history d join offers o on o.id = d.offer_id where o.state <> 'declined' or o.reviewer_id <> d.reviewer_id;
+select d.id from decline_history d join offers o on o.id = d.offer_id
+  where o.state <> 'declined' or o.reviewer_id <> d.reviewer_id;
 
 -- I24 no offer is open more than 5 minutes after it expired
 select id from offers where state = 'open' and expires_at < clock_timestamp() - interval '5 minutes';
 
 -- I25 no review is overdue by more than an hour without a consequence
-select id from reviews where status in ('pending', 'purchased') and due_at < clock_timestamp() - interval '1 hour'
-union all select id from reviews where status = 'returned' and return_due_at < clock_timestamp() - interval '1 hour'
-union all select id from reviews where status = 'reviewed' and confirm_due_at < clock_timestamp() - interval '1 hour';
+select id from reviews where status in ('pending', 'purchased')
+  and due_at < clock_timestamp() - interval '1 hour'
+union all select id from reviews where status = 'returned'
+  and return_due_at < clock_timestamp() - interval '1 hour'
+union all select id from reviews where status = 'reviewed'
+  and confirm_due_at < clock_timestamp() - interval '1 hour';
 
 -- I26 nothing is offered to a member who does not take part
-select o.id from offers o join standings t on t.member_id = o.reviewer_id where o.state = 'open' and t.standing <> 'in';
+select o.id from offers o join standings t on t.member_id = o.reviewer_id
+  where o.state = 'open' and t.standing <> 'in';
 
 -- I29 an active member has a period that ended at most 3 days ago, and a subscription when it is paid for
 select member_id from memberships where status = 'active'
-  and (current_period_end < clock_timestamp() - interval '3 days' or (source = 'stripe' and stripe_subscription_id is null));
+  and (current_period_end < clock_timestamp() - interval '3 days'
+    or (source = 'stripe' and stripe_subscription_id is null));
 
 -- I32 at most ten products of a member are in the rotation
-select seller_id from products where deleted_at is null and archived_at is null group by 1 having count(*) > 10;
+select seller_id from products where deleted_at is null and archived_at is null group by 1
+  having count(*) > 10;
 
 -- I34 an unverified member has no session, product or review
 select m.id from members m where not m.email_verified and (
-  exists (select from sessions s where s.member_id = m.id) or exists (select from products p where p.seller_id = m.id)
+  exists (select from sessions s where s.member_id = m.id)
+  or exists (select from products p where p.seller_id = m.id)
   or exists (select from reviews r where r.reviewer_id = m.id));
 
--- I35 an erased member keeps no personal data, session, account, username, stored proof or open request; the
--- row itself is held by members_erased
+-- I35 an erased member has no personal data, session, account, username, stored proof or open request;
+-- the constraint members_erased checks the row itself
 select m.id from members m where m.erased_at is not null and (
-  exists (select from sessions x where x.member_id = m.id) or exists (select from login_methods x where x.member_id = m.id)
-  or exists (select from passkeys x where x.member_id = m.id) or exists (select from two_factor_secrets x where x.member_id = m.id)
-  or exists (select from one_time_secrets x where x.member_id = m.id) or exists (select from email_changes x where x.member_id = m.id)
-  or exists (select from reserved_usernames x where x.member_id = m.id) or exists (select from notice_preferences x where x.member_id = m.id)
-  or exists (select from notices x where x.member_id = m.id) or exists (select from activity_items x where x.member_id = m.id)
-  or exists (select from activity_logs x where x.member_id = m.id) or exists (select from mails x where x.member_id = m.id)
-  or exists (select from support_messages x where x.member_id = m.id) or exists (select from data_exports x where x.member_id = m.id)
-  or exists (select from images x where x.owner_id = m.id) or exists (select from marketplace_consents x where x.member_id = m.id)
-  or exists (select from idempotency_keys x where x.scope = m.id::text) or exists (select from pair_uses x where m.id in (x.lo, x.hi))
-  or exists (select from memberships x where x.member_id = m.id and (x.status = 'active' or x.paused_from is not null))
+  exists (select from sessions x where x.member_id = m.id)
+  or exists (select from login_methods x where x.member_id = m.id)
+  or exists (select from passkeys x where x.member_id = m.id)
+  or exists (select from two_factor_secrets x where x.member_id = m.id)
+  or exists (select from one_time_secrets x where x.member_id = m.id)
+  or exists (select from email_changes x where x.member_id = m.id)
+  or exists (select from reserved_usernames x where x.member_id = m.id)
+  or exists (select from notice_preferences x where x.member_id = m.id)
+  or exists (select from notices x where x.member_id = m.id)
+  or exists (select from activity_items x where x.member_id = m.id)
+  or exists (select from activity_logs x where x.member_id = m.id)
+  or exists (select from mails x where x.member_id = m.id)
+  or exists (select from support_messages x where x.member_id = m.id)
+  or exists (select from data_exports x where x.member_id = m.id)
+  or exists (select from images x where x.owner_id = m.id)
+  or exists (select from marketplace_consents x where x.member_id = m.id)
+  or exists (select from idempotency_keys x where x.scope = m.id::text)
+  or exists (select from pair_uses x where m.id in (x.lo, x.hi))
+  or exists (select from memberships x where x.member_id = m.id
+    and (x.status = 'active' or x.paused_from is not null))
   or exists (select from products x where x.seller_id = m.id
-    and (x.deleted_at is null or x.description is not null or x.image_id is not null or x.coupon_link not like '%erased.invalid/'))
+    and (x.deleted_at is null or x.description is not null or x.image_id is not null
+      or x.coupon_link not like '%erased.invalid/'))
   or exists (select from proofs x where x.uploader_id = m.id
-    and (x.state = 'stored' or x.order_id is not null or x.file_key is not null or x.original_name is not null))
-  or exists (select from review_queue x where x.status in ('queued', 'held', 'offered', 'in_review') and m.id in (x.seller_id, x.offered_to, x.reviewer_id))
-  or exists (select from reviews x where m.id in (x.reviewer_id, x.seller_id) and x.status not in ('verified', 'lapsed'))
-  or exists (select from reviews x where x.reviewer_id = m.id and (x.draft is not null or x.posted_link is not null))
+    and (x.state = 'stored' or x.order_id is not null or x.file_key is not null
+      or x.original_name is not null))
+  or exists (select from review_queue x where x.status in ('queued', 'held', 'offered', 'in_review')
+    and m.id in (x.seller_id, x.offered_to, x.reviewer_id))
+  or exists (select from reviews x where m.id in (x.reviewer_id, x.seller_id)
+    and x.status not in ('verified', 'lapsed'))
+  or exists (select from reviews x where x.reviewer_id = m.id
+    and (x.draft is not null or x.posted_link is not null))
   or exists (select from reviews x where x.seller_id = m.id and x.return_explanation is not null));
 
 -- I36 no unmasked coupon in the activity log
 select id from activity_logs where metadata::text ~* '\?coupon=';
 
--- I39 no mail waits for a day
-select id from mails where sent_at is null and failed_at is null and created_at < clock_timestamp() - interval '24 hours';
+-- I39 no mail has been waiting for a day
+select id from mails where sent_at is null and failed_at is null
+  and created_at < clock_timestamp() - interval '24 hours';
 
 -- I41 one order number and one stored file serve one review
 select order_id from proofs where order_id is not null group by 1 having count(*) > 1;
 
--- I42 a username that was given up belongs to no other member while it is reserved
+-- I42 a reserved former username belongs to no other member
 select m.id from reserved_usernames r join members m on m.username = r.username
 where r.reserved_until > clock_timestamp() and m.id is distinct from r.member_id;
 
--- P01 a pair is held exactly while one of them has an offer or a review under way from the other
+-- P01 a pair is held exactly while one of the two has an open offer or review from the other
 select p.lo from pair_uses p
 where p.held <> (
   exists (select from offers o where o.state = 'open'
@@ -157,12 +189,13 @@ where p.held <> (
   or exists (select from reviews r where r.status not in ('verified', 'lapsed')
     and least(r.reviewer_id, r.seller_id) = p.lo and greatest(r.reviewer_id, r.seller_id) = p.hi));
 
--- P02 a member's open offer is the one their row names
-select s.member_id from reviewer_states s left join offers o on o.reviewer_id = s.member_id and o.state = 'open'
+-- P02 a member's row names their open offer
+select s.member_id from reviewer_states s left join offers o on o.reviewer_id = s.member_id
+  and o.state = 'open'
 where s.open_offer_id is distinct from o.id;
 
--- P03 a member who may not be asked stands in no tier of the rotation
+-- P03 a member who may not be asked is in no tier of the rotation
 select member_id from reviewer_states where tier < 9 and (standing <> 'in' or open_offer_id is not null);
 
--- P04 a member who would be more than one review ahead of what they gave has no further request
+-- P04 with open requests and reviews counted, no member's balance falls below minus one
 select member_id from reviewer_states where balance - pending_take - open_requests < -1;
