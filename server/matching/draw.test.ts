@@ -102,7 +102,7 @@ describe('the key and the numbers', () => {
     for (const values of [drawn, overKeys, inARow]) expect(chiSquare(values, 64)).toBeLessThan(113)
   })
 
-  test('a member drawn early for one request is not drawn early for the next', () => {
+  test('a low value for one request does not mean a low value for the next', () => {
     const keys = [lotteryKey(daySecret, 1n, nonce), lotteryKey(daySecret, 2n, nonce)] as const
     const next = Array.from({ length: 32_000 }, (_, week) => {
       const number = memberNumber(daySecret, week)
@@ -128,7 +128,7 @@ test('a window is written as nine bytes a candidate and read back', () => {
   )
 })
 
-test('better places are those in the slate with a lower band and value; equal ones go by rotation', () => {
+test('better places are those in the slate with a lower sum of band and value; ties go by rotation', () => {
   const number = Buffer.alloc(8)
   const window = [0, 1, 1, 1, 2].map((band) => ({ number, band }))
   const values = Float64Array.of(0.9, 0.25, 0.125, 0.25, 0)
@@ -137,7 +137,7 @@ test('better places are those in the slate with a lower band and value; equal on
   expect(betterPlaces(window, values, 0.5, 4)).toEqual([1, 2, 3])
 })
 
-test('the hash of a pass covers the pass before, the window, and each of its circumstances', () => {
+test('the hash of a pass covers the pass before, the window, and each part of the header', () => {
   const header: PassHeader = {
     chain: 'worker-1',
     passNo: 7,
@@ -203,9 +203,9 @@ describe('the offers of a run', () => {
       'a shifted time of the request',
       (evidence) => withDraw(evidence, { askedAt: later(evidence.draw.askedAt) }),
     ],
-    ['an invented excuse', (evidence) => withDraw(evidence, { skipped: [{ slot: 0, reason: 'conflict' }] })],
+    ['an invented reason', (evidence) => withDraw(evidence, { skipped: [{ slot: 0, reason: 'conflict' }] })],
     ['another band', otherBand],
-    ['another pass before', otherChain],
+    ['another previous pass', otherChain],
     [
       'a draw hidden from the pass',
       (evidence) => withHeader(evidence, { draws: evidence.pass.header.draws.slice(1) }),
@@ -225,7 +225,7 @@ describe('the offers of a run', () => {
     expect(verifyOffer({ ...evidence, pass: { ...evidence.pass, list: short } }, SLATE)).toBe('malformed')
   })
 
-  test('a pass hashed again hides nothing: each fault is named', () => {
+  test('each fault of a pass that was hashed again is found', () => {
     const seen = { passed_over: 0, slate: 0 }
     for (const evidence of offers) {
       const key = lotteryKey(run.daySecret, evidence.day!.ticket, evidence.draw.nonce)
@@ -242,7 +242,7 @@ describe('the offers of a run', () => {
         const expected = values[slot]! < share ? 'passed_over' : 'slate'
         const skipped = evidence.draw.skipped.filter((place) => place.slot !== slot)
         const better = betterPlaces(window, values, share, slot).includes(evidence.draw.slot)
-        // A better place that was skipped for a reason would be a legal draw if that reason were a lie.
+        // A better place that was skipped for a reason would be a legal draw if the reason were false.
         if (expected === 'passed_over' && !better) continue
         const forged = hashedAnew(evidence, { slot, winner: window[slot]!.number, skipped })
         expect(verifyOffer(forged, SLATE)).toBe(expected)
@@ -288,8 +288,9 @@ const GOLDEN_TWO = 0.9572980813688545
 type Pass = { offers: OfferEvidence[] }
 
 /**
- * A run of one worker: one to six requests at a time, a few minutes to two days old, before 6 to 20 members who are
- * present; sellers may be present too, and three in ten pairs have met before, which only a look at history shows.
+ * A run of one worker: one to six requests at a time, a few minutes to two days old, and 6 to 20 present
+ * members. Sellers may be present too. Three in ten pairs have met before, which only the check of history
+ * shows.
  */
 function simulate(count: number, seed: number): { daySecret: Buffer; passes: Pass[] } {
   const die = random(seed)
@@ -400,7 +401,10 @@ function reasonFor(
   return null
 }
 
-/** A pass's list, its two hashes and its numbers; an offer's pass, place and skips; a request's ticket, nonce and commitment. */
+/**
+ * A pass's list, its two hashes and its numbers; an offer's pass, place and skips; a request's ticket, nonce
+ * and commitment.
+ */
 function storedBytes({ offers }: Pass): number {
   const { list, hash, previousHash } = offers[0]!.pass
   const numbers = 8 + 8 + 2 + 3 * 4 + 2 + 8
@@ -441,7 +445,7 @@ function hashedAnew(
   return { ...forged, pass: { ...forged.pass, hash } }
 }
 
-/** Takes another member out of the window and moves all places behind, as if they had never been there. */
+/** Removes another member from the window and moves all later places up. */
 function dropCandidate(evidence: OfferEvidence): OfferEvidence {
   const gone = evidence.draw.slot === 0 ? 1 : 0
   const window = decodeWindow(evidence.pass.list).filter((_, slot) => slot !== gone)

@@ -1,45 +1,46 @@
 /**
- * The lottery of a pass, and the evidence that it was held as promised.
+ * The lottery of a pass, and the evidence that shows how it was held.
  *
- * - A request's ticket holds a secret derived from the day's secret. Its hash, the commitment, is shown before the
- *   seller's browser sends a nonce; the lottery key is made of both, so neither side chooses it.
- * - A member's number in the lottery is theirs alone and changes weekly. Key and number give a value in [0, 1).
- * - A member may be drawn while their value is below the slate, which grows with the request's age. Among those the
- *   lowest of band + value wins; equal scores go by rotation.
- * - Each pass leaves its window (9 bytes a candidate) and a hash chained to the pass before. The hash covers the
- *   window, the circumstances and every draw, so a changed draw is found even when it would be plausible.
+ * - A request's ticket holds a secret derived from the day's secret. The commitment is its hash. The lottery
+ *   key is made of the secret and a nonce.
+ * - Each member has their own lottery number, which changes weekly. Key and number give a value in [0, 1).
+ * - The slate is the share of the club that a request may be offered to. It grows with the request's age. A
+ *   member may be drawn while their value is below the slate. The lowest band + value wins; ties go by
+ *   rotation.
+ * - Each pass stores its window (9 bytes a candidate) and a hash chained to the pass before. The hash covers
+ *   the window, the header and every draw, so a changed draw is found even when it is plausible.
  *
- * A draw states a reason for each better candidate it skipped. Those taken by another request of the pass need none:
- * the other draws show it. What is not proved: the operator knows the key in time, and could leave a member out of
- * the window; that member alone can see it, from their own band and turn and the window's cut-off.
+ * A draw states a reason for each better candidate that it skipped, unless another draw of the pass took
+ * them. The evidence cannot prove that the operator, who knows the key in time, left no member out of the
+ * window. Only that member can see it, from their own band and turn and the window's cut-off.
  */
 import { createHash, createHmac } from 'node:crypto'
 
 type SlateRule = { start: number; doublingMs: number }
 
-/** The share of the club that may be drawn for a request of this age: `start` at first, doubling up to everybody. */
+/** The slate of a request of this age: `start` at first, then doubling up to 1, which is every member. */
 export function slateShare(ageMs: number, { start, doublingMs }: SlateRule): number {
   return Math.min(1, start * 2 ** (Math.max(0, ageMs) / doublingMs))
 }
 
-/** The secret of one ticket of a day; shown to both parties once the offer is made. 32 bytes. */
+/** The secret of one ticket of a day, which both parties may see once the offer is made. 32 bytes. */
 export function ticketSecret(daySecret: Uint8Array, ticket: bigint): Buffer {
   const number = Buffer.alloc(8)
   number.writeBigUInt64BE(ticket)
   return hmac(daySecret, number)
 }
 
-/** What the seller is shown before their browser sends a nonce. 32 bytes. */
+/** The commitment to a ticket's secret: its hash. 32 bytes. */
 export function ticketCommitment(secret: Uint8Array): Buffer {
   return sha256(secret)
 }
 
-/** The key of a request's lottery, made by both sides: the club's ticket and the seller's nonce of 16 bytes. 32 bytes. */
+/** The lottery key of a request, made of its ticket and its nonce of 16 bytes. 32 bytes. */
 export function lotteryKey(daySecret: Uint8Array, ticket: bigint, nonce: Uint8Array): Buffer {
   return hmac(ticketSecret(daySecret, ticket), nonce)
 }
 
-/** A member's number in the lotteries of a week (counted from any fixed week). 8 bytes. */
+/** A member's number in the lotteries of a week. Weeks may be counted from any fixed week. 8 bytes. */
 export function memberNumber(auditKey: Uint8Array, week: number): Buffer {
   const count = Buffer.alloc(4)
   count.writeUInt32BE(week)
@@ -47,19 +48,21 @@ export function memberNumber(auditKey: Uint8Array, week: number): Buffer {
 }
 
 /**
- * The value of a member's number under a key: in [0, 1), in steps of 2^-48, so that adding a band loses nothing.
+ * The value of a member's number under a key: in [0, 1), in steps of 2^-48, so that adding a band loses
+ * nothing.
  *
- * The number's halves pass through four Feistel rounds, with MurmurHash3's 32-bit finaliser as the round function;
- * the key's first four words (big-endian) are added in the rounds, the other four before and after them. For each
- * key this is a permutation of the numbers. It is not a cipher and need not be: the key is secret until the draw.
+ * The number's halves pass through four Feistel rounds, with the 32-bit finalizer of MurmurHash3 as round
+ * function. The first four 32-bit integers of the key (big-endian) are added in the rounds, the others before
+ * and after them. For each key this is a permutation of the numbers. It need not be a cipher, since the key
+ * is secret until the draw.
  */
 export function lotteryValue(key: Uint8Array, number: Uint8Array): number {
-  return valueOf(keyWords(key), number)
+  return valueOf(keyIntegers(key), number)
 }
 
 /** The values of many members under one key. */
 export function lotteryValues(key: Uint8Array, numbers: readonly Uint8Array[]): Float64Array {
-  const words = keyWords(key)
+  const words = keyIntegers(key)
   const values = new Float64Array(numbers.length)
   for (let slot = 0; slot < numbers.length; slot++) values[slot] = valueOf(words, numbers[slot]!)
   return values
@@ -85,7 +88,7 @@ export function decodeWindow(list: Uint8Array): WindowPlace[] {
   })
 }
 
-/** Why a better placed candidate could not be drawn, as it is written in the evidence. */
+/** Why a better placed candidate could not be drawn, as the evidence records it. */
 export type SkipReason = keyof typeof SKIP_CODES
 
 const SKIP_CODES = {
@@ -100,18 +103,18 @@ const SKIP_CODES = {
 
 export type SkippedPlace = { slot: number; reason: SkipReason }
 
-/** One request's draw: who was drawn at which place of the window, and whom it had to skip. */
+/** One request's draw: the place of the winner in the window, and the better places that were skipped. */
 export type Draw = {
   commitment: Uint8Array
   nonce: Uint8Array
-  /** Since when the request has been waiting: its slate grows from then. */
+  /** When the request was made. Its slate grows from then on. */
   askedAt: Date
   slot: number
   winner: Uint8Array
   skipped: readonly SkippedPlace[]
 }
 
-/** A draw as the other parties of its pass see it: the place it took, and a hash that hides the rest. */
+/** A draw as the other parties of its pass see it: its place, and a hash that hides the rest. */
 type SealedDraw = { slot: number; digest: Uint8Array }
 
 export function sealDraw(draw: Draw): SealedDraw {
@@ -126,23 +129,26 @@ export function sealDraw(draw: Draw): SealedDraw {
   return { slot: draw.slot, digest }
 }
 
-/** The circumstances of a pass, as its hash covers them. */
+/** The header of a pass, as its hash covers it. */
 export type PassHeader = {
   /** Each worker keeps its own chain. */
   chain: string
   passNo: number
   at: Date
-  /** 0 present members, 1 absent, 2 stand-by. */
+  /** The tier of the candidates: 0 present, 1 absent, 2 stand-by. */
   phase: number
   requests: number
   candidates: number
   matched: number
-  /** The last place of the window: whoever stood before it must be in the list. Null when all were taken in. */
+  /**
+   * The last place of the window: members before it must be in the list. Null when every candidate is in the
+   * list.
+   */
   cut: { band: number; turn: Date } | null
   draws: readonly SealedDraw[]
 }
 
-/** The hash of a pass, chained to the one before; the first of a chain has none before. 32 bytes. */
+/** The hash of a pass, chained to the previous hash. The first pass of a chain has none. 32 bytes. */
 export function passHash(previousHash: Uint8Array | null, header: PassHeader, list: Uint8Array): Buffer {
   const chain = Buffer.from(header.chain)
   return sha256(
@@ -163,7 +169,7 @@ export function passHash(previousHash: Uint8Array | null, header: PassHeader, li
   )
 }
 
-/** The places of the window that were better than `slot` for this lottery, and inside its slate. */
+/** The places of the window that are better than `slot` in this lottery and inside its slate. */
 export function betterPlaces(
   window: readonly WindowPlace[],
   values: Float64Array,
@@ -181,10 +187,10 @@ export function betterPlaces(
   }
 }
 
-/** What the two parties of an offer are handed to check it. */
+/** The evidence with which the two parties of an offer can check it. */
 export type OfferEvidence = {
   secret: Uint8Array
-  /** Once the day is over: its secret, the hash published the day before it began, and the ticket's number. */
+  /** After the day: its secret, the hash that was published the day before, and the ticket's number. */
   day: { secret: Uint8Array; secretHash: Uint8Array; ticket: bigint } | null
   draw: Draw
   pass: { previousHash: Uint8Array | null; header: PassHeader; list: Uint8Array; hash: Uint8Array }
@@ -193,13 +199,16 @@ export type OfferEvidence = {
 type EvidenceFault =
   /** A part has the wrong size. */
   | 'malformed'
-  /** The revealed secret is not the one that was committed to. */
+  /** The revealed secret does not match the commitment. */
   | 'commitment'
-  /** The ticket's secret does not come from the day's, or the day's is not the one announced. */
+  /**
+   * The ticket's secret is not derived from the day's secret, or the day's secret does not match its
+   * published hash.
+   */
   | 'day_secret'
-  /** The pass is not what its hash says: window, time, counts, cut-off, a draw or the pass before. */
+  /** The pass does not match its hash: window, time, counts, cut-off, a draw or the pass before. */
   | 'chain'
-  /** The draw is not the one that the pass recorded at this place. */
+  /** The draw differs from the one that the pass recorded at this place. */
   | 'draw'
   /** The pass's counts, places or bands contradict each other. */
   | 'window'
@@ -211,8 +220,8 @@ type EvidenceFault =
   | 'passed_over'
 
 /**
- * True when the offer was drawn as promised, otherwise the first fault found. Whoever checks compares the commitment,
- * the nonce, their own number and the published hashes with those they hold; everything else is computed here.
+ * True when the evidence fits the rules, otherwise the first fault. The caller compares the commitment, the
+ * nonce, their own number and the published hashes with their own copies; the rest is computed here.
  */
 export function verifyOffer(evidence: OfferEvidence, slate: SlateRule): true | EvidenceFault {
   const { secret, day, draw, pass } = evidence
@@ -244,7 +253,7 @@ export function verifyOffer(evidence: OfferEvidence, slate: SlateRule): true | E
   return betterPlaces(window, values, share, draw.slot).every((slot) => excused.has(slot)) || 'passed_over'
 }
 
-/** The counts agree, no place was drawn twice, and the bands rise up to the cut-off. */
+/** Whether the counts agree, no place was drawn twice, and the bands rise up to the cut-off. */
 function isConsistent(header: PassHeader, window: readonly WindowPlace[]): boolean {
   const bands = window.map(({ band }) => band)
   const slots = new Set(header.draws.map(({ slot }) => slot))
@@ -263,11 +272,11 @@ const PLACE_BYTES = 9
 const HASH_BYTES = 32
 const NONCE_BYTES = 16
 
-function keyWords(key: Uint8Array): Uint32Array {
+function keyIntegers(key: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: 8 }, (_, index) => wordAt(key, index * 4))
 }
 
-/** Written out rather than looped: a pass asks for it once for each request and candidate. */
+/** Written without a loop, since a pass calls it for each request and candidate. */
 function valueOf(key: Uint32Array, number: Uint8Array): number {
   let left = wordAt(number, 0) ^ key[4]!
   let right = wordAt(number, 4) ^ key[5]!
@@ -280,19 +289,19 @@ function valueOf(key: Uint32Array, number: Uint8Array): number {
   return (left * 2 ** 16 + (right >>> 16)) / 2 ** 48
 }
 
-/** MurmurHash3's finaliser for 32 bits. */
+/** The 32-bit finalizer of MurmurHash3. */
 function finalise(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
 }
 
-/** Four bytes, the highest first. Callers pass keys of 32 bytes and numbers of 8, so none is missing. */
+/** Four bytes, big-endian. Callers pass keys of 32 bytes and numbers of 8, so no byte is missing. */
 function wordAt(bytes: Uint8Array, at: number): number {
   return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
 }
 
-/** A count or a time in milliseconds as 8 bytes, so that no two records hash alike. */
+/** A count or a time in milliseconds as 8 bytes. The fixed width keeps hashed records unambiguous. */
 function whole(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64BE(BigInt(value))

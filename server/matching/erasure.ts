@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 /**
- * Takes a member whose account is erased out of the rotation's memory: when they were here, what they declined, whom they met. Their
- * balance stays, since the ledger sums to zero over everybody. The key behind their numbers in past draws is replaced, so that nobody can
- * tell any more which number was theirs. Their offers and requests are over by then.
+ * Deletes the rotation's data about a member whose account is erased: presence, declines and pairs. The
+ * balance stays, since the ledger must sum to zero. The key of their lottery numbers is replaced, so that no
+ * past number can be attributed to them. Their offers and requests must have ended before.
  */
 export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void> {
   await ctx.db
@@ -35,7 +35,7 @@ export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void
   await ctx.db.updateTable('offers').set({ reason: null }).where('reviewerId', '=', memberId).execute()
 }
 
-/** Everybody who has an offer or a review from or to this member that is still open. */
+/** The members who have an open offer or review with this member. */
 export async function findPartners(ctx: Ctx, memberId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select case when seller_id = ${memberId} then reviewer_id else seller_id end as id

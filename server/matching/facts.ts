@@ -1,4 +1,4 @@
-// What the two predicates of the contract look at, read for a member in as few queries as possible.
+// The facts of the contract's two predicates, read for a member in as few queries as possible.
 import { sql } from 'kysely'
 import { capRelaxation, productExposure } from '#contract/matching.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
@@ -7,7 +7,10 @@ import { standingFacts, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 
-/** What decides whether I may ask for a review, for each of these products that is mine. `nextAt`: from when the refusal may end. */
+/**
+ * The facts that decide whether I may request a review, for each of my products here. `nextAt`: when a
+ * refusal may end.
+ */
 export async function readAskFacts(
   ctx: MemberCtx,
   productIds: string[],
@@ -16,31 +19,35 @@ export async function readAskFacts(
   const { rows } = await sql<AskFacts & { productId: string; exposureEnds: string | null }>`
     select p.id as product_id, ${standingFacts},
       p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
-      exists (select from review_queue q where q.product_id = p.id and q.status in ('queued', 'held', 'offered', 'in_review')) as open_request,
+      exists (select from review_queue q where q.product_id = p.id and q.status in ('queued', 'held',
+        'offered', 'in_review')) as open_request,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends,
       s.balance, s.pending_take, s.open_requests, s.give_first,
-      (select count(*) from ledger_entries l where l.member_id = p.seller_id and l.reason = 'gave') as given_ever,
+      (select count(*) from ledger_entries l where l.member_id = p.seller_id
+        and l.reason = 'gave') as given_ever,
       (select count(*) from (
         select from reviewer_states c where ${takesPart('c.member_id')} and c.member_id <> p.seller_id
           and c.available_at < clock_timestamp() + interval '24 hours'
           and c.last_seen_at > clock_timestamp() - interval '168 hours'
           and c.balance + c.pending_give < 4
-          and not exists (select from pair_uses u where u.lo = least(c.member_id, p.seller_id) and u.hi = greatest(c.member_id, p.seller_id)
+          and not exists (select from pair_uses u where u.lo = least(c.member_id, p.seller_id)
+            and u.hi = greatest(c.member_id, p.seller_id)
             and (u.held or u.last_at > ${since}))
-          and not exists (select from reviews r where r.reviewer_id = c.member_id and r.product_id = p.id and r.status <> 'lapsed')
+          and not exists (select from reviews r where r.reviewer_id = c.member_id and r.product_id = p.id
+            and r.status <> 'lapsed')
         limit 2) could) as members_who_could
     from products p
     join marketplaces k on k.id = p.marketplace_id
     join reviewer_states s on s.member_id = p.seller_id
     join standings t on t.member_id = p.seller_id
     cross join lateral (
-      select count(*) as reviews, min(q.completed_at) + make_interval(hours => ${productExposure.days * 24}) as ends
+      select count(*) as reviews, min(q.completed_at) + make_interval(hours => ${productExposure.days * 24})
+        as ends
       from review_queue q where q.product_id = p.id and q.status = 'completed'
         and q.completed_at > clock_timestamp() - make_interval(hours => ${productExposure.days * 24})
     ) exposed
-    where ${canManage(ctx, 'p.seller_id')} and p.id = any(${productIds}::uuid[]) and p.deleted_at is null`.execute(
-    ctx.db,
-  )
+    where ${canManage(ctx, 'p.seller_id')} and p.id = any(${productIds}::uuid[])
+      and p.deleted_at is null`.execute(ctx.db)
   return new Map(
     rows.map(({ productId, exposureEnds, ...facts }) => {
       const nextAt = facts.completedIn90Days >= productExposure.reviews ? exposureEnds : null
@@ -49,7 +56,7 @@ export async function readAskFacts(
   )
 }
 
-/** What decides whether I may be asked to review now. `requestId` relaxes the giving cap by that request's age. */
+/** The facts that decide whether I may get an offer now. The age of `requestId` relaxes the giving cap. */
 export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Promise<ReceiveFacts | null> {
   const { rows } = await sql<Omit<ReceiveFacts, 'relaxation'> & { ageHours: number | null }>`
     select ${standingFacts},

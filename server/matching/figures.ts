@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import { pairWindowDays } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-/** How many exchanges are needed before a typical wait is shown. */
+/** The minimum number of exchanges for which a typical wait is shown. */
 const enoughExchanges = 20
 
-/** Measures the club again: how many take part, how much they review, and the pair window that follows. Published on the rules page. */
+/**
+ * Measures the members who take part, their reviews and the resulting pair window, which the rules page
+ * publishes.
+ */
 export async function refreshFigures(ctx: Ctx) {
   const { rows } = await sql<{ members: number; given: number; wait: number | null; exchanges: number }>`
     select (select count(*)::int from standings where standing = 'in') as members,
@@ -13,7 +16,8 @@ export async function refreshFigures(ctx: Ctx) {
         and completed_at > clock_timestamp() - interval '672 hours') as given,
       w.wait, w.exchanges
     from (
-      select percentile_cont(0.5) within group (order by extract(epoch from accepted_at - created_at) / 3600)::real as wait,
+      select percentile_cont(0.5) within group (order by extract(epoch
+        from accepted_at - created_at) / 3600)::real as wait,
         count(*)::int as exchanges
       from (select accepted_at, created_at from review_queue where accepted_at is not null
         order by accepted_at desc limit 50) recent

@@ -10,7 +10,7 @@ export const matchingJobs: Job[] = [
     name: 'match-requests',
     cron: '* * * * *',
     expireInSeconds: 120,
-    // One run serves every wish for a run that had gathered by then.
+    // One run serves all requests for a run that were queued before it.
     batchSize: 200,
     run: async (ctx) => void (await matchRequests(ctx)),
   },

@@ -1,5 +1,6 @@
-// The tickets of the draw. A day has one secret, whose hash is fixed before the day begins; each request takes a ticket of its
-// day, and its key follows from both, so that neither side can choose whom the draw favours.
+// The tickets of the draw. A day has one secret, which is fixed before the day begins. Each request takes a
+// ticket of its day. The lottery key follows from the ticket and a nonce, so later data cannot change whom
+// the draw favors.
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -14,8 +15,8 @@ export type Ticket = {
 }
 
 /**
- * The ticket of a new request for a product. Asking again before a review was completed takes up the last ticket: withdrawing and
- * asking again is no way to draw again.
+ * The ticket of a new request for a product. Until a review is completed, each new request reuses the last
+ * ticket, so withdrawing and asking again does not repeat the lottery.
  */
 export async function takeTicket(ctx: Ctx, productId: string): Promise<Ticket> {
   const last = await ctx.db
@@ -58,14 +59,16 @@ async function secretOfToday(ctx: Ctx) {
   return row
 }
 
-/** Makes the secrets of today and tomorrow, once, whoever comes first. */
+/** Creates the secrets of today and tomorrow. Running it again changes nothing. */
 export async function prepareDays(ctx: Ctx) {
   // Tomorrow first: midnight between the two statements then leaves no day without a secret.
   for (const ahead of [1, 0]) {
     const secret = randomBytes(32)
     await sql`insert into lottery_days (day, secret, secret_hash)
-      select (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int, ${secret}, ${createHash('sha256').update(secret).digest()}
-      where not exists (select from lottery_days where day = (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int)
+      select (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int, ${secret},
+        ${createHash('sha256').update(secret).digest()}
+      where not exists (select from lottery_days
+        where day = (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int)
       on conflict do nothing`.execute(ctx.db)
   }
 }

@@ -11,7 +11,7 @@ import { present, productOf } from './testing.ts'
 
 const club = useClub()
 
-test('an offer’s mail and notice give the time by which to answer, in the reader’s time zone', async () => {
+test('an offer’s mail and notice give the deadline in the reader’s time zone', async () => {
   const ben = await club.as('ben')
   const anna = await club.as('anna')
   await sql`update members set locale = 'en-US', time_zone = 'Asia/Tokyo' where id = ${ben.who.id}`.execute(
@@ -27,7 +27,7 @@ test('an offer’s mail and notice give the time by which to answer, in the read
 
   const stored = ben.db.selectFrom('mails').select('props').where('memberId', '=', ben.who.id)
   const { props } = await stored.where('template', '=', 'offer-made').executeTakeFirstOrThrow()
-  // What was stored is what the template takes.
+  // The template accepts the stored props.
   const mail = matchingMails['offer-made']?.(props as MailProps, {
     origin: 'https://club.example',
     demo: false,

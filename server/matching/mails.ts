@@ -1,5 +1,5 @@
 import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { offerMade } from './emails/offer-made.tsx'
 
-/** The mails of this room, by the name under which they wait in the outbox. */
+/** The mails of this module, by their name in the outbox. */
 export const matchingMails: MailTemplates = { 'offer-made': offerMade }

@@ -65,7 +65,7 @@ function offerMadeNotification(
   }
 }
 
-/** Tells a member that their offer ran out. It has no consequence for them. */
+/** Notifies a member that their offer expired. */
 export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
   const { title } = await ctx.db
     .selectFrom('offers')
@@ -82,7 +82,7 @@ export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: Abou
       type: 'matching',
       title: 'Review offer expired',
       description:
-        `The offer to review “${title}” ran out, so it goes to another member. It doesn’t count as ` +
+        `The offer to review “${title}” expired, so it goes to another member. It doesn’t count as ` +
         'a decline.',
       status: 'info',
     },

@@ -12,7 +12,7 @@ import { addProductOf, consent, offeredTo, present, productOf, requestOf } from 
 
 const club = useClub()
 
-/** Anna asks, and the request is offered to this member. */
+/** Anna requests a review, and the request is offered to this member. */
 async function offerTo(reviewer: MemberCtx) {
   const anna = await club.as('anna')
   const product = await productOf(anna)
@@ -26,7 +26,7 @@ const declineAs = (ctx: MemberCtx, queueId: string, reason?: DeclineReason) =>
   respondToOffer(ctx, { queueId, accept: false, reason })
 
 describe('an offer', () => {
-  test('shows its member what is asked, and counts as seen from then', async () => {
+  test('shows the product to its member, and counts as seen from then on', async () => {
     const ben = await club.as('ben')
     const { queueId } = await offerTo(ben)
     const offer = await findCurrentOffer(ben)
@@ -41,7 +41,7 @@ describe('an offer', () => {
     expect(row.seenAt).not.toBeNull()
   })
 
-  test('is nobody else’s to see or to answer', async () => {
+  test('cannot be seen or answered by anyone else', async () => {
     const { queueId } = await offerTo(await club.as('ben'))
     const clara = await club.as('clara')
     expect(await findCurrentOffer(clara)).toBeNull()
@@ -72,7 +72,7 @@ describe('accepting', () => {
     await expect(declineAs(ben, queueId)).rejects.toMatchObject({ code: 'OFFER_ANSWERED' })
   })
 
-  test('after the offer expired is refused, even before the sweeper came by', async () => {
+  test('after the offer expired is refused, even before the expiry job has run', async () => {
     const ben = await club.as('ben')
     const { queueId } = await offerTo(ben)
     await expireNow()
@@ -93,22 +93,22 @@ describe('accepting', () => {
     await respondToOffer(member, { queueId, accept: true })
   })
 
-  test('is refused while the member is paused, though the offer was made before', async () => {
+  test('is refused while the member is paused, even for an offer made before', async () => {
     const ben = await club.as('ben')
     const { queueId } = await offerTo(ben)
-    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute', paused_until = clock_timestamp() + interval '1 day'
+    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
+      paused_until = clock_timestamp() + interval '1 day'
       where member_id = ${ben.who.id}`.execute(ben.db)
     await expect(respondToOffer(ben, { queueId, accept: true })).rejects.toMatchObject({
       code: 'MEMBERSHIP_PAUSED',
     })
-    await sql`update memberships set paused_from = null, paused_until = null where member_id = ${ben.who.id}`.execute(
-      ben.db,
-    )
+    await sql`update memberships set paused_from = null, paused_until = null
+      where member_id = ${ben.who.id}`.execute(ben.db)
   })
 })
 
 describe('declining', () => {
-  test('sends the request back to its place, free of charge the first time of a day', async () => {
+  test('sends the request back to its place, without a cooldown the first time of a day', async () => {
     const ben = await club.as('ben')
     const { product, queueId } = await offerTo(ben)
     const before = await requestOf(ben, product)
@@ -129,9 +129,8 @@ describe('declining', () => {
       const seller = index < 2 ? (sellers[index] ?? ben) : await club.newMember(`seller-${index}`)
       const product = index < 2 ? await productOf(seller) : await addProductOf(seller, `s-${index}`)
       await requestReview(seller, product)
-      await sql`update reviewer_states set available_at = '-infinity', cooldown_until = null where member_id = ${ben.who.id}`.execute(
-        ben.db,
-      )
+      await sql`update reviewer_states set available_at = '-infinity', cooldown_until = null
+        where member_id = ${ben.who.id}`.execute(ben.db)
       await sql`update reviewer_states set here_until = null where member_id <> ${ben.who.id}`.execute(ben.db)
       await present(ben)
       await matchRequests(club.system)
@@ -151,30 +150,32 @@ describe('declining', () => {
     expect(row).toMatchObject({ counted: false, cooldownAppliedMinutes: 0 })
   })
 
-  test('as not relevant ends the matter between this member and this product for good', async () => {
+  test('as not relevant means that this member never gets this product again', async () => {
     const ben = await club.as('ben')
     const { queueId } = await offerTo(ben)
     await declineAs(ben, queueId, 'not_relevant')
-    await sql`update offers set offered_at = offered_at - interval '90 days', expires_at = expires_at - interval '90 days',
+    await sql`update offers set offered_at = offered_at - interval '90 days',
+      expires_at = expires_at - interval '90 days',
       responded_at = responded_at - interval '90 days'`.execute(ben.db)
     await present(ben)
     expect(await matchRequests(club.system)).toBe(0)
   })
 
-  test('as busy lets the member be asked again after three days', async () => {
+  test('as busy allows another offer to the member after three days', async () => {
     const ben = await club.as('ben')
     const { queueId } = await offerTo(ben)
     await declineAs(ben, queueId, 'busy')
     await present(ben)
     expect(await matchRequests(club.system)).toBe(0)
-    await sql`update offers set offered_at = offered_at - interval '73 hours', expires_at = expires_at - interval '73 hours',
+    await sql`update offers set offered_at = offered_at - interval '73 hours',
+      expires_at = expires_at - interval '73 hours',
       responded_at = responded_at - interval '73 hours'`.execute(ben.db)
     expect(await matchRequests(club.system)).toBe(1)
   })
 })
 
 describe('expiry', () => {
-  test('sends the request on to the next member and holds nothing against the first', async () => {
+  test('offers the request to the next member, without a consequence for the first', async () => {
     const ben = await club.as('ben')
     const { product } = await offerTo(ben)
     await expireNow()
@@ -186,7 +187,7 @@ describe('expiry', () => {
     expect(await offeredTo(await club.as('clara'))).toBeDefined()
   })
 
-  test('puts a member who never looked on stand-by until the next visit', async () => {
+  test('puts a member who never saw it on stand-by until the next visit', async () => {
     const ben = await club.as('ben')
     await offerTo(ben)
     await sql`update reviewer_states set here_until = null where member_id = ${ben.who.id}`.execute(ben.db)
@@ -214,8 +215,10 @@ async function tierOf(member: MemberCtx) {
 
 /** Moves the open offers into the past. */
 async function expireNow() {
-  await sql`update offers set offered_at = offered_at - interval '31 minutes', expires_at = clock_timestamp() - interval '1 second'
+  await sql`update offers set offered_at = offered_at - interval '31 minutes',
+    expires_at = clock_timestamp() - interval '1 second'
     where state = 'open'`.execute(club.system.db)
-  await sql`update review_queue set offered_at = offered_at - interval '31 minutes', offer_expires_at = clock_timestamp() - interval '1 second'
+  await sql`update review_queue set offered_at = offered_at - interval '31 minutes',
+    offer_expires_at = clock_timestamp() - interval '1 second'
     where status = 'offered'`.execute(club.system.db)
 }

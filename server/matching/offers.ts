@@ -1,4 +1,5 @@
-// An offer asks one member to review one product. It is answered once, by the member it was made to, before it expires.
+// An offer asks one member to review one product. It is answered once, by the member it was made to, before
+// it expires.
 import { sql } from 'kysely'
 import { acceptLimits, canReceiveOffer, cooldownMinutes, isFreeDecline } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
@@ -15,8 +16,9 @@ import { settleTiers } from './tiers.ts'
 type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
 
 /**
- * Accepts or declines the offer of a request that was made to me. Refuses NOT_FOUND when none was; OFFER_EXPIRED, OFFER_ANSWERED or
- * OFFER_WITHDRAWN when it is over; and to accept, the first reason of `canReceiveOffer`, PAIR_MET, or CONSENT_REQUIRED.
+ * Accepts or declines my offer of a request. Refuses NOT_FOUND without one, and OFFER_EXPIRED, OFFER_ANSWERED
+ * or OFFER_WITHDRAWN when it is over. Accepting also refuses with the first reason of `canReceiveOffer`,
+ * PAIR_MET, or CONSENT_REQUIRED.
  */
 export function respondToOffer(ctx: MemberCtx, { queueId, accept, reason }: Answer) {
   return inTransaction(ctx, async (ctx) => {
@@ -75,7 +77,7 @@ async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
   return { message: "You'll receive the coupon link shortly.", reviewId: review?.id ?? null }
 }
 
-/** Says what became of an offer that is no longer open, before any other reason is given. */
+/** Refuses an offer that is no longer open with its outcome, before any other reason. */
 async function requireStillMine(ctx: Ctx, offerId: string) {
   const { rows } = await sql<{ state: string; expired: boolean }>`
     select state, expires_at <= clock_timestamp() as expired from offers where id = ${offerId}`.execute(
@@ -87,7 +89,7 @@ async function requireStillMine(ctx: Ctx, offerId: string) {
   if (row?.state === 'expired' || row?.expired) throw refuse('OFFER_EXPIRED')
 }
 
-/** Everything that was true when the offer was made is looked at again, under the locks of both members. */
+/** Checks all conditions of the offer again, under the locks of both members. */
 async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
   const facts = await readReceiveFacts(ctx, offer.queueId)
   if (!facts) throw refuse('FORBIDDEN')
@@ -112,7 +114,10 @@ async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
   if (!row.consented) throw refuse('CONSENT_REQUIRED')
 }
 
-/** Counts the new exchange on both sides, and keeps the member out of the rotation from the third of a day or eighth of a week on. */
+/**
+ * Counts the new exchange on both sides. At the limit of the day or week, the member leaves the rotation for
+ * a time.
+ */
 async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
   await sql`update reviewer_states set
       pending_give = pending_give + (member_id = ${ctx.who.id})::int,
@@ -165,7 +170,7 @@ function declineMessage(minutes: number) {
   return `You've declined this review. New offers reach you again in ${wait}.`
 }
 
-/** The one row of a decline and the cooldown it brings: 0, 30, 120, 360 minutes for the counted ones of a UTC day. */
+/** Writes a decline and its cooldown: 0, 30, 120, 360 minutes for the counted declines of a UTC day. */
 async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
   const counted = !isFreeDecline(reason)
   const { rows } = await sql<{ before: number }>`
@@ -194,7 +199,7 @@ async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReas
   return minutes
 }
 
-/** Sends an offered request back to its place in the queue; false when it is no longer offered to this member, or the offer is over. */
+/** Returns an offered request to its place in the queue. False when the offer to this member is over. */
 async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
   const moved = await ctx.db
     .updateTable('reviewQueue')
@@ -208,14 +213,14 @@ async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
 }
 
 /**
- * Ends offers whose time is over; their requests go back to their places. A member who never saw the offer waits on stand-by until the
- * next visit. Each offer is a transaction of its own; an answer at the same moment wins or loses as a whole.
+ * Expires offers whose time is over and returns their requests to their places. A member who never saw the
+ * offer is on stand-by until the next visit. Each offer has its own transaction, so an answer at the same
+ * moment wins or loses whole.
  */
 export async function expireOffers(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    select id from offers where state = 'open' and expires_at <= clock_timestamp() order by expires_at limit 1000`.execute(
-    ctx.db,
-  )
+    select id from offers where state = 'open' and expires_at <= clock_timestamp() order by expires_at
+      limit 1000`.execute(ctx.db)
   let expired = 0
   for (const { id } of rows) expired += (await expireOffer(ctx, id)) ? 1 : 0
   return expired
@@ -253,9 +258,8 @@ function expireOffer(ctx: Ctx, offerId: string) {
       .where('state', '=', 'open')
       .execute()
     const unseen = offer.seenAt === null
-    await sql`update reviewer_states set open_offer_id = null, standby = standby or ${unseen} where member_id = ${offer.reviewerId}`.execute(
-      ctx.db,
-    )
+    await sql`update reviewer_states set open_offer_id = null, standby = standby or ${unseen}
+      where member_id = ${offer.reviewerId}`.execute(ctx.db)
     await settleTiers(ctx, [offer.reviewerId])
     await releasePair(ctx, offer, false)
     await emit(ctx, 'offer.expired', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])

@@ -33,7 +33,7 @@ async function makeOld(queueId: string, hours: number) {
 }
 
 describe('a pass of the rotation', () => {
-  test('offers a request to a member who is present, for thirty minutes, and tells both', async () => {
+  test('offers a request to a member who is present, for thirty minutes, and notifies both', async () => {
     const { seller, request } = await asked('anna')
     const ben = await club.as('ben')
     await present(ben)
@@ -51,7 +51,7 @@ describe('a pass of the rotation', () => {
     expect(event.recipients.toSorted()).toEqual([seller.who.id, ben.who.id].toSorted())
   })
 
-  test('offers nothing to a member who is not here, until the request is a day old; then for twelve hours', async () => {
+  test('offers a request to an absent member only after a day, and then for twelve hours', async () => {
     const { request } = await asked('anna')
     expect(await matchRequests(club.system)).toBe(0)
     await makeOld(request.id, 25)
@@ -65,7 +65,7 @@ describe('a pass of the rotation', () => {
     expect(Math.round(hours)).toBe(12)
   })
 
-  test('passes over a member who takes part no longer, though the rotation has not noticed yet', async () => {
+  test('skips a member who no longer takes part, even before their standing is refreshed', async () => {
     await asked('anna')
     const ben = await club.as('ben')
     await present(ben)
@@ -82,7 +82,7 @@ describe('a pass of the rotation', () => {
     expect(await matchRequests(club.system)).toBe(0)
   })
 
-  test('gives a member one open offer at a time, and the older request goes first', async () => {
+  test('gives a member one open offer at a time, for the older request first', async () => {
     const first = await asked('anna')
     const second = await asked('clara')
     await makeOld(first.request.id, 1)
@@ -92,7 +92,7 @@ describe('a pass of the rotation', () => {
     expect((await requestOf(club.system, second.request.productId)).status).toBe('queued')
   })
 
-  test('never pairs two members both ways in one pass', async () => {
+  test('never pairs two members in both directions in one pass', async () => {
     const { seller: anna } = await asked('anna')
     const { seller: ben } = await asked('ben')
     await present(anna, ben)
@@ -104,7 +104,8 @@ describe('a pass of the rotation', () => {
     const ben = await club.as('ben')
     await present(ben)
     await sql`insert into pair_uses (lo, hi, held, last_at, last_reviewer_id)
-      values (least(${anna.who.id}::uuid, ${ben.who.id}::uuid), greatest(${anna.who.id}::uuid, ${ben.who.id}::uuid), false,
+      values (least(${anna.who.id}::uuid, ${ben.who.id}::uuid), greatest(${anna.who.id}::uuid,
+        ${ben.who.id}::uuid), false,
         clock_timestamp() - interval '13 days', ${anna.who.id})`.execute(anna.db)
     expect(await matchRequests(club.system)).toBe(0)
     await sql`update pair_uses set last_at = clock_timestamp() - interval '15 days'`.execute(anna.db)
@@ -112,11 +113,12 @@ describe('a pass of the rotation', () => {
     expect((await offeredTo(ben))?.id).toBe(request.id)
   })
 
-  test('asks those who owe a review before those who do not', async () => {
+  test('asks members who owe a review before those who do not', async () => {
     await asked('anna')
     const [owes, even] = [await club.as('ben'), await club.as('clara')]
     await present(even, owes)
-    // Ben has had one review more than he gave; the ledger behind it is left out and put right before the invariants look.
+    // Ben received one review more than he gave. The ledger is left out, so the balance is reset before the
+    // invariants run.
     await sql`update reviewer_states set balance = -1 where member_id = ${owes.who.id}`.execute(owes.db)
     await matchRequests(club.system)
     await sql`update reviewer_states set balance = 0 where member_id = ${owes.who.id}`.execute(owes.db)
@@ -135,27 +137,24 @@ describe('a pass of the rotation', () => {
     await sql`update reviewer_states set balance = 0 where member_id = ${ben.who.id}`.execute(ben.db)
   })
 
-  test('leaves out members on cooldown, and wakes them when it ends', async () => {
+  test('leaves out members on cooldown, and includes them when it ends', async () => {
     await asked('anna')
     const ben = await club.as('ben')
-    await sql`update reviewer_states set available_at = clock_timestamp() + interval '1 hour' where member_id = ${ben.who.id}`.execute(
-      ben.db,
-    )
+    await sql`update reviewer_states set available_at = clock_timestamp() + interval '1 hour'
+      where member_id = ${ben.who.id}`.execute(ben.db)
     await bePresent(ben)
     expect(await matchRequests(club.system)).toBe(0)
-    await sql`update reviewer_states set available_at = clock_timestamp() - interval '1 second' where member_id = ${ben.who.id}`.execute(
-      ben.db,
-    )
+    await sql`update reviewer_states set available_at = clock_timestamp() - interval '1 second'
+      where member_id = ${ben.who.id}`.execute(ben.db)
     expect(await matchRequests(club.system)).toBe(1)
   })
 
-  test('forgets presence that has run out', async () => {
+  test('ignores presence that has expired', async () => {
     await asked('anna')
     const ben = await club.as('ben')
     await bePresent(ben)
-    await sql`update reviewer_states set here_until = clock_timestamp() - interval '1 second' where member_id = ${ben.who.id}`.execute(
-      ben.db,
-    )
+    await sql`update reviewer_states set here_until = clock_timestamp() - interval '1 second'
+      where member_id = ${ben.who.id}`.execute(ben.db)
     expect(await matchRequests(club.system)).toBe(0)
     const row = await ben.db
       .selectFrom('reviewerStates')
@@ -165,14 +164,15 @@ describe('a pass of the rotation', () => {
     expect(row.tier).toBe(1)
   })
 
-  test('passes over requests that nobody may take now, so that they never block those behind them', async () => {
+  test('skips requests that no member may take now, so that they never block later ones', async () => {
     const reviewer = await club.newMember('reviewer')
     await consent(reviewer)
     for (const n of [1, 2, 3]) {
       const seller = await club.newMember(`seller-${n}`)
       await requestReview(seller, await addProductOf(seller, `of-${n}`))
       if (n === 3) break
-      await sql`insert into pair_uses (lo, hi, held, last_at) values (least(${seller.who.id}::uuid, ${reviewer.who.id}::uuid),
+      await sql`insert into pair_uses (lo, hi, held, last_at) values (least(${seller.who.id}::uuid,
+        ${reviewer.who.id}::uuid),
         greatest(${seller.who.id}::uuid, ${reviewer.who.id}::uuid), false, clock_timestamp())`.execute(
         seller.db,
       )
@@ -252,7 +252,7 @@ describe('the evidence of a draw', () => {
   })
 })
 
-/** Everything the two parties of each offer are handed, read back from what the pass stored. */
+/** The evidence for the two parties of each offer, read from the rows that the pass stored. */
 async function readEvidence() {
   const { db } = club.system
   const rows = await db
@@ -293,7 +293,7 @@ async function readEvidence() {
     askedAt: new Date(row.createdAt),
     slot: row.slot ?? -1,
     winner: decodeWindow(row.list)[row.slot ?? -1]?.number ?? Buffer.alloc(8),
-    // Written by the pass itself.
+    // The pass wrote this list.
     skipped: row.skipped as SkippedPlace[],
   }))
   return rows.map((row, index) => {

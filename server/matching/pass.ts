@@ -1,5 +1,9 @@
-// One pass of the rotation, in one transaction: take requests and candidates nobody else is holding, score them by band and lottery, match,
-// look the chosen pairs up in the club's history, write the offers, and leave the evidence. Rules: docs/decisions/006-rotation.md.
+// A pass is one run of the draw, in one transaction. It locks requests and candidates, scores each pair,
+// matches them, checks the chosen pairs against history, writes the offers, and records the evidence.
+// - window: the candidates of a pass, in the order of the rotation.
+// - band: a candidate's balance group. Members who owe reviews have the lowest bands and come first in the
+// window. Tiers are explained in tiers.ts, the slate in draw.ts, and the rules in
+// docs/decisions/006-rotation.md.
 import { sql } from 'kysely'
 import {
   capRelaxation,
@@ -30,7 +34,7 @@ import { openWindow } from './solve.ts'
 import type { Matching, PassWindow } from './solve.ts'
 import { sweepTiers } from './tiers.ts'
 
-/** Who is asked: members who are present, those who are not, those on stand-by. */
+/** The tier that a pass takes its candidates from: present members, absent members, members on stand-by. */
 export const phases = { present: 0, absent: 1, standby: 2 } as const
 type Phase = (typeof phases)[keyof typeof phases]
 
@@ -65,8 +69,9 @@ type WindowStart = ReturnType<typeof windowStart>
 type Drawn = { offerId: string; request: QueuedRequest; reviewer: Candidate; draw: Draw }
 
 /**
- * Runs passes until nothing more can be matched now: present members first, then, for old requests, the others. A batch that nobody in its
- * window may take is tried on wider windows, and then passed over for this run, so that it never blocks the requests behind it.
+ * Runs passes until no request can be matched now. Present members come first; old requests then go to the
+ * others. A batch without a match is tried on wider windows, then skipped for this run, so it never blocks
+ * later requests. Returns the number of offers made.
  */
 export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number } = {}): Promise<number> {
   await sweepTiers(ctx)
@@ -94,7 +99,10 @@ export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number }
 /** A request's place in the queue. */
 type Place = { prioAt: string; id: string }
 
-/** `wasCut`: more candidates stood behind the window. `last`: the last request it looked at. */
+/**
+ * `wasCut`: the window reached its size limit, so more candidates may follow. `last`: the last request of the
+ * batch.
+ */
 type PassResult = {
   requests: number
   candidates: number
@@ -104,7 +112,7 @@ type PassResult = {
 }
 type PassOptions = { phase: Phase; batch: number; behind?: Place | null; spare?: number }
 
-/** One pass over the first `batch` requests that no other worker holds. Answers how much it saw and how many offers it made. */
+/** One pass over the first `batch` requests that no other worker holds. */
 export function runPass(
   ctx: Ctx,
   { phase, batch, behind = null, spare = drawSpare }: PassOptions,
@@ -120,18 +128,18 @@ export function runPass(
     if (candidates.length === 0) return { ...seen, matched: 0, wasCut: false, last }
     const wasCut = candidates.length === size
 
-    const board = layOut(ctx, at, requests, candidates)
+    const scored = scorePass(ctx, at, requests, candidates)
     const passId = newId()
-    const drawn = await chooseAndWrite(ctx, phase, board, passId)
+    const drawn = await chooseAndWrite(ctx, phase, scored, passId)
     if (drawn.length > 0) {
-      await recordPass(ctx, phase, board, { passId, drawn, wasCut })
+      await recordPass(ctx, phase, scored, { passId, drawn, wasCut })
       await notifyBoth(ctx, phase, drawn)
     }
     return { ...seen, matched: drawn.length, wasCut, last }
   })
 }
 
-/** The time of a pass, to the millisecond, as its evidence hashes it. */
+/** The time of a pass. The evidence hashes milliseconds, so the rest is cut off. */
 async function passTime(ctx: Ctx) {
   const { rows } = await sql<{
     at: string
@@ -148,13 +156,14 @@ async function takeRequests(ctx: Ctx, phase: Phase, batch: number, behind: Place
       q.lottery_key, q.lottery_commit, q.lottery_nonce,
       extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
     from review_queue q join products p on p.id = q.product_id
-    where q.status = 'queued' and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough}) ${further}
+    where q.status = 'queued' and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough})
+      ${further}
     order by q.prio_at, q.id limit ${batch}
     for no key update of q skip locked`.execute(ctx.db)
   return rows
 }
 
-/** The highest band that any of these requests, by its age, may reach. Bands 0 to 2 are members who gave no more than they got. */
+/** The highest band that any of these requests may reach at its age. */
 function bandLimit(requests: QueuedRequest[]) {
   const relaxation = Math.max(...requests.map(({ ageHours }) => capRelaxation(ageHours)))
   return relaxation === 0 ? 4 : Math.min(4 + relaxation, 8)
@@ -174,8 +183,8 @@ async function takeCandidates(ctx: Ctx, phase: Phase, band: number, size: number
   return rows
 }
 
-/** A pass laid out: every request against every candidate, with the lottery's values. */
-type Board = {
+/** The requests and candidates of a pass with their lottery values and their window. */
+type ScoredPass = {
   at: Date
   requests: QueuedRequest[]
   candidates: Candidate[]
@@ -183,13 +192,13 @@ type Board = {
   values: Float64Array[]
   shares: number[]
   window: PassWindow
-  /** Why an edge is out from the start, or null. */
+  /** Why a candidate may not take a request before history is checked, or null. */
   barred: (request: number, candidate: number) => SkipReason | null
 }
 
 const weekMs = 7 * 24 * 3_600_000
 
-function layOut(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Candidate[]): Board {
+function scorePass(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Candidate[]): ScoredPass {
   const week = Math.floor(at.getTime() / weekMs)
   const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
   const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
@@ -221,29 +230,32 @@ function layOut(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Candi
   return { at, requests, candidates, numbers, values, shares, window, barred }
 }
 
-/** Solves, checks the chosen pairs against history, and writes; whatever turned out not to be allowed is cut and solved again. */
-async function chooseAndWrite(ctx: Ctx, phase: Phase, board: Board, passId: string): Promise<Drawn[]> {
+/**
+ * Solves the window and writes the offers. Pairs that history forbids are cut, and the window is solved
+ * again.
+ */
+async function chooseAndWrite(ctx: Ctx, phase: Phase, scored: ScoredPass, passId: string): Promise<Drawn[]> {
   const since = windowStart(await readPairWindow(ctx))
   const forbidden = new Map<string, SkipReason>()
   const forbid = ({ request, candidate }: Chosen, reason: SkipReason) => {
     forbidden.set(`${request}:${candidate}`, reason)
-    board.window.forbid(request, candidate)
+    scored.window.forbid(request, candidate)
   }
   for (let round = 0; round < mostRounds;) {
-    const chosen = edgesOf(board.window.solve())
+    const chosen = edgesOf(scored.window.solve())
     if (chosen.length === 0) break
-    const faults = await findForbidden(ctx, board, chosen, since)
+    const faults = await findForbidden(ctx, scored, chosen, since)
     if (faults.length > 0) {
-      // Each look at history cuts at least one edge, so this ends by itself.
+      // Each check of history cuts at least one edge, so the loop ends.
       for (const { edge, reason } of faults) forbid(edge, reason)
       continue
     }
-    const drawn = drawOffers(board, chosen, forbidden)
+    const drawn = drawOffers(scored, chosen, forbidden)
     const made = await writeOffers(ctx, phase, passId, drawn, since)
     if (made.size === drawn.length) return drawn
-    // Another worker took these pairs a moment ago: nothing was kept of this round.
+    // Another worker took these pairs a moment ago, so this round was rolled back.
     for (const edge of chosen)
-      if (!made.has(board.requests[edge.request]?.id ?? '')) forbid(edge, 'paired_before')
+      if (!made.has(scored.requests[edge.request]?.id ?? '')) forbid(edge, 'paired_before')
     round += 1
   }
   return []
@@ -253,19 +265,23 @@ function edgesOf({ candidateOf }: Matching): Chosen[] {
   return [...candidateOf].flatMap((candidate, request) => (candidate < 0 ? [] : [{ request, candidate }]))
 }
 
-/** Which of the chosen edges history forbids: met within the window, reviewed or turned down before, asked a short while ago. */
-async function findForbidden(ctx: Ctx, board: Board, chosen: Chosen[], since: WindowStart) {
+/**
+ * The chosen edges that history forbids: paired within the pair window, reviewed or declined before, or asked
+ * recently.
+ */
+async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], since: WindowStart) {
   const edges = JSON.stringify(
     chosen.map(({ request, candidate }, edge) => ({
       edge,
-      product: board.requests[request]?.productId,
-      seller: board.requests[request]?.sellerId,
-      reviewer: board.candidates[candidate]?.memberId,
+      product: scored.requests[request]?.productId,
+      seller: scored.requests[request]?.sellerId,
+      reviewer: scored.candidates[candidate]?.memberId,
     })),
   )
   const { rows } = await sql<{ edge: number; reason: SkipReason }>`
     with e as materialized (
-      select * from jsonb_to_recordset(${edges}::jsonb) as t(edge int, product uuid, seller uuid, reviewer uuid)
+      select * from jsonb_to_recordset(${edges}::jsonb) as t(edge int, product uuid, seller uuid,
+        reviewer uuid)
     )
     select e.edge, 'paired_before' as reason from e
       join pair_uses u on u.lo = least(e.seller, e.reviewer) and u.hi = greatest(e.seller, e.reviewer)
@@ -277,8 +293,10 @@ async function findForbidden(ctx: Ctx, board: Board, chosen: Chosen[], since: Wi
     select e.edge, 'asked_recently' from e
       join review_queue q on q.product_id = e.product
       join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
-      where (o.state = 'expired' and o.responded_at > clock_timestamp() - make_interval(hours => ${reofferHours.expired}))
-         or (o.state = 'declined' and o.responded_at > clock_timestamp() - make_interval(hours => ${reofferHours.declined}))
+      where (o.state = 'expired' and o.responded_at > clock_timestamp() - make_interval(hours =>
+        ${reofferHours.expired}))
+         or (o.state = 'declined' and o.responded_at > clock_timestamp() - make_interval(hours =>
+           ${reofferHours.declined}))
     union all
     select e.edge, 'asked_recently' from e
       join review_queue q on q.product_id = e.product
@@ -291,12 +309,16 @@ async function findForbidden(ctx: Ctx, board: Board, chosen: Chosen[], since: Wi
 }
 
 /**
- * The draws of a pass as its evidence states them: every better place that was not drawn elsewhere is excused by a reason. In the order
- * of their places, so that whoever reads the offers back knows the order that was hashed.
+ * The draws of a pass as its evidence states them, with a reason for each better place that was skipped and
+ * not drawn elsewhere. They are in the order of their places, which is the order that was hashed.
  */
-function drawOffers(board: Board, chosen: Chosen[], forbidden: ReadonlyMap<string, SkipReason>): Drawn[] {
-  const { requests, candidates, numbers, values, shares, barred } = board
-  const places = placesOf(board)
+function drawOffers(
+  scored: ScoredPass,
+  chosen: Chosen[],
+  forbidden: ReadonlyMap<string, SkipReason>,
+): Drawn[] {
+  const { requests, candidates, numbers, values, shares, barred } = scored
+  const places = placesOf(scored)
   const taken = new Set(chosen.map(({ candidate }) => candidate))
 
   function reasonFor(request: number, place: number): SkipReason {
@@ -308,7 +330,7 @@ function drawOffers(board: Board, chosen: Chosen[], forbidden: ReadonlyMap<strin
     .map(({ request: at, candidate: slot }) => {
       const request = requests[at]
       const reviewer = candidates[slot]
-      if (!request || !reviewer) throw new Error('A drawn request is not on the board.')
+      if (!request || !reviewer) throw new Error('A drawn request is not part of the pass.')
       const better = betterPlaces(places, values[at] ?? new Float64Array(), shares[at] ?? 0, slot)
       const skipped: SkippedPlace[] = better
         .filter((place) => !taken.has(place))
@@ -325,11 +347,11 @@ function drawOffers(board: Board, chosen: Chosen[], forbidden: ReadonlyMap<strin
     })
 }
 
-function placesOf({ candidates, numbers }: Board) {
+function placesOf({ candidates, numbers }: ScoredPass) {
   return candidates.map(({ band }, slot) => ({ number: numbers[slot] ?? Buffer.alloc(8), band }))
 }
 
-/** Answers the requests whose offers were written: all, or those whose pairs were won while nothing was written. */
+/** Returns the requests whose pairs were won. Unless all were won, nothing is written. */
 async function writeOffers(ctx: Ctx, phase: Phase, passId: string, drawn: Drawn[], since: WindowStart) {
   const rows = drawn.map(({ offerId, request, reviewer, draw }) => ({
     id: offerId,
@@ -358,8 +380,9 @@ export type NewOffer = {
 }
 
 /**
- * Writes offers in one statement: the pair's row first, since holding it is the condition, then offer, request and member. Answers the
- * requests whose pairs were won: the offers of others, whom another worker was faster with, are not written.
+ * Writes offers in one statement: first the pair's row, since an offer requires it, then offer, request and
+ * member. Returns the requests whose pairs were won. Offers of pairs that another worker holds are not
+ * written.
  */
 export async function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], since: WindowStart) {
   const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
@@ -371,12 +394,15 @@ export async function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], s
     ), won as (
       insert into pair_uses as u (lo, hi, held)
       select least(seller, reviewer), greatest(seller, reviewer), true from e
-      on conflict (lo, hi) do update set held = true where not u.held and (u.last_at is null or u.last_at <= ${since})
+      on conflict (lo, hi) do update set held = true where not u.held and (u.last_at is null
+        or u.last_at <= ${since})
       returning lo, hi
     ), ok as materialized (
-      select e.* from e join won on won.lo = least(e.seller, e.reviewer) and won.hi = greatest(e.seller, e.reviewer)
+      select e.* from e join won on won.lo = least(e.seller, e.reviewer) and won.hi = greatest(e.seller,
+        e.reviewer)
     ), made as (
-      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, pass_id, slot, skipped)
+      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, pass_id,
+        slot, skipped)
       select id, queue, reviewer, seller, 'open', ${phase === phases.present}, clock_timestamp(),
         clock_timestamp() + make_interval(mins => ${minutes}), pass, slot, skipped from ok
       returning id, queue_id, reviewer_id, offered_at, expires_at
@@ -393,14 +419,14 @@ export async function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], s
   return new Set(rows.map(({ queueId }) => queueId))
 }
 
-/** Leaves the evidence of a pass, chained to the one before. */
+/** Records the evidence of a pass, chained to the pass before. */
 async function recordPass(
   ctx: Ctx,
   phase: Phase,
-  board: Board,
+  scored: ScoredPass,
   { passId, drawn, wasCut }: { passId: string; drawn: Drawn[]; wasCut: boolean },
 ) {
-  const { at, requests, candidates } = board
+  const { at, requests, candidates } = scored
   const last = candidates.at(-1)
   const chain = await takeChain(ctx)
   const header: PassHeader = {
@@ -414,7 +440,7 @@ async function recordPass(
     cut: wasCut && last ? { band: last.band, turn: new Date(last.turnAt) } : null,
     draws: drawn.map(({ draw }) => sealDraw(draw)),
   }
-  const list = encodeWindow(placesOf(board))
+  const list = encodeWindow(placesOf(scored))
   await ctx.db
     .insertInto('matchPasses')
     .values({
@@ -435,7 +461,7 @@ async function recordPass(
     .execute()
   ctx.log.info(
     { pass: chain.passNo, requests: header.requests, candidates: header.candidates, matched: header.matched },
-    'a pass of the rotation',
+    'a pass of the rotation ended',
   )
 }
 
@@ -444,17 +470,17 @@ async function notifyBoth(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
     fields: { queueId: request.id },
     recipients: [reviewer.memberId, request.sellerId],
   }))
-  const told = drawn.map(({ offerId, request, reviewer }) => ({
+  const offers = drawn.map(({ offerId, request, reviewer }) => ({
     offerId,
     reviewerId: reviewer.memberId,
     productTitle: request.productTitle,
     live: phase === phases.present,
   }))
   await emitAll(ctx, 'offer.made', made)
-  await notifyOffersMade(ctx, told)
+  await notifyOffersMade(ctx, offers)
 }
 
-/** A chain of passes that no other worker is writing at this moment, with its head. */
+/** A chain of passes that no other worker is writing now, with its head. */
 async function takeChain(ctx: Ctx): Promise<{ name: string; passNo: number; hash: Buffer | null }> {
   for (let number = 0; number < mostChains; number += 1) {
     const name = `chain-${number}`

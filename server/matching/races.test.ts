@@ -1,4 +1,4 @@
-// What must hold when several things happen at once: on a database of its own, with real connections and real commits.
+// Simultaneous actions, on a separate database with real connections and real commits.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -23,7 +23,9 @@ async function someone(): Promise<MemberCtx> {
   return member
 }
 
-/** A request of a new seller, offered to this member by rows: several open offers at once, as no draw would make them. */
+/**
+ * A request of a new seller, offered to this member by editing rows. A draw never makes several open offers.
+ */
 async function offerByRows(reviewer: MemberCtx, seller?: MemberCtx) {
   const from = seller ?? (await someone())
   const productId = await addProductOf(from, newId())
@@ -31,18 +33,17 @@ async function offerByRows(reviewer: MemberCtx, seller?: MemberCtx) {
   const offerId = newId()
   const { db } = club.system
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at)
-    values (${offerId}, ${queueId}, ${reviewer.who.id}, ${from.who.id}, 'open', true, clock_timestamp() + interval '30 minutes')`.execute(
-    db,
-  )
-  await sql`update review_queue set status = 'offered', offered_to = ${reviewer.who.id}, offered_at = clock_timestamp(),
+    values (${offerId}, ${queueId}, ${reviewer.who.id}, ${from.who.id}, 'open', true,
+      clock_timestamp() + interval '30 minutes')`.execute(db)
+  await sql`update review_queue set status = 'offered', offered_to = ${reviewer.who.id},
+    offered_at = clock_timestamp(),
     offer_expires_at = clock_timestamp() + interval '30 minutes' where id = ${queueId}`.execute(db)
-  await sql`insert into pair_uses (lo, hi, held) values (least(${reviewer.who.id}::uuid, ${from.who.id}::uuid),
-    greatest(${reviewer.who.id}::uuid, ${from.who.id}::uuid), true) on conflict (lo, hi) do update set held = true`.execute(
-    db,
-  )
-  await sql`update reviewer_states set open_offer_id = ${offerId}, tier = 9 where member_id = ${reviewer.who.id}`.execute(
-    db,
-  )
+  await sql`insert into pair_uses (lo, hi, held) values (least(${reviewer.who.id}::uuid,
+    ${from.who.id}::uuid),
+    greatest(${reviewer.who.id}::uuid, ${from.who.id}::uuid), true) on conflict (lo, hi) do update
+      set held = true`.execute(db)
+  await sql`update reviewer_states set open_offer_id = ${offerId}, tier = 9
+    where member_id = ${reviewer.who.id}`.execute(db)
   return { queueId, productId, seller: from }
 }
 
@@ -53,20 +54,20 @@ async function withoutOneOfferIndex(work: () => Promise<void>) {
   try {
     await work()
   } finally {
-    // Whatever such a test left open is withdrawn, since no draw could have made it.
-    await sql`update offers set state = 'withdrawn', responded_at = clock_timestamp() where state = 'open'`.execute(
-      db,
-    )
-    await sql`update review_queue set status = 'queued', offered_to = null, offered_at = null, offer_expires_at = null
+    // Offers that such a test leaves open are withdrawn, since no draw could have made them.
+    await sql`update offers set state = 'withdrawn', responded_at = clock_timestamp()
+      where state = 'open'`.execute(db)
+    await sql`update review_queue set status = 'queued', offered_to = null, offered_at = null,
+      offer_expires_at = null
       where status = 'offered'`.execute(db)
     await sql`update reviewer_states set open_offer_id = null`.execute(db)
-    await sql`update pair_uses u set held = exists (select from reviews r where r.status not in ('verified', 'lapsed')
+    await sql`update pair_uses u set held = exists (select from reviews r where r.status not in ('verified',
+      'lapsed')
       and least(r.reviewer_id, r.seller_id) = u.lo and greatest(r.reviewer_id, r.seller_id) = u.hi)`.execute(
       db,
     )
-    await sql`create unique index review_queue_one_offer on review_queue (offered_to) where status = 'offered'`.execute(
-      db,
-    )
+    await sql`create unique index review_queue_one_offer on review_queue (offered_to)
+      where status = 'offered'`.execute(db)
     await sql`create unique index offers_one_per_member on offers (reviewer_id) where state = 'open'`.execute(
       db,
     )
@@ -82,7 +83,7 @@ async function outcomes(actions: Promise<unknown>[]) {
 }
 
 describe('RC-01: one offer accepted sixteen times at once', () => {
-  test('by different devices gives one review, and fifteen times the answer that it was answered', async () => {
+  test('by different devices gives one review and fifteen refusals as answered', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const reviewer = await someone()
       const { queueId } = await offerByRows(reviewer)
@@ -101,7 +102,7 @@ describe('RC-01: one offer accepted sixteen times at once', () => {
     }
   })
 
-  test('with one Idempotency-Key gives sixteen times the same answer and one review', async () => {
+  test('with one Idempotency-Key gives the same answer sixteen times and one review', async () => {
     const reviewer = await someone()
     const { queueId } = await offerByRows(reviewer)
     const key = newId()
@@ -125,7 +126,7 @@ describe('RC-01: one offer accepted sixteen times at once', () => {
   })
 })
 
-describe('RC-03: declines at once', () => {
+describe('RC-03: simultaneous declines', () => {
   test('sixteen of one offer leave one decline', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const reviewer = await someone()
@@ -177,7 +178,7 @@ describe('RC-05: eight offers accepted at once', () => {
     { today: 1, week: 1, passes: 2 },
     { today: 2, week: 2, passes: 1 },
     { today: 0, week: 7, passes: 1 },
-  ])('with $today today and $week this week, $passes pass', async ({ today, week, passes }) => {
+  ])('with $today today and $week this week, $passes succeed', async ({ today, week, passes }) => {
     await withoutOneOfferIndex(async () => {
       for (let round = 0; round < 3; round += 1) {
         const reviewer = await someone()
@@ -187,9 +188,8 @@ describe('RC-05: eight offers accepted at once', () => {
         )
         for (let n = 0; n < week; n += 1) {
           const before = await offerByRows(reviewer)
-          await sql`update reviewer_states set available_at = '-infinity' where member_id = ${reviewer.who.id}`.execute(
-            club.system.db,
-          )
+          await sql`update reviewer_states set available_at = '-infinity'
+            where member_id = ${reviewer.who.id}`.execute(club.system.db)
           await respondToOffer(reviewer, { queueId: before.queueId, accept: true })
           if (n >= today) await moveAcceptBack(before.queueId, 26 + 20 * n)
           queueIds.push(before.queueId)
@@ -212,7 +212,7 @@ describe('RC-05: eight offers accepted at once', () => {
 })
 
 describe('RC-06: a trade back and forth', () => {
-  test('of two members who accept each other’s product at once, at most one passes', async () => {
+  test('of two members who accept each other’s product at once, at most one succeeds', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const [one, other] = [await someone(), await someone()]
       const first = await offerByRows(one, other)
@@ -254,7 +254,7 @@ describe('several workers drawing at once', () => {
     expect(new Set(pairs).size).toBe(open.length)
   })
 
-  test('never take a pair that another worker is taking at this moment', async () => {
+  test('never take a pair that another worker is taking at the same moment', async () => {
     const [seller, reviewer] = [await someone(), await someone()]
     const { db } = club.system
     await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(db)
@@ -263,7 +263,8 @@ describe('several workers drawing at once', () => {
     await sql`update review_queue set prio_at = prio_at - interval '90 days' where id = ${id}`.execute(db)
     await present(reviewer)
     const other = await db.startTransaction().execute()
-    await sql`insert into pair_uses (lo, hi, held) values (least(${seller.who.id}::uuid, ${reviewer.who.id}::uuid),
+    await sql`insert into pair_uses (lo, hi, held) values (least(${seller.who.id}::uuid,
+      ${reviewer.who.id}::uuid),
       greatest(${seller.who.id}::uuid, ${reviewer.who.id}::uuid), true)`.execute(other)
     const pass = runPass(club.system, { phase: phases.present, batch: 50 })
     await untilSomebodyWaits()
@@ -275,13 +276,14 @@ describe('several workers drawing at once', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(row.offeredTo).not.toBe(reviewer.who.id)
-    await sql`update pair_uses set held = false where held and not exists (select from offers o where o.state = 'open'
+    await sql`update pair_uses set held = false where held and not exists (select from offers o
+      where o.state = 'open'
       and least(o.reviewer_id, o.seller_id) = lo and greatest(o.reviewer_id, o.seller_id) = hi)
       and not exists (select from reviews r where r.status not in ('verified', 'lapsed')
       and least(r.reviewer_id, r.seller_id) = lo and greatest(r.reviewer_id, r.seller_id) = hi)`.execute(db)
   })
 
-  test('against members who answer meanwhile leave every invariant whole', async () => {
+  test('keep every invariant while members answer', async () => {
     const open = await club.system.db
       .selectFrom('offers')
       .select(['queueId', 'reviewerId'])
@@ -302,41 +304,37 @@ describe('several workers drawing at once', () => {
 /** Returns once a statement in this database waits for a lock. */
 async function untilSomebodyWaits() {
   for (;;) {
-    const { rows } =
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        club.system.db,
-      )
+    const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`.execute(club.system.db)
     if (rows.length > 0) return
   }
 }
 
-/** Ends what a test left under way as a lapse would, by rows, so that its members are free and the invariants whole. */
+/** Ends the open exchanges of a test as a lapse would, by editing rows, so that the invariants hold. */
 async function finish(queueId: string) {
   const { db } = club.system
-  await sql`update reviews set status = 'lapsed', lapsed_at = clock_timestamp() where queue_id = ${queueId} and status = 'pending'`.execute(
-    db,
-  )
+  await sql`update reviews set status = 'lapsed', lapsed_at = clock_timestamp() where queue_id = ${queueId}
+    and status = 'pending'`.execute(db)
   const { rows } = await sql<{ reviewerId: string; sellerId: string }>`
-    update review_queue set status = 'lapsed', closed_at = clock_timestamp() where id = ${queueId} and status = 'in_review'
+    update review_queue set status = 'lapsed', closed_at = clock_timestamp() where id = ${queueId}
+      and status = 'in_review'
     returning reviewer_id, seller_id`.execute(db)
   for (const { reviewerId, sellerId } of rows) {
     await sql`update reviewer_states set pending_give = pending_give - (member_id = ${reviewerId})::int,
-      pending_take = pending_take - (member_id = ${sellerId})::int where member_id in (${reviewerId}, ${sellerId})`.execute(
-      db,
-    )
+      pending_take = pending_take - (member_id = ${sellerId})::int where member_id in (${reviewerId},
+        ${sellerId})`.execute(db)
     await sql`update pair_uses set held = false where lo = least(${reviewerId}::uuid, ${sellerId}::uuid)
       and hi = greatest(${reviewerId}::uuid, ${sellerId}::uuid)
-      and not exists (select from offers o where o.state = 'open' and o.reviewer_id = ${sellerId} and o.seller_id = ${reviewerId})`.execute(
-      db,
-    )
+      and not exists (select from offers o where o.state = 'open' and o.reviewer_id = ${sellerId}
+        and o.seller_id = ${reviewerId})`.execute(db)
   }
 }
 
 async function moveAcceptBack(queueId: string, hours: number) {
   const { db } = club.system
-  await sql`update offers set offered_at = offered_at - make_interval(hours => ${hours}), expires_at = expires_at - make_interval(hours => ${hours}),
+  await sql`update offers set offered_at = offered_at - make_interval(hours => ${hours}),
+    expires_at = expires_at - make_interval(hours => ${hours}),
     responded_at = responded_at - make_interval(hours => ${hours}) where queue_id = ${queueId}`.execute(db)
-  await sql`update reviews set accepted_at = accepted_at - make_interval(hours => ${hours}) where queue_id = ${queueId}`.execute(
-    db,
-  )
+  await sql`update reviews set accepted_at = accepted_at - make_interval(hours => ${hours})
+    where queue_id = ${queueId}`.execute(db)
 }

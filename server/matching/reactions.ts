@@ -2,7 +2,7 @@ import type { Reactions } from '#server/kit/ctx.ts'
 import { cancelRequestsOf } from './requests.ts'
 import { enterRotation, refreshStanding } from './standing.ts'
 
-/** A confirmed member enters the rotation; a change of their account or membership changes their standing. */
+/** A confirmed member enters the rotation. A change of account or membership refreshes their standing. */
 export const matchingReactions: Reactions = {
   'member.verified': (ctx, { memberId }) => enterRotation(ctx, memberId),
   'member.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),

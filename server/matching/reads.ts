@@ -20,7 +20,7 @@ export async function getRequest(ctx: MemberCtx, queueId: string): Promise<Revie
   return row
 }
 
-/** The offer that waits for my answer, if any; the oldest first. From now on it counts as seen. */
+/** My open offer, if any, the oldest first. Reading it marks it as seen. */
 export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
   const { rows } = await sql<
     Omit<Offer, 'consentNeeded'> & {
@@ -33,8 +33,10 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
       policySentence: string
     }
   >`
-    select o.id as offer_id, o.seen_at is not null as seen, q.id as queue_id, p.title as product_title, p.description as product_description,
-      p.image_id as product_image, p.category, p.price_cents, k.coupon_prices, k.name as marketplace_name, k.lane, k.disclosure,
+    select o.id as offer_id, o.seen_at is not null as seen, q.id as queue_id, p.title as product_title,
+      p.description as product_description,
+      p.image_id as product_image, p.category, p.price_cents, k.coupon_prices, k.name as marketplace_name,
+        k.lane, k.disclosure,
       q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
       (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
@@ -66,12 +68,14 @@ async function markSeen(ctx: MemberCtx, offerId: string) {
     .execute()
 }
 
-/** What I gave and received, what is under way, and whether I may be asked now. */
+/** The reviews I gave and received, those in progress, and whether I may get an offer now. */
 export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   const { rows } = await sql<Omit<Balance, 'mayBeAsked'>>`
     select s.balance, s.pending_give, s.pending_take, s.open_requests,
-      (select count(*)::int from ledger_entries l where l.member_id = s.member_id and l.reason = 'gave') as given,
-      (select count(*)::int from ledger_entries l where l.member_id = s.member_id and l.reason = 'received') as received
+      (select count(*)::int from ledger_entries l where l.member_id = s.member_id
+        and l.reason = 'gave') as given,
+      (select count(*)::int from ledger_entries l where l.member_id = s.member_id
+        and l.reason = 'received') as received
     from reviewer_states s where s.member_id = ${ctx.who.id}`.execute(ctx.db)
   const row = rows[0] ?? {
     balance: 0,
@@ -86,7 +90,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   return { ...row, mayBeAsked: may === true ? null : { code: may, message: refusals[may].message } }
 }
 
-/** My declines of this UTC day and what follows from them; null for somebody who is not in the rotation. */
+/** My declines of this UTC day and my cooldown; null for a user who is not in the rotation. */
 export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const { rows } = await sql<Omit<Cooldown, 'history'>>`
     select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time,
@@ -110,7 +114,7 @@ export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
 
 type AskRefusal = { code: string; message: string; at: string | null }
 
-/** For each of these products of mine: why a review of it cannot be asked for now, or null when it can. */
+/** For each of my products here: why a review of it cannot be requested now, or null when it can. */
 export async function whyNotAsk(
   ctx: MemberCtx,
   productIds: string[],

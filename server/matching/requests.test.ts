@@ -10,14 +10,14 @@ import { addProductOf, productOf, requestOf } from './testing.ts'
 const club = useClub()
 
 describe('asking for a review', () => {
-  test('queues the product and tells the seller its place', async () => {
+  test('queues the product and shows the seller its place', async () => {
     const anna = await club.as('anna')
     const request = await requestReview(anna, await productOf(anna))
     expect(request).toMatchObject({ status: 'queued', position: 1, typicalWaitHours: null })
     expect(club.sent.map(({ name }) => name)).toContain('match-requests')
   })
 
-  test('is heard live by the seller alone', async () => {
+  test('is sent live to the seller alone', async () => {
     const anna = await club.as('anna')
     await requestReview(anna, await productOf(anna))
     const event = await anna.db
@@ -28,7 +28,7 @@ describe('asking for a review', () => {
     expect(event.recipients).toEqual([anna.who.id])
   })
 
-  test('takes one review on credit and no second one', async () => {
+  test('allows one review on credit and no second one', async () => {
     const anna = await club.as('anna')
     const first = await productOf(anna)
     const second = await addProductOf(anna, 'second')
@@ -46,7 +46,7 @@ describe('asking for a review', () => {
     await sql`update reviewer_states set balance = 0 where member_id = ${anna.who.id}`.execute(anna.db)
   })
 
-  test("somebody else's product is not found", async () => {
+  test("another member's product is not found", async () => {
     const product = await productOf(await club.as('ben'))
     await expect(requestReview(await club.as('anna'), product)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -56,11 +56,13 @@ describe('asking for a review', () => {
     ['SUSPENDED', sql`update members set suspended_at = clock_timestamp() where username = 'anna'`],
     [
       'MEMBERSHIP_INACTIVE',
-      sql`update memberships set status = 'ended' where member_id = (select id from members where username = 'anna')`,
+      sql`update memberships set status = 'ended' where member_id = (select id from members
+        where username = 'anna')`,
     ],
     [
       'PRODUCT_NOT_LIVE',
-      sql`update products set archived_at = clock_timestamp() where seller_id = (select id from members where username = 'anna')`,
+      sql`update products set archived_at = clock_timestamp() where seller_id = (select id from members
+        where username = 'anna')`,
     ],
     ['MARKETPLACE_NOT_OPEN', sql`update marketplaces set lane = 'closed'`],
     [
@@ -73,7 +75,7 @@ describe('asking for a review', () => {
     await change.execute(anna.db)
     await expect(requestReview(anna, product)).rejects.toMatchObject({ code })
     expect((await whyNotAsk(anna, [product])).get(product)).toMatchObject({ code })
-    // The invariants of the other tests hold for whole data; this change is undone.
+    // The invariants would find this incomplete data, so the change is undone.
     await sql`update members set email_verified = true where username = 'anna'`.execute(anna.db)
   })
 
@@ -86,7 +88,7 @@ describe('asking for a review', () => {
 })
 
 describe('a request', () => {
-  test('can be withdrawn while nobody has accepted it, which frees the credit', async () => {
+  test('can be withdrawn until a member accepts it, which frees the credit', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
     const { id } = await requestReview(anna, product)
@@ -96,7 +98,7 @@ describe('a request', () => {
     await requestReview(anna, product)
   })
 
-  test('asked again after a withdrawal keeps its ticket: there is no drawing again', async () => {
+  test('made again after a withdrawal keeps its ticket', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
     const { id } = await requestReview(anna, product)
@@ -108,7 +110,7 @@ describe('a request', () => {
     expect(second.lotteryKey.equals(first.lotteryKey)).toBe(true)
   })
 
-  test('of somebody else is not found', async () => {
+  test('of another member is not found', async () => {
     const anna = await club.as('anna')
     const { id } = await requestReview(anna, await productOf(anna))
     const ben = await club.as('ben')
@@ -116,7 +118,7 @@ describe('a request', () => {
     await expect(getRequest(ben, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('goes when its product is deleted', async () => {
+  test('is cancelled when its product is deleted', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
     await requestReview(anna, product)
@@ -125,31 +127,30 @@ describe('a request', () => {
     expect(await getBalance(anna)).toMatchObject({ openRequests: 0 })
   })
 
-  test('waits on hold while its seller is paused and comes back to its place', async () => {
+  test('is on hold while its seller is paused, and returns to its place', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
     await requestReview(anna, product)
     const before = await requestOf(anna, product)
-    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute', paused_until = clock_timestamp() + interval '5 days'
+    await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
+      paused_until = clock_timestamp() + interval '5 days'
       where member_id = ${anna.who.id}`.execute(anna.db)
     await refreshStanding(club.system, anna.who.id)
     expect((await requestOf(anna, product)).status).toBe('held')
-    await sql`update memberships set paused_from = null, paused_until = null where member_id = ${anna.who.id}`.execute(
-      anna.db,
-    )
+    await sql`update memberships set paused_from = null, paused_until = null
+      where member_id = ${anna.who.id}`.execute(anna.db)
     await refreshStanding(club.system, anna.who.id)
     expect(await requestOf(anna, product)).toMatchObject({ status: 'queued', prioAt: before.prioAt })
   })
 
-  test('of a seller who gave a review this week stands twelve hours ahead of one who asked before', async () => {
+  test('of a seller who gave a review this week is twelve hours ahead of an earlier request', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     await requestReview(ben, await productOf(ben))
-    // The ledger speaks of a review that this test leaves out; the entry goes before the invariants look.
+    // The ledger entry has no review in this test, so it is deleted before the invariants run.
     const entry = newId()
     await sql`alter table ledger_entries drop constraint ledger_entries_check`.execute(anna.db)
-    await sql`insert into ledger_entries (id, member_id, reason, delta) values (${entry}, ${anna.who.id}, 'gave', 1)`.execute(
-      anna.db,
-    )
+    await sql`insert into ledger_entries (id, member_id, reason, delta) values (${entry}, ${anna.who.id},
+      'gave', 1)`.execute(anna.db)
     const request = await requestReview(anna, await productOf(anna))
     await sql`delete from ledger_entries where id = ${entry}`.execute(anna.db)
     expect(request.position).toBe(1)

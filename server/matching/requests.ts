@@ -1,5 +1,6 @@
-// A request asks for one review of one product. It is queued, offered to one member at a time, taken into review, and ends
-// completed, cancelled or lapsed. Every change of its state is one conditional statement in this room.
+// A request asks for one review of one product. It is queued, offered to one member at a time and put into
+// review. It ends completed, cancelled or lapsed. Each change of its state is one conditional statement of
+// this module.
 import { sql } from 'kysely'
 import { activeBonusHours, activeDays, canRequestReview, reofferHours } from '#contract/matching.ts'
 import type { ReviewRequest } from '#contract/matching.ts'
@@ -18,8 +19,8 @@ import { settleTiers } from './tiers.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
 
 /**
- * Asks for a review of one of my products. Refuses with the reason of `canRequestReview`; its data names the moment from
- * which asking is possible again, where there is one.
+ * Requests a review of one of my products. Refuses with the reason of `canRequestReview`; the data holds the
+ * moment when a request is possible again, if it is known.
  */
 export function requestReview(ctx: MemberCtx, productId: string): Promise<ReviewRequest> {
   return inTransaction(ctx, async (ctx) => {
@@ -36,7 +37,10 @@ export function requestReview(ctx: MemberCtx, productId: string): Promise<Review
 
 type Place = { prioAt: string }
 
-/** Puts a request into the queue; a successor at the place of the one before. Tells the seller's screens and asks for a pass. */
+/**
+ * Queues a request, a successor at the place of its predecessor. Emits the event to the seller and starts a
+ * pass.
+ */
 async function enqueueRequest(
   ctx: Ctx,
   of: { productId: string; sellerId: string },
@@ -65,7 +69,7 @@ async function enqueueRequest(
   return id
 }
 
-/** Now, or some hours earlier for a seller who gave a review in the last `activeDays`: active members wait less. */
+/** In SQL: now, or `activeBonusHours` earlier for a seller who gave a review in the last `activeDays`. */
 function priorityOf(sellerId: string) {
   return sql<string>`clock_timestamp() - case when exists (
     select from ledger_entries where member_id = ${sellerId} and reason = 'gave'
@@ -81,7 +85,9 @@ async function countOpenRequests(ctx: Ctx, sellerId: string, by: number) {
     .execute()
 }
 
-/** Withdraws my request while nobody has accepted it. Refuses REQUEST_CLOSED otherwise, NOT_FOUND when it is not mine. */
+/**
+ * Withdraws my request. Refuses REQUEST_CLOSED once a member has accepted it, NOT_FOUND when it is not mine.
+ */
 export function cancelRequest(ctx: MemberCtx, queueId: string) {
   return inTransaction(ctx, async (ctx) => {
     const mine = await ctx.db
@@ -96,7 +102,7 @@ export function cancelRequest(ctx: MemberCtx, queueId: string) {
   })
 }
 
-/** Cancels whatever request of a product nobody has accepted yet: it was deleted or taken out of the rotation. */
+/** Cancels the unaccepted requests of a product that was deleted or taken out of the rotation. */
 export async function cancelRequestsOf(ctx: Ctx, productId: string) {
   const open = await ctx.db
     .selectFrom('reviewQueue')
@@ -123,7 +129,10 @@ async function cancelOpen(ctx: Ctx, request: { id: string; productId: string; se
   return true
 }
 
-/** Puts a seller's requests on hold while they are paused or out; offers of them are withdrawn. */
+/**
+ * Puts the requests of a seller who is paused or out of the rotation on hold. Their open offers are
+ * withdrawn.
+ */
 export async function holdRequests(ctx: Ctx, sellerId: string) {
   const offered = await ctx.db
     .selectFrom('reviewQueue')
@@ -135,7 +144,7 @@ export async function holdRequests(ctx: Ctx, sellerId: string) {
   await moveRequests(ctx, sellerId, 'queued', 'held')
 }
 
-/** Puts a seller's requests back into the queue, at their old places. */
+/** Returns a seller's requests to their places in the queue. */
 export function resumeRequests(ctx: Ctx, sellerId: string) {
   return moveRequests(ctx, sellerId, 'held', 'queued')
 }
@@ -156,8 +165,8 @@ async function moveRequests(ctx: Ctx, sellerId: string, from: 'queued' | 'held',
 type Exchange = { queueId: string; reviewerId: string; sellerId: string }
 
 /**
- * Closes a request whose review was verified: balances follow the ledger, the pair has met. The caller holds both members' locks and has
- * written the ledger entries in the same transaction.
+ * Closes a request whose review was verified, updates both balances and marks the pair as met. The caller
+ * holds both members' locks and has written the ledger entries in the same transaction.
  */
 export async function completeRequest(ctx: Ctx, { queueId, reviewerId, sellerId }: Exchange) {
   const closed = await ctx.db
@@ -173,8 +182,8 @@ export async function completeRequest(ctx: Ctx, { queueId, reviewerId, sellerId 
 }
 
 /**
- * Closes a request whose review lapsed and queues its successor at the same place, with the same ticket. A reviewer at fault is not
- * asked again for a day. The caller holds both members' locks.
+ * Closes a request whose review lapsed and queues its successor at the same place, with the same ticket. A
+ * reviewer at fault is not asked again for a day. The caller holds both members' locks.
  */
 export async function lapseRequest(
   ctx: Ctx,
@@ -193,7 +202,8 @@ export async function lapseRequest(
   await endExchange(ctx, { reviewerId, sellerId }, 0)
   if (atFault) {
     await sql`update reviewer_states set standby = true,
-        available_at = greatest(available_at, clock_timestamp() + make_interval(hours => ${reofferHours.expired}))
+        available_at = greatest(available_at,
+          clock_timestamp() + make_interval(hours => ${reofferHours.expired}))
       where member_id = ${reviewerId}`.execute(ctx.db)
   }
   await settleTiers(ctx, [reviewerId])
@@ -201,7 +211,9 @@ export async function lapseRequest(
   await enqueueSuccessor(ctx, { productId: lapsed.productId, sellerId }, { prioAt: lapsed.prioAt })
 }
 
-/** The request that follows a lapsed one; none when the product left the rotation meanwhile, on hold when its seller did. */
+/**
+ * The successor of a lapsed request. None when the product left the rotation; on hold when its seller did.
+ */
 async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: string }, place: Place) {
   const product = await ctx.db
     .selectFrom('products')
@@ -218,7 +230,10 @@ async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: str
   if (product.standing !== 'in') await holdRequests(ctx, of.sellerId)
 }
 
-/** One exchange less under way for both; `moved` is 1 when the ledger moved one review from the seller to the reviewer. */
+/**
+ * Counts one exchange less in progress for both. `moved` is 1 when the ledger moved a review between them,
+ * else 0.
+ */
 async function endExchange(ctx: Ctx, { reviewerId, sellerId }: Omit<Exchange, 'queueId'>, moved: 0 | 1) {
   await sql`update reviewer_states set
       pending_give = pending_give - (member_id = ${reviewerId})::int,

@@ -14,7 +14,7 @@ describe('a pass in which no two members could be paired both ways', () => {
     )
   })
 
-  test('leaves out the latest requests: each beginning of the queue is served as well as it could be alone', () => {
+  test('leaves out the latest requests: each start of the queue is served as well as it would be alone', () => {
     fc.assert(
       fc.property(strangers(), (club) => {
         const { candidateOf } = solve(input(club))
@@ -27,7 +27,7 @@ describe('a pass in which no two members could be paired both ways', () => {
     )
   })
 
-  test('serves as many after a look at history has forbidden chosen edges, one by one, until none is left', () => {
+  test('serves as many while the chosen edges are forbidden one by one, until none is left', () => {
     fc.assert(
       fc.property(strangers(), fc.infiniteStream(fc.boolean()), (club, met) => {
         const history = club.scores.map(() => met.next().value)
@@ -87,7 +87,7 @@ describe('a pass in a club where sellers review too', () => {
     expect(lost).toBeGreaterThan(0)
   })
 
-  test('nobody is passed over: a better placed candidate is taken, or would make a pair both ways', () => {
+  test('a better placed candidate of a request is taken, or would make a pair both ways', () => {
     fc.assert(
       fc.property(clubs(), (club) => {
         const window = openWindow(input(club))
@@ -107,7 +107,7 @@ describe('a pass in a club where sellers review too', () => {
     )
   })
 
-  test('a request is never left out in favour of a later one that could have given it its place', () => {
+  test('a request is never left out in favor of a later one that could have given up its candidate', () => {
     fc.assert(
       fc.property(clubs(), (club) => {
         const { candidateOf } = solve(input(club))
@@ -127,7 +127,7 @@ describe('a pass in a club where sellers review too', () => {
     )
   })
 
-  test('the same window gives the same answer, in whatever order its edges were forbidden', () => {
+  test('the same window gives the same answer, for any order of forbidden edges', () => {
     fc.assert(
       fc.property(clubs(), fc.infiniteStream(fc.nat(5)), (club, die) => {
         const edges = club.scores.map((_, edge) => edge).filter(() => die.next().value === 0)
@@ -151,7 +151,7 @@ describe('a pass in a club where sellers review too', () => {
     )
   })
 
-  test('a large window is served whole, without a pair both ways', () => {
+  test('every request of a large window is served, without a pair both ways', () => {
     const random = makeRandom(10)
     const club = { ...snapshot(random, 600, 0.5, 500, 600) }
     const matching = solve(input(club))
@@ -160,14 +160,17 @@ describe('a pass in a club where sellers review too', () => {
   })
 })
 
-test('an empty window is solved: nobody waits, or nobody is there', () => {
-  const nobody = { sellers: [], reviewers: [], scores: [] }
-  expect(solve(input(nobody)).size).toBe(0)
-  expect(solve(input({ ...nobody, sellers: [1, 2] })).size).toBe(0)
-  expect(solve(input({ ...nobody, reviewers: [1, 2] })).size).toBe(0)
+test('an empty window is solved: without requests, or without candidates', () => {
+  const empty = { sellers: [], reviewers: [], scores: [] }
+  expect(solve(input(empty)).size).toBe(0)
+  expect(solve(input({ ...empty, sellers: [1, 2] })).size).toBe(0)
+  expect(solve(input({ ...empty, reviewers: [1, 2] })).size).toBe(0)
 })
 
-/** A window: the sellers in queue order, the reviewers in rotation order, scores by request then reviewer; null is never. */
+/**
+ * A window: the sellers in queue order, the reviewers in rotation order, scores by request then reviewer;
+ * null is never.
+ */
 type Club = { sellers: number[]; reviewers: number[]; scores: (number | null)[] }
 
 function input(club: Club): PassInput {
@@ -202,7 +205,10 @@ function windows(sellers: fc.Arbitrary<number[]>): fc.Arbitrary<Club> {
     })
 }
 
-/** Some members of a club ask and some review; each unordered pair has met before with the given probability. */
+/**
+ * A club where some members ask and some review. Each unordered pair has met before with the given
+ * probability.
+ */
 function snapshot(
   random: () => number,
   members: number,
@@ -246,7 +252,7 @@ function pairs(matching: Matching): [request: number, candidate: number][] {
   return [...matching.candidateOf.entries()].filter(([, candidate]) => candidate >= 0)
 }
 
-/** What is wrong with a matching, in words; empty when it is legal. */
+/** The faults of a matching; empty when it is legal. */
 function legality(club: Club, matching: Matching): string[] {
   const faults: string[] = []
   const chosen = pairs(matching)

@@ -1,21 +1,26 @@
 /**
- * One pass of the rotation: which member is asked to take which request.
+ * The matching of one pass: which member is offered which request.
  *
  * Promises, for the requests of one window (in queue order) and its candidates (in rotation order):
- * - each request gets at most one candidate, each candidate at most one request, and only where `score` is finite;
- * - two members are never paired both ways in one pass (A reviews B while B reviews A);
+ * - each request gets at most one candidate, each candidate at most one request, and only where `score` is
+ *   finite;
+ * - two members are never paired in both directions in one pass (A reviews B while B reviews A);
  * - as many requests as possible are served, and when some cannot be, the later ones in the queue wait;
- * - nobody is passed over for a worse candidate: one who is free and better placed gets the request;
+ * - a request goes to no candidate when a better one is free;
  * - the same window gives the same answer, whatever order its edges were forbidden in.
  *
- * Without the ban on pairs the answer is a maximum matching. With it the problem is NP-hard: of each clashing
- * pair one edge is cut and the pass solved again, and other cuts are tried while a match is lost.
+ * Without the ban on pairs the answer is a maximum matching. With it the problem is NP-hard. One edge of each
+ * clashing pair is cut and the pass is solved again. Other cuts are tried while a match is lost.
  *
- * Reads of typed arrays end in `!`: every index is a loop's own or was written before, so none is out of range.
+ * Reads of typed arrays end in `!`. Every index is a loop variable or was written before, so none is out of
+ * range.
  */
-const NOBODY = -1
+const NONE = -1
 
-/** Windows up to this many requests try other cuts when the ban cost a match; larger ones keep the first cuts. */
+/**
+ * Windows of at most this many requests try other cuts when the ban loses a match. Larger ones keep the first
+ * cuts.
+ */
 const SMALL_WINDOW = 64
 const RESTARTS = 128
 
@@ -40,34 +45,40 @@ export type Matching = {
   requestOf: Int32Array
 }
 
-/** Why a candidate did not get a request: busy in this pass, cut after a look at history, may not be asked, or paired the other way round. */
+/**
+ * Why a candidate did not get a request: taken in this pass, cut because of history, not allowed, or paired
+ * in reverse.
+ */
 type Skip = 'taken' | 'forbidden' | 'refused' | 'reciprocal'
 
 export type PassWindow = {
-  /** Cuts an edge that turned out not to be allowed; the next `solve` avoids it. */
+  /** Removes an edge that is not allowed. The next `solve` avoids it. */
   forbid: (request: number, candidate: number) => void
   solve: () => Matching
-  /** What stood between the two in the last `solve`, or null when nothing did. */
+  /** Why the last `solve` did not pair the two; null when nothing prevented it. */
   whySkipped: (request: number, candidate: number) => Skip | null
 }
 
-/** Solves one window in one go. Callers that look chosen edges up in the database use `openWindow`. */
+/** Solves one window once. Callers that check the chosen edges in the database use `openWindow`. */
 export function solve(input: PassInput): Matching {
   return openWindow(input).solve()
 }
 
-/** A window that can be solved again after more of its edges were forbidden; scores are read once, here. */
+/**
+ * A window that can be solved again after more of its edges were forbidden. It reads the scores once, at the
+ * start.
+ */
 export function openWindow(input: PassInput): PassWindow {
-  const board = layOut(input)
-  const restarts = board.requests <= SMALL_WINDOW ? (input.restarts ?? RESTARTS) : 0
+  const graph = buildGraph(input)
+  const restarts = graph.requests <= SMALL_WINDOW ? (input.restarts ?? RESTARTS) : 0
   const forbidden = new Set<number>()
 
   function forbid(request: number, candidate: number) {
-    const edge = request * board.candidates + candidate
-    if (board.score[edge] === Infinity) return
+    const edge = request * graph.candidates + candidate
+    if (graph.score[edge] === Infinity) return
     forbidden.add(edge)
-    board.score[edge] = Infinity
-    closeEdge(board, request, candidate)
+    graph.score[edge] = Infinity
+    closeEdge(graph, request, candidate)
   }
 
   for (const [request, candidate] of input.forbidden ?? []) forbid(request, candidate)
@@ -75,30 +86,33 @@ export function openWindow(input: PassInput): PassWindow {
   return {
     forbid,
     solve() {
-      clear(board)
-      serveInOrder(board)
-      cutClashes(board, restarts)
-      settle(board)
+      clear(graph)
+      serveInOrder(graph)
+      cutClashes(graph, restarts)
+      improve(graph)
       return {
-        size: countServed(board),
-        candidateOf: board.candidateOf.slice(),
-        requestOf: board.requestOf.slice(),
+        size: countServed(graph),
+        candidateOf: graph.candidateOf.slice(),
+        requestOf: graph.requestOf.slice(),
       }
     },
     whySkipped(request, candidate) {
-      const edge = request * board.candidates + candidate
-      const holder = board.requestOf[candidate]!
+      const edge = request * graph.candidates + candidate
+      const holder = graph.requestOf[candidate]!
       if (holder === request) return null
-      if (holder !== NOBODY) return 'taken'
+      if (holder !== NONE) return 'taken'
       if (forbidden.has(edge)) return 'forbidden'
-      if (board.score[edge] === Infinity) return 'refused'
-      return clashes(board, request, candidate) ? 'reciprocal' : null
+      if (graph.score[edge] === Infinity) return 'refused'
+      return clashes(graph, request, candidate) ? 'reciprocal' : null
     },
   }
 }
 
-/** The window as flat arrays. `open`, `free`, `seen` and `dead` are bit sets over the candidates. */
-type Board = {
+/**
+ * The requests and candidates of a window as flat arrays. `open`, `free`, `seen` and `dead` are bit sets of
+ * candidates.
+ */
+type Graph = {
   requests: number
   candidates: number
   words: number
@@ -111,14 +125,14 @@ type Board = {
   seller: Int32Array
   candidateOf: Int32Array
   requestOf: Int32Array
-  /** By candidate: the request from which a search reached them. */
+  /** By candidate: the request from which the search reached them. */
   from: Int32Array
   queue: Int32Array
 }
 
-function layOut({ requests, candidates, score }: PassInput): Board {
+function buildGraph({ requests, candidates, score }: PassInput): Graph {
   const words = (candidates.length + 31) >>> 5
-  const board: Board = {
+  const graph: Graph = {
     requests: requests.length,
     candidates: candidates.length,
     words,
@@ -135,41 +149,44 @@ function layOut({ requests, candidates, score }: PassInput): Board {
   }
   const place = new Map(candidates.map((candidate, index) => [candidate.memberId, index]))
   for (const [request, { sellerId }] of requests.entries()) {
-    const seller = place.get(sellerId) ?? NOBODY
-    board.seller[request] = seller
+    const seller = place.get(sellerId) ?? NONE
+    graph.seller[request] = seller
     for (let candidate = 0; candidate < candidates.length; candidate++) {
       const value = candidate === seller ? Infinity : score(request, candidate)
       const allowed = value < Infinity
-      board.score[request * candidates.length + candidate] = allowed ? value : Infinity
-      if (allowed) openEdge(board, request, candidate)
+      graph.score[request * candidates.length + candidate] = allowed ? value : Infinity
+      if (allowed) openEdge(graph, request, candidate)
     }
   }
-  return board
+  return graph
 }
 
 /**
  * Each request in turn takes its best free candidate, or moves earlier requests along an augmenting path.
- * A request that was served stays served, so those left out are the latest possible.
+ * A served request stays served, so the requests left out are the latest possible.
  */
-function serveInOrder(board: Board) {
-  board.dead.fill(0)
-  for (let request = 0; request < board.requests; request++) {
-    const best = bestFree(board, request)
-    if (best === NOBODY) makeRoom(board, request)
-    else assign(board, request, best)
+function serveInOrder(graph: Graph) {
+  graph.dead.fill(0)
+  for (let request = 0; request < graph.requests; request++) {
+    const best = bestFree(graph, request)
+    if (best === NONE) augment(graph, request)
+    else assign(graph, request, best)
   }
 }
 
-/** The best free candidate of a request that clashes with nobody, no worse than the one it has; ties go by rotation. */
-function bestFree(board: Board, request: number): number {
-  const { score, requestOf, candidates } = board
+/**
+ * The best free candidate of a request without a clash, at least as good as its present one. Ties go by
+ * rotation.
+ */
+function bestFree(graph: Graph, request: number): number {
+  const { score, requestOf, candidates } = graph
   const row = request * candidates
-  let best = board.candidateOf[request]!
-  let lowest = best === NOBODY ? Infinity : score[row + best]!
+  let best = graph.candidateOf[request]!
+  let lowest = best === NONE ? Infinity : score[row + best]!
   for (let candidate = 0; candidate < candidates; candidate++) {
     const value = score[row + candidate]!
     if (value > lowest || (value === lowest && candidate >= best)) continue
-    if (requestOf[candidate] !== NOBODY || clashes(board, request, candidate)) continue
+    if (requestOf[candidate] !== NONE || clashes(graph, request, candidate)) continue
     best = candidate
     lowest = value
   }
@@ -177,15 +194,15 @@ function bestFree(board: Board, request: number): number {
 }
 
 /**
- * Finds a place for a request that has none: breadth first along open edges to a free candidate, moving the requests
- * on the way. Candidates reached in vain stay `dead`: no later search gets through them until an edge is closed.
+ * Finds an augmenting path for an unserved request: a breadth-first search along open edges to a free
+ * candidate. Candidates that lead nowhere stay `dead`, so later searches skip them until an edge is closed.
  */
-function makeRoom(board: Board, request: number) {
-  const { open, free, seen, dead, words, from, queue, requestOf } = board
+function augment(graph: Graph, request: number) {
+  const { open, free, seen, dead, words, from, queue, requestOf } = graph
   seen.set(dead)
   queue[0] = request
   let end = 1
-  let clashing = NOBODY
+  let clashing = NONE
   for (let next = 0; next < end; next++) {
     const at = queue[next]!
     const row = at * words
@@ -200,21 +217,21 @@ function makeRoom(board: Board, request: number) {
         const candidate = word * 32 + 31 - Math.clz32(bit)
         from[candidate] = at
         if ((vacant & bit) === 0) queue[end++] = requestOf[candidate]!
-        else if (clashes(board, at, candidate)) clashing = candidate
-        else return shift(board, candidate)
+        else if (clashes(graph, at, candidate)) clashing = candidate
+        else return shift(graph, candidate)
       }
     }
   }
-  // A place that clashes is still a place: the clash is cut afterwards, when all requests have been served.
-  if (clashing === NOBODY) dead.set(seen)
-  else shift(board, clashing)
+  // A clashing candidate is taken too: `cutClashes` cuts the clash after all requests have been served.
+  if (clashing === NONE) dead.set(seen)
+  else shift(graph, clashing)
 }
 
-/** Moves every request on the path that reached `candidate` one step along it. */
-function shift(board: Board, candidate: number) {
-  const { from, candidateOf, requestOf } = board
-  take(board, candidate)
-  for (let to = candidate; to !== NOBODY;) {
+/** Moves each request on the path to `candidate` one step along the path. */
+function shift(graph: Graph, candidate: number) {
+  const { from, candidateOf, requestOf } = graph
+  take(graph, candidate)
+  for (let to = candidate; to !== NONE;) {
     const request = from[to]!
     const before = candidateOf[request]!
     candidateOf[request] = to
@@ -224,147 +241,150 @@ function shift(board: Board, candidate: number) {
 }
 
 /**
- * Removes every pair that is used both ways. Each clash has two ways out, one for each of its edges; the search goes
- * down the one that keeps more requests served, and comes back for the others while a match is missing and restarts
- * are left. No way down can serve more than the uncut window did, so it stops as soon as that many are served.
+ * Removes every pair that is used both ways. Cutting either edge of a clash resolves it. The search first
+ * cuts the edge that keeps more requests served, and tries the other one while a match is missing and
+ * restarts are left. No cut can serve more requests than the uncut window, so the search stops when that many
+ * are served.
  */
-function cutClashes(board: Board, restarts: number) {
+function cutClashes(graph: Graph, restarts: number) {
   let best: Int32Array | null = null
   let bestSize = -1
   let left = restarts
 
   function descend() {
-    const clash = findClash(board)
+    const clash = findClash(graph)
     if (clash === null) {
-      best = board.candidateOf.slice()
-      bestSize = countServed(board)
+      best = graph.candidateOf.slice()
+      bestSize = countServed(graph)
       return
     }
-    const before = board.candidateOf.slice()
+    const before = graph.candidateOf.slice()
     const ways = clash.map((request) => {
       const candidate = before[request]!
-      cut(board, request, candidate)
-      const way = { request, candidate, size: countServed(board), state: board.candidateOf.slice() }
-      openEdge(board, request, candidate)
-      load(board, before)
+      cut(graph, request, candidate)
+      const way = { request, candidate, size: countServed(graph), state: graph.candidateOf.slice() }
+      openEdge(graph, request, candidate)
+      load(graph, before)
       return way
     })
     ways.sort((one, other) => other.size - one.size)
     for (const [index, way] of ways.entries()) {
       if (way.size <= bestSize || (index > 0 && left-- <= 0)) return
-      closeEdge(board, way.request, way.candidate)
-      load(board, way.state)
+      closeEdge(graph, way.request, way.candidate)
+      load(graph, way.state)
       descend()
-      openEdge(board, way.request, way.candidate)
+      openEdge(graph, way.request, way.candidate)
     }
   }
 
   descend()
-  if (best !== null) load(board, best)
+  if (best !== null) load(graph, best)
 }
 
-/** Two requests whose sellers were paired both ways, the later first: its edge is the first to be cut. */
-function findClash(board: Board): [later: number, earlier: number] | null {
-  for (let request = board.requests - 1; request > 0; request--) {
-    const candidate = board.candidateOf[request]!
-    if (candidate !== NOBODY && clashes(board, request, candidate)) {
-      return [request, board.requestOf[board.seller[request]!]!]
+/** Two requests whose sellers were paired both ways. The later one is first, since its edge is cut first. */
+function findClash(graph: Graph): [later: number, earlier: number] | null {
+  for (let request = graph.requests - 1; request > 0; request--) {
+    const candidate = graph.candidateOf[request]!
+    if (candidate !== NONE && clashes(graph, request, candidate)) {
+      return [request, graph.requestOf[graph.seller[request]!]!]
     }
   }
   return null
 }
 
-/** Closes an edge in use, then finds places again for all who have none. */
-function cut(board: Board, request: number, candidate: number) {
-  closeEdge(board, request, candidate)
-  release(board, request)
-  board.dead.fill(0)
-  for (let waiting = 0; waiting < board.requests; waiting++) {
-    if (board.candidateOf[waiting] === NOBODY) makeRoom(board, waiting)
+/** Closes an edge in use, then serves the unserved requests again. */
+function cut(graph: Graph, request: number, candidate: number) {
+  closeEdge(graph, request, candidate)
+  release(graph, request)
+  graph.dead.fill(0)
+  for (let waiting = 0; waiting < graph.requests; waiting++) {
+    if (graph.candidateOf[waiting] === NONE) augment(graph, waiting)
   }
 }
 
-/** Moves requests to better free candidates, and serves those the cuts left out, until nothing can be bettered. */
-function settle(board: Board) {
+/**
+ * Moves requests to better free candidates and serves those that the cuts left out, until nothing improves.
+ */
+function improve(graph: Graph) {
   for (let moved = true; moved;) {
     moved = false
-    for (let request = 0; request < board.requests; request++) {
-      const best = bestFree(board, request)
-      if (best !== board.candidateOf[request]) {
-        release(board, request)
-        assign(board, request, best)
+    for (let request = 0; request < graph.requests; request++) {
+      const best = bestFree(graph, request)
+      if (best !== graph.candidateOf[request]) {
+        release(graph, request)
+        assign(graph, request, best)
         moved = true
-      } else if (best === NOBODY) {
-        moved = takeTurn(board, request) || moved
+      } else if (best === NONE) {
+        moved = takeTurn(graph, request) || moved
       }
     }
   }
 }
 
-/** A request left out takes the candidate of the last request behind it that it could have had instead. */
-function takeTurn(board: Board, request: number): boolean {
-  for (let behind = board.requests - 1; behind > request; behind--) {
-    const candidate = board.candidateOf[behind]!
-    if (candidate === NOBODY || board.score[request * board.candidates + candidate] === Infinity) continue
-    release(board, behind)
-    if (!clashes(board, request, candidate)) {
-      assign(board, request, candidate)
+/** An unserved request takes a suitable candidate from the last request behind it that has one. */
+function takeTurn(graph: Graph, request: number): boolean {
+  for (let behind = graph.requests - 1; behind > request; behind--) {
+    const candidate = graph.candidateOf[behind]!
+    if (candidate === NONE || graph.score[request * graph.candidates + candidate] === Infinity) continue
+    release(graph, behind)
+    if (!clashes(graph, request, candidate)) {
+      assign(graph, request, candidate)
       return true
     }
-    assign(board, behind, candidate)
+    assign(graph, behind, candidate)
   }
   return false
 }
 
-/** True when the seller of this request is, in this pass, already the reviewer of this candidate. */
-function clashes(board: Board, request: number, candidate: number): boolean {
-  const seller = board.seller[request]!
-  if (seller === NOBODY) return false
-  const reviewing = board.requestOf[seller]!
-  return reviewing !== NOBODY && board.seller[reviewing] === candidate
+/** Whether the seller of this request already reviews for this candidate in this pass. */
+function clashes(graph: Graph, request: number, candidate: number): boolean {
+  const seller = graph.seller[request]!
+  if (seller === NONE) return false
+  const reviewing = graph.requestOf[seller]!
+  return reviewing !== NONE && graph.seller[reviewing] === candidate
 }
 
-function assign(board: Board, request: number, candidate: number) {
-  board.candidateOf[request] = candidate
-  board.requestOf[candidate] = request
-  take(board, candidate)
+function assign(graph: Graph, request: number, candidate: number) {
+  graph.candidateOf[request] = candidate
+  graph.requestOf[candidate] = request
+  take(graph, candidate)
 }
 
-function release(board: Board, request: number) {
-  const candidate = board.candidateOf[request]!
-  if (candidate === NOBODY) return
-  board.candidateOf[request] = NOBODY
-  board.requestOf[candidate] = NOBODY
-  board.free[candidate >>> 5]! |= 1 << (candidate & 31)
+function release(graph: Graph, request: number) {
+  const candidate = graph.candidateOf[request]!
+  if (candidate === NONE) return
+  graph.candidateOf[request] = NONE
+  graph.requestOf[candidate] = NONE
+  graph.free[candidate >>> 5]! |= 1 << (candidate & 31)
 }
 
-function take(board: Board, candidate: number) {
-  board.free[candidate >>> 5]! &= ~(1 << (candidate & 31))
+function take(graph: Graph, candidate: number) {
+  graph.free[candidate >>> 5]! &= ~(1 << (candidate & 31))
 }
 
-function openEdge(board: Board, request: number, candidate: number) {
-  board.open[request * board.words + (candidate >>> 5)]! |= 1 << (candidate & 31)
+function openEdge(graph: Graph, request: number, candidate: number) {
+  graph.open[request * graph.words + (candidate >>> 5)]! |= 1 << (candidate & 31)
 }
 
-function closeEdge(board: Board, request: number, candidate: number) {
-  board.open[request * board.words + (candidate >>> 5)]! &= ~(1 << (candidate & 31))
+function closeEdge(graph: Graph, request: number, candidate: number) {
+  graph.open[request * graph.words + (candidate >>> 5)]! &= ~(1 << (candidate & 31))
 }
 
-function clear(board: Board) {
-  board.candidateOf.fill(NOBODY)
-  board.requestOf.fill(NOBODY)
-  board.free.fill(0xffffffff)
+function clear(graph: Graph) {
+  graph.candidateOf.fill(NONE)
+  graph.requestOf.fill(NONE)
+  graph.free.fill(0xffffffff)
 }
 
-function load(board: Board, candidateOf: Int32Array) {
-  clear(board)
+function load(graph: Graph, candidateOf: Int32Array) {
+  clear(graph)
   for (const [request, candidate] of candidateOf.entries()) {
-    if (candidate !== NOBODY) assign(board, request, candidate)
+    if (candidate !== NONE) assign(graph, request, candidate)
   }
 }
 
-function countServed(board: Board): number {
+function countServed(graph: Graph): number {
   let served = 0
-  for (const candidate of board.candidateOf) if (candidate !== NOBODY) served++
+  for (const candidate of graph.candidateOf) if (candidate !== NONE) served++
   return served
 }

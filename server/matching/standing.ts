@@ -1,5 +1,5 @@
-// Whether a member is in the rotation, on pause or out of it: `reviewer_states.standing`, brought in line with account and
-// membership whenever one of them changes.
+// Standing: whether a member is in the rotation, paused or out of it. `reviewer_states.standing` is refreshed
+// whenever the account or the membership changes.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -8,7 +8,7 @@ import { holdRequests, resumeRequests } from './requests.ts'
 import { settleTiers } from './tiers.ts'
 import { withdrawOffersTo } from './withdrawals.ts'
 
-/** Gives a member their row, as a newcomer at the end of the rotation. Does nothing when it is there. */
+/** Creates a member's row at the end of the rotation. Does nothing when the row exists. */
 export async function enterRotation(ctx: Ctx, memberId: string) {
   await ctx.db
     .insertInto('reviewerStates')
@@ -19,8 +19,9 @@ export async function enterRotation(ctx: Ctx, memberId: string) {
 }
 
 /**
- * Brings a member's standing in line with account and membership. Whoever leaves or pauses gives up an open offer
- * without penalty, and their requests wait on hold; whoever comes back is in the rotation again, their requests at the old place.
+ * Updates a member's standing from account and membership. When a member leaves or pauses, their open offer
+ * is withdrawn without penalty and their requests are put on hold. When they return, their requests return to
+ * their places.
  */
 export async function refreshStanding(ctx: Ctx, memberId: string) {
   await inTransaction(ctx, async (ctx) => {
@@ -43,7 +44,7 @@ export async function refreshStanding(ctx: Ctx, memberId: string) {
   })
 }
 
-/** Finds members whose standing no longer fits, because a pause began or ended or a period ran out, and refreshes them. */
+/** Refreshes the members whose standing changed with time: a pause began or ended, or a period ran out. */
 export async function refreshStandings(ctx: Ctx) {
   const { rows } = await sql<{ memberId: string }>`
     select r.member_id from reviewer_states r join standings t on t.member_id = r.member_id

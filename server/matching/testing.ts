@@ -3,9 +3,10 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { bePresent } from './tiers.ts'
 
-// Ways to bring about what a test speaks of, in the product's own terms where it has them, else by editing rows: time is moved so.
+// Sets up the states that tests need, by the product's own functions where possible, else by editing rows.
+// Time is moved by editing rows.
 
-/** The one product of a member of the cast. */
+/** The only product of a member of the cast. */
 export async function productOf(ctx: MemberCtx): Promise<string> {
   const row = await ctx.db
     .selectFrom('products')
@@ -20,10 +21,10 @@ export async function productOf(ctx: MemberCtx): Promise<string> {
 export async function addProductOf(ctx: MemberCtx, slug: string): Promise<string> {
   const id = newId()
   const link = `https://makerlane.example/listing/${slug}?coupon=EVEN`
-  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm)
-    select ${id}, ${ctx.who.id}, m.id, ${`Work of ${slug}`}, 'tool', ${link}, ${link} from marketplaces m`.execute(
-    ctx.db,
-  )
+  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link,
+    coupon_link_norm)
+    select ${id}, ${ctx.who.id}, m.id, ${`Work of ${slug}`}, 'tool', ${link}, ${link}
+      from marketplaces m`.execute(ctx.db)
   await consent(ctx)
   return id
 }

@@ -1,4 +1,4 @@
-// Taking an offer back: nobody answered it, and nobody is to blame.
+// Withdrawing an unanswered offer, without a consequence for its member.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
@@ -7,7 +7,7 @@ import { settleTiers } from './tiers.ts'
 
 type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 
-/** Withdraws the open offer to a member, if there is one; its request goes back to its place in the queue. */
+/** Withdraws the open offer to a member, if any, and returns its request to its place in the queue. */
 export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
   const offers = await openOffers(ctx).where('reviewerId', '=', memberId).execute()
   for (const offer of offers) {
@@ -31,7 +31,7 @@ function openOffers(ctx: Ctx) {
     .where('state', '=', 'open')
 }
 
-/** Moves an offered request on; false when it was answered or expired in the meantime. */
+/** Changes the status of an offered request. False when it was answered or expired in the meantime. */
 async function putBack(ctx: Ctx, offer: OpenOffer, to: 'queued' | 'held' | 'cancelled') {
   const moved = await ctx.db
     .updateTable('reviewQueue')

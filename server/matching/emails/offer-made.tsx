@@ -4,8 +4,8 @@ import { unlinked, MailButton, MailFacts, MailLayout, MailText } from '#server/k
 import { writeMoment } from '#server/kit/mail/moment.ts'
 
 /**
- * Tells a member that they were drawn. `props`: name, productTitle, expiresAt, minutes (how long the offer is
- * open in all), purchaseHours, reviewDays, and locale and timeZone of the reader.
+ * Notifies a member that they were drawn. `props`: name, productTitle, expiresAt, minutes (the whole time
+ * that the offer is open), purchaseHours, reviewDays, and the reader's locale and timeZone.
  */
 export function offerMade(props: MailProps, site: MailSite): Mail {
   const length = formatMinutes(Number(props.minutes))
