@@ -82,7 +82,7 @@ export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: Abou
       type: 'matching',
       title: 'Review offer expired',
       description:
-        `The offer to review “${title}” expired, so it goes to another member. It doesn’t count as ` +
+        `The offer to review “${title}” ran out, so it goes to another member. It doesn’t count as ` +
         'a decline.',
       status: 'info',
     },

@@ -10,8 +10,8 @@ export async function readPairWindow(ctx: Ctx): Promise<number | null> {
 }
 
 /**
- * In SQL: the start of the pair window. A meeting before it no longer counts. A window without end never
- * starts.
+ * In SQL: the start of the pair window. Exchanges before it no longer count. An endless window starts at
+ * -infinity.
  */
 export function windowStart(days: number | null) {
   return days === null
@@ -19,7 +19,7 @@ export function windowStart(days: number | null) {
     : sql<string>`clock_timestamp() - make_interval(hours => ${days * 24})`
 }
 
-/** Releases a pair. `met`: the exchange took place. The row of a pair that never met is deleted. */
+/** Releases a pair. `met`: the exchange took place. Otherwise the date of their last exchange stays. */
 export async function releasePair(ctx: Ctx, pair: { reviewerId: string; sellerId: string }, met: boolean) {
   const lo = sql`least(${pair.reviewerId}::uuid, ${pair.sellerId}::uuid)`
   const hi = sql`greatest(${pair.reviewerId}::uuid, ${pair.sellerId}::uuid)`

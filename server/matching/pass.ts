@@ -1,9 +1,9 @@
 // A pass is one run of the draw, in one transaction. It locks requests and candidates, scores each pair,
 // matches them, checks the chosen pairs against history, writes the offers, and records the evidence.
 // - window: the candidates of a pass, in the order of the rotation.
-// - band: a candidate's balance group. Members who owe reviews have the lowest bands and come first in the
-// window. Tiers are explained in tiers.ts, the slate in draw.ts, and the rules in
-// docs/decisions/006-rotation.md.
+// - band: a candidate's balance group. Members who owe reviews have the lowest bands and are first in it.
+//
+// Tiers are explained in tiers.ts, the slate in draw.ts, and the rules in docs/decisions/006-rotation.md.
 import { sql } from 'kysely'
 import {
   capRelaxation,

@@ -1,5 +1,5 @@
-// How the reviews of a member end who leaves for good, whichever side they are on. What was handed in becomes final, so that whoever
-// wrote keeps the credit; what was not ends without a strike, and a seller who stays keeps the place in the queue.
+// How the reviews of a leaving member end, on either side. Submitted reviews become final, so their writers
+// keep the credit. The others end without a strike, and a seller who stays keeps the place in the queue.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -10,7 +10,9 @@ import { lockExchange, verifyReview } from './outcomes.ts'
 import { emitOf } from './reviews.ts'
 import type { Parties } from './parties.ts'
 
-/** Ends every open review that this member writes or waits for. The caller holds the locks of everybody concerned. */
+/**
+ * Ends every open review of this member, on either side. The caller holds the locks of all members involved.
+ */
 export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const open = await ctx.db
@@ -21,7 +23,7 @@ export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
       .orderBy('id')
       .execute()
     for (const review of open) {
-      // A review that came back waits for its writer: one who leaves does not answer any more.
+      // A returned review needs an answer of its writer, which a leaving writer does not give.
       const stands =
         review.status === 'reviewed' || (review.status === 'returned' && review.sellerId === memberId)
       if (stands) await verifyReview(ctx, review, 'time', { early: true })
@@ -46,9 +48,9 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
 }
 
 /**
- * Takes out of this room's rows what only their writer needed: proofs, drafts, the link that leads to their name on the marketplace, what
- * they explained to our staff, and the texts that never became final. Final reviews stay as the club's record, without a name. The
- * hashes of proof files stay, so that no file proves a second purchase.
+ * Deletes the data that only the writer needed: proofs, drafts, the link to their name on the marketplace,
+ * explanations to our staff, and texts that never became final. Final reviews stay without a name. The hashes
+ * of proof files stay, so that no file proves a second purchase.
  */
 export function deleteReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {

@@ -33,7 +33,7 @@ describe.each(Object.keys(reviewMails))('the mail %s', (template) => {
     expect(html).not.toContain('www.evil.example')
   })
 
-  test('never speaks of stars, ratings or a positive review', async () => {
+  test('never mentions stars, ratings or a positive review', async () => {
     const { subject, text } = await written(template)
     expect(`${subject} ${text}`).not.toMatch(/star|rating|positive|five|5-/i)
   })
@@ -53,7 +53,7 @@ describe('deadlines in mail', () => {
     )
   })
 
-  test('that were missed for the third time say what happens next', async () => {
+  test('that were missed for the third time state the consequence', async () => {
     expect((await written('review-missed')).text).not.toContain('your account is suspended')
     const third = await written('review-missed', { suspended: true })
     expect(third.subject).toBe('Your account is suspended')

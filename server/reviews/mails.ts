@@ -3,7 +3,9 @@ import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceiv
 import { reviewReturned, reviewToConfirm } from './emails/handed-in.tsx'
 import { reviewAccepted, reviewReminder, reviewUnderWay } from './emails/under-way.tsx'
 
-/** The mails of this room. None names the other side, speaks of the rating, or has a person's words in its subject. */
+/**
+ * The mails of this module. None names the other side, mentions the rating, or has user text in its subject.
+ */
 export const reviewMails: MailTemplates = {
   'review-accepted': reviewAccepted,
   'review-under-way': reviewUnderWay,

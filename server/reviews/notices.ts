@@ -1,5 +1,5 @@
-// Notifications about a review. None mentions the rating or what the text should say, and neither side learns
-// who the other is.
+// Notifications about a review. None mentions the rating, asks for a certain opinion, or names the other
+// side.
 import { strikes } from '#contract/matching.ts'
 import { returnReasons } from '#contract/reviews.ts'
 import type { ReturnReason } from '#contract/reviews.ts'
@@ -8,7 +8,10 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 import { notify } from '#server/notifications/notices.ts'
 import type { Parties } from './parties.ts'
 
-/** An offer was accepted: the reviewer gets the deadlines, the seller learns that a review has begun. */
+/**
+ * An offer was accepted. Sends the deadlines to the reviewer, and notifies the seller that a review has
+ * begun.
+ */
 export async function notifyAccepted(ctx: Ctx, review: Parties) {
   const { title, purchaseDueAt, dueAt } = await factsOf(ctx, review)
   const { forReviewer, forSeller } = await readMomentWriters(ctx, review)
@@ -58,7 +61,7 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
   })
 }
 
-/** Which deadline a reminder is about. Each is sent once. */
+/** The deadlines of which a reviewer is reminded. Each reminder is sent once. */
 export type Reminder = 'buy-24' | 'buy-60' | 'buy-late' | 'write-last' | 'answer-last'
 
 const reminders: Record<Reminder, { title: string; message: (title: string, due: string) => string }> = {
@@ -99,7 +102,7 @@ export async function notifyReminder(ctx: Ctx, review: Parties, reminder: Remind
   const message = text.message(title, forReviewer(dueAt))
   await notify(ctx, {
     memberId: review.reviewerId,
-    // reminders.ts looks for this key, so that no reminder is sent twice.
+    // reminders.ts looks for this key, so no reminder is sent twice.
     key: `review.reminder:${reminder}:${review.id}`,
     kind: 'writing',
     notice: { title: text.title, message, priority: 'high', action: openWriting(review) },
@@ -248,7 +251,7 @@ export async function notifyLapsed(ctx: Ctx, review: Parties, suspended: boolean
   await notifyNotFinished(ctx, review)
 }
 
-/** Tells the seller that their reviewer won't finish, and whether their request continues. */
+/** Notifies the seller that their reviewer won't finish, and whether their request continues. */
 export async function notifyNotFinished(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const goesOn = await hasOpenRequest(ctx, review.productId)
@@ -271,7 +274,7 @@ export async function notifyNotFinished(ctx: Ctx, review: Parties) {
   })
 }
 
-/** Tells the reviewer that the seller has left the club, so the review isn't owed anymore. */
+/** Notifies the reviewer that the seller has left the club, so the review is no longer owed. */
 export async function notifySellerLeft(ctx: Ctx, review: Parties) {
   const { title } = await factsOf(ctx, review)
   const text =

@@ -1,5 +1,5 @@
-// How a review ends: verified, which moves the ledger, or lapsed, which is a missed review. Both close the request, and both take
-// the locks in the club's one order: members, then the request, then the review.
+// How a review ends: verified, which moves the ledger, or lapsed, which is a missed review. Both close the
+// request. Both take locks in the order that all modules use: members, then the request, then the review.
 import { sql } from 'kysely'
 import { strikes } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -12,13 +12,16 @@ import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitOf, getReceived } from './reviews.ts'
 import type { Parties } from './parties.ts'
 
-/** The seller says that the review stands as it should; it is final. Refuses NOT_CONFIRMABLE when it waits for no answer. */
+/**
+ * The seller confirms the review, which makes it final. Refuses NOT_CONFIRMABLE when it is not waiting for an
+ * answer.
+ */
 export async function confirmReview(ctx: MemberCtx, reviewId: string) {
   const review = await getReceived(ctx, reviewId)
   if (!(await verifyReview(ctx, review, 'seller'))) throw refuse('NOT_CONFIRMABLE')
 }
 
-/** Our staff decide that a review stands, also one that was returned; never one they are part of. Refuses NOT_CONFIRMABLE. */
+/** Our staff verify a review, also a returned one, but never one of their own. Refuses NOT_CONFIRMABLE. */
 export async function verifyAsStaff(ctx: Ctx, reviewId: string) {
   if (!['support', 'admin', 'system'].includes(ctx.who.role)) throw refuse('FORBIDDEN')
   const review = await ctx.db
@@ -32,8 +35,9 @@ export async function verifyAsStaff(ctx: Ctx, reviewId: string) {
 }
 
 /**
- * Makes a review final and moves the ledger, in one transaction: one to the giver, one from the receiver. False when it is not waiting:
- * of several at once one wins. By `time` only after the seller's 72 hours, or `early` when one of the two leaves for good.
+ * Makes a review final and moves the ledger in one transaction: plus one for the giver, minus one for the
+ * receiver. False when it is not waiting; of several calls at once, one wins. `time` needs the seller's 72
+ * hours to be over, unless `early`, when one of the two leaves the club.
  */
 export function verifyReview(
   ctx: Ctx,
@@ -73,8 +77,8 @@ export function verifyReview(
 }
 
 /**
- * Ends a review whose deadline has passed: a strike for the reviewer, and the seller's request goes on at its old place. The third
- * strike in 90 days suspends. False when nothing is overdue any more.
+ * Ends a review whose deadline has passed: the reviewer gets a strike, and the seller's request keeps its
+ * place. The third strike in 90 days suspends the reviewer. False when the review is no longer overdue.
  */
 export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
@@ -99,13 +103,13 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
   })
 }
 
-/** In SQL: the reviewer's deadline, or their 72 hours after a return, have passed. */
+/** In SQL: whether the reviewer's deadline, or their 72 hours after a return, has passed. */
 const isOverdue = sql<boolean>`(status in ('pending', 'purchased') and due_at <= clock_timestamp()
   or status = 'returned' and return_due_at <= clock_timestamp())`
 
 /**
- * Takes the locks of both members of an exchange, then of its request, in the one order that everybody keeps. They end with the
- * transaction. Taken before an exchange is settled, which moves the balances of both.
+ * Locks both members of an exchange, then its request, in the order that all modules use, until the
+ * transaction ends. Callers need these locks before they end an exchange, which moves both balances.
  */
 export async function lockExchange(ctx: Ctx, { queueId, reviewerId, sellerId }: Parties) {
   await lockMembers(ctx, [reviewerId, sellerId])
@@ -115,13 +119,15 @@ export async function lockExchange(ctx: Ctx, { queueId, reviewerId, sellerId }: 
 async function countStrikes(ctx: Ctx, memberId: string) {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from strikes
-    where member_id = ${memberId} and created_at > clock_timestamp() - make_interval(days => ${strikes.days})`.execute(
-    ctx.db,
-  )
+    where member_id = ${memberId} and created_at > clock_timestamp() - make_interval(days =>
+      ${strikes.days})`.execute(ctx.db)
   return rows[0]?.count ?? 0
 }
 
-/** Verifies every review whose seller has let 72 hours pass without an answer. Each on its own; running it twice changes nothing. */
+/**
+ * Verifies every review whose seller let 72 hours pass, each in its own transaction. A repeated run changes
+ * nothing.
+ */
 export async function verifyDueReviews(ctx: Ctx) {
   const due = await ctx.db
     .selectFrom('reviews')
@@ -134,7 +140,9 @@ export async function verifyDueReviews(ctx: Ctx) {
   await eachOnItsOwn(ctx, due, (review) => verifyReview(ctx, review, 'time'))
 }
 
-/** Lapses every review whose deadline has passed. Each on its own; running it twice changes nothing. */
+/**
+ * Lapses every review whose deadline has passed, each in its own transaction. A repeated run changes nothing.
+ */
 export async function lapseOverdueReviews(ctx: Ctx) {
   const overdue = await ctx.db
     .selectFrom('reviews')
@@ -148,14 +156,14 @@ export async function lapseOverdueReviews(ctx: Ctx) {
 
 const batch = 1000
 
-/** One that fails stops no other; the run then fails as a whole, is logged and repeated. */
+/** A failure does not stop the other reviews. The run then fails as a whole, and the job is repeated. */
 async function eachOnItsOwn(ctx: Ctx, reviews: Parties[], work: (review: Parties) => Promise<boolean>) {
   const faults: unknown[] = []
   for (const review of reviews) {
     try {
       await work(review)
     } catch (err) {
-      ctx.log.error({ err, reviewId: review.id }, 'a review could not be settled')
+      ctx.log.error({ err, reviewId: review.id }, 'a review could not be ended')
       faults.push(err)
     }
   }

@@ -1,4 +1,4 @@
-/** A review with the members, request and product it concerns: what its events and its end need. */
+/** A review with the ids of its members, request and product, for its events and its end. */
 export type Parties = {
   id: string
   queueId: string

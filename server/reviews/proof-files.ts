@@ -1,4 +1,4 @@
-// The files behind proofs: who may open one, and when they go.
+// The files of proofs: who may open one, and when they are deleted.
 import { sql } from 'kysely'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -9,7 +9,10 @@ import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-/** Mounts GET /api/proofs/:id: for its uploader and our staff, always as a download that can run nothing. */
+/**
+ * Mounts GET /api/proofs/:id for the uploader and our staff. The answer is a download that cannot run
+ * scripts.
+ */
 export function mountProofs(app: HttpApp) {
   app.get('/api/proofs/:id', async (c) => {
     const ctx = c.get('ctx')
@@ -31,7 +34,10 @@ export function mountProofs(app: HttpApp) {
 const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A proof's file, for its uploader, support and admin; each opening is logged. Everybody else: NOT_FOUND. */
+/**
+ * A proof's file, for its uploader, support and admins. Each opening is logged. Refuses NOT_FOUND to all
+ * others.
+ */
 async function openProof(ctx: MemberCtx, proofId: string) {
   if (!uuid.test(proofId)) throw refuse('NOT_FOUND')
   const isStaff = ctx.who.role === 'support' || ctx.who.role === 'admin'
@@ -53,7 +59,10 @@ async function openProof(ctx: MemberCtx, proofId: string) {
   return { bytes, mime: proof.mime, name: `proof-${proof.id}.${endings[proof.mime] ?? 'bin'}` }
 }
 
-/** Deletes the files of reviews that have been final for 90 days. Their hashes stay, so that they prove nothing again. */
+/**
+ * Deletes the files of reviews that have been final for 90 days. The hashes stay, so no file is used as proof
+ * again.
+ */
 export async function deleteOldProofFiles(ctx: Ctx) {
   for (;;) {
     const deleted = await inTransaction(ctx, async (ctx) => {
@@ -61,7 +70,8 @@ export async function deleteOldProofFiles(ctx: Ctx) {
         with old as (
           select p.id, p.file_key from proofs p join reviews r on r.id = p.review_id
           where p.state = 'stored' and p.kind = 'file'
-            and coalesce(r.verified_at, r.lapsed_at) < clock_timestamp() - make_interval(days => ${proofKeptDays})
+            and coalesce(r.verified_at, r.lapsed_at) < clock_timestamp() - make_interval(days =>
+              ${proofKeptDays})
           limit 100 for update of p skip locked
         )
         update proofs p set state = 'deleted', file_key = null from old where p.id = old.id
@@ -77,8 +87,9 @@ export async function deleteOldProofFiles(ctx: Ctx) {
 }
 
 /**
- * Removes files that no row names: their transaction failed, or they outlived their row. A key counts as named by any column of the
- * club called `file_key` or `avatar_key`. Files younger than a day are left alone, since a file comes before its row.
+ * Removes files without a row: the transaction failed, or the row was deleted first. Any column named
+ * `file_key` or `avatar_key` keeps its file. Files younger than a day stay, since a file is written before
+ * its row.
  */
 export async function sweepOrphanFiles(ctx: Ctx) {
   const before = new Date(Date.now() - 24 * 60 * 60 * 1000)

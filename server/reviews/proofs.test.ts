@@ -21,7 +21,7 @@ import { accepted, orderId, passHours, purchased, rowOf, submitted } from './tes
 const club = useClub()
 
 let shade = 0
-/** A screenshot unlike the ones before. */
+/** A screenshot that differs from all earlier ones. */
 async function screenshot(name = 'receipt.png') {
   shade += 1
   const background = { r: shade % 256, g: 80, b: 120 }
@@ -31,7 +31,7 @@ async function screenshot(name = 'receipt.png') {
   return new File([new Uint8Array(bytes)], name)
 }
 
-/** A file as `readProof` leaves it, for tests that are not about reading. */
+/** A file as `readProof` returns it, for tests that do not test reading. */
 function clean(of: Partial<ReadProof> = {}): ReadProof {
   shade += 1
   const bytes = Buffer.from(`not really a picture ${shade}`)
@@ -58,7 +58,7 @@ describe('an order number', () => {
     '',
     '-123456',
     '123456\n7',
-  ])('is 6 to 20 digits and nothing else, so not “%s”', async (text) => {
+  ])('is 6 to 20 digits and nothing else, so “%s” is refused', async (text) => {
     const review = await accepted(club, 'anna', 'ben')
     await expect(
       proveByOrder(review.reviewer, { id: review.id, orderId: text, paidCents: 0 }),
@@ -75,13 +75,13 @@ describe('an order number', () => {
     })
   })
 
-  test('comes with a price that the marketplace lets a coupon have', async () => {
+  test('needs a price that coupons of the marketplace may have', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const prove = proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 49 })
     await expect(prove).rejects.toMatchObject({ code: 'INVALID_PRICE', data: { field: 'paidCents' } })
   })
 
-  test('serves one review, whoever comes second', async () => {
+  test('proves one review, and is refused to any later one', async () => {
     const used = orderId()
     const first = await accepted(club, 'anna', 'ben')
     const second = await accepted(club, 'clara', 'dario')
@@ -107,7 +107,7 @@ describe('an order number', () => {
     expect((await rowOf(first)).couponPriceCents).toBe(50)
   })
 
-  test('may be given again for the same review', async () => {
+  test('may be submitted again for the same review', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const { proof, purchasedAt } = await getReview(review.reviewer, review.id)
     await proveByOrder(review.reviewer, { id: review.id, orderId: proof?.orderId ?? '', paidCents: 0 })
@@ -127,7 +127,7 @@ describe('a proof', () => {
     ).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
   })
 
-  test('comes late but not after the 7 days', async () => {
+  test('may be late, but not after the 7 days', async () => {
     const review = await accepted(club, 'anna', 'ben', 80)
     expect((await getReview(review.reviewer, review.id)).late).toBe(true)
     await passHours(review, 90)
@@ -141,7 +141,7 @@ describe('a proof', () => {
     ['template', 10],
     ['guide', 60],
     ['course', 24 * 60],
-  ])('starts the least time of use of a %s: %i minutes', async (category, minutes) => {
+  ])('starts the minimum time of use of a %s: %i minutes', async (category, minutes) => {
     await sql`update products set category = ${category}`.execute(club.system.db)
     const review = await accepted(club, 'anna', 'ben')
     await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
@@ -159,7 +159,7 @@ describe('a proof', () => {
 })
 
 describe('a file', () => {
-  test('is read by its content, made again, and kept under a key that says nothing', async () => {
+  test('is read by its content, encoded again, and kept under a random key', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const file = await screenshot('../../etc/passwd')
     const { proofId } = await proveByFile(review.reviewer, {
@@ -184,13 +184,13 @@ describe('a file', () => {
     ['PROOF_UNSUPPORTED', new File(['<html>'], 'receipt.png')],
     ['PROOF_UNSUPPORTED', new File([], 'receipt.png')],
     ['PROOF_UNSUPPORTED', new File([Buffer.from('GIF89a')], 'receipt.gif')],
-    ['PROOF_UNREADABLE', new File(['%PDF-1.4 and then nothing of the kind'], 'receipt.pdf')],
+    ['PROOF_UNREADABLE', new File(['%PDF-1.4 without a document'], 'receipt.pdf')],
     ['PROOF_TOO_LARGE', new File([new Uint8Array(2_097_152)], 'receipt.png')],
   ])('is refused with %s', async (code, file) => {
     await expect(readProof(file)).rejects.toMatchObject({ code, data: { field: 'file' } })
   })
 
-  test('serves one review by its original bytes, whoever sends it again', async () => {
+  test('proves one review by its original bytes, and is refused to any later one', async () => {
     const file = await screenshot()
     const first = await accepted(club, 'anna', 'ben')
     const second = await accepted(club, 'clara', 'dario')
@@ -221,9 +221,8 @@ describe('a file', () => {
     await sql`update proofs set bytes = 2097151`.execute(club.system.db)
     const last = clean({ bytes: Buffer.alloc(2_097_151) })
     await proveByFile(review.reviewer, { id: review.id, proof: last, paidCents: 0 })
-    await sql`delete from proofs where state = 'replaced' and id in (select id from proofs where state = 'replaced' limit 1)`.execute(
-      club.system.db,
-    )
+    await sql`delete from proofs where state = 'replaced' and id in (select id from proofs
+      where state = 'replaced' limit 1)`.execute(club.system.db)
     await sql`update proofs set bytes = 2097151`.execute(club.system.db)
     const tooMuch = clean({ bytes: Buffer.alloc(2_097_151 + 40) })
     await expect(
@@ -232,7 +231,7 @@ describe('a file', () => {
   })
 })
 
-describe('the call that takes a file', () => {
+describe('the call that uploads a file', () => {
   function upload(ctx: Ctx, input: unknown) {
     const context: CallContext = {
       ctx,
@@ -242,17 +241,17 @@ describe('the call that takes a file', () => {
       requestHash: Buffer.alloc(0),
       answer: { headers: new Headers() },
     }
-    // What arrives at the edge has not been checked; that is what these tests are about.
+    // These tests send input that the edge has not validated.
     return call(reviewProcedures.proveByFile, input as never, { context })
   }
 
-  test('takes the price as a form sends it', async () => {
+  test('accepts the price as a form sends it', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await upload(review.reviewer, { id: review.id, file: await screenshot(), paidCents: '50' })
     expect(await rowOf(review)).toMatchObject({ status: 'purchased', couponPriceCents: 50 })
   })
 
-  test('refuses what is no id, no file or no price', async () => {
+  test('refuses values that are not an id, a file or a price', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const file = await screenshot()
     for (const input of [
@@ -267,7 +266,7 @@ describe('the call that takes a file', () => {
     }
   })
 
-  test('looks at no file of somebody who may not send it', async () => {
+  test('does not open the file of a user who may not upload it', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const input = { id: review.id, file: new File(['junk'], 'junk'), paidCents: 0 }
     await expect(upload({ ...club.system, who: visitor }, input)).rejects.toMatchObject({
@@ -299,7 +298,7 @@ describe('opening a proof', () => {
   }
 
   test.each(['ben', 'sam', 'ada'])(
-    'is possible for %s: its uploader or our staff, as a download, and logged',
+    'is possible for %s, the uploader or our staff, as a download, and logged',
     async (username) => {
       const { proofId, proof, id } = await proven()
       const answer = await get(await club.as(username), `/api/proofs/${proofId}`)
@@ -324,7 +323,7 @@ describe('opening a proof', () => {
     },
   )
 
-  test.each(['anna', 'clara'])('is not possible for %s: the seller or somebody else', async (username) => {
+  test.each(['anna', 'clara'])('is not possible for %s, the seller or another member', async (username) => {
     const { proofId } = await proven()
     expect((await get(await club.as(username), `/api/proofs/${proofId}`)).status).toBe(404)
   })
@@ -334,7 +333,7 @@ describe('opening a proof', () => {
     expect((await get({ ...club.system, who: visitor }, `/api/proofs/${proofId}`)).status).toBe(401)
   })
 
-  test('finds nothing for a made-up id, an order number, or a replaced file', async () => {
+  test('finds nothing for an unknown id, an order number, or a replaced file', async () => {
     const { proofId, reviewer, id } = await proven()
     const sam = await club.as('sam')
     for (const made of ['x', proofId.replace(/.$/, (last) => (last === '0' ? '1' : '0')), newFileKey()]) {

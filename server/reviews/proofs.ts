@@ -1,5 +1,6 @@
-// A proof shows that the reviewer really bought the product: an order number, or a screenshot or PDF. One order number and
-// one file serve one review in the whole club. A proof may be replaced until the review is final; the old one gives up its order number.
+// A proof shows that the reviewer bought the product: an order number, a screenshot or a PDF. Each order
+// number and file proves one review in the whole club. A proof may be replaced until the review is final; its
+// order number is then free.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
@@ -17,8 +18,9 @@ import { emitOf } from './reviews.ts'
 import type { Parties } from './parties.ts'
 
 /**
- * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the review `purchased`.
- * Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, and ORDER_ID_USED whoever used it.
+ * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the
+ * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, and ORDER_ID_USED when any
+ * review used it.
  */
 export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: string; paidCents: number }) {
   return inTransaction(ctx, async (ctx) => {
@@ -39,10 +41,10 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
   })
 }
 
-/** A file as it may be kept, with what the club remembers of the file as it came. */
+/** A file as it may be kept, with the hash and name of the original file. */
 export type ReadProof = CleanProof & { sha256: Buffer; originalName: string }
 
-/** Refuses NOT_FOUND when the review is not mine to write, before anything is spent on a file. */
+/** Refuses NOT_FOUND when the review is not mine to write, before the upload is read. */
 export async function requireMyReview(ctx: MemberCtx, reviewId: string) {
   const review = await ctx.db
     .selectFrom('reviews')
@@ -54,8 +56,9 @@ export async function requireMyReview(ctx: MemberCtx, reviewId: string) {
 }
 
 /**
- * Opens an uploaded file: a JPG or PNG is made again from its pixels, a PDF is known to be harmless. It takes its time, so it comes
- * before the transaction. Refuses PROOF_TOO_LARGE, PROOF_UNSUPPORTED and PROOF_UNREADABLE, the last with its reason.
+ * Opens an uploaded file: a JPG or PNG is encoded again from its pixels, a PDF is checked. It is slow, so it
+ * runs before the transaction. Refuses PROOF_TOO_LARGE, PROOF_UNSUPPORTED and PROOF_UNREADABLE, the last with
+ * its reason.
  */
 export async function readProof(file: Blob): Promise<ReadProof> {
   if (file.size > proofBytesLimit) throw refuse('PROOF_TOO_LARGE', { field: 'file' })
@@ -63,7 +66,7 @@ export async function readProof(file: Blob): Promise<ReadProof> {
   const clean = await cleanProof(bytes).catch((error: unknown) => {
     throw error instanceof UploadRefused ? refusalOf(error) : error
   })
-  // The hash is of what was sent: a picture made again never has the same bytes twice.
+  // The hash is of the uploaded bytes, because encoding a picture again does not always give the same bytes.
   const sha256 = createHash('sha256').update(bytes).digest()
   return { ...clean, sha256, originalName: file instanceof File ? file.name.slice(0, 100) : '' }
 }
@@ -71,7 +74,7 @@ export async function readProof(file: Blob): Promise<ReadProof> {
 const unreadable: Partial<Record<UploadRefused['code'], string>> = {
   too_many_pixels: 'This picture has too many pixels. Please make it smaller.',
   too_many_pages: 'This PDF has more than 20 pages. Please choose a shorter one.',
-  unsafe_pdf: 'This PDF holds scripts or attachments. Please print it to a new PDF, or take a screenshot.',
+  unsafe_pdf: 'This PDF contains scripts or attachments. Please print it to a new PDF, or take a screenshot.',
 }
 
 function refusalOf(error: UploadRefused) {
@@ -82,8 +85,8 @@ function refusalOf(error: UploadRefused) {
 }
 
 /**
- * Proves a purchase by a file that `readProof` has opened. Refuses PROOF_USED when the same file serves another review, PROOF_QUOTA over
- * 20 files or 40 MB in 30 days, INVALID_PRICE and NOT_WRITABLE. A refused file is not kept.
+ * Proves a purchase by a file from `readProof`. Refuses PROOF_USED when the file proves another review,
+ * PROOF_QUOTA above 20 files or 40 MB in 30 days, INVALID_PRICE and NOT_WRITABLE. A refused file is not kept.
  */
 export function proveByFile(
   ctx: MemberCtx,
@@ -127,7 +130,10 @@ const mimes = { jpeg: 'image/jpeg', png: 'image/png', pdf: 'application/pdf' } a
 
 type ProvableReview = Parties & { status: string; category: string; couponPrices: number[] }
 
-/** My review, locked, while a proof may still be added or replaced. My own lock comes first: it keeps the quota exact. */
+/**
+ * My review, locked, while a proof may be added or replaced. My member lock is taken first and keeps the
+ * quota exact.
+ */
 async function lockProvable(
   ctx: MemberCtx,
   { id, paidCents }: { id: string; paidCents: number },
@@ -170,7 +176,7 @@ async function refuseOverQuota(ctx: MemberCtx, bytes: number) {
     throw refuse('PROOF_QUOTA', { field: 'file' })
 }
 
-/** Whether the same file is, or was until its retention ended, the proof of another review. */
+/** Whether the same file is the proof of another review, or was until its retention ended. */
 async function servesAnother(ctx: Ctx, reviewId: string, sha256: Buffer) {
   const other = await ctx.db
     .selectFrom('proofs')
@@ -203,12 +209,13 @@ async function acceptProof(ctx: Ctx, review: ProvableReview, paidCents: number) 
   if (review.status !== 'pending') return
   const minutes = minimumUseMinutes[review.category] ?? minimumUseMinutes.other ?? 0
   const seconds = Math.min(minutes * 60, ctx.config.useTime.longestSeconds)
-  await sql`update reviews set status = 'purchased', purchased_at = at, usable_from = at + make_interval(secs => ${seconds})
+  await sql`update reviews set status = 'purchased', purchased_at = at,
+    usable_from = at + make_interval(secs => ${seconds})
     from (select clock_timestamp() as at) now_is where id = ${review.id}`.execute(ctx.db)
   await emitOf(ctx, 'review.purchased', review)
 }
 
-/** Staff, not the member, learn whose the order number or file was. */
+/** Logs which review used the order number or file before. Only staff can read it. */
 async function logRefused(ctx: MemberCtx, reviewId: string, by: { orderId: string } | { sha256: Buffer }) {
   const other = await ctx.db
     .selectFrom('proofs')

@@ -21,7 +21,7 @@ import type { Case } from './testing.ts'
 const club = useFreshClub()
 
 let pairs = 0
-/** Two members of their own, so that the cases of this file keep apart. */
+/** Two new members, so that the cases of this file stay independent. */
 async function newPair() {
   pairs += 1
   const [seller, reviewer] = [`seller${pairs}`, `reviewer${pairs}`]
@@ -32,13 +32,14 @@ async function newPair() {
 
 async function addProduct(sellerId: string, slug: string) {
   const link = `https://makerlane.example/listing/${slug}`
-  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm)
+  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link,
+    coupon_link_norm)
     select gen_random_uuid(), ${sellerId}, id, ${slug}, 'tool', ${link}, ${link} from marketplaces`.execute(
     club.system.db,
   )
 }
 
-/** How many of these went through; the others must have been refused with this code. */
+/** How many of these succeeded. The others must have been refused with this code. */
 async function settle(calls: Promise<unknown>[], code: string) {
   const results = await Promise.allSettled(calls)
   const refused = results.flatMap((result) =>
@@ -59,7 +60,7 @@ async function strikesOf({ id }: Case) {
 const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
 
 describe('at the same moment', () => {
-  test('sixteen times handed in is one version, and one notice to the seller', async () => {
+  test('sixteen submissions are one version and one notice to the seller', async () => {
     const review = await purchased(club, ...(await newPair()))
     const calls = Array.from({ length: 16 }, () => submitReview(review.reviewer, submission(review)))
     expect(await settle(calls, 'NOT_WRITABLE')).toBe(1)
@@ -70,16 +71,16 @@ describe('at the same moment', () => {
       .execute()
     expect(versions.map(({ version }) => version)).toEqual([1])
     expect(versions[0]?.body).toContain((await rowOf(review)).body)
-    const told = await club.system.db
+    const notices = await club.system.db
       .selectFrom('notices')
       .select('id')
       .where('memberId', '=', review.sellerId)
       .where('title', '=', 'Review to confirm')
       .execute()
-    expect(told).toHaveLength(1)
+    expect(notices).toHaveLength(1)
   })
 
-  test('confirmed by the seller, by time and by staff is one pair of entries', async () => {
+  test('confirmations by the seller, by time and by staff are one pair of entries', async () => {
     const review = await submitted(club, ...(await newPair()))
     await passHours(review, 73)
     const sam = await club.as('sam')
@@ -99,7 +100,7 @@ describe('at the same moment', () => {
     ])
   })
 
-  test('returned and confirmed is one of the two', async () => {
+  test('of a return and a confirmation, one succeeds', async () => {
     const review = await submitted(club, ...(await newPair()))
     const calls = [
       returnReview(review.seller, { id: review.id, ...facts }),
@@ -111,7 +112,7 @@ describe('at the same moment', () => {
     expect(await ledgerOf(review)).toHaveLength(status === 'verified' ? 2 : 0)
   })
 
-  test('answered by the reviewer and decided by staff is one of the two', async () => {
+  test('of an answer by the reviewer and a decision by staff, one succeeds', async () => {
     const review = await submitted(club, ...(await newPair()))
     await returnReview(review.seller, { id: review.id, ...facts })
     const sam = await club.as('sam')
@@ -124,7 +125,7 @@ describe('at the same moment', () => {
     expect(await ledgerOf(review)).toHaveLength(2)
   })
 
-  test('swept by four workers is one strike and one successor', async () => {
+  test('four runs of the expiry job give one strike and one successor', async () => {
     const review = await accepted(club, ...(await newPair()))
     await passHours(review, 168)
     await Promise.all(Array.from({ length: 4 }, () => lapseOverdueReviews(club.system)))
@@ -137,7 +138,7 @@ describe('at the same moment', () => {
     expect(requests.map(({ status }) => status).toSorted()).toEqual(['lapsed', 'queued'])
   })
 
-  test('an order number used twice proves one purchase, and staff learn of the other', async () => {
+  test('an order number used twice proves one purchase, and the other is logged for staff', async () => {
     const [first, second] = [
       await accepted(club, ...(await newPair())),
       await accepted(club, ...(await newPair())),
@@ -169,7 +170,7 @@ describe('the end of a review', () => {
     ['seller', 'verified'],
     ['reviewer', 'lapsed'],
     ['seller', 'lapsed'],
-  ] as const)('waits for whatever else moves the counters of its %s: %s', async (side, end) => {
+  ] as const)('waits for other changes to the counters of its %s: %s', async (side, end) => {
     const pair = await newPair()
     const review = end === 'verified' ? await submitted(club, ...pair) : await accepted(club, ...pair)
     if (end === 'lapsed') await passHours(review, 168)
@@ -190,16 +191,15 @@ describe('the end of a review', () => {
   }
 })
 
-describe('one review that cannot be settled', () => {
-  test('stops no other, and the run says that it failed', async () => {
+describe('one review that cannot be ended', () => {
+  test('does not stop the others, and the run fails', async () => {
     const [broken, sound] = [
       await accepted(club, ...(await newPair())),
       await accepted(club, ...(await newPair())),
     ]
     for (const review of [broken, sound]) await passHours(review, 168)
-    await sql`insert into strikes (id, member_id, review_id) values (gen_random_uuid(), ${broken.reviewerId}, ${broken.id})`.execute(
-      club.system.db,
-    )
+    await sql`insert into strikes (id, member_id, review_id) values (gen_random_uuid(), ${broken.reviewerId},
+      ${broken.id})`.execute(club.system.db)
     await expect(lapseOverdueReviews(club.system)).rejects.toThrow(/strikes/)
     expect((await rowOf(broken)).status).toBe('pending')
     expect((await rowOf(sound)).status).toBe('lapsed')
@@ -240,12 +240,12 @@ describe('the file of a proof', () => {
     return row?.fileKey ?? ''
   }
 
-  /** Removal follows the commit without anybody waiting for it. */
+  /** Files are removed after the commit, in the background. */
   async function gone(key: string) {
     await expect.poll(() => club.system.kit.files.get(key)).toBeNull()
   }
 
-  test('goes when it is replaced', async () => {
+  test('is removed when it is replaced', async () => {
     const review = await accepted(club, ...(await newPair()))
     await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
     const first = await keyOf(review)
@@ -270,7 +270,7 @@ describe('the file of a proof', () => {
     expect(await keys()).toEqual(before)
   })
 
-  test('is not needed for its row when storage is down: nothing is proven', async () => {
+  test('that cannot be stored proves nothing', async () => {
     const review = await accepted(club, ...(await newPair()))
     const down = { ...club.system.kit.files, put: () => Promise.reject(new Error('storage down')) }
     const ctx = { ...review.reviewer, kit: { ...club.system.kit, files: down } }
@@ -281,7 +281,7 @@ describe('the file of a proof', () => {
     expect(await keyOf(review)).toBe('')
   })
 
-  test('goes 90 days after the review is final, and its hash stays used', async () => {
+  test('is removed 90 days after the review is final, and its hash stays used', async () => {
     const review = await submitted(club, ...(await newPair()))
     const proof = clean()
     await proveByFile(review.reviewer, { id: review.id, proof, paidCents: 0 })
@@ -299,7 +299,7 @@ describe('the file of a proof', () => {
     await expect(proveByFile(other.reviewer, again)).rejects.toMatchObject({ code: 'PROOF_USED' })
   })
 
-  test('that no row names goes after a day; those of proofs and pictures stay', async () => {
+  test('without a row is removed after a day; those of proofs and pictures stay', async () => {
     const review = await accepted(club, ...(await newPair()))
     await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
     const [young, old, picture] = [newFileKey(), newFileKey(), newFileKey()]
@@ -313,7 +313,7 @@ describe('the file of a proof', () => {
     }
   })
 
-  /** The same storage, in which these files are two days old. */
+  /** The same storage with these files as two days old. */
   function aged(ctx: Ctx, old: string[]): Ctx {
     const { files } = ctx.kit
     async function* list(prefix: string) {

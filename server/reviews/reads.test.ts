@@ -22,7 +22,7 @@ const club = useClub()
 const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
 const draft = { rating: 5, text: 'So far', usedFor: '', notFor: '', aiAssisted: false }
 
-describe("somebody else's review", () => {
+describe("another member's review", () => {
   const calls: [string, (ctx: MemberCtx, id: string) => Promise<unknown>, 'reviewer' | 'seller'][] = [
     ['getReview', getReview, 'reviewer'],
     ['openCoupon', openCoupon, 'reviewer'],
@@ -52,7 +52,7 @@ describe("somebody else's review", () => {
   ]
 
   test.each(calls)(
-    'is not found by %s, whoever asks but its own side, and nothing changes',
+    'is not found by %s for any user of another side, and nothing changes',
     async (_, work, side) => {
       const review = await submitted(club, 'anna', 'ben')
       const before = await everything()
@@ -67,17 +67,17 @@ describe("somebody else's review", () => {
 
   async function everything() {
     const { rows } = await sql`
-      select (select json_agg(r order by id) from reviews r) as reviews, (select count(*) from proofs) as proofs,
+      select (select json_agg(r order by id) from reviews r) as reviews, (select count(*)
+        from proofs) as proofs,
         (select count(*) from events) as events, (select count(*) from notices) as notices,
-        (select count(*) from review_versions) as versions, (select count(*) from ledger_entries) as entries`.execute(
-      club.system.db,
-    )
+        (select count(*) from review_versions) as versions, (select count(*)
+          from ledger_entries) as entries`.execute(club.system.db)
     return rows
   }
 })
 
 describe('the seller', () => {
-  test('learns neither rating nor text nor who wrote before the review is verified, on any way', async () => {
+  test('sees no rating, text or author in any answer before the review is verified', async () => {
     const change = { rating: 1, text: submission({ id: '' }).text, usedFor: 'A secret use of mine.' }
     const review = await submitted(club, 'anna', 'ben', { ...change, aiAssisted: true })
     const ben = await club.system.db
@@ -89,7 +89,7 @@ describe('the seller', () => {
       review: await getReceivedReview(review.seller, review.id),
       list: await listReviewsReceived(review.seller, {}),
       dashboard: await getDashboard(review.seller),
-      told: await toldAll(review.seller),
+      notified: await notificationsOf(review.seller),
     }
     expect(seen.review).toMatchObject({
       rating: null,
@@ -106,14 +106,14 @@ describe('the seller', () => {
     }
   })
 
-  test('reads rating and text together once it is verified, and still not who wrote', async () => {
+  test('reads rating and text once it is verified, but not the author', async () => {
     const review = await submitted(club, 'anna', 'ben', { rating: 1 })
     await confirmReview(review.seller, review.id)
     const seen = await getReceivedReview(review.seller, review.id)
     expect(seen).toMatchObject({ rating: 1, reviewer: 'A member', status: 'verified' })
     expect(seen.text).toMatch(/^I belong to a review exchange/)
     expect(JSON.stringify(seen)).not.toContain(review.reviewerId)
-    expect(JSON.stringify(await toldAll(review.seller))).not.toMatch(/ben|star|rating|positive/i)
+    expect(JSON.stringify(await notificationsOf(review.seller))).not.toMatch(/ben|star|rating|positive/i)
   })
 
   test('sees nothing of a review that lapsed', async () => {
@@ -128,7 +128,7 @@ describe('the seller', () => {
     })
   })
 
-  async function toldAll(ctx: MemberCtx) {
+  async function notificationsOf(ctx: MemberCtx) {
     const of = <T extends 'notices' | 'activityItems' | 'mails'>(table: T) =>
       ctx.db
         .selectFrom(table as 'notices')
@@ -141,7 +141,7 @@ describe('the seller', () => {
 })
 
 describe('the answers', () => {
-  test('have the shape the contract promises, in every state', async () => {
+  test('have the shape of the contract, in every state', async () => {
     const review = await submitted(club, 'anna', 'ben')
     await confirmReview(review.seller, review.id)
     const other = await accepted(club, 'clara', 'dario')
@@ -160,7 +160,7 @@ describe('the answers', () => {
     return { ...(await answer), serverTime: expect.any(String) as string }
   }
 
-  test('of the lists are mine alone, by state, newest first, with the deadline that matters to me', async () => {
+  test('of the lists are mine alone, by state, newest first, with my deadline', async () => {
     const first = await submitted(club, 'anna', 'ben')
     await confirmReview(first.seller, first.id)
     await passHours(first, 500)
@@ -194,7 +194,7 @@ describe('the answers', () => {
 })
 
 describe('the dashboard', () => {
-  test('says nothing of the past to a newcomer', async () => {
+  test('shows a newcomer no comparison with the past', async () => {
     expect(await getDashboard(await club.as('finn'))).toEqual({
       totalProducts: { value: 0, change: null },
       averageRating: { value: null, change: null },
@@ -203,13 +203,15 @@ describe('the dashboard', () => {
 
   test('counts live products and compares with 30 days ago', async () => {
     const anna = await club.as('anna')
-    await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm, created_at, archived_at)
-      select gen_random_uuid(), ${anna.who.id}, id, n, 'tool', 'https://makerlane.example/' || n, n, clock_timestamp() - age,
+    await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link,
+      coupon_link_norm, created_at, archived_at)
+      select gen_random_uuid(), ${anna.who.id}, id, n, 'tool', 'https://makerlane.example/' || n, n,
+        clock_timestamp() - age,
         clock_timestamp() - archived
-      from marketplaces, (values ('old', interval '40 days', null), ('gone', interval '40 days', interval '2 days'),
-        ('long gone', interval '80 days', interval '60 days'), ('new', interval '2 days', null)) p (n, age, archived)`.execute(
-      anna.db,
-    )
+      from marketplaces, (values ('old', interval '40 days', null), ('gone', interval '40 days',
+        interval '2 days'),
+        ('long gone', interval '80 days', interval '60 days'), ('new', interval '2 days', null)) p (n, age,
+          archived)`.execute(anna.db)
     expect((await getDashboard(anna)).totalProducts).toEqual({ value: 3, change: 1 })
   })
 
@@ -227,7 +229,7 @@ describe('the dashboard', () => {
 })
 
 describe('no outcome depends on the rating', () => {
-  /** One history with all its ways to end, and everything that came of it but the ratings and the minutes. */
+  /** One history with every outcome, and all its results except the ratings and the minutes. */
   async function history(ratings: number[]) {
     const rating = (at: number) => ratings[at % ratings.length] ?? 1
     const texts = Array.from({ length: 5 }, (_, at) => ({ rating: rating(at), ...textOf(at) }))
@@ -266,22 +268,29 @@ describe('no outcome depends on the rating', () => {
   async function outcome() {
     const { rows } = await sql<{ all: unknown }>`
       select json_build_object(
-        'queue', (select json_agg(json_build_array(m.username, n.username, q.status) order by m.username, q.id)
-          from review_queue q join members m on m.id = q.seller_id left join members n on n.id = q.reviewer_id),
-        'ledger', (select json_agg(json_build_array(m.username, l.reason, l.delta) order by m.username, l.reason)
+        'queue', (select json_agg(json_build_array(m.username, n.username, q.status) order by m.username,
+          q.id)
+          from review_queue q join members m on m.id = q.seller_id left
+            join members n on n.id = q.reviewer_id),
+        'ledger', (select json_agg(json_build_array(m.username, l.reason, l.delta) order by m.username,
+          l.reason)
           from ledger_entries l join members m on m.id = l.member_id),
-        'standing', (select json_agg(json_build_array(m.username, s.standing, s.balance, s.pending_give, s.pending_take,
-            s.open_requests, s.tier, s.band, s.standby, s.available_at > clock_timestamp()) order by m.username)
+        'standing', (select json_agg(json_build_array(m.username, s.standing, s.balance, s.pending_give,
+          s.pending_take,
+            s.open_requests, s.tier, s.band, s.standby, s.available_at > clock_timestamp())
+              order by m.username)
           from reviewer_states s join members m on m.id = s.member_id),
         'notices', (select json_agg(json_build_array(m.username, t.title,
             regexp_replace(t.message, '\\d+:\\d\\d [AP]M', 'a minute', 'g'), t.priority)
             order by m.username, t.created_at, t.id)
           from notices t join members m on m.id = t.member_id),
-        'mails', (select json_agg(json_build_array(m.username, t.template) order by m.username, t.created_at, t.id)
+        'mails', (select json_agg(json_build_array(m.username, t.template) order by m.username, t.created_at,
+          t.id)
           from mails t join members m on m.id = t.member_id),
         'events', (select json_agg(name order by at, id) from events),
         'strikes', (select json_agg(m.username) from strikes s join members m on m.id = s.member_id),
-        'reviews', (select json_agg(json_build_array(status, verified_by, returns, coupon_opens) order by accepted_at, id) from reviews)
+        'reviews', (select json_agg(json_build_array(status, verified_by, returns, coupon_opens)
+          order by accepted_at, id) from reviews)
       ) as all`.execute(club.system.db)
     return rows[0]?.all
   }

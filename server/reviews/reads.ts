@@ -9,17 +9,17 @@ import { canManage } from '#server/products/my-products.ts'
 
 type ListInput = PageInput & { state?: 'open' | 'final' | undefined }
 
-/** Reviews I write, newest first; those under way, the final ones, or all. */
+/** Reviews I write, newest first: those in progress, the final ones, or all. */
 export function listReviewsToWrite(ctx: MemberCtx, input: ListInput) {
   return listReviews(ctx, 'reviewerId', input)
 }
 
-/** Reviews of my products, newest first; those under way, the final ones, or all. */
+/** Reviews of my products, newest first: those in progress, the final ones, or all. */
 export function listReviewsReceived(ctx: MemberCtx, input: ListInput) {
   return listReviews(ctx, 'sellerId', input)
 }
 
-/** In SQL: the next deadline that matters to whoever writes, and to whoever receives. */
+/** In SQL: the next deadline that concerns the reviewer, and the next one that concerns the seller. */
 const dueTo = {
   reviewerId: sql<
     string | null
@@ -29,11 +29,12 @@ const dueTo = {
     when status = 'reviewed' then confirm_due_at when status = 'returned' then return_due_at end`,
 }
 
-/** In SQL: bought later than the 72 hours, or still not bought. */
+/** In SQL: whether the purchase was made after the 72 hours, or is still missing after them. */
 const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
 
-/** In SQL: ended without anybody having missed it. Whoever misses a deadline has a strike for it. */
-const partnerLeft = sql<boolean>`(status = 'lapsed' and not exists (select from strikes s where s.review_id = reviews.id))`
+/** In SQL: whether it lapsed because the other side left. A missed deadline always leaves a strike. */
+const partnerLeft = sql<boolean>`(status = 'lapsed' and not exists (select from strikes s
+  where s.review_id = reviews.id))`
 
 function listReviews(
   ctx: MemberCtx,
@@ -67,7 +68,7 @@ function listReviews(
   )
 }
 
-/** A review I write, with everything it needs. NOT_FOUND when it is not mine to write. */
+/** A review I write, with everything needed to write it. Refuses NOT_FOUND when it is not mine to write. */
 export async function getReview(ctx: MemberCtx, reviewId: string): Promise<ReviewWorkspace> {
   const row = await ctx.db
     .selectFrom('reviews')
@@ -103,7 +104,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     verifiedPurchaseWord,
     couponPrices,
   } = row
-  // The column's check allows the three lanes and nothing else.
+  // The column's check allows only the three lanes.
   const lane = row.lane as ReviewWorkspace['marketplace']['lane']
   return {
     id: row.id,
@@ -161,9 +162,9 @@ type Written = {
   disclosure: string
 }
 
-/** What is being written, else what was handed in last. */
+/** The draft, or else the last submitted version. */
 function draftOf({ draft, body, ...row }: Written, lane: string): Draft {
-  // Written by `saveDraft` alone, in this shape.
+  // Only `saveDraft` writes it, in this shape.
   if (draft) return draft as Draft
   return {
     rating: row.rating,
@@ -175,8 +176,8 @@ function draftOf({ draft, body, ...row }: Written, lane: string): Draft {
 }
 
 /**
- * A review of one of my products. What was written, and the rating, only once it is verified, and never by whom. NOT_FOUND when the product
- * is not mine.
+ * A review of one of my products, never with its author. Text and rating are null until it is verified.
+ * Refuses NOT_FOUND when the product is not mine.
  */
 export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promise<ReceivedReview> {
   const row = await ctx.db
@@ -207,7 +208,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     ...review,
     product: { id: productId, title, category, image: imageId },
     reviewer: reviewerErasedAt === null ? 'A member' : 'Former member',
-    // The column's check allows the three lanes and nothing else.
+    // The column's check allows only the three lanes.
     lane: lane as ReceivedReview['lane'],
     rating: isFinal ? rating : null,
     text: isFinal && body ? textOf(body, review.disclosure, lane) : null,
@@ -221,7 +222,7 @@ function textOf(body: string, disclosure: string, lane: string) {
   return lane === 'public' ? withDisclosure(disclosure, body) : body
 }
 
-/** The two figures of my dashboard, each with its change against 30 days ago. Information only: nothing depends on them. */
+/** The two figures of my dashboard, each with its change since 30 days ago. */
 export async function getDashboard(ctx: MemberCtx): Promise<Dashboard> {
   const mine = canManage(ctx, 'seller_id')
   const { rows } = await sql<{

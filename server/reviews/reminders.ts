@@ -1,5 +1,5 @@
-// Reminding the reviewer before a deadline: of buying, of handing in, of answering. Each reminder is told once; one that was missed
-// because nothing ran is not made up for when a later one is due already.
+// Reminders for the reviewer before a deadline: to buy, to submit, to answer. Each is sent once. A reminder
+// that was missed because no job ran is skipped when a later one is already due.
 import { sql } from 'kysely'
 import { lastReminderHours, reminderHours } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -8,12 +8,12 @@ import { notifyReminder } from './notices.ts'
 import type { Reminder } from './notices.ts'
 import type { Parties } from './parties.ts'
 
-/** Tells every reviewer what is due to be told now. Running it again tells nothing twice. */
+/** Sends every reminder that is due now. A repeated run sends nothing twice. */
 export async function remindReviewers(ctx: Ctx) {
   const due = await findDue(ctx)
   for (const { id } of due) {
     await inTransaction(ctx, async (ctx) => {
-      // Handed in a moment ago, it is due no more.
+      // A review submitted a moment ago needs no reminder.
       for (const { reminder, ...review } of await findDue(ctx, id))
         await notifyReminder(ctx, review, reminder)
     })
@@ -26,7 +26,8 @@ async function findDue(ctx: Ctx, reviewId: string | null = null) {
   const { rows } = await sql<Parties & { reminder: Reminder }>`
     select * from (
       select id, queue_id, product_id, reviewer_id, seller_id, case
-        when status = 'returned' then case when return_due_at <= ${fromNow(lastReminderHours)} then 'answer-last' end
+        when status = 'returned' then case when return_due_at <= ${fromNow(lastReminderHours)}
+          then 'answer-last' end
         when due_at <= ${fromNow(lastReminderHours)} then 'write-last'
         when status = 'pending' then case
           when purchase_due_at <= clock_timestamp() then 'buy-late'
@@ -39,7 +40,8 @@ async function findDue(ctx: Ctx, reviewId: string | null = null) {
         and id = coalesce(${reviewId}, id)
     ) due
     where reminder is not null and not exists (
-      select from activity_items where member_id = due.reviewer_id and dedupe_key = concat('review.reminder:', due.reminder, ':', due.id))
+      select from activity_items where member_id = due.reviewer_id
+        and dedupe_key = concat('review.reminder:', due.reminder, ':', due.id))
     limit 1000`.execute(ctx.db)
   return rows
 }

@@ -34,7 +34,7 @@ async function eventsOf(reviewId: string) {
 }
 
 describe('a review', () => {
-  test('goes from acceptance to verified, and both sides hear each step', async () => {
+  test('goes from acceptance to verified, and both sides are notified of each step', async () => {
     const review = await accepted(club, 'anna', 'ben')
     const { couponLink } = await openCoupon(review.reviewer, review.id)
     expect(couponLink).toContain('coupon=EVEN')
@@ -78,7 +78,7 @@ describe('a review', () => {
     expect(hoursAfter(dueAt)).toBe(168)
   })
 
-  test('is opened once for its request, however often the acceptance is told', async () => {
+  test('is opened once for its request, even when the acceptance is repeated', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await openReview(club.system, { queueId: review.queueId })
     expect(await notificationsTo(review.reviewer)).toEqual(['Review accepted'])
@@ -86,30 +86,30 @@ describe('a review', () => {
 
   test('keeps the disclosure of the day it was accepted', async () => {
     const review = await purchased(club, 'anna', 'ben')
-    await sql`update marketplaces set disclosure = 'Another sentence that came later on.'`.execute(
+    await sql`update marketplaces set disclosure = 'Another sentence that was added later.'`.execute(
       club.system.db,
     )
     expect((await getReview(review.reviewer, review.id)).marketplace.disclosure).toBe(disclosure)
     await submitReview(review.reviewer, submission(review))
   })
 
-  test('counts each opening of the coupon and tells the seller of the first', async () => {
+  test('counts each opening of the coupon and notifies the seller of the first', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await openCoupon(review.reviewer, review.id)
     const first = (await rowOf(review)).couponOpenedAt
     await openCoupon(review.reviewer, review.id)
     expect(await rowOf(review)).toMatchObject({ couponOpens: 2, couponOpenedAt: first })
-    const told = await club.system.db
+    const events = await club.system.db
       .selectFrom('events')
       .select('recipients')
       .where('name', '=', 'product.changed')
       .execute()
-    expect(told).toEqual([{ recipients: [review.sellerId] }])
+    expect(events).toEqual([{ recipients: [review.sellerId] }])
   })
 })
 
 describe('a draft', () => {
-  test('is kept as it is, without any check, before and after the purchase', async () => {
+  test('is saved without any check, before and after the purchase', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await saveDraft(review.reviewer, { id: review.id, draft })
     const later = { ...draft, text: 'www.example.com', rating: null }
@@ -118,7 +118,7 @@ describe('a draft', () => {
     expect((await getReview(review.reviewer, review.id)).draft).toEqual(later)
   })
 
-  test('is refused once the review is handed in, and what was handed in is shown instead', async () => {
+  test('is refused once the review is submitted, and the submission is shown instead', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const input = submission(review, { rating: 1 })
     await saveDraft(review.reviewer, { id: review.id, draft })
@@ -141,7 +141,7 @@ describe('a draft', () => {
 })
 
 describe('handing in', () => {
-  test('keeps the words as handed in and starts the 72 hours of the seller', async () => {
+  test('keeps the submitted text and starts the 72 hours of the seller', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const input = submission(review, {
       postedLink: 'https://www.makerlane.example/reviews/17',
@@ -168,7 +168,7 @@ describe('handing in', () => {
     })
   })
 
-  test('is refused before the product was used, and says from when it is possible', async () => {
+  test('is refused before the product was used, with the time when it becomes possible', async () => {
     const review = await accepted(club, 'anna', 'ben')
     await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
     const { usableFrom, purchasedAt } = await rowOf(review)
@@ -209,14 +209,14 @@ describe('handing in', () => {
     expect(await rowOf(review)).toMatchObject({ status: 'purchased', body: null })
   })
 
-  test('takes a link on the marketplace in place of the confirmation', async () => {
+  test('accepts a link on the marketplace in place of the confirmation', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const change = { posted: false, postedLink: ' https://makerlane.example/reviews/17 ' }
     await submitReview(review.reviewer, submission(review, change))
     expect((await rowOf(review)).postedLink).toBe('https://makerlane.example/reviews/17')
   })
 
-  test('asks for neither disclosure nor posting where reviews stay private', async () => {
+  test('requires neither disclosure nor posting where reviews stay private', async () => {
     const review = await purchased(club, 'anna', 'ben')
     await sql`update marketplaces set lane = 'private'`.execute(club.system.db)
     const text = 'The tabs are clear. The guide is short. I missed a weekly view.'
@@ -243,7 +243,7 @@ describe('handing in', () => {
 
 describe('a copied text', () => {
   const original =
-    'The yearly view is what I open first each month. My sister and I argued less about who pays for what. I only wish that the font were larger.'
+    'The yearly view is what I open first each month. My sister and I argued less about who pays for what. I only think that the font is too small.'
 
   async function checked(text: string) {
     await submitted(club, 'anna', 'ben', { text: withDisclosure(disclosure, original) })
@@ -263,7 +263,7 @@ describe('a copied text', () => {
     ['word for word', original],
     ['with a few words changed', original.replace('sister', 'brother').replace('font', 'print')],
     ['in capitals', original.toUpperCase()],
-    ['with characters between that nobody sees', [...original].join('\u200b')],
+    ['with invisible characters in between', [...original].join('\u200b')],
   ])('of another review is refused %s', async (_, body) => {
     expect(await checked(withDisclosure(disclosure, body))).toBe(true)
   })
@@ -273,19 +273,19 @@ describe('a copied text', () => {
       'A spreadsheet with twelve monthly tabs and one yearly view, for two people who share some costs and not others.'
     const description = `${passage} Each cost has an owner and a share, and the last tab says who owes whom. It comes as a
       workbook in two formats with a short guide. There are no macros. Colours follow the seasons, fonts are free to use, and
-      the margins suit home printers. Updates arrive twice a year; buyers hear of them by the marketplace. Questions reach the
+      the margins suit home printers. Updates arrive twice a year; buyers learn of them from the marketplace. Questions reach the
       maker through the listing. A second language is planned for spring, and a version for weekly wages after that.`
     await sql`update products set description = ${description}`.execute(club.system.db)
     expect(await checked(withDisclosure(disclosure, `${passage} I like it. It is good for two.`))).toBe(true)
   })
 
-  test('is not seen where only the disclosure is the same', async () => {
+  test('is not found when only the disclosure is the same', async () => {
     const own =
       'Nothing blinks or asks for an account. The cover is dull. I would still give it to my father.'
     expect(await checked(withDisclosure(disclosure, own))).toBe(false)
   })
 
-  test('is no copy of its own earlier version', async () => {
+  test('may repeat its own earlier version', async () => {
     const review = await submitted(club, 'anna', 'ben')
     const { text } = (await getReview(review.reviewer, review.id)).draft
     expect(await checkReviewText(review.reviewer, { id: review.id, text })).toEqual({ duplicate: false })
@@ -295,7 +295,7 @@ describe('a copied text', () => {
 describe('a review that the seller returns', () => {
   const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
 
-  test('is handed in again the same way, and kept in both versions', async () => {
+  test('is submitted again in the same way, and both versions are kept', async () => {
     const review = await submitted(club, 'anna', 'ben')
     await returnReview(review.seller, { id: review.id, ...facts })
     const workspace = await getReview(review.reviewer, review.id)
@@ -314,7 +314,7 @@ describe('a review that the seller returns', () => {
     ])
   })
 
-  test('may be handed in just as it was: the reviewer stands by it', async () => {
+  test('may be submitted again unchanged', async () => {
     const review = await submitted(club, 'anna', 'ben')
     await returnReview(review.seller, { id: review.id, ...facts })
     const { text } = (await getReview(review.reviewer, review.id)).draft
@@ -336,7 +336,7 @@ describe('a review that the seller returns', () => {
     await confirmReview(review.seller, review.id)
   })
 
-  test('was handed in, and neither pending nor final', async () => {
+  test('was submitted, and neither pending nor final', async () => {
     const review = await purchased(club, 'anna', 'ben')
     await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
       code: 'NOT_CONFIRMABLE',

@@ -1,5 +1,6 @@
-// A review is what a member owes after accepting an offer: buy with the coupon, use the product, write honestly, post it. Here
-// is its life up to the seller's answer; how it ends is in outcomes.ts. No rule in this room reads the rating.
+// A member who accepts an offer owes a review: buy with the coupon, use the product, write honestly, post it.
+// This file covers the steps until the seller's answer; outcomes.ts covers the end. No rule of this module
+// reads the rating.
 import { sql } from 'kysely'
 import type { RefusalData } from '#contract/kit.ts'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
@@ -16,13 +17,16 @@ import { notifyAccepted, notifyReturned, notifySubmitted } from './notices.ts'
 import type { Parties } from './parties.ts'
 import { isNearDuplicate } from './texts.ts'
 
-/** Begins the review of a request that was just accepted, with the deadlines counted from the acceptance. Once per request. */
+/** Starts the review of an accepted request, once. Its deadlines are counted from the acceptance. */
 export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
   const { rows } = await sql<Parties>`
-    insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status, accepted_at,
+    insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status,
+      accepted_at,
       purchase_due_at, due_at, disclosure)
-    select ${newId()}, q.id, q.product_id, q.reviewer_id, q.seller_id, p.marketplace_id, 'pending', q.accepted_at,
-      q.accepted_at + make_interval(hours => ${purchaseHours}), q.accepted_at + make_interval(hours => ${reviewHours}), k.disclosure
+    select ${newId()}, q.id, q.product_id, q.reviewer_id, q.seller_id, p.marketplace_id, 'pending',
+      q.accepted_at,
+      q.accepted_at + make_interval(hours => ${purchaseHours}),
+        q.accepted_at + make_interval(hours => ${reviewHours}), k.disclosure
     from review_queue q join products p on p.id = q.product_id join marketplaces k on k.id = p.marketplace_id
     where q.id = ${queueId} and q.status = 'in_review'
     on conflict (queue_id) do nothing
@@ -35,12 +39,15 @@ export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
 
 type ReviewEvent = 'opened' | 'purchased' | 'submitted' | 'returned' | 'verified' | 'lapsed'
 
-/** Emits what happened to a review, to its reviewer and its seller. */
+/** Emits an event of a review to its reviewer and its seller. */
 export function emitOf(ctx: Ctx, name: `review.${ReviewEvent}`, review: Parties) {
   return emit(ctx, name, { reviewId: review.id }, [review.reviewerId, review.sellerId])
 }
 
-/** I open the coupon link of a review I write. Counted; the product's views follow from it. Refuses NOT_WRITABLE once it is final. */
+/**
+ * Opens the coupon link of a review I write. Each opening counts as a view. Refuses NOT_WRITABLE once it is
+ * final.
+ */
 export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLink: string }> {
   return inTransaction(ctx, async (ctx) => {
     const opened = await ctx.db
@@ -69,7 +76,7 @@ export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLi
   })
 }
 
-/** Keeps what is written so far, while it may still be changed. Nothing is checked yet. */
+/** Saves the draft without checks. Refuses NOT_WRITABLE when the review can no longer be changed. */
 export async function saveDraft(ctx: MemberCtx, { id, draft }: { id: string; draft: Draft }) {
   const saved = await ctx.db
     .updateTable('reviews')
@@ -83,8 +90,9 @@ export async function saveDraft(ctx: MemberCtx, { id, draft }: { id: string; dra
   return { savedAt: saved.draftSavedAt }
 }
 
-/** In SQL: the reviewer may still write, and the deadline has not passed. */
-const stillWritable = sql<boolean>`(reviews.status in ('pending', 'purchased') and reviews.due_at > clock_timestamp()
+/** In SQL: whether the reviewer may still write, before the deadline. */
+const stillWritable = sql<boolean>`(reviews.status in ('pending', 'purchased')
+  and reviews.due_at > clock_timestamp()
   or reviews.status = 'returned' and reviews.return_due_at > clock_timestamp())`
 
 async function missingOrClosed(ctx: MemberCtx, reviewId: string) {
@@ -97,7 +105,7 @@ async function missingOrClosed(ctx: MemberCtx, reviewId: string) {
   return refuse(mine ? 'NOT_WRITABLE' : 'NOT_FOUND')
 }
 
-/** Whether a text for a review of mine is too close to another one, while it is being written. */
+/** Whether the text of a review that I am writing is too similar to another one. */
 export async function checkReviewText(ctx: MemberCtx, { id, text }: { id: string; text: string }) {
   const review = await ctx.db
     .selectFrom('reviews')
@@ -123,8 +131,9 @@ export type Submission = {
 }
 
 /**
- * Hands in a review, or a returned one again. Refuses with the reason of `canSubmitReview`, INVALID_POSTED_LINK or
- * DUPLICATE_TEXT. Of several at once one wins; the others are NOT_WRITABLE. From here the seller has 72 hours.
+ * Submits a review, or a returned one again. Refuses with the reason of `canSubmitReview`,
+ * INVALID_POSTED_LINK or DUPLICATE_TEXT. Of several calls at once, one wins and the others are NOT_WRITABLE.
+ * The seller then has 72 hours.
  */
 export function submitReview(ctx: MemberCtx, input: Submission) {
   return inTransaction(ctx, async (ctx) => {
@@ -181,7 +190,7 @@ type SubmittedReview = Parties &
     usableFrom: string | null
   }
 
-/** The review with its row locked: whoever comes second reads what the first one made of it. */
+/** The review with its row locked, so that a second call reads the result of the first. */
 async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<SubmittedReview> {
   const locked = await ctx.db
     .selectFrom('reviews')
@@ -210,7 +219,7 @@ async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<Subm
   return { ...review, lane: review.lane as SubmissionFacts['lane'] }
 }
 
-/** The link as it may be kept and shown: on the marketplace itself, or none. */
+/** The link to keep and show: one on the marketplace, or none. */
 function readPostedLink(text: string | null, { lane, host }: { lane: string; host: string }) {
   if (lane !== 'public' || !text?.trim()) return null
   const read = readCouponLink(text, [host])
@@ -223,7 +232,8 @@ async function keepVersion(ctx: Ctx, { id, rating, text, usedFor, notFor, aiAssi
     .insertInto('reviewVersions')
     .values({
       reviewId: id,
-      version: sql<number>`1 + coalesce((select max(version) from review_versions where review_id = ${id}), 0)`,
+      version: sql<number>`1 + coalesce((select max(version) from review_versions where review_id = ${id}),
+        0)`,
       rating,
       body: text,
       usedFor,
@@ -238,8 +248,8 @@ async function keepVersion(ctx: Ctx, { id, rating, text, usedFor, notFor, aiAssi
 type Return = { id: string; reason: ReturnReason; explanation: string }
 
 /**
- * The seller says, once, that a review does not stand as it should: a fact from a closed list, never the opinion. The
- * reviewer has 72 hours; the explanation is for our staff, since members do not write to each other.
+ * Returns a review once, for a reason from a closed list that never concerns the opinion. The reviewer then
+ * has 72 hours. The explanation is for our staff, since members do not write to each other.
  */
 export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return) {
   return inTransaction(ctx, async (ctx) => {
@@ -272,7 +282,7 @@ async function whyNotReturned(ctx: MemberCtx, reviewId: string) {
   return refuse(status === 'reviewed' && returns > 0 ? 'ALREADY_RETURNED' : 'NOT_CONFIRMABLE')
 }
 
-/** A review of one of my products; NOT_FOUND when it is not. */
+/** A review of one of my products. Refuses NOT_FOUND for any other. */
 export async function getReceived(ctx: MemberCtx, reviewId: string) {
   const review = await ctx.db
     .selectFrom('reviews')

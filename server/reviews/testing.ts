@@ -10,7 +10,7 @@ import type { Parties } from './parties.ts'
 import type { Submission } from './reviews.ts'
 import { proveByOrder } from './proofs.ts'
 
-// Ways to bring about what a test speaks of. Time is moved by moving the rows' moments back.
+// Sets up the states that tests need. Time is moved by moving the moments in the rows back.
 
 export const disclosure =
   'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
@@ -38,7 +38,7 @@ export async function accepted(club: Club, seller: string, reviewer: string, hou
   return { ...parties, ...of }
 }
 
-/** What the draw and the acceptance leave behind. */
+/** The rows that the draw and the acceptance write. */
 async function acceptedRequest(
   ctx: Ctx,
   {
@@ -50,18 +50,22 @@ async function acceptedRequest(
 ) {
   const at = sql`clock_timestamp() - make_interval(hours => ${hoursAgo})`
   await sql`
-    insert into review_queue (id, product_id, seller_id, status, prio_at, created_at, offered_to, offered_at, offer_expires_at, reviewer_id,
+    insert into review_queue (id, product_id, seller_id, status, prio_at, created_at, offered_to, offered_at,
+      offer_expires_at, reviewer_id,
       accepted_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
-    select ${queueId}, p.id, p.seller_id, 'in_review', ${at}, ${at}, ${reviewerId}, ${at}, ${at} + interval '30 minutes', ${reviewerId},
+    select ${queueId}, p.id, p.seller_id, 'in_review', ${at}, ${at}, ${reviewerId}, ${at},
+      ${at} + interval '30 minutes', ${reviewerId},
       ${at}, current_date, nextval('lottery_tickets'), '\\x00', '\\x00', '\\x00'
     from products p where p.seller_id = ${sellerId} and p.deleted_at is null limit 1`.execute(ctx.db)
   await sql`
-    insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, responded_at)
+    insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
+      responded_at)
     select ${newId()}, id, reviewer_id, seller_id, 'accepted', true, offered_at, offer_expires_at, accepted_at
     from review_queue where id = ${queueId}`.execute(ctx.db)
   await sql`
     insert into pair_uses (lo, hi, held)
-    values (least(${sellerId}::uuid, ${reviewerId}::uuid), greatest(${sellerId}::uuid, ${reviewerId}::uuid), true)
+    values (least(${sellerId}::uuid, ${reviewerId}::uuid), greatest(${sellerId}::uuid, ${reviewerId}::uuid),
+      true)
     on conflict (lo, hi) do update set held = true`.execute(ctx.db)
   await sql`
     update reviewer_states set pending_give = pending_give + (member_id = ${reviewerId})::int,
@@ -71,7 +75,7 @@ async function acceptedRequest(
 
 let orders = 100_000
 
-/** The next order number nobody has used. */
+/** The next unused order number. */
 export function orderId() {
   return String((orders += 1))
 }
@@ -84,7 +88,7 @@ export async function purchased(club: Club, seller: string, reviewer: string): P
   return review
 }
 
-/** … and has handed in the review. */
+/** … and has submitted the review. */
 export async function submitted(
   club: Club,
   seller: string,
@@ -98,7 +102,7 @@ export async function submitted(
 
 let written = 0
 
-/** A review that passes every check, each with a text of its own. */
+/** A review that passes every check, each time with a different text. */
 export function submission({ id }: { id: string }, change: Partial<Submission> = {}): Submission {
   written += 1
   return {
@@ -106,7 +110,7 @@ export function submission({ id }: { id: string }, change: Partial<Submission> =
     rating: 3,
     text: withDisclosure(disclosure, bodyOf(written)),
     usedFor: 'Planning the weeks of our household.',
-    notFor: 'Somebody who plans on the phone.',
+    notFor: 'People who plan on the phone.',
     aiAssisted: false,
     attested: true,
     posted: true,
@@ -115,7 +119,7 @@ export function submission({ id }: { id: string }, change: Partial<Submission> =
   }
 }
 
-/** 64 made-up words unlike those of every other text, so that no two are near-duplicates by chance. */
+/** 64 made-up words that differ from those of all other texts, so that no two texts are near-duplicates. */
 function bodyOf(seed: number) {
   const letters = Array.from({ length: 7 }, (_, part) =>
     createHash('sha256').update(`${seed}:${part}`).digest('hex'),
@@ -124,32 +128,34 @@ function bodyOf(seed: number) {
   return Array.from({ length: 64 }, (_, at) => spelt.slice(at * 7, at * 7 + 6)).join(' ')
 }
 
-/** Lets the least time of use pass. */
+/** Lets the minimum time of use pass. */
 export async function passUseTime({ id, reviewer }: Case) {
-  await sql`update reviews set usable_from = clock_timestamp() - interval '1 second' where id = ${id}`.execute(
-    reviewer.db,
-  )
+  await sql`update reviews set usable_from = clock_timestamp() - interval '1 second'
+    where id = ${id}`.execute(reviewer.db)
 }
 
-/** Lets hours pass for one review: every moment of it moves back. */
+/** Lets hours pass for one review by moving all its moments back. */
 export async function passHours({ id, queueId, reviewer }: Case, hours: number) {
   const back = sql`make_interval(hours => ${hours})`
-  await sql`update reviews set accepted_at = accepted_at - ${back}, purchase_due_at = purchase_due_at - ${back},
+  await sql`update reviews set accepted_at = accepted_at - ${back},
+    purchase_due_at = purchase_due_at - ${back},
       due_at = due_at - ${back}, purchased_at = purchased_at - ${back}, usable_from = usable_from - ${back},
-      submitted_at = submitted_at - ${back}, confirm_due_at = confirm_due_at - ${back}, returned_at = returned_at - ${back},
-      return_due_at = return_due_at - ${back}, verified_at = verified_at - ${back}, lapsed_at = lapsed_at - ${back}
+      submitted_at = submitted_at - ${back}, confirm_due_at = confirm_due_at - ${back},
+        returned_at = returned_at - ${back},
+      return_due_at = return_due_at - ${back}, verified_at = verified_at - ${back},
+        lapsed_at = lapsed_at - ${back}
     where id = ${id}`.execute(reviewer.db)
   await sql`update review_queue set accepted_at = accepted_at - ${back} where id = ${queueId}`.execute(
     reviewer.db,
   )
 }
 
-/** How a review stands, straight from its row. */
+/** The state of a review, read from its row. */
 export function rowOf({ id, reviewer }: Case) {
   return reviewer.db.selectFrom('reviews').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** The titles of what a member was told, oldest first. */
+/** The titles of a member's notifications, oldest first. */
 export async function notificationsTo(ctx: MemberCtx) {
   const rows = await ctx.db
     .selectFrom('notices')

@@ -1,12 +1,12 @@
-// Whether a text says what another one says already. It can be explained: the share of three-letter pieces both have in common.
+// Whether a text is too similar to another one, by the share of trigrams that both have.
 import { sql } from 'kysely'
 import { duplicateSimilarity, plainText } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 
 /**
- * Whether a review's text, without its disclosure, is a near-duplicate of another review handed in to the club, or of its
- * product's own description, in whole or in one passage of it. Earlier versions of the same review do not count.
+ * Whether a review's text, without its disclosure, is a near-duplicate of another submitted review, or of its
+ * product's description or a passage of it. Earlier versions of the same review do not count.
  */
 export function isNearDuplicate(
   ctx: Ctx,
@@ -14,17 +14,17 @@ export function isNearDuplicate(
 ): Promise<boolean> {
   const plain = plainText(body)
   return inTransaction(ctx, async (ctx) => {
-    // The index answers `%` alone, which reads its threshold from here.
-    await sql`select set_config('pg_trgm.similarity_threshold', ${String(duplicateSimilarity)}, true)`.execute(
-      ctx.db,
-    )
+    // Only the operator `%` uses the index, and it reads its threshold from this setting.
+    await sql`select set_config('pg_trgm.similarity_threshold', ${String(duplicateSimilarity)},
+      true)`.execute(ctx.db)
     const { rows } = await sql<{ duplicate: boolean }>`
       select exists (
         select from reviews where body % ${plain} and id <> ${reviewId} and submitted_at is not null
       ) or exists (
         select from reviews r join products p on p.id = r.product_id
         where r.id = ${reviewId}
-          and greatest(similarity(p.description, ${plain}), word_similarity(${plain}, p.description)) >= ${duplicateSimilarity}
+          and greatest(similarity(p.description, ${plain}), word_similarity(${plain},
+            p.description)) >= ${duplicateSimilarity}
       ) as duplicate`.execute(ctx.db)
     return rows[0]?.duplicate ?? false
   })

@@ -53,7 +53,7 @@ export function reviewMissed(props: MailProps, site: MailSite): Mail {
         paragraphs={[
           'the deadline for your review has passed.',
           after,
-          'Was there a reason, such as a coupon that didn’t work? Tell us.',
+          'Was there a reason, such as a coupon that didn’t work? Let us know.',
         ]}
         button={{ label: 'Write to us', path: '/support' }}
       />

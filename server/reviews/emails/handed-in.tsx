@@ -23,7 +23,7 @@ export function reviewToConfirm(props: MailProps, site: MailSite): Mail {
   }
 }
 
-/** To the reviewer, whose review was sent back. `props`: name, product, reviewId, reason, dueAt. */
+/** To the reviewer of a returned review. `props`: name, product, reviewId, reason, dueAt. */
 export function reviewReturned(props: MailProps, site: MailSite): Mail {
   // A reason from the closed list. An unknown one is left out.
   const reason = returnReasons[props.reason as keyof typeof returnReasons]
