@@ -1,4 +1,4 @@
-// The composition: one line a module. Nothing below knows that these modules exist together.
+// The composition: one line a module. No other file imports all modules.
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '#contract/index.ts'
@@ -139,7 +139,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       app.get('/status', limitedPage(parts.kit.db, 'status'))
       site = pages && mountSite(app, pages, who)
       site?.renderAhead(parts.config).catch((err: unknown) => {
-        parts.log.error({ err }, 'a public page could not be drawn')
+        parts.log.error({ err }, 'a public page could not be rendered')
       })
       mountStatic(app, build, screenRoots, site?.missing)
     },

@@ -37,9 +37,8 @@ function membershipOf(memberId: string) {
 
 async function setPeriod(memberId: string, source: string, left: string) {
   await sql`insert into memberships (member_id, status, source, current_period_end, stripe_subscription_id)
-    values (${memberId}, 'active', ${source}, clock_timestamp() + ${left}::interval, ${source === 'stripe' ? 'sub' : null})`.execute(
-    club.system.db,
-  )
+    values (${memberId}, 'active', ${source}, clock_timestamp() + ${left}::interval,
+      ${source === 'stripe' ? 'sub' : null})`.execute(club.system.db)
 }
 
 const runJob = (ctx: Ctx) => membershipJobs[0]?.run(ctx, [{}])
@@ -53,7 +52,7 @@ function changes() {
 }
 
 describe('a membership', () => {
-  test('of the demo club begins with the confirmed address, runs 30 days and is told to that member', async () => {
+  test('of the demo club begins with the confirmed address, runs 30 days and is sent to that member', async () => {
     const memberId = await newcomer()
     const ctx = { ...club.system, kit: { ...club.system.kit, reactions: [membershipReactions] } }
     await inTransaction(ctx, (inside) => emit(inside, 'member.verified', { memberId }))
@@ -82,7 +81,7 @@ describe('a membership', () => {
     expect(await membershipOf(memberId)).toMatchObject({ status: 'active', daysLeft: 31 })
   })
 
-  test('of the demo club comes back at its full length after the club was off for weeks', async () => {
+  test('of the demo club renews for its full length after the club was off for weeks', async () => {
     const memberId = await newcomer()
     await setPeriod(memberId, 'demo', '-20 days')
     await runJob(club.system)
@@ -93,11 +92,11 @@ describe('a membership', () => {
     ['-2 days', 'active', 0],
     ['-71 hours', 'ended', 1],
     ['-30 days', 'ended', 1],
-  ])('that is paid for and whose period ended %s ago is %s', async (left, status, told) => {
+  ])('that is paid for and whose period ended %s ago is %s', async (left, status, count) => {
     const memberId = await newcomer()
     await setPeriod(memberId, 'stripe', left)
     await runJob(club.system)
     expect(await membershipOf(memberId)).toMatchObject({ status })
-    expect(await changes()).toHaveLength(told)
+    expect(await changes()).toHaveLength(count)
   })
 })

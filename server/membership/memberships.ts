@@ -1,39 +1,41 @@
-// Who is a member, until when, and what keeps a membership alive. Until payments exist, a demo club's memberships are granted and
-// renewed by the club itself; elsewhere a membership stays `none`.
+// Memberships: who has one, until when, and how it renews. Until payments exist, the demo club grants and
+// renews them itself; elsewhere a membership stays `none`.
 import { sql } from 'kysely'
 import { demoMembershipDays } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 
-/** Makes somebody an active member of the demo club. Does nothing in production, and nothing to a membership that exists. */
+/** Grants a membership of the demo club. Does nothing in production, and nothing when a membership exists. */
 export async function grantDemoMembership(ctx: Ctx, memberId: string) {
   if (ctx.config.mode !== 'demo') return
   await inTransaction(ctx, async (ctx) => {
     const { numAffectedRows } = await sql`
       insert into memberships as s (member_id, status, source, current_period_end, started_at)
-      values (${memberId}, 'active', 'demo', clock_timestamp() + make_interval(days => ${demoMembershipDays}), clock_timestamp())
+      values (${memberId}, 'active', 'demo',
+        clock_timestamp() + make_interval(days => ${demoMembershipDays}), clock_timestamp())
       on conflict (member_id) do update set status = excluded.status, source = excluded.source,
-        current_period_end = excluded.current_period_end, started_at = excluded.started_at, updated_at = clock_timestamp()
+        current_period_end = excluded.current_period_end, started_at = excluded.started_at,
+          updated_at = clock_timestamp()
       where s.status = 'none'`.execute(ctx.db)
     if (numAffectedRows === 1n) await emit(ctx, 'membership.changed', { memberId }, [memberId])
   })
 }
 
-/** Renews the demo club's memberships that end within a day. Running it twice renews once. */
+/** Renews the demo club's memberships that end within a day. A repeated run renews once. */
 export async function renewDemoMemberships(ctx: Ctx) {
   if (ctx.config.mode !== 'demo') return
   await sql`
     update memberships set updated_at = clock_timestamp(),
-      current_period_end = greatest(current_period_end, clock_timestamp()) + make_interval(days => ${demoMembershipDays})
-    where status = 'active' and source = 'demo' and current_period_end < clock_timestamp() + interval '1 day'`.execute(
-    ctx.db,
-  )
+      current_period_end = greatest(current_period_end,
+        clock_timestamp()) + make_interval(days => ${demoMembershipDays})
+    where status = 'active' and source = 'demo'
+      and current_period_end < clock_timestamp() + interval '1 day'`.execute(ctx.db)
 }
 
 /**
- * Ends the membership of somebody who leaves for good, and with it what only concerned them. The payment partner's reference stays, for its
- * invoices. Ending it again changes nothing.
+ * Ends the membership of a member whose account is erased, and deletes its personal data. The payment
+ * reference stays for invoices. Ending it again changes nothing.
  */
 export async function endMembershipOf(ctx: Ctx, memberId: string) {
   await inTransaction(ctx, async (ctx) => {
@@ -54,8 +56,8 @@ export async function endMembershipOf(ctx: Ctx, memberId: string) {
 }
 
 /**
- * Ends memberships whose period has been over for three days, the time that a late payment has. An hour and a half early, so that an
- * hourly run never leaves an active one beyond the three days.
+ * Ends memberships whose period has been over for three days, the time for a late payment. It ends them up to
+ * 90 minutes early, so that an hourly run never leaves one active after the three days.
  */
 export async function endLapsedMemberships(ctx: Ctx) {
   await inTransaction(ctx, async (ctx) => {

@@ -7,19 +7,19 @@ import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { standingFacts, takesPart } from './standings.ts'
 
-// The same random in every run: what fails once fails again.
+// A fixed seed, so that a failure repeats in every run.
 fc.configureGlobal({ seed: 1 })
 
 const club = useClub()
 
-/** A member as the rows say: the account, and a membership or none. */
+/** A member as rows: the account, and a membership or none. */
 type Row = {
   verified: boolean
   username: boolean
   suspended: boolean
   erased: boolean
   status: 'none' | 'active' | 'past_due' | 'ended' | null
-  /** From when until when the pause lasts, in minutes from now. */
+  /** Start and end of the pause, in minutes from now. */
   pause: { from: number; until: number } | null
 }
 
@@ -52,7 +52,7 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
         from: fc.integer({ min: -20_000, max: 20_000 }),
         length: fc.integer({ min: 1, max: 43_200 }),
       })
-      // Not within the minute in which the test runs.
+      // Never within the minute in which the test runs.
       .filter(({ from, length }) => Math.abs(from) > 1 && Math.abs(from + length) > 1)
       .map(({ from, length }) => ({ from, until: from + length })),
   ),
@@ -60,7 +60,7 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
 
 type Read = StandingFacts & { standing: string; takesPart: boolean }
 
-/** What the database says of members in these rows. Nothing of them is left afterwards. */
+/** The standings of members with these rows, from the database. The rows are rolled back. */
 async function readBack(rows: Row[]): Promise<Read[]> {
   const { db } = club.system
   const people = rows.map((row) => ({ ...row, ...row.pause, id: newId() }))
@@ -78,10 +78,10 @@ async function readBack(rows: Row[]): Promise<Read[]> {
       with p as (select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
         as t(id uuid, status text, "from" int, until int))
       insert into memberships (member_id, status, source, current_period_end, paused_from, paused_until)
-      select id, status, 'demo', clock_timestamp() + interval '9 days', clock_timestamp() + "from" * interval '1 minute',
-        clock_timestamp() + until * interval '1 minute' - interval '1 second' from p where status is not null`.execute(
-      db,
-    )
+      select id, status, 'demo', clock_timestamp() + interval '9 days',
+        clock_timestamp() + "from" * interval '1 minute',
+        clock_timestamp() + until * interval '1 minute' - interval '1 second' from p
+          where status is not null`.execute(db)
     const erased = people.filter((person) => person.erased).map(({ id }) => id)
     await sql`update members set erased_at = clock_timestamp() where id = any(${erased}::uuid[])`.execute(db)
     const ids = people.map(({ id }) => id)
@@ -95,7 +95,7 @@ async function readBack(rows: Row[]): Promise<Read[]> {
   }
 }
 
-/** The facts as a reader of the rows would state them. */
+/** The facts that these rows state. */
 function factsOf(row: Row) {
   return {
     erased: row.erased,
@@ -142,7 +142,7 @@ describe('who takes part', () => {
     ['USERNAME_MISSING', { erased: false, emailVerified: true }],
     ['SUSPENDED', { erased: false, emailVerified: true, username: 'anna' }],
     ['MEMBERSHIP_INACTIVE', { erased: false, emailVerified: true, username: 'anna', suspended: false }],
-  ])('is refused with %s before what comes after it', (code, facts) => {
+  ])('is refused with %s before all later reasons', (code, facts) => {
     const nothing: StandingFacts = {
       erased: true,
       emailVerified: false,
@@ -154,7 +154,7 @@ describe('who takes part', () => {
     expect(canTakePart({ ...nothing, ...facts })).toBe(code)
   })
 
-  test('is a member of the cast, but for elif, who is on a pause', async () => {
+  test('is a member of the cast, except elif, who is paused', async () => {
     const { rows } = await sql<{ username: string; takesPart: boolean }>`
       select m.username, ${takesPart('m.id')} as takes_part from members m
       where m.username in ('anna', 'elif') order by m.username`.execute(club.system.db)

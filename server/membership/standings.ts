@@ -1,6 +1,5 @@
-// A member takes part while the view `standings` says so. It decides in SQL what `canTakePart` of the
-// contract decides with a reason, from the same facts; a test holds the two equal. No other query spells
-// out these conditions.
+// The view `standings` decides in SQL whether a member takes part. `canTakePart` of the contract decides the
+// same with a reason; a test compares the two. No other query repeats these conditions.
 import { sql } from 'kysely'
 
 /** In SQL: whether the member in this column takes part now. */
@@ -10,4 +9,5 @@ export function takesPart(memberId: string) {
 }
 
 /** In SQL: the columns of `standings`, joined as `t`, that are the facts of `canTakePart`. */
-export const standingFacts = sql`t.erased, t.email_verified, t.username, t.suspended, t.membership_active, t.paused`
+export const standingFacts = sql`t.erased, t.email_verified, t.username, t.suspended, t.membership_active,
+  t.paused`

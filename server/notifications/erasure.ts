@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { rewordMails } from '#server/kit/mail/mail.ts'
 
-/** Forgets what a member whose account is erased was told, and how they wanted to be. */
+/** Deletes the notifications and preferences of a member whose account is erased. */
 export async function deleteNotificationsOf(ctx: Ctx, memberId: string): Promise<void> {
   await ctx.db.deleteFrom('notices').where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('activityItems').where('memberId', '=', memberId).execute()
@@ -10,8 +10,8 @@ export async function deleteNotificationsOf(ctx: Ctx, memberId: string): Promise
 }
 
 /**
- * Puts `instead` for what somebody who leaves had named, in everything that these other members were told or are about to be. In
- * texts such names stand between curly quotes, and are replaced only there.
+ * Replaces a product title of a leaving member by `instead` in the notifications and pending mails of these
+ * other members. Texts have titles between curly quotes, and they are replaced only there.
  */
 export async function rewordNotifications(
   ctx: Ctx,

@@ -24,8 +24,8 @@ async function notifyAnna(key: string, title = 'Review verified') {
   })
 }
 
-describe('what a member is told', () => {
-  test('reaches the inbox, the activity and the outbox once, however often it is repeated', async () => {
+describe('a notification', () => {
+  test('reaches the inbox, the activity and the outbox once, even when it is repeated', async () => {
     await notifyAnna('review.verified:1')
     await notifyAnna('review.verified:1')
     const anna = await club.as('anna')
@@ -40,7 +40,7 @@ describe('what a member is told', () => {
     expect(club.sent).toEqual([{ name: 'send-mails', data: { mailId: expect.any(String) } }])
   })
 
-  test('is heard live by that member and by nobody else', async () => {
+  test('is sent live to that member alone', async () => {
     await notifyAnna('review.verified:1')
     const event = await club.system.db
       .selectFrom('events')
@@ -61,7 +61,7 @@ describe('what a member is told', () => {
     expect(await getMe(anna)).toMatchObject({ unread: 0 })
   })
 
-  test('is not there for anybody else', async () => {
+  test('is not visible to other members', async () => {
     await notifyAnna('a')
     const [notice] = (await listNotices(await club.as('anna'), {})).items
     const ben = await club.as('ben')
@@ -69,7 +69,7 @@ describe('what a member is told', () => {
     await expect(markNoticeRead(ben, notice?.id ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('comes in pages without gaps or doubles while more arrives', async () => {
+  test('is listed in pages without gaps or duplicates while more arrive', async () => {
     for (const key of ['1', '2', '3', '4', '5']) await notifyAnna(key, key)
     const anna = await club.as('anna')
     const first = await listNotices(anna, { limit: 2 })
@@ -79,7 +79,7 @@ describe('what a member is told', () => {
     expect(rest.next).toBeNull()
   })
 
-  test('starts at the top for a cursor that was made up', async () => {
+  test('is listed from the top for an invalid cursor', async () => {
     await notifyAnna('1')
     expect((await listNotices(await club.as('anna'), { cursor: 'bm9uc2Vuc2U' })).items).toHaveLength(1)
   })

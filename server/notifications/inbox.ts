@@ -3,7 +3,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-/** I have read this notice. Reading it again changes nothing. Refuses NOT_FOUND when it is not mine. */
+/** Marks my notice as read. Marking it again changes nothing. Refuses NOT_FOUND when it is not mine. */
 export async function markNoticeRead(ctx: MemberCtx, noticeId: string) {
   const read = await ctx.db
     .updateTable('notices')
@@ -15,7 +15,7 @@ export async function markNoticeRead(ctx: MemberCtx, noticeId: string) {
   await emit(ctx, 'notice.read', {}, [ctx.who.id])
 }
 
-/** I have read all of them. */
+/** Marks all my notices as read. */
 export async function markAllNoticesRead(ctx: MemberCtx) {
   await ctx.db
     .updateTable('notices')

@@ -1,5 +1,5 @@
-// Notifies members: a notice in the inbox, a line in the activity, and a mail where it matters. The modules
-// that know what happened decide what to send, in their own `notices.ts`.
+// Notifies members: a notice in the inbox, a line in the activity, and a mail where it matters. Each module
+// decides what to send in its own `notices.ts`.
 import { sql } from 'kysely'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -12,9 +12,9 @@ import { unsubscribeHref } from './unsubscribe.ts'
 
 export type Notification = {
   memberId: string
-  /** A key is delivered once, ever: what happened plus the id of what it happened to. */
+  /** The event and the id of its row. Each key is delivered once, ever. */
   key: string
-  /** What it is about, which the member may have switched off; null for what is always sent. */
+  /** The kind, which the member may have switched off; null for notifications that are always sent. */
   kind: NoticeKind | null
   notice?: {
     title: string

@@ -16,7 +16,7 @@ import { listNoticePreferences, setNoticePreference } from './preferences.ts'
 import { listActivity, listNotices } from './reads.ts'
 import { readUnsubscribeToken, unsubscribeHref } from './unsubscribe.ts'
 
-const told = (memberId: string, kind: NoticeKind | null, key = 'told'): Notification => ({
+const toMember = (memberId: string, kind: NoticeKind | null, key = 'sent'): Notification => ({
   memberId,
   key,
   kind,
@@ -34,10 +34,10 @@ async function reachedBy(ctx: MemberCtx) {
   }
 }
 
-describe('what I want to be told', () => {
+describe('my notification preferences', () => {
   const club = useClub()
 
-  test('is everything, by every channel, until I say otherwise', async () => {
+  test('allow everything by every channel until I change them', async () => {
     const anna = await club.as('anna')
     expect(await listNoticePreferences(anna)).toEqual(
       ['offers', 'writing', 'receiving'].map((kind) => ({ kind, inApp: true, byEmail: true })),
@@ -61,25 +61,25 @@ describe('what I want to be told', () => {
     async (inApp, byEmail, reached) => {
       const anna = await club.as('anna')
       await setNoticePreference(anna, { kind: 'offers', inApp, byEmail })
-      await notify(club.system, told(anna.who.id, 'offers'))
+      await notify(club.system, toMember(anna.who.id, 'offers'))
       expect(await reachedBy(anna)).toEqual(reached)
     },
   )
 
-  test('of one kind holds for that kind, and for what is of no kind never', async () => {
+  test('of one kind apply to that kind alone, and never to notifications without a kind', async () => {
     const anna = await club.as('anna')
     for (const kind of ['offers', 'writing', 'receiving'] as const) {
       if (kind !== 'writing') await setNoticePreference(anna, { kind, inApp: false, byEmail: false })
     }
-    await notify(club.system, told(anna.who.id, 'writing', 'of a kind'))
-    await notify(club.system, told(anna.who.id, null, 'of none'))
+    await notify(club.system, toMember(anna.who.id, 'writing', 'of a kind'))
+    await notify(club.system, toMember(anna.who.id, null, 'of none'))
     expect(await reachedBy(anna)).toEqual({ notices: 2, activity: 2, mails: 2 })
   })
 
-  test('is mine alone, also where many are told at once', async () => {
+  test('are mine alone, also when many members are notified at once', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     await setNoticePreference(anna, { kind: 'offers', inApp: false, byEmail: false })
-    await notifyAll(club.system, [told(anna.who.id, 'offers'), told(ben.who.id, 'offers')])
+    await notifyAll(club.system, [toMember(anna.who.id, 'offers'), toMember(ben.who.id, 'offers')])
     expect(await reachedBy(anna)).toEqual({ notices: 0, activity: 1, mails: 0 })
     expect(await reachedBy(ben)).toEqual({ notices: 1, activity: 1, mails: 1 })
   })
@@ -89,11 +89,10 @@ describe('a mail', () => {
   const club = useClub()
   const at = '2026-11-24T09:30:00.000000Z'
 
-  test('writes its deadlines as its reader does, in their time zone, by its short name', async () => {
+  test('writes its deadlines in its reader’s locale and time zone, with the short name of the zone', async () => {
     const anna = await club.as('anna')
-    await sql`update members set locale = 'en-GB', time_zone = 'Europe/Berlin' where id = ${anna.who.id}`.execute(
-      anna.db,
-    )
+    await sql`update members set locale = 'en-GB', time_zone = 'Europe/Berlin'
+      where id = ${anna.who.id}`.execute(anna.db)
     await notify(club.system, {
       memberId: anna.who.id,
       key: 'accepted',
@@ -108,7 +107,7 @@ describe('a mail', () => {
       .select('props')
       .where('memberId', '=', anna.who.id)
       .executeTakeFirstOrThrow()
-    // What was stored is what the template takes.
+    // The template accepts the stored props.
     const mail = reviewMails['review-accepted']?.(props as MailProps, {
       origin: 'http://localhost',
       demo: false,
@@ -125,14 +124,14 @@ describe('a mail', () => {
   })
 })
 
-describe('the way out of mails of a kind', () => {
+describe('the unsubscribe link of a kind of mails', () => {
   const club = useClub()
   const tokenOf = (memberId: string, kind: NoticeKind) =>
     new URL(unsubscribeHref(club.config, { memberId, kind })).searchParams.get('token') ?? ''
 
-  test('stands in each of them', async () => {
+  test('is in each of them', async () => {
     const ctx = await club.as('anna')
-    await inTransaction(ctx, (ctx) => notify(ctx, told(ctx.who.id, 'receiving', 'way out')))
+    await inTransaction(ctx, (ctx) => notify(ctx, toMember(ctx.who.id, 'receiving', 'way out')))
     const { props } = await ctx.db
       .selectFrom('mails')
       .select('props')
@@ -150,7 +149,7 @@ describe('the way out of mails of a kind', () => {
     expect(toPlainText(await render(mail?.body))).toContain(`Stop these emails ${unsubscribe}`)
   })
 
-  test('is signed: for another member or kind it is worth nothing', async () => {
+  test('is signed, and invalid for another member or kind', async () => {
     const { id: mine } = (await club.as('anna')).who
     const { id: theirs } = (await club.as('ben')).who
     const token = tokenOf(mine, 'offers')
@@ -176,7 +175,7 @@ describe('through the edge', () => {
   const club = useFreshClub()
   const edge = useEdge(club)
 
-  test('preferences of mails and of dates are mine to set, and nothing else is taken', async () => {
+  test('I can set preferences of mails and dates, and unknown fields are refused', async () => {
     await club.newMember('chooser')
     const browser = await edge.signIn('chooser')
     const set = (path: string, body: unknown) => browser.send('PATCH', path, { body })

@@ -1,5 +1,6 @@
-// What a member wants to be told of each kind, in the app and by mail. Everything is on until they say otherwise. The activity is always
-// written, and mails about security, the account and support are always sent: they are of no kind.
+// Notification preferences: a member may switch off each kind in the app and by mail. Everything is on at
+// first. The activity is always written. Mails about security, the account and support have no kind and are
+// always sent.
 import { sql } from 'kysely'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticeKind, NoticePreference } from '#contract/notifications.ts'
@@ -7,27 +8,27 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 
-/** What I am told, kind by kind, in the order of the contract. */
+/** My preferences, kind by kind, in the order of the contract. */
 export async function listNoticePreferences(ctx: MemberCtx): Promise<NoticePreference[]> {
   const said = await ctx.db
     .selectFrom('noticePreferences')
     .select(['kind', 'inApp', 'byEmail'])
     .where('memberId', '=', ctx.who.id)
     .execute()
-  // The keys are the kinds; Object.keys forgets it.
+  // The keys are the kinds; Object.keys types them as strings.
   return (Object.keys(noticeKinds) as NoticeKind[]).map((kind) => {
     const { inApp = true, byEmail = true } = said.find((preference) => preference.kind === kind) ?? {}
     return { kind, inApp, byEmail }
   })
 }
 
-/** What I want to be told of one kind from now on. What was told before stays. */
-export async function setNoticePreference(ctx: MemberCtx, wish: NoticePreference) {
+/** Sets my channels for one kind from now on. Earlier notifications stay. */
+export async function setNoticePreference(ctx: MemberCtx, input: NoticePreference) {
   const memberId = ctx.who.id
   await inTransaction(ctx, async (ctx) => {
     await sql`
       insert into notice_preferences (member_id, kind, in_app, by_email)
-      values (${memberId}, ${wish.kind}, ${wish.inApp}, ${wish.byEmail})
+      values (${memberId}, ${input.kind}, ${input.inApp}, ${input.byEmail})
       on conflict (member_id, kind) do update
         set in_app = excluded.in_app, by_email = excluded.by_email, updated_at = clock_timestamp()`.execute(
       ctx.db,
@@ -36,7 +37,7 @@ export async function setNoticePreference(ctx: MemberCtx, wish: NoticePreference
   })
 }
 
-/** No mails of this kind to this member from now on. Switching off twice changes nothing. */
+/** Stops mails of this kind to this member from now on. Stopping them again changes nothing. */
 export async function stopMails(ctx: Ctx, { memberId, kind }: { memberId: string; kind: NoticeKind }) {
   await inTransaction(ctx, async (ctx) => {
     const { numAffectedRows } = await sql`
@@ -48,7 +49,9 @@ export async function stopMails(ctx: Ctx, { memberId, kind }: { memberId: string
   })
 }
 
-/** What members have switched off, in one question for all of them: whether this one may be told of this kind by this channel. */
+/**
+ * Reads the preferences of all members at once. The result decides whether a member gets a kind by a channel.
+ */
 export async function readSwitches(ctx: Ctx, memberIds: string[]) {
   const said = await ctx.db
     .selectFrom('noticePreferences')

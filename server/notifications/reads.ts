@@ -38,7 +38,7 @@ function actionOf(label: string | null, href: string | null) {
   return label && href ? { label, href } : null
 }
 
-/** What happened around me, newest first; of one type, or of all. */
+/** My activity, newest first, of one type or all. */
 export function listActivity(
   ctx: MemberCtx,
   { type, ...input }: PageInput & { type?: ActivityItem['type'] | undefined },

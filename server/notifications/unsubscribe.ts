@@ -1,5 +1,5 @@
-// The way out of mails of one kind, from within each of them and without signing in. Its link is signed and holds for ever: it can do
-// nothing but switch such mails off, which its member can undo in the settings.
+// The unsubscribe link in each mail that has a kind. It works without signing in. It is signed and never
+// expires, because it can only switch off one kind of mail, which the member can undo in the settings.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { noticeKind } from '#contract/notifications.ts'
 import type { NoticeKind } from '#contract/notifications.ts'
@@ -13,7 +13,7 @@ export function unsubscribeHref(config: Config, { memberId, kind }: About) {
   return `${config.origin}/unsubscribe?token=${about}.${signatureOf(config, about).toString('base64url')}`
 }
 
-/** Whom and which kind a token of ours is about; null for any other text. */
+/** The member and the kind of a signed token; null for any other text. */
 export function readUnsubscribeToken(config: Config, token: string): About | null {
   const [about = '', signature = '', ...more] = token.slice(0, 200).split('.')
   const given = Buffer.from(signature, 'base64url')

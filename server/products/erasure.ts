@@ -1,4 +1,4 @@
-// What a member listed, when their account is erased.
+// Erases the products of a member whose account is erased.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
@@ -6,8 +6,9 @@ import { emit } from '#server/kit/live/events.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 
 /**
- * Deletes everything a member whose account is erased had listed, with its pictures, and takes out of the rows what the member wrote. The
- * rows stay for the reviews that others gave them; open requests for them are cancelled. Erasing again changes nothing.
+ * Deletes the products and pictures of a member whose account is erased, and clears the member's texts in the
+ * rows. The rows stay for the reviews that others wrote. Open requests are cancelled. Erasing again changes
+ * nothing.
  */
 export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -47,5 +48,5 @@ export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
   })
 }
 
-/** What a product is called whose seller is gone, wherever its name was told. */
+/** The title that replaces a product's title once its seller's account is erased. */
 export const erasedTitle = 'A product that was deleted'

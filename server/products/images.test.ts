@@ -52,9 +52,8 @@ describe('the picture of a product', () => {
 
   const productOf = async (username: string) => {
     const { rows } = await sql<{ id: string }>`
-      select p.id from products p join members m on m.id = p.seller_id where m.username = ${username}`.execute(
-      club.system.db,
-    )
+      select p.id from products p join members m on m.id = p.seller_id
+        where m.username = ${username}`.execute(club.system.db)
     return rows[0]?.id ?? ''
   }
 
@@ -68,7 +67,7 @@ describe('the picture of a product', () => {
     return pages
   }
 
-  test('is made again in three widths and served for ever', async () => {
+  test('is encoded again in three widths and cached forever', async () => {
     const anna = await club.as('anna')
     const input = { id: await productOf('anna'), file: fileOf(photograph) }
     const card = await call(procedures.uploadProductImage, input, callAs(anna))
@@ -131,7 +130,7 @@ describe('the picture of a product', () => {
     expect(await code(wide)).toEqual([400, 'UNREADABLE_IMAGE'])
   })
 
-  test('of somebody else’s product cannot be set, nor is anything kept', async () => {
+  test('of another member’s product cannot be set, and no file is kept', async () => {
     const ben = await club.as('ben')
     const id = await productOf('anna')
     const before = await filesKept(club.system)
@@ -143,7 +142,7 @@ describe('the picture of a product', () => {
     expect(await club.system.db.selectFrom('images').select('id').execute()).toEqual([])
   })
 
-  test('that no product shows any more is removed after a day, and the others stay', async () => {
+  test('that no product uses is removed after a day, and the others stay', async () => {
     const anna = await club.as('anna')
     const id = await productOf('anna')
     const pictures = await readPicture(photograph)
@@ -165,7 +164,7 @@ describe('the picture of a product', () => {
 describe('a picture whose product was not saved', () => {
   const club = useFreshClub({ max: 3 })
 
-  test('leaves no file behind', async () => {
+  test('leaves no file', async () => {
     const anna = await club.as('anna')
     const { id } = await club.system.db
       .selectFrom('products')

@@ -1,5 +1,6 @@
-// A product's picture: made again from the pixels of what was uploaded, in three widths, and kept as one file, so that it is there
-// whole or not at all. Its address never shows another picture: a new one has a new id. Nothing is fetched from elsewhere.
+// A product's picture is encoded again from the uploaded pixels, in three widths. They are stored as one
+// file, so a picture is never incomplete. A new picture has a new id, so an address never changes its
+// content. Nothing is fetched remotely.
 import { sql } from 'kysely'
 import { imageBytesLimit } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -14,10 +15,16 @@ import type { SizedPicture } from '#server/kit/uploads/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { requireMyProduct } from './my-products.ts'
 
-/** The widths a picture is offered in. A small original is not enlarged: its wider versions are as wide as it is. */
+/**
+ * The widths a picture is offered in. A small original is not enlarged: its wider versions are as wide as it
+ * is.
+ */
 export const imageWidths = [320, 640, 1280]
 
-/** Makes the three versions of an uploaded JPEG or PNG. Refuses UNSUPPORTED_IMAGE, IMAGE_TOO_LARGE and UNREADABLE_IMAGE. */
+/**
+ * Makes the three versions of an uploaded JPEG or PNG. Refuses UNSUPPORTED_IMAGE, IMAGE_TOO_LARGE and
+ * UNREADABLE_IMAGE.
+ */
 export async function readPicture(bytes: Uint8Array): Promise<SizedPicture[]> {
   if (bytes.length > imageBytesLimit) throw refuse('IMAGE_TOO_LARGE', { field: 'file' })
   return makePicture(() => productImage(bytes), {
@@ -26,7 +33,7 @@ export async function readPicture(bytes: Uint8Array): Promise<SizedPicture[]> {
   })
 }
 
-/** Gives my product its picture and answers the product's id. The one before is removed some time later. */
+/** Sets the picture of my product and returns the product's id. The previous picture is removed later. */
 export function setProductImage(
   ctx: MemberCtx,
   { id, pictures }: { id: string; pictures: SizedPicture[] },
@@ -83,7 +90,7 @@ export async function readImage(ctx: Ctx, imageId: string, width: number): Promi
 
 const imagePath = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-([1-9]\d{2,3})\.webp$/
 
-/** `GET /images/<id>-<width>.webp`: public, and the same for ever. */
+/** `GET /images/<id>-<width>.webp`: public, and cached forever. */
 export function mountImages(app: HttpApp) {
   app.get('/images/:file', async (c) => {
     const [, id = '', width] = imagePath.exec(c.req.param('file')) ?? []
@@ -96,7 +103,7 @@ export function mountImages(app: HttpApp) {
   })
 }
 
-/** Removes pictures that no product shows any more, the row first, then the file. Those younger than a day are left alone. */
+/** Removes pictures that no product uses: first the row, then the file. Pictures younger than a day stay. */
 export async function removeUnusedImages(ctx: Ctx) {
   const { rows } = await sql<{ fileKey: string }>`
     delete from images i

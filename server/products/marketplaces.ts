@@ -1,11 +1,15 @@
-// A marketplace is one the operator has listed after reading its policy. Products can be connected to no other, and nobody lists or
-// accepts anything there before having read what it says about exchanged reviews, once per version of that policy.
+// The operator lists a marketplace after reading its policy, and products can be connected only to listed
+// ones. Members read its notice on exchanged reviews, once per version of the policy, before they list or
+// accept a product there.
 import { sql } from 'kysely'
 import type { Marketplace } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-/** Every listed marketplace by name, closed ones too, and whether I have read the notice of its present policy. */
+/**
+ * Every listed marketplace by name, closed ones too, and whether I have read the notice of its present
+ * policy.
+ */
 export async function listMarketplaces(ctx: MemberCtx): Promise<Marketplace[]> {
   const { rows } = await sql<Marketplace>`
     select m.id, m.name, m.host, m.lane, m.policy_url, m.policy_sentence, m.policy_version, m.coupon_prices,
@@ -19,8 +23,8 @@ export async function listMarketplaces(ctx: MemberCtx): Promise<Marketplace[]> {
 }
 
 /**
- * I have read what this marketplace says. Saying it again changes nothing. Refuses NOT_FOUND, and CONFLICT when the policy has a newer
- * version than the one that was read.
+ * Records that I have read the notice of a marketplace. Repeating it changes nothing. Refuses NOT_FOUND, and
+ * CONFLICT when the policy has a newer version than the one that was read.
  */
 export async function consentToMarketplace(
   ctx: MemberCtx,

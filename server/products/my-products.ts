@@ -1,6 +1,5 @@
-// Whose products a member may manage: today their own and no other's. Every query that looks for my
-// products, the requests for them or the reviews of them asks here, so that two people can run one shop
-// after a change of this file.
+// Decides whose products a member may manage: today only their own. All queries for my products, their
+// requests and their reviews use it, so that shared shops would need a change of this file only.
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -11,7 +10,9 @@ export function canManage(ctx: MemberCtx, seller: string) {
   return sql<SqlBool>`${sql.ref(seller)} = ${ctx.who.id}`
 }
 
-/** The seller of a product that I may manage. Refuses NOT_FOUND for any other product, and for a deleted one. */
+/**
+ * The seller of a product that I may manage. Refuses NOT_FOUND for any other product, and for a deleted one.
+ */
 export async function requireMyProduct(ctx: MemberCtx, productId: string): Promise<{ sellerId: string }> {
   const product = await ctx.db
     .selectFrom('products')

@@ -11,7 +11,7 @@ import type { WhyNotAsk } from './reads.ts'
 
 const calls = api.products
 
-/** The module's procedures. `whyNotAsk` comes from the matching module, which lies above. */
+/** The module's procedures. `whyNotAsk` comes from the matching module, which this module may not import. */
 export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> {
   return {
     listProducts: calls.listProducts.by(member, (ctx) => listProducts(ctx, whyNotAsk)),

@@ -12,8 +12,8 @@ import { eraseProductsOf } from './erasure.ts'
 import { getProduct, listProducts } from './reads.ts'
 
 const always = async () => new Map()
-const told = (error: Refusal) => [error.code, error.data?.title, error.message]
-const refusal = (action: Promise<unknown>) => action.then(() => 'it passed', told)
+const summarize = (error: Refusal) => [error.code, error.data?.title, error.message]
+const refusal = (action: Promise<unknown>) => action.then(() => 'it passed', summarize)
 
 describe('a product', () => {
   const club = useClub()
@@ -24,7 +24,7 @@ describe('a product', () => {
     couponLink: `https://${await hostOf(ctx)}/${path}?coupon=FREE`,
   })
 
-  test('is refused for the first thing that is wrong, in the order of the form', async () => {
+  test('is refused for its first fault, in the order of the form', async () => {
     const anna = await club.as('anna')
     const finn = await club.newMember('fay')
     const { name, host } = await marketplaceOf(anna)
@@ -198,7 +198,7 @@ describe('a product', () => {
     expect(await listProducts(anna, always)).toHaveLength(11)
   })
 
-  test('is gone once deleted, and its link may be connected again', async () => {
+  test('is no longer listed once deleted, and its link may be connected again', async () => {
     const anna = await club.as('anna')
     const id = await productOf('anna')
     const { couponLink } = await getProduct(anna, id, always)
@@ -221,7 +221,7 @@ describe('a product', () => {
     expect((await getProduct(anna, id, always)).archived).toBe(true)
   })
 
-  test('of somebody else does not exist', async () => {
+  test('of another member does not exist', async () => {
     const ben = await club.as('ben')
     const id = await productOf('anna')
     const before = await rowOf(id)
@@ -238,7 +238,7 @@ describe('a product', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('holds nothing of a member whose account is erased', async () => {
+  test('holds no data of a member whose account is erased', async () => {
     const anna = await club.as('anna')
     const id = await productOf('anna')
     await eraseProductsOf(club.system, anna.who.id)
@@ -262,9 +262,8 @@ describe('a product', () => {
 
   async function productOf(username: string) {
     const { rows } = await sql<{ id: string }>`
-      select p.id from products p join members m on m.id = p.seller_id where m.username = ${username}`.execute(
-      club.system.db,
-    )
+      select p.id from products p join members m on m.id = p.seller_id
+        where m.username = ${username}`.execute(club.system.db)
     return rows[0]?.id ?? ''
   }
 
@@ -287,37 +286,42 @@ describe('a product', () => {
     const final = about.status === 'verified'
     const [queueId, reviewId] = [newId(), newId()]
     await sql`
-      insert into review_queue (id, product_id, seller_id, status, prio_at, offered_to, offered_at, offer_expires_at,
-        reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
-      select ${queueId}, id, seller_id, ${final ? 'completed' : 'in_review'}, now(), ${about.by}, now(), now() + interval '1 hour',
+      insert into review_queue (id, product_id, seller_id, status, prio_at, offered_to, offered_at,
+        offer_expires_at,
+        reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit,
+          lottery_key)
+      select ${queueId}, id, seller_id, ${final ? 'completed' : 'in_review'}, now(), ${about.by}, now(),
+        now() + interval '1 hour',
         ${about.by}, now(), case when ${final} then now() end, current_date, 1, '', '', ''
       from products where id = ${productId}`.execute(db)
     await sql`
-      insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status, accepted_at, purchase_due_at,
-        due_at, coupon_opens, purchased_at, submitted_at, confirm_due_at, verified_at, verified_by, rating, body, used_for,
+      insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status,
+        accepted_at, purchase_due_at,
+        due_at, coupon_opens, purchased_at, submitted_at, confirm_due_at, verified_at, verified_by, rating,
+          body, used_for,
         not_for, disclosure)
-      select ${reviewId}, ${queueId}, id, ${about.by}, seller_id, marketplace_id, ${about.status}, now(), now() + interval '3 days',
-        now() + interval '7 days', ${about.opens}, now(), now(), case when not ${final} then now() + interval '3 days' end,
-        case when ${final} then now() end, case when ${final} then 'seller' end, ${about.rating}, 'Good.', 'It.', 'No one.', 'D'
+      select ${reviewId}, ${queueId}, id, ${about.by}, seller_id, marketplace_id, ${about.status}, now(),
+        now() + interval '3 days',
+        now() + interval '7 days', ${about.opens}, now(), now(), case when not ${final}
+          then now() + interval '3 days' end,
+        case when ${final} then now() end, case when ${final} then 'seller' end, ${about.rating}, 'Good.',
+          'It.', 'No one.', 'D'
       from products where id = ${productId}`.execute(db)
     await sql`
-      insert into proofs (id, review_id, uploader_id, kind, order_id) values (${newId()}, ${reviewId}, ${about.by}, 'order', '123456789')`.execute(
-      db,
-    )
+      insert into proofs (id, review_id, uploader_id, kind, order_id) values (${newId()}, ${reviewId},
+        ${about.by}, 'order', '123456789')`.execute(db)
     const { sellerId } = (await rowOf(productId)) ?? { sellerId: '' }
     if (final) {
       await sql`
         insert into ledger_entries (id, review_id, member_id, reason, delta)
-        values (${newId()}, ${reviewId}, ${about.by}, 'gave', 1), (${newId()}, ${reviewId}, ${sellerId}, 'received', -1)`.execute(
-        db,
-      )
+        values (${newId()}, ${reviewId}, ${about.by}, 'gave', 1), (${newId()}, ${reviewId}, ${sellerId},
+          'received', -1)`.execute(db)
       await sql`update reviewer_states set balance = balance + 1 where member_id = ${about.by}`.execute(db)
       await sql`update reviewer_states set balance = balance - 1 where member_id = ${sellerId}`.execute(db)
     } else {
       await sql`
-        insert into pair_uses (lo, hi, held) values (least(${about.by}::uuid, ${sellerId}::uuid), greatest(${about.by}::uuid, ${sellerId}::uuid), true)`.execute(
-        db,
-      )
+        insert into pair_uses (lo, hi, held) values (least(${about.by}::uuid, ${sellerId}::uuid),
+          greatest(${about.by}::uuid, ${sellerId}::uuid), true)`.execute(db)
       await sql`update reviewer_states set pending_give = 1 where member_id = ${about.by}`.execute(db)
       await sql`update reviewer_states set pending_take = 1 where member_id = ${sellerId}`.execute(db)
     }
@@ -354,7 +358,7 @@ describe('products that arrive at once', () => {
     expect(await listProducts(ctx, always)).toHaveLength(1)
   })
 
-  test('of the tenth and the eleventh live product one stays outside', async () => {
+  test('of two products that would be the tenth, only one becomes live', async () => {
     const { ctx, host } = await consenting('hal')
     const add = (n: number) =>
       addProduct(ctx, { title: `${n}`, category: 'tool', couponLink: `https://${host}/h/${n}` }).then(

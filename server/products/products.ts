@@ -1,5 +1,6 @@
-// A product is what a member sells on a listed marketplace, connected by its coupon link. It is live, archived or deleted: only a
-// live one is in the rotation, at most ten of a member at a time. One member connects one link once, however it is written.
+// A product is what a member sells on a listed marketplace, connected by its coupon link. It is live,
+// archived or deleted: only a live one is in the rotation, at most ten of a member at a time. One member
+// connects one link once, however it is written.
 import { sql } from 'kysely'
 import {
   categories,
@@ -28,8 +29,8 @@ type ProductFields = {
 }
 
 /**
- * Connects a product and answers its id. Refuses, in this order: NAME_REQUIRED, CATEGORY_REQUIRED, INVALID_LINK, DUPLICATE_PRODUCT,
- * MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE.
+ * Connects a product and answers its id. Refuses, in this order: NAME_REQUIRED, CATEGORY_REQUIRED,
+ * INVALID_LINK, DUPLICATE_PRODUCT, MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE.
  */
 export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
@@ -69,7 +70,9 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
   })
 }
 
-/** Changes what is given and leaves the rest. The checks are those of `addProduct`, for what is given. */
+/**
+ * Changes the given fields and keeps the others. The checks are those of `addProduct`, for the given fields.
+ */
 export function editProduct(
   ctx: MemberCtx,
   { id, ...fields }: ProductFields & { id: string },
@@ -113,7 +116,9 @@ export function editProduct(
   })
 }
 
-/** Takes a product out of the rotation; a review that is under way goes on. Archiving it again changes nothing. */
+/**
+ * Takes a product out of the rotation. A review in progress continues. Archiving it again changes nothing.
+ */
 export function archiveProduct(ctx: MemberCtx, id: string): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [ctx.who.id])
@@ -147,7 +152,7 @@ export function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
   })
 }
 
-/** Deletes a product: it is gone from every list, and open requests for it are cancelled. Refuses IN_REVIEW. */
+/** Deletes a product: no list shows it, and its open requests are cancelled. Refuses IN_REVIEW. */
 export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [ctx.who.id])
@@ -158,7 +163,8 @@ export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
       .where('id', '=', id)
       .execute()
     await emit(ctx, 'product.deleted', { productId: id }, [ctx.who.id])
-    // Only now, when open requests are cancelled in this transaction, can no acceptance slip in between the look and the action.
+    // This check follows the cancellation of open requests, so no acceptance can happen between check and
+    // deletion.
     const underWay = await ctx.db
       .selectFrom('reviewQueue')
       .select('id')
@@ -188,7 +194,7 @@ async function findMine(ctx: MemberCtx, id: string) {
   return product
 }
 
-// Control characters and marks that turn the direction of what follows have no place in a line; what is left must show something.
+// Control characters and marks of direction are removed from a line. The rest must have a visible character.
 function readTitle(text = '') {
   const title = text
     .toWellFormed()
@@ -207,14 +213,16 @@ function readCategory(text = ''): Category {
 type ListedMarketplace = { id: string; name: string; host: string; lane: string }
 type ListedLink = CouponLink & { marketplace: ListedMarketplace }
 
-/** Reads the link against the list of marketplaces. A refused one is logged, masked, although the refusal rolls back everything else. */
+/**
+ * Matches the link with the listed marketplaces. A refused link is logged, masked, outside the transaction.
+ */
 async function readListedLink(ctx: MemberCtx, text = '', productName: string): Promise<ListedLink> {
   const listed: ListedMarketplace[] = await ctx.db
     .selectFrom('marketplaces')
     .select(['id', 'name', 'host', 'lane'])
     .orderBy(sql`name collate "C"`)
     .execute()
-  // The most exact host first, should one listed host lie under another.
+  // The longest host is first, in case one listed host is a sub-domain of another.
   const hosts = listed.map(({ host }) => host).toSorted((a, b) => b.length - a.length)
   const link = readCouponLink(text, hosts)
   const marketplace = listed.find(({ host }) => host === link?.host)
@@ -251,7 +259,7 @@ async function refuseMarketplace(ctx: MemberCtx, { id, lane }: Pick<ListedMarket
   if (!(await hasConsented(ctx, ctx.who.id, id))) throw refuse('CONSENT_REQUIRED')
 }
 
-/** Counts under the member's lock, so that two that arrive at once do not both find the tenth place free. */
+/** Counts under the member's lock, so that two products at once cannot both become the tenth. */
 async function refuseEleventh(ctx: MemberCtx) {
   const { live } = await ctx.db
     .selectFrom('products')

@@ -5,7 +5,10 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from './my-products.ts'
 
-/** Why a review of each of these products cannot be asked for now. The room above knows; whoever composes the rooms hands it in. */
+/**
+ * Why a review of each of these products cannot be requested now. The matching module provides it, through
+ * app.ts.
+ */
 export type WhyNotAsk = (
   ctx: MemberCtx,
   productIds: string[],
@@ -41,11 +44,12 @@ type Row = Omit<Card, 'request' | 'category'> & {
   completedReviewId: string | null
 }
 
-// Ratings and texts count once they are final; until then the seller sees neither. Reviews are found by seller first, since that is
-// what their index begins with.
+// Ratings and texts count once they are final; until then the seller sees neither. Reviews are found by
+// seller first, since that is what their index begins with.
 async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Card[]> {
   const { rows } = await sql<Row>`
-    select p.id, p.title, p.category, p.description, p.tags, p.price_cents, p.coupon_link, p.image_id, p.created_at,
+    select p.id, p.title, p.category, p.description, p.tags, p.price_cents, p.coupon_link, p.image_id,
+      p.created_at,
       p.archived_at is not null as archived, m.name as marketplace_name,
       coalesce(s.username, nullif(s.display_name, ''), nullif(s.full_name, ''), 'Account') as author,
       seen.reviews > 0 as verified, seen.reviews, seen.rating, seen.downloads, seen.views,
@@ -61,7 +65,8 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
       from reviews r where r.seller_id = p.seller_id and r.product_id = p.id
     ) seen
     left join lateral (
-      select q.id as request_id, q.status as request_status, q.created_at as requested_at, r.id as completed_review_id
+      select q.id as request_id, q.status as request_status, q.created_at as requested_at,
+        r.id as completed_review_id
       from review_queue q left join reviews r on r.queue_id = q.id and q.status = 'completed'
       where q.product_id = p.id order by q.created_at desc, q.id desc limit 1
     ) asked on true
