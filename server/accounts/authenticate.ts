@@ -5,6 +5,7 @@ import { sessionLimits } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { Ctx, Member, Who } from '#server/kit/ctx.ts'
 import { visitor } from '#server/kit/ctx.ts'
+import { preparedRead } from '#server/kit/db/prepared.ts'
 import { readSessionToken } from './cookies.ts'
 
 export type Authentication = {
@@ -33,14 +34,15 @@ type SessionRow = {
   unseen: boolean
 }
 
+const findSession = preparedRead<SessionRow>('who-is', readSession)
+
 /** `pool` must lead to PostgreSQL itself, not through a transaction pooler, because the statement is prepared per connection. */
 export function openAuthentication(pool: pg.Pool, config: Config): Authentication {
   return {
     async authenticate(ctx, headers) {
       const token = readSessionToken(config, headers)
       if (!token) return visitor
-      const { rows } = await pool.query<SessionRow>({ name: 'who-is', text: readSession, values: [token] })
-      const row = rows[0]
+      const [row] = await findSession(pool, [token])
       if (!row) return visitor
       if (row.unseen) await markSeen(ctx, row.id)
       return { role: row.role, id: row.member_id, sessionId: row.id, twoFactor: row.two_factor }

@@ -1,7 +1,8 @@
 // The cookies of the product: of a login session, of a sign-up that is pending, and of a sign-in that is under way. All are HttpOnly,
 // SameSite=Lax, for the whole host and without Domain; on https also Secure, with the prefix `__Host-`, under which a browser lets no
 // neighbouring host plant one.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { sessionLimits } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
 
@@ -87,7 +88,15 @@ function readSigned(config: Config, headers: Headers, name: LibraryCookie): stri
 }
 
 function signatureOf(config: Config, token: string) {
-  return createHmac('sha256', config.authSecret).update(token).digest('base64')
+  return createHmac('sha256', keyOf(config.authSecret)).update(token).digest('base64')
+}
+
+let lastKey: { secret: string; key: KeyObject } | undefined
+
+/** Made once for the secret of the process: a key of plain text is prepared again for each use. */
+function keyOf(secret: string): KeyObject {
+  if (lastKey?.secret !== secret) lastKey = { secret, key: createSecretKey(secret, 'utf8') }
+  return lastKey.key
 }
 
 /** The Set-Cookie line of the pending cookie; without a value, the one that takes it back. */

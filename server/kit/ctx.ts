@@ -83,9 +83,11 @@ export function actAs<W extends Who>(ctx: Ctx, who: W): Ctx<W> {
 
 /** The same context, typed with its member; throws if there is none, which is a bug. */
 export function memberOf(ctx: Ctx): MemberCtx {
-  if (ctx.who.id === null) throw new Error('A member was expected here.')
-  return { ...ctx, who: ctx.who }
+  if (!isMembers(ctx)) throw new Error('A member was expected here.')
+  return ctx
 }
+
+const isMembers = (ctx: Ctx): ctx is MemberCtx => ctx.who.id !== null
 
 /**
  * A new row's id: a UUID of version 7, so that rows of one time lie together.

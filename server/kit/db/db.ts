@@ -3,7 +3,7 @@ import type { ExpressionBuilder, ReferenceExpression, SelectQueryBuilder } from 
 import pg from 'pg'
 import type { DB } from '#db/types.ts'
 import type { Connection } from './connection.ts'
-import { PreparingClient } from './prepared.ts'
+import { PreparingClient, standsOn } from './prepared.ts'
 import type { Ctx, OpenTransaction } from '#server/kit/ctx.ts'
 import type { Log } from '#server/kit/log.ts'
 
@@ -16,6 +16,7 @@ export function openDatabase(
 ): Database {
   const pool = openPool(connection, { name, log, max, getTypeParser, what: 'database connection' })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  standsOn(db, pool)
   return { db, pool, close: () => db.destroy() }
 }
 

@@ -1,43 +1,138 @@
-// Reads that are asked all the time. The statement of each is written once, as text; every connection prepares it once, under its name.
+// Reads that run all the time. Each is written once, as text. Every connection prepares it once, under its
+// name, and remembers the columns, so that a later run sends and reads only its values and rows.
 import { CompiledQuery } from 'kysely'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#db/types.ts'
 
+type Value = string | number | null
+
 const names = new Map<string, string>()
 
 /**
- * A read by its text, with its parameters as $1, $2 and so on. The columns come back under the very names that the text gives them, so
- * it says `created_at as "createdAt"`. PostgreSQL plans it once for all values: use it where one plan fits them all.
+ * A read by its text, with its parameters as $1, $2 and so on. The columns come back under the names that the
+ * text gives them, so it says `created_at as "createdAt"`. PostgreSQL may plan it once for all values: use it
+ * where one plan fits them all.
  */
 export function preparedRead<Row>(name: string, text: string) {
   names.set(text, name)
-  return async (db: Kysely<DB>, values: unknown[]): Promise<Row[]> => {
-    // The row's type is the promise of the text, which a test of the read holds.
-    const { rows } = await unmapped(db).executeQuery<Row>(CompiledQuery.raw(text, values))
-    return rows
+  return async (db: Kysely<DB> | pg.Pool, values: Value[]): Promise<Row[]> => {
+    // Outside of a transaction the pool is asked directly. The row's type is the promise of the text.
+    const pool = db instanceof pg.Pool ? db : pools.get(db)
+    if (pool) return (await pool.query<Row & pg.QueryResultRow>(text, values)).rows
+    return (await unmapped(db as Kysely<DB>).executeQuery<Row>(CompiledQuery.raw(text, values))).rows
   }
+}
+
+const pools = new WeakMap<Kysely<DB>, pg.Pool>()
+
+/** Says which pool stands behind the queries on `db`. */
+export function standsOn(db: Kysely<DB>, pool: pg.Pool) {
+  pools.set(db, pool)
 }
 
 const unmappedOf = new WeakMap<Kysely<DB>, Kysely<DB>>()
 
-/** The same connection or pool without the change of names. */
+/** The same connection without the change of names. */
 function unmapped(db: Kysely<DB>) {
   const known = unmappedOf.get(db) ?? db.withoutPlugins()
   unmappedOf.set(db, known)
   return known
 }
 
-/** A client that knows the statements above by their text: the query builder hands over text alone. */
+type Callback = (error: Error | null, result?: { rows: unknown[] }) => void
+type Column = { name: string; parse: (text: string) => unknown }
+/** The driver notes here which statements a connection has prepared. Its types do not mention it. */
+type Connection = pg.Connection & { parsedStatements: Record<string, string | undefined> }
+
+/** A client that knows the statements above by their text: pool and query builder hand over text alone. */
 export class PreparingClient extends pg.Client {
+  /** Of each statement that has run on this connection. */
+  readonly columns = new Map<string, Column[]>()
+
   constructor(config?: pg.ClientConfig) {
     super(config)
-    const query = this.query.bind(this) as (first: unknown, ...rest: unknown[]) => unknown
-    const prepared = (first: unknown, ...rest: unknown[]) => {
-      const name = typeof first === 'string' ? names.get(first) : undefined
-      return query(name ? { name, text: first } : first, ...rest)
+    const query = this.query.bind(this) as (...given: unknown[]) => unknown
+    const prepared = (...given: unknown[]) => {
+      const [text, values, callback] = given
+      const name = typeof text === 'string' ? names.get(text) : undefined
+      if (!name) return query(...given)
+      const read = new PreparedQuery(this, name, text as string, values as Value[])
+      if (callback) return query(read, undefined, callback)
+      return new Promise((resolve, reject) => {
+        query(read, undefined, (error: Error | null, result: unknown) =>
+          error ? reject(error) : resolve(result),
+        )
+      })
     }
     // The same overloads as before, to which TypeScript cannot match a function of unknown arguments.
     this.query = prepared as typeof this.query
+  }
+}
+
+/** One run of a prepared read. The client calls these methods as the answer of the server arrives. */
+class PreparedQuery implements pg.Submittable {
+  readonly name: string
+  readonly text: string
+  callback: Callback | undefined
+  readonly #client: PreparingClient
+  readonly #values: (string | null)[]
+  readonly #rows: unknown[] = []
+  #columns: Column[] | undefined
+  #failure: Error | undefined
+
+  constructor(client: PreparingClient, name: string, text: string, values: Value[]) {
+    this.#client = client
+    this.name = name
+    this.text = text
+    this.#values = values.map((value) => (value === null ? null : String(value)))
+  }
+
+  submit(given: pg.Connection) {
+    const connection = given as Connection
+    // Together they leave in one write.
+    connection.stream.cork()
+    if (connection.parsedStatements[this.name] === undefined) {
+      connection.parse({ name: this.name, text: this.text, types: [] }, true)
+    }
+    connection.bind({ statement: this.name, values: this.#values }, true)
+    this.#columns = this.#client.columns.get(this.name)
+    if (!this.#columns) connection.describe({ type: 'P' }, true)
+    connection.execute(null, true)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }) {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.#client.getTypeParser(dataTypeID, 'text'),
+    }))
+    this.#client.columns.set(this.name, this.#columns)
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }) {
+    if (this.#failure) return
+    const row: Record<string, unknown> = {}
+    try {
+      this.#columns?.forEach(({ name, parse }, at) => {
+        const text = fields[at] ?? null
+        row[name] = text === null ? null : parse(text)
+      })
+      this.#rows.push(row)
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  handleCommandComplete() {}
+
+  handleError(error: Error) {
+    this.callback?.(error)
+    this.callback = undefined
+  }
+
+  handleReadyForQuery() {
+    this.callback?.(this.#failure ?? null, { rows: this.#rows })
   }
 }

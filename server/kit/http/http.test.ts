@@ -539,6 +539,8 @@ describe('when something breaks', () => {
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
         expect(answer.text).not.toContain(String(database))
       }
+      // Without a session's cookie the answer is the same with and without a database.
+      expect((await edge.visitor().get('/api/me')).status).toBe(401)
       expect((await edge.visitor().get('/livez')).status).toBe(200)
       await vi.waitFor(async () => expect((await edge.visitor().get('/readyz')).status).toBe(503), waiting)
       expect((await edge.visitor().get('/dashboard')).status).toBe(200)

@@ -82,7 +82,18 @@ export function httpApp(parts: HttpParts): HttpApp {
       userAgent: (c.req.header('user-agent') ?? '').slice(0, 400),
     }
     c.set('requestId', requestId)
-    c.set('ctx', { db: kit.db, kit, config, who: visitor, client, log: log.child({ requestId }) })
+    let own: Log | undefined
+    c.set('ctx', {
+      db: kit.db,
+      kit,
+      config,
+      who: visitor,
+      client,
+      // Made when it is first used: most requests log nothing.
+      get log() {
+        return (own ??= log.child({ requestId }))
+      },
+    })
     if (isPlainPath(c.env.incoming.url ?? '') && c.req.method !== 'TRACE') await next()
     else c.res = await missing(c)
     if (c.env.outgoing.headersSent) return
