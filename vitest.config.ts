@@ -7,24 +7,30 @@ import { markdown } from './scripts/markdown.ts'
 
 const launchOptions = {
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: `--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update
-    --disable-sync`.split(/\s+/),
+  args: `--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync`.split(/\s+/),
 }
 
-/** The folder of the texts, which is not a folder of programs. */
+/** The articles: Markdown, which the imports of package.json do not cover. */
 const texts = { '#content': fromHere('content') }
 
-// No limit of time here is a promise of the product: they end what hangs, on the slowest machine too.
-// Vitest's own patience is a second, which a busy machine may need for a click.
+// Time limits here end tests that hang, on the slowest machine too; they are no promise of the product.
+// Vitest's default for polling is one second, which a busy machine may need for a click.
 const patience = { poll: { timeout: 30_000 } }
 
-// What needs no process of its own shares one: loading the modules took longer than many of the tests.
+// Files that need no process of their own share one: loading the modules takes longer than many of the tests.
 const shared = { isolate: false, maxWorkers: 3 }
 // The tests of passwords themselves run at the real cost.
 const atRealCost = 'server/**/passwords.test.ts'
 
+// A change of these can affect every test on the database; `npm run check` then leaves none of them out. No test
+// imports the worker for pictures: a process of its own runs it.
+const affectsEveryTest = `package-lock.json vitest.config.ts tsconfig*.json db/** server/testing/**
+  server/kit/uploads/image-worker.ts`
+
 export default defineConfig({
   test: {
+    forceRerunTriggers: affectsEveryTest.split(/\s+/).map((path) => `**/${path}`),
     projects: [
       {
         plugins: [markdown()],
@@ -51,8 +57,8 @@ export default defineConfig({
         },
       },
       {
-        // The built product from outside; `npm test` builds it first. It waits more than it works, so the
-        // browser runs beside it.
+        // Attacks on the built product; `npm test` builds it first. They mostly wait, so the browser tests run
+        // beside them.
         test: {
           name: 'security',
           include: ['security/**/*.test.ts'],
@@ -67,8 +73,8 @@ export default defineConfig({
       {
         plugins: [markdown(), react(), tailwindcss()],
         resolve: { alias: texts },
-        // Known beforehand, so that no dependency found midway reloads the page under a running test. The
-        // public pages are made by a build of their own.
+        // Lists every dependency in advance: one found later reloads the page during a test. The public pages
+        // have a build of their own.
         optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/marketing/**'] },
         test: {
           name: 'browser',
@@ -81,7 +87,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            // Whoever runs them, wherever: moments and figures are written in one way.
+            // Dates and numbers are written the same way on every machine.
             provider: playwright({ launchOptions, contextOptions: { locale: 'en-US', timezoneId: 'UTC' } }),
             instances: [{ browser: 'chromium' }],
           },

@@ -1,15 +1,14 @@
 // npm run check: what runs before a commit. Types, lint, format and tests, side by side. It leaves out the
-// attacks and the journeys, and those tests of the server that a change cannot have affected
-// (scripts/affected.ts); `npm test` runs everything.
+// attacks and the journeys, and those tests on the database that nothing since the main branch affects;
+// `npm test` runs everything.
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { affectedTests } from './affected.ts'
 import { findOrInstallBrowser } from './browser.ts'
 import { runScript, runTool } from './run.ts'
-import { runUnitTests, withTestDatabase } from './suites.ts'
+import { runUnitTests, sumOf, withTestDatabase } from './suites.ts'
 
 const generated = new Set(['db/types.ts', 'db/schema.sql'])
-const onDatabase = ['server/**/*.test.ts', 'db/**/*.db.test.ts']
-const others = '{contract,web,checks,scripts,db}/**/*.test.{ts,tsx,mts}'
+const mainBranch = 'origin/HEAD'
 
 await runScript(async () => {
   process.env.CHROMIUM_PATH = await findOrInstallBrowser()
@@ -19,7 +18,7 @@ await runScript(async () => {
       succeeds('typescript/bin/tsc', '-p', `tsconfig.${part}.json`, '--noEmit'),
     ]),
     ['lint', succeeds('oxlint/bin/oxlint', '--type-aware')],
-    ['format (npm run format mends it)', succeeds('oxfmt/bin/oxfmt', '--check')],
+    ['format (npm run format fixes it)', succeeds('oxfmt/bin/oxfmt', '--check')],
     ['tests', testsPass()],
   ]
   const failed: string[] = []
@@ -36,15 +35,20 @@ async function succeeds(script: string, ...args: string[]) {
 }
 
 async function testsPass() {
-  const tests = globSync(onDatabase)
-  const affected = affectedTests(tests)
-  console.log(`${affected.paths.length} of the ${tests.length} test files on the database can be affected.`)
-  const always = globSync(others).filter((path) => !tests.includes(path))
-  const run = (env: NodeJS.ProcessEnv) => runUnitTests([...always, ...affected.paths], env)
-  const { passed, failed } = await (affected.paths.length > 0 ? withTestDatabase(run) : run(process.env))
-  if (failed > 0 || passed === 0) return false
-  await affected.recordPassed()
-  return true
+  const onDatabase = await withTestDatabase((env) =>
+    runUnitTests(['--project=server', ...changedSinceMain()], env),
+  )
+  const others = await runUnitTests(['--project=unit', '--project=browser'], process.env)
+  return sumOf([onDatabase, others]).failed === 0 && others.passed > 0
+}
+
+/**
+ * Limits the tests to those that import what differs from the main branch of the origin, committed or not.
+ * Nothing to compare with, as in a repository without an origin, means all of them.
+ */
+function changedSinceMain() {
+  const { status } = spawnSync('git', ['rev-parse', '--verify', '--quiet', mainBranch], { stdio: 'ignore' })
+  return status === 0 ? [`--changed=${mainBranch}`, '--passWithNoTests'] : []
 }
 
 function largestFiles() {
