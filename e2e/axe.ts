@@ -1,4 +1,4 @@
-// What makes a page accessible, as far as a program can check it.
+// The accessibility rules that a program can check, by axe.
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { BrowserContext, Page } from '@playwright/test'
@@ -9,12 +9,12 @@ const rules = {
   colors: ['color-contrast', 'link-in-text-block'],
 }
 
-/** Puts the checks into every page of this context; before the first of them. */
-export async function bringAxe(context: BrowserContext): Promise<void> {
+/** Loads axe into every page of this context. Call it before the first page opens. */
+export async function installAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ path: script })
 }
 
-/** The rules that a page breaks as it is shown now. */
+/** The rules that a page violates as it is shown now. */
 export async function violationsOf(page: Page, which: keyof typeof rules): Promise<string[]> {
   const options: RunOptions = { runOnly: rules[which], resultTypes: ['violations'], preload: false }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)

@@ -1,18 +1,17 @@
-// The browsers of a journey: each at an address of its own, and with an ear for what the product says only
-// for a moment.
+// The browsers of a journey. Each has its own IP address and records messages that are shown only briefly.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { addressHeader, expect } from './product.ts'
 import type { Product } from './product.ts'
 
 let addresses = 0
 
-/** The header by which the product takes a browser for one at an address that nobody else has. */
+/** The header that gives a browser an IP address of its own. */
 function newAddress(): Record<string, string> {
   addresses += 1
   return { [addressHeader]: `203.0.${112 + Math.floor(addresses / 250)}.${(addresses % 250) + 1}` }
 }
 
-/** A browser that knows where the product is. */
+/** A browser whose relative addresses lead to the product. */
 export async function newContext(
   browser: Browser,
   { origin }: Pick<Product, 'origin'>,
@@ -21,54 +20,55 @@ export async function newContext(
   return browser.newContext({ baseURL: origin, extraHTTPHeaders: newAddress(), ...options })
 }
 
-type Wishes = BrowserContextOptions & {
-  /** The town may ask for a review. Anywhere else its offers would stand over what is looked at. */
+type Options = BrowserContextOptions & {
+  /** The simulator may offer a review. By default it may not, since its offers would cover the page. */
   offers?: boolean
 }
 
-/** A page in a browser of its own, in which nothing that was said is missed. */
+/** A page in its own browser, which records every toast and card. */
 export async function openBrowser(
   browser: Browser,
   product: Pick<Product, 'origin'>,
-  { offers = false, ...options }: Wishes = {},
+  { offers = false, ...options }: Options = {},
 ): Promise<Page> {
   const context = await newContext(browser, product, options)
   if (!offers) await keepSimulatorOut(context)
-  await context.exposeBinding('noteSaid', ({ page }, words: string) => {
-    said.set(page, [...(said.get(page) ?? []), words])
+  await context.exposeBinding('recordMessage', ({ page }, text: string) => {
+    messages.set(page, [...(messages.get(page) ?? []), text])
   })
-  await context.addInitScript(noteWhatIsSaid)
+  await context.addInitScript(recordMessages)
   return context.newPage()
 }
 
-/** The town goes on living; its offers would stand over what is looked at. */
+/** Keeps the simulator's offers from covering the page. The simulator itself goes on. */
 export async function keepSimulatorOut(page: Page | BrowserContext): Promise<void> {
   await page.route('**/api/presence', (route) => route.fulfill({ json: { ok: true } }))
   await page.route('**/api/offers/current', (route) => route.fulfill({ json: null }))
 }
 
-const said = new WeakMap<Page, string[]>()
+const messages = new WeakMap<Page, string[]>()
 
 /**
- * Waits until a toast or a card has said all of this at once, since the last time that it was asked for.
- * Toasts are gone after four seconds, and a busy machine may not look for that long.
+ * Waits until one toast or card has shown all of these texts, and removes it from the record. Toasts
+ * disappear after four seconds, and a busy machine may not look in time.
  */
-export async function hasSaid(page: Page, ...words: string[]): Promise<void> {
-  const find = () => (said.get(page) ?? []).findIndex((each) => words.every((one) => each.includes(one)))
-  await expect.poll(find, { message: `“${words.join(' ')}” is said` }).toBeGreaterThanOrEqual(0)
-  said.get(page)?.splice(find(), 1)
+export async function hasShown(page: Page, ...texts: string[]): Promise<void> {
+  const find = () =>
+    (messages.get(page) ?? []).findIndex((each) => texts.every((text) => each.includes(text)))
+  await expect.poll(find, { message: `“${texts.join(' ')}” is shown` }).toBeGreaterThanOrEqual(0)
+  messages.get(page)?.splice(find(), 1)
 }
 
-// As text, since it runs in the page and is no part of our program.
-const noteWhatIsSaid = `{
+// A string, because it runs in the page and not in this program.
+const recordMessages = `{
   const known = new WeakMap()
-  const note = () => {
+  const record = () => {
     for (const each of document.querySelectorAll('.toast, article')) {
-      const words = each.textContent
-      if (known.get(each) === words) continue
-      known.set(each, words)
-      window.noteSaid(words)
+      const text = each.textContent
+      if (known.get(each) === text) continue
+      known.set(each, text)
+      window.recordMessage(text)
     }
   }
-  new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true })
+  new MutationObserver(record).observe(document, { childList: true, subtree: true, characterData: true })
 }`

@@ -2,7 +2,7 @@ import { paths } from '#web/paths.ts'
 import { newContext } from './browsers.ts'
 import { expect, test } from './product.ts'
 
-test('a visitor without a script writes to the staff, is told what is missing, and finds the confirmation in the mail', async ({
+test('without scripts, a visitor’s message is checked, sent to the staff and confirmed by mail', async ({
   browser,
   product,
 }) => {
@@ -31,8 +31,8 @@ test('a visitor without a script writes to the staff, is told what is missing, a
   await context.close()
 })
 
-test('the status page is measured for real', async ({ page, product }) => {
-  // Each part is measured once a minute, and the page is drawn again every fifteen seconds.
+test('the status page shows real measurements', async ({ page, product }) => {
+  // Each part is measured once a minute, and the page is rendered again every fifteen seconds.
   await expect(async () => {
     await page.goto(product.origin + paths.status())
     expect(await page.getByText('Everything is working').count()).toBe(1)

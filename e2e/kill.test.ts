@@ -1,5 +1,6 @@
-// Killing anything at any moment loses nothing that was acknowledged, and nobody has to repair anything. Members write as fast as they may; the
-// web process, the worker and PostgreSQL die underneath them by signal 9; everybody repeats what was not answered, with the same key.
+// Killing any process at any moment loses no acknowledged write and needs no repair. Members write as fast as
+// they may while the web process, the worker and PostgreSQL are killed, and repeat each unanswered call with
+// its key.
 import { randomUUID } from 'node:crypto'
 import { expect, startProduct, test } from './product.ts'
 import type { Product } from './product.ts'
@@ -14,7 +15,7 @@ const kills = [
   [0.8, 'postgres'],
 ] as const
 
-test('what was acknowledged survives the death of the server and of PostgreSQL', async () => {
+test('acknowledged writes survive the death of the server and of PostgreSQL', async () => {
   const product = await startProduct('embedded')
   try {
     const members = await Promise.all(Array.from({ length: writers }, (_, n) => newMember(product, n)))
@@ -26,7 +27,7 @@ test('what was acknowledged survives the death of the server and of PostgreSQL',
         const { id } = await untilAnswered<{ id: string }>(() =>
           member('POST', '/api/products', sheet(writer, n)),
         )
-        // Ten may be in the rotation at a time, so each is archived at once: a second write per round.
+        // Ten may be in the rotation at a time. Archiving each one adds a second write per round.
         await untilAnswered(() => member('POST', `/api/products/${id}/archive`, {}))
         acknowledged[writer]?.push(id)
       }
@@ -35,7 +36,7 @@ test('what was acknowledged survives the death of the server and of PostgreSQL',
       for (const [share, part] of kills) {
         while (answered() < writers * writesEach * share) await pause(20)
         let killed = 0
-        // It may just be starting again after the last time.
+        // It may still be restarting after the last kill.
         while (killed === 0) {
           killed = product.pids(part).filter(kill).length
           if (killed === 0) await pause(20)
@@ -66,7 +67,7 @@ const sheet = (writer: number, n: number) => ({
 
 type Send = (method: string, path: string, body?: object) => (key: string) => Promise<Response>
 
-/** Repeats one call, with one Idempotency-Key, until somebody answers it other than with an outage. */
+/** Repeats one call, with one Idempotency-Key, until its answer is not an outage. */
 async function untilAnswered<T>(call: () => (key: string) => Promise<Response>): Promise<T> {
   const send = call()
   const key = randomUUID()
@@ -75,16 +76,16 @@ async function untilAnswered<T>(call: () => (key: string) => Promise<Response>):
     const answer = await send(key).catch(() => undefined)
     if (answer && answer.status < 500) {
       if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-      // The contract's shape of the call that was sent.
+      // The contract defines the shape of this call's answer.
       const body = await answer.json().catch(() => undefined)
       if (body !== undefined) return body as T
     }
-    if (Date.now() > until) throw new Error(`Nobody answered: ${answer?.status}`)
+    if (Date.now() > until) throw new Error(`No answer: ${answer?.status}`)
     await pause(100)
   }
 }
 
-/** Signs up, confirms and consents over the API; answers what sends a call as this member. */
+/** Signs up, confirms and consents over the API. Returns a function that sends calls as this member. */
 async function newMember(product: Product, n: number): Promise<Send> {
   const email = `writer-${n}@evenhand.example`
   let cookie = ''
@@ -113,7 +114,7 @@ async function newMember(product: Product, n: number): Promise<Send> {
   return send
 }
 
-/** Whether it was still there to be killed. */
+/** Whether the process still existed. */
 function kill(pid: number) {
   try {
     return process.kill(pid, 'SIGKILL')

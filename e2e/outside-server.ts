@@ -1,5 +1,5 @@
-// A PostgreSQL that the product did not start and that may lose nothing: the system's own where there is one (the oldest first, since we write
-// for 15), else the binaries that come with the clone, run as a stranger would run them.
+// A PostgreSQL that the product did not start: the system's own, the oldest version first because we support
+// 15, else the binaries among our packages.
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
@@ -9,13 +9,13 @@ import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 
 type OutsideServer = { url: string; stop(): Promise<void> }
 
-/** Starts it in a folder of its own, with an empty UTF-8 database, on a Unix socket alone. */
+/** Starts it in its own folder, with an empty UTF-8 database, on a Unix socket only. */
 export async function startOutsideServer(): Promise<OutsideServer> {
   const initdb = globSync('/usr/lib/postgresql/{15,16,17,18}/bin/initdb').toSorted()[0]
-  return initdb ? startSystems(initdb.replace(/initdb$/, '')) : startShipped()
+  return initdb ? startInstalled(initdb.replace(/initdb$/, '')) : startFromPackages()
 }
 
-async function startSystems(bin: string): Promise<OutsideServer> {
+async function startInstalled(bin: string): Promise<OutsideServer> {
   const folder = await mkdtemp(join(tmpdir(), 'evenhand-outside-'))
   const owner: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userNamed('postgres') : {}
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid)
@@ -40,7 +40,7 @@ async function startSystems(bin: string): Promise<OutsideServer> {
   }
 }
 
-async function startShipped(): Promise<OutsideServer> {
+async function startFromPackages(): Promise<OutsideServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-outside-'))
   const server = await startEmbedded({ dataDir, log: () => {} })
   const { host, port, user, database } = server.connection

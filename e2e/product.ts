@@ -1,5 +1,4 @@
-// The built product as people run it: one command, its own data folder and port. A journey starts it and sees
-// what they see.
+// The built product, started by one command with its own data folder and port. Journeys see what users see.
 import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +12,7 @@ import { startOutsideServer } from './outside-server.ts'
 
 export type Product = {
   origin: string
-  /** What `npm start` printed. */
+  /** The output of `npm start`. */
   output(): string
   /** Process ids of a running part, to be killed. */
   pids(part: 'web' | 'worker' | 'postgres'): number[]
@@ -25,19 +24,19 @@ export type Product = {
 export type Where = 'embedded' | 'external'
 
 /**
- * The proxy's header for the address of a browser. The doors count by it, and a journey is more than one
- * person.
+ * The proxy's header for the address of a browser. Rate limits count by address, and a journey has several
+ * people.
  */
 export const addressHeader = 'x-journey-address'
 
 /**
- * `product` starts on first use and is shared by all journeys that ask for no other; `where` says on which
- * database. On an external one it also offers the sign-in by `provider`.
+ * `product` starts on first use and is shared by all journeys of its database, which `where` names. On an
+ * external one it also offers the sign-in by `provider`.
  */
 export const test = base.extend<object, { where: Where; provider: IdentityProvider; product: Product }>({
   where: ['embedded', { option: true, scope: 'worker' }],
   provider: [
-    // Playwright reads from the pattern what a fixture needs, also when that is nothing.
+    // Playwright reads the needed fixtures from this pattern, even when it is empty.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const provider = await openIdentityProvider()
@@ -57,7 +56,7 @@ export const test = base.extend<object, { where: Where; provider: IdentityProvid
 })
 export { expect } from '@playwright/test'
 
-/** `settings` is what else is in its environment. */
+/** `settings` are added to its environment. */
 export async function startProduct(where: Where, settings: Record<string, string> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-journey-'))
   const port = await freePort()
@@ -113,8 +112,8 @@ async function linkMailedTo(origin: string, address: string) {
   }
 }
 
-/** Processes below `root` whose command line holds `words`, read from /proc. */
-function childrenOf(root: number, words: string) {
+/** Descendants of `root` whose command line contains `text`, read from /proc. */
+function childrenOf(root: number, text: string) {
   const parents = new Map<number, number>()
   const commands = new Map<number, string>()
   for (const path of globSync('/proc/[0-9]*/stat')) {
@@ -131,10 +130,10 @@ function childrenOf(root: number, words: string) {
     const parent = parents.get(pid)
     return parent !== undefined && (parent === root || isBelow(parent))
   }
-  return [...commands].filter(([pid, command]) => command.includes(words) && isBelow(pid)).map(([pid]) => pid)
+  return [...commands].filter(([pid, command]) => command.includes(text) && isBelow(pid)).map(([pid]) => pid)
 }
 
-/** Nobody's while it is down. */
+/** The process id in postmaster.pid; NaN while PostgreSQL is down. */
 function postmasterOf(dataDir: string) {
   const pointer = globSync(join(dataDir, '{postgres-is-at,postgres/data/postmaster.pid}'))
   const file =

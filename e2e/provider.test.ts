@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { appCode } from '#server/testing/authenticator.ts'
 import type { Claims } from '#server/testing/identity-provider.ts'
-import { hasSaid, openBrowser } from './browsers.ts'
+import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import { logOut, signUp } from './steps.ts'
 import { call } from './sign-in-methods.ts'
 
-test('a newcomer comes by Google in a window of its own, chooses a username, and comes back the same way', async ({
+test('a new member signs up by Google in a popup, chooses a username, and signs in the same way', async ({
   browser,
   product,
   provider,
@@ -14,7 +14,7 @@ test('a newcomer comes by Google in a window of its own, chooses a username, and
   const page = await openBrowser(browser, product)
   provider.person = personOf('yves')
 
-  await test.step('the window opens at its size, and the button says that it is busy', async () => {
+  await test.step('the popup has its size, and the button shows progress', async () => {
     await page.goto('/signup?returnTo=/activity')
     const popup = await openPopup(page)
     await expect(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
@@ -25,48 +25,52 @@ test('a newcomer comes by Google in a window of its own, chooses a username, and
     await closed
   })
 
-  await test.step('this page goes on, and asks for a username that cannot be put off', async () => {
-    await hasSaid(page, "You're in! Welcome to your dashboard.")
+  await test.step('the page continues, and requires a username', async () => {
+    await hasShown(page, "You're in! Welcome to your dashboard.")
     const dialog = page.getByRole('dialog', { name: 'Choose your username' })
     await dialog.getByRole('textbox', { name: 'Username' }).fill('Yves-K')
     await expect(dialog.getByText('Looks great!')).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page).toHaveURL('/dashboard')
-    await hasSaid(page, 'Welcome to Evenhand')
+    await hasShown(page, 'Welcome to Evenhand')
   })
 
-  await test.step('another time the same account opens, and the page one wanted', async () => {
+  await test.step('a second sign-in opens the same account, and the page asked for', async () => {
     await logOut(page)
     await page.goto('/signin?returnTo=/notifications')
     await goThrough(await openPopup(page), 'yves')
-    await hasSaid(page, 'Welcome back!')
+    await hasShown(page, 'Welcome back!')
     await expect(page).toHaveURL('/notifications')
     await expect(page.getByRole('button', { name: 'Account menu, yves-k' })).toBeVisible()
   })
   await page.context().close()
 })
 
-test('where a browser opens no window, the whole page goes there and comes back', async ({
+test('when popups are blocked, the page itself goes to Google and returns', async ({
   browser,
   product,
   provider,
 }) => {
   const page = await openBrowser(browser, product)
-  await blockWindows(page.context())
+  await blockPopups(page.context())
   provider.person = personOf('zora')
   await page.goto('/signin?returnTo=/activity')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('link', { name: 'Continue as zora' }).click()
   await expect(page.getByRole('dialog', { name: 'Choose your username' })).toBeVisible()
   await expect(page).toHaveURL('/activity')
-  await hasSaid(page, 'Email verified')
+  await hasShown(page, 'Email verified')
   await page.context().close()
 })
 
-test('who says no stays where they were, and may try again', async ({ browser, product, provider }) => {
+test('a cancelled sign-in stays on the page and can be tried again', async ({
+  browser,
+  product,
+  provider,
+}) => {
   provider.person = personOf('xenia')
 
-  await test.step('in a window', async () => {
+  await test.step('in a popup', async () => {
     const page = await openBrowser(browser, product)
     await page.goto('/signin')
     const popup = await openPopup(page)
@@ -78,9 +82,9 @@ test('who says no stays where they were, and may try again', async ({ browser, p
     await page.context().close()
   })
 
-  await test.step('in the page itself, which keeps where one wanted to go', async () => {
+  await test.step('in the page itself, which keeps the return path', async () => {
     const page = await openBrowser(browser, product)
-    await blockWindows(page.context())
+    await blockPopups(page.context())
     await page.goto('/signin?returnTo=/activity')
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await page.getByRole('link', { name: 'Cancel' }).click()
@@ -90,7 +94,7 @@ test('who says no stays where they were, and may try again', async ({ browser, p
   })
 })
 
-test('an account with a password is not connected behind its owner’s back', async ({
+test('an account with a password is not connected without its owner', async ({
   browser,
   product,
   provider,
@@ -103,7 +107,7 @@ test('an account with a password is not connected behind its owner’s back', as
     'If you have an account with a password, sign in with it, then connect Google in Settings.',
   )
 
-  await blockWindows(page.context())
+  await blockPopups(page.context())
   await page.reload()
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('link', { name: 'Continue as anna' }).click()
@@ -112,7 +116,7 @@ test('an account with a password is not connected behind its owner’s back', as
   await page.context().close()
 })
 
-test('a message that another window makes up opens nothing', async ({ browser, product, provider }) => {
+test('a forged message from another window signs no one in', async ({ browser, product, provider }) => {
   provider.person = personOf('willem')
   const page = await openBrowser(browser, product)
   await page.goto('/signin')
@@ -125,17 +129,13 @@ test('a message that another window makes up opens nothing', async ({ browser, p
   })
   await expect(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
   await expect(page).toHaveURL('/signin')
-  // What it waits for still comes.
+  // The real message still arrives.
   await goThrough(popup, 'willem')
   await expect(page.getByRole('dialog', { name: 'Choose your username' })).toBeVisible()
   await page.context().close()
 })
 
-test('who has two-factor authentication on is asked for a code after Google too', async ({
-  browser,
-  product,
-  provider,
-}) => {
+test('two-factor authentication asks for a code after Google too', async ({ browser, product, provider }) => {
   const page = await openBrowser(browser, product)
   await signUp(page, product, 'xaver')
   const { json: started } = await call<{ secret: string }>(page, '/api/settings/two-factor/start', {})
@@ -147,10 +147,10 @@ test('who has two-factor authentication on is asked for a code after Google too'
     const opened = page.waitForEvent('popup')
     await page.getByRole('button', { name: 'Connect Google' }).click()
     await goThrough(await opened, 'xaver')
-    await hasSaid(page, 'Google connected')
+    await hasShown(page, 'Google connected')
   })
 
-  await test.step('and signed in with, from a window of its own', async () => {
+  await test.step('it signs in from a popup', async () => {
     await logOut(page)
     await goThrough(await openPopup(page), 'xaver')
     await page.getByLabel('6-digit code').fill(appCode(started.secret, 1))
@@ -176,7 +176,7 @@ async function goThrough(popup: Page, name: string) {
   await closed
 }
 
-/** As a browser that blocks every window does. */
-async function blockWindows(context: BrowserContext) {
+/** Makes the browser block every popup. */
+async function blockPopups(context: BrowserContext) {
   await context.addInitScript('window.open = () => null')
 }

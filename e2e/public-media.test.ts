@@ -1,9 +1,9 @@
-// The public pages where something is missing: a script, room, a screen.
+// The public pages without scripts, on a small screen and on paper.
 import { paths } from '#web/paths.ts'
 import { newContext } from './browsers.ts'
 import { expect, test } from './product.ts'
 
-test('without a script nothing is offered that needs one', async ({ browser, product }) => {
+test('without scripts, no control is shown that needs one', async ({ browser, product }) => {
   const context = await newContext(browser, product, { javaScriptEnabled: false })
   const page = await context.newPage()
   for (const path of [paths.home(), paths.help()]) {
@@ -14,10 +14,7 @@ test('without a script nothing is offered that needs one', async ({ browser, pro
   await context.close()
 })
 
-test('zoomed in to four times its size, a page is not covered by its header', async ({
-  browser,
-  product,
-}) => {
+test('at 400% zoom the header does not cover the page', async ({ browser, product }) => {
   const context = await newContext(browser, product, { viewport: { width: 320, height: 256 } })
   const page = await context.newPage()
   await page.goto(`${paths.articles()}/faq`)
@@ -28,7 +25,7 @@ test('zoomed in to four times its size, a page is not covered by its header', as
   await context.close()
 })
 
-test('on paper every answer can be read, dark on white, and no button is left', async ({ page, product }) => {
+test('on paper every answer is open, dark on white, and no button is left', async ({ page, product }) => {
   await page.goto(product.origin + paths.home())
   await page.getByRole('button', { name: 'Dark theme' }).click()
   const answer = page.locator('#faq details .prose').first()

@@ -1,4 +1,4 @@
-// The public pages in a browser: complete without a script, and every link leads to a page.
+// The public pages in a browser: complete without scripts, and every link leads to a page.
 import type { Page } from '@playwright/test'
 import { paths } from '#web/paths.ts'
 import { newContext } from './browsers.ts'
@@ -9,14 +9,14 @@ import { sitemapOf } from './sitemap.ts'
 const phone = { width: 390, height: 844 }
 const nowhere = '/no-such-page'
 
-test('every public page says the same without a script', async ({ browser, product }) => {
+test('every public page has the same text without scripts', async ({ browser, product }) => {
   const [scripted, plain] = await Promise.all([
     newContext(browser, product),
     newContext(browser, product, { javaScriptEnabled: false }),
   ])
   const [one, other] = await Promise.all([scripted.newPage(), plain.newPage()])
   for (const path of await sitemapOf(product)) {
-    // Between the two, the club may have been drawn again.
+    // The server may render the page again between the two requests.
     await expect(async () => {
       await Promise.all([one.goto(path), other.goto(path)])
       expect(await linesOf(other), path).toEqual(await linesOf(one))
@@ -26,7 +26,7 @@ test('every public page says the same without a script', async ({ browser, produ
   await Promise.all([scripted.close(), plain.close()])
 })
 
-test('every link of every public page leads to a page, and every anchor to a place on it', async ({
+test('every link on a public page leads to a page, and every anchor to an element', async ({
   request,
   product,
 }) => {
@@ -53,7 +53,7 @@ test('every link of every public page leads to a page, and every anchor to a pla
   expect(dead).toEqual([])
 })
 
-test('the header knows who is signed in, and the screens lead back to the front page', async ({
+test('the header shows who is signed in, and the screens lead back to the front page', async ({
   browser,
   product,
 }) => {
@@ -83,7 +83,7 @@ test('the header knows who is signed in, and the screens lead back to the front 
   await context.close()
 })
 
-test('ten questions wait on the front page, and several may be open at once, without a script', async ({
+test('without scripts, the front page has ten questions, and several can be open at once', async ({
   browser,
   product,
 }) => {
@@ -100,7 +100,7 @@ test('ten questions wait on the front page, and several may be open at once, wit
   await context.close()
 })
 
-test('the menu of a phone needs no script, and closes by Escape and by a press beside it where there is one', async ({
+test('the phone menu works without scripts, and with them closes by Escape or a press outside', async ({
   browser,
   product,
 }) => {
@@ -127,7 +127,10 @@ test('the menu of a phone needs no script, and closes by Escape and by a press b
   }
 })
 
-test('a chosen theme holds on the next page, and the system’s comes back', async ({ browser, product }) => {
+test('a chosen theme stays on the next page, and the system theme can be restored', async ({
+  browser,
+  product,
+}) => {
   const context = await newContext(browser, product, { colorScheme: 'light' })
   const page = await context.newPage()
   const canvas = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
@@ -144,7 +147,7 @@ test('a chosen theme holds on the next page, and the system’s comes back', asy
   await context.close()
 })
 
-/** What a page says, line by line; what needs a script to be of use is left out. */
+/** The text of a page, line by line, without the controls that need scripts. */
 async function linesOf(page: Page) {
   await page.locator('main').waitFor()
   const left = await page.locator('.needs-script').allInnerTexts()

@@ -1,4 +1,4 @@
-import { hasSaid, openBrowser } from './browsers.ts'
+import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { password, signIn, signUp } from './steps.ts'
@@ -6,11 +6,8 @@ import { password, signIn, signUp } from './steps.ts'
 const fresh = 'ten herons by the weir'
 const email = 'rosa@evenhand.example'
 
-// A forgotten password, from the link to the mailbox and back, while the same person is signed in elsewhere.
-test('who forgot their password sets a new one by mail, and is signed out everywhere at once', async ({
-  browser,
-  product,
-}) => {
+// Resetting a password by mail, while the same person is signed in on other devices.
+test('a password reset by mail signs out every device at once', async ({ browser, product }) => {
   const [home, phone, library] = await Promise.all([
     openBrowser(browser, product),
     openBrowser(browser, product),
@@ -43,20 +40,20 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
 
   await test.step('the link leads to the form and leaves the address bar', async () => {
     await library.goto(link)
-    await hasSaid(library, "You're authenticated. Set a new password.")
+    await hasShown(library, "You're authenticated. Set a new password.")
     await expect(library).toHaveURL(`${product.origin}/reset-password/confirm`)
     await expect(library.getByLabel('Email', { exact: true })).toHaveValue('****@********.example')
     await expect(library.getByLabel('Email', { exact: true })).toHaveAttribute('readonly')
   })
 
-  await test.step('loading the page again forgets the link, and the mail has it still', async () => {
+  await test.step('a reload drops the link, and the link in the mail still works', async () => {
     await library.reload()
     await expect(library.getByRole('heading', { name: 'Reset link expired' })).toBeVisible()
     await library.goto(link)
     await expect(library).toHaveURL(`${product.origin}/reset-password/confirm`)
   })
 
-  await test.step('she sets a password once both fields say the same', async () => {
+  await test.step('she sets a password once both fields match', async () => {
     const reset = library.getByRole('button', { name: 'Reset Password' })
     await expect(reset).toBeDisabled()
     await library.getByLabel('New password').fill('short')
@@ -71,11 +68,11 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
     await expect(library.getByRole('main').getByText('Password updated')).toBeVisible()
   })
 
-  await test.step('home and phone are at the sign-in without anybody touching them', async () => {
+  await test.step('home and phone show the sign-in page by themselves', async () => {
     for (const page of [home, phone]) await page.waitForURL(/\/signin/)
   })
 
-  await test.step('the old password is dead, the new one works', async () => {
+  await test.step('the old password fails, and the new one works', async () => {
     await home.getByLabel('Email', { exact: true }).fill(email)
     await home.getByLabel('Password', { exact: true }).fill(password)
     await home.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -83,7 +80,7 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
     await signIn(library, product, email, fresh)
   })
 
-  await test.step('the link is worth nothing any more, and the mailbox knows what happened', async () => {
+  await test.step('the link no longer works, and a mail reports the change', async () => {
     await phone.goto(link)
     await expect(phone).toHaveURL(`${product.origin}/signin?reason=link_expired`)
     await expect(phone.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
@@ -93,10 +90,7 @@ test('who forgot their password sets a new one by mail, and is signed out everyw
   await Promise.all([home, phone, library].map((page) => page.context().close()))
 })
 
-test('who knows their password changes it in the settings, and stays signed in here alone', async ({
-  browser,
-  product,
-}) => {
+test('a password change in the settings signs out the other devices only', async ({ browser, product }) => {
   const [here, elsewhere] = await Promise.all([openBrowser(browser, product), openBrowser(browser, product)])
   await signUp(here, product, 'selma')
   await signIn(elsewhere, product, 'selma@evenhand.example', password)
@@ -112,7 +106,7 @@ test('who knows their password changes it in the settings, and stays signed in h
   await expect(here.getByLabel('Current password')).toBeFocused()
   await here.getByLabel('Current password').fill(password)
   await change.click()
-  await hasSaid(here, 'Your other devices were signed out.')
+  await hasShown(here, 'Your other devices were signed out.')
   await expect(here.getByLabel('New password')).toHaveValue('')
 
   await elsewhere.waitForURL(/\/signin/)
@@ -121,12 +115,12 @@ test('who knows their password changes it in the settings, and stays signed in h
   await Promise.all([here.context().close(), elsewhere.context().close()])
 })
 
-/** The link for a new password, once its mail has come. */
+/** The link for a new password, once its mail has arrived. */
 async function recoveryLink(product: Product) {
   let link: string | undefined
   const look = async () => {
     const answer = await fetch(`${product.origin}/dev/mail.json?to=${encodeURIComponent(email)}`)
-    // What the demo's mailbox holds for this address, the newest first.
+    // The demo's mails to this address, the newest first.
     const mails = (await answer.json()) as { text: string }[]
     const texts = mails.map(({ text }) => text).join('\n')
     link = /https?:\/\/\S+\/auth\/callback\?type=recovery#token=[\w-]+/.exec(texts)?.[0]

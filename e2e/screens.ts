@@ -1,4 +1,4 @@
-// Every screen of the product and its main windows, for the walk that checks them and takes their pictures.
+// Every screen of the product and its main dialogs, for the audit and for the pictures of `npm run shots`.
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import { demoPassword } from '#db/seed/cast.ts'
@@ -7,40 +7,38 @@ import { keepSimulatorOut, newContext } from './browsers.ts'
 
 export type Screen = {
   name: string
-  /** Who is signed in: a member of the demo's cast; nobody for the doors. */
+  /** The signed-in member of the demo's cast; none on public and sign-in pages. */
   as?: Who
-  /** Its address, or how to find it among what the member may read. */
+  /** Its address, or how to find it in the lists of the member. */
   at: string | ((read: Read) => Promise<string>)
   /**
-   * What the server answers otherwise than it would, by the address below /api; for states that no seeded
-   * member is in.
+   * Replaces answers of the server, by the path below /api. For states that no seeded member is in.
    */
   answers?: Record<string, Answer>
   /**
-   * The server does not answer what the page asks, or fails; also when it is asked who is signed in (`from:
-   * 'start'`).
+   * The server does not answer, or fails. `from: 'start'` includes the request for the signed-in member.
    */
   trouble?: { server: 'silent' | 'failing'; from: 'start' | 'page' }
-  /** Opens what is to be looked at, after the page has come. */
+  /** Opens the part to audit, after the page has loaded. */
   open?: (page: Page) => Promise<void>
-  /** After so many milliseconds it would go elsewhere by itself, and is held. */
+  /** Keeps the page from leaving by itself after so many milliseconds. */
   leavesAfter?: number
-  /** The address that the server refuses on the way here, as it should: a browser names it in its console. */
+  /** The address that the server refuses on this screen, as it should. The browser's console reports it. */
   refuses?: string
-  /** Drawn by the server for everyone: nothing of it moves while it loads. */
+  /** Rendered by the server for everyone. Its layout does not shift while it loads. */
   isPublic?: boolean
-  /** Only where the sidebar is a drawer. */
+  /** Only on phones, where the sidebar is a drawer. */
   phoneOnly?: boolean
 }
 
 /**
- * Anna has everything; ben has a review to begin; clara owes one and is asked; dario is on cooldown; finn has
- * nothing yet.
+ * Anna has everything; ben has a review to start; clara owes one and gets an offer; dario is on cooldown;
+ * finn has nothing yet.
  */
 type Who = 'anna' | 'ben' | 'clara' | 'dario' | 'finn'
 
 type Read = <T>(path: string) => Promise<T>
-/** Makes an answer, of the one that the server gives or of anything the member may read. */
+/** Makes an answer from the server's own or from anything that the member may read. */
 type Answer = (given: () => Promise<object>, read: Read) => unknown
 type Row = { id: string; status: string }
 type Rows = { items: Row[] }
@@ -76,7 +74,7 @@ export const front: Screen[] = asPublic([
   { name: 'unsubscribe-incomplete', at: paths.unsubscribe(), refuses: paths.unsubscribe() },
 ])
 
-export const doors: Screen[] = [
+export const signInPages: Screen[] = [
   { name: 'sign-in', at: paths.signIn() },
   {
     name: 'sign-in-errors',
@@ -167,7 +165,7 @@ export const doors: Screen[] = [
     at: paths.resetPassword(),
     answers: { 'reset-password': () => ({ ok: true }) },
     async open(page) {
-      await page.getByLabel('Email').fill('nobody@evenhand.example')
+      await page.getByLabel('Email').fill('unknown@evenhand.example')
       await page.getByRole('button', { name: 'Send password reset link' }).click()
       await page.getByRole('heading', { name: 'Check your email' }).waitFor()
     },
@@ -270,8 +268,8 @@ export const pages: Screen[] = [
   {
     name: 'member-not-found',
     as: 'anna',
-    at: paths.member('nobody-at-all'),
-    refuses: '/api/members/nobody-at-all',
+    at: paths.member('no-such-member'),
+    refuses: '/api/members/no-such-member',
   },
   { name: 'support', as: 'anna', at: paths.support() },
   {
@@ -379,7 +377,7 @@ export const windows: Screen[] = [
     at: paths.assets(),
     answers: {
       async marketplaces(given) {
-        // The list of marketplaces, and whether the member has read what each of them says.
+        // The list of marketplaces, and whether the member has read the notice of each.
         const list = (await given()) as { consented: boolean }[]
         return list.map((each) => ({ ...each, consented: false }))
       },
@@ -518,16 +516,16 @@ export const windows: Screen[] = [
   },
 ]
 
-const troubled =
+const troubled = new Set(
   `dashboard assets reviews reviews-received review-purchased received-verified activity notifications
-  cooldown settings settings-security settings-devices settings-notifications settings-data settings-delete member`.split(
-    /\s+/,
-  )
+  cooldown settings settings-security settings-devices settings-notifications settings-data settings-delete
+  member`.split(/\s+/),
+)
 
-/** Every screen that asks the server for something, while it waits and after that failed. */
+/** Screens that load data, while they wait and after the request failed. */
 export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((server) => [
   ...pages
-    .filter(({ name }) => troubled.includes(name))
+    .filter(({ name }) => troubled.has(name))
     .map((screen): Screen => ({
       ...screen,
       name: `${screen.name}-${server}`,
@@ -538,7 +536,7 @@ export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((serv
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** A server may close a connection that was idle in the very moment in which it is used again. */
+/** The server may close an idle connection at the moment of its next use. */
 const again = { maxRetries: 3 }
 
 /** A login session of a member of the demo. */
@@ -550,14 +548,14 @@ export async function openSession(browser: Browser, origin: string, who: string)
     headers: { origin },
     ...again,
   })
-  if (!answer.ok()) throw new Error(`${who} was not let in: ${await answer.text()}`)
+  if (!answer.ok()) throw new Error(`${who} could not sign in: ${await answer.text()}`)
   const session = await context.storageState()
   await context.close()
   return session
 }
 
 /**
- * Goes to a screen, in a page of its own of a context that knows the origin, and waits until it stands still.
+ * Opens a screen in a new page of a context that knows the origin, and waits until it is complete.
  */
 export async function goTo(context: BrowserContext, screen: Screen): Promise<Page> {
   const page = await context.newPage()
@@ -568,43 +566,43 @@ export async function goTo(context: BrowserContext, screen: Screen): Promise<Pag
   if (screen.leavesAfter) await page.addInitScript(withoutTimer(screen.leavesAfter))
   for (const [path, answer] of Object.entries(screen.answers ?? {})) {
     await page.route(`**/api/${path}`, async (route) => {
-      // The answers that are changed are all objects.
+      // All replaced answers are objects.
       const given = async () => (await route.fetch(again)).json() as Promise<object>
       await route.fulfill({ json: await answer(given, read) })
     })
   }
   await page.goto(typeof screen.at === 'string' ? screen.at : await screen.at(read))
-  if (screen.trouble?.server === 'silent') await loadingWords(page).first().waitFor({ state: 'attached' })
-  else await untilStill(page)
+  if (screen.trouble?.server === 'silent') await loadingMessages(page).first().waitFor({ state: 'attached' })
+  else await untilComplete(page)
   if (screen.trouble?.server === 'failing')
     await page.getByRole('button', { name: 'Try again' }).first().waitFor()
   if (screen.open) {
     await screen.open(page)
-    await untilStill(page)
+    await untilComplete(page)
   }
   return page
 }
 
-/** Leaves a screen, whatever it still asks for. */
+/** Closes a screen, also while it still waits for answers. */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.close()
 }
 
-/** Until nothing is loading: no skeleton, no picture on its way, no motion. */
-async function untilStill(page: Page): Promise<void> {
-  // The outline of a page, which stands there before the code has come, has no heading.
+/** Waits until nothing is loading: no skeleton, no pending picture, no motion. */
+async function untilComplete(page: Page): Promise<void> {
+  // The outline of a page, which is shown before the code has loaded, has no heading.
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  await loadingWords(page).first().waitFor({ state: 'detached' })
-  await untilUnmoved(page)
+  await loadingMessages(page).first().waitFor({ state: 'detached' })
+  await untilMotionless(page)
 }
 
-/** Until nothing moves and no picture is on its way; skeletons may breathe. */
-export async function untilUnmoved(page: Page): Promise<void> {
-  await page.waitForFunction(isStill)
+/** Waits until nothing moves and no picture is loading. Endless animations, as of skeletons, do not count. */
+export async function untilMotionless(page: Page): Promise<void> {
+  await page.waitForFunction(isMotionless)
 }
 
-function loadingWords(page: Page) {
+function loadingMessages(page: Page) {
   return page.getByRole('status').filter({ hasText: /^(Loading|Completing|Looking up)/ })
 }
 
@@ -620,10 +618,10 @@ async function makeTrouble(page: Page, { server, from }: NonNullable<Screen['tro
   })
 }
 
-// As text, since it runs in the page and is no part of our program. Pictures further down are wanted too.
-const isStill = `(async () => {
+// A string, because it runs in the page. Pictures below the fold are loaded too.
+const isMotionless = `(async () => {
   await document.fonts.ready
-  // What has just changed shows with the next frame, and begins to move with the one after.
+  // A change shows with the next frame, and its motion begins with the one after.
   for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
   for (const image of document.images) image.loading = 'eager'
   const isMoving = document.getAnimations().some(
@@ -632,11 +630,12 @@ const isStill = `(async () => {
   return !isMoving && [...document.images].every((image) => image.complete)
 })()`
 
-/** What was to happen after just this time does not. As text, too. */
+/** Drops timers of exactly this duration. A string, too. */
 function withoutTimer(milliseconds: number) {
   return `{
     const later = setTimeout
-    window.setTimeout = (action, after, ...rest) => (after === ${milliseconds} ? 0 : later(action, after, ...rest))
+    window.setTimeout = (action, after, ...rest) =>
+      after === ${milliseconds} ? 0 : later(action, after, ...rest)
   }`
 }
 
@@ -655,11 +654,11 @@ function received(status: string) {
 async function firstIn(read: Read, list: string, status: string) {
   const { items } = await read<Rows>(list)
   const row = items.find((each) => each.status === status)
-  if (!row) throw new Error(`Nobody of the demo's cast has ${status} among ${list}.`)
+  if (!row) throw new Error(`The demo's cast has no ${status} among ${list}.`)
   return row.id
 }
 
-/** A review in a state that the seed has nobody in, made of one in another. */
+/** A review in a state that the seed does not have, made from one in another state. */
 function reviewState(name: string, as: Who, status: string, change: object): Screen {
   const answers: Screen['answers'] = { 'reviews/*': async (given) => ({ ...(await given()), ...change }) }
   return { name, as, at: toWrite(status), answers }
@@ -727,7 +726,7 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     queueId: '00000000-0000-7000-8000-000000000001',
     productTitle: 'Sixty small repairs: a household notebook',
     productDescription:
-      'Sixty jobs that need no tradesman, each on one page: what is wrong, what you need, what can go wrong, and when to stop. Drawn by hand and tried on one patient flat.',
+      'Sixty repairs, each on one page: what you need, what can go wrong, and when to stop.',
     productImage: items[0]?.productImage ?? null,
     category: 'guide',
     priceCents: 1400,
@@ -736,7 +735,7 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     lane: 'public',
     disclosure: marketplace?.disclosure ?? '',
     consentNeeded: null,
-    // It stays the same offer, however often it is asked for.
+    // It stays the same offer at every request.
     offeredAt,
     expiresAt,
     declinesToday: 1,

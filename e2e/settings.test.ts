@@ -1,14 +1,17 @@
-// Everything a member can set about the account, on the built product and as people do it.
+// Every setting of an account, in the built product.
 import { crc32, deflateSync } from 'node:zlib'
 import type { Browser, Page, Response } from '@playwright/test'
 import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
-import { hasSaid, openBrowser } from './browsers.ts'
+import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { logOut, password, signIn, signUp } from './steps.ts'
 import { offerNoPasskeys, openDevice } from './sign-in-methods.ts'
 
-test('a picture, names and a new username are seen wherever the member is', async ({ browser, product }) => {
+test('a new picture, names and a new username show wherever the member does', async ({
+  browser,
+  product,
+}) => {
   const page = await openBrowser(browser, product)
   await signUp(page, product, 'nora-before')
 
@@ -19,12 +22,12 @@ test('a picture, names and a new username are seen wherever the member is', asyn
       mimeType: 'image/png',
       buffer: picture(300, 200),
     })
-    await hasSaid(page, 'Picture saved')
+    await hasShown(page, 'Picture saved')
     const small = page.getByRole('complementary').locator('img[src^="/avatars/"]')
     await expect(small).toBeVisible()
     await expect(small).toHaveJSProperty('naturalWidth', 64)
     await page.getByRole('button', { name: 'Remove' }).click()
-    await hasSaid(page, 'Picture removed')
+    await hasShown(page, 'Picture removed')
     await expect(small).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Upload picture' })).toBeFocused()
   })
@@ -32,7 +35,7 @@ test('a picture, names and a new username are seen wherever the member is', asyn
   await test.step('names are kept', async () => {
     await page.getByLabel('Full name').fill('Nora Lind')
     await page.getByRole('button', { name: 'Save profile' }).click()
-    await hasSaid(page, 'Profile saved')
+    await hasShown(page, 'Profile saved')
     await page.reload()
     await expect(page.getByLabel('Full name')).toHaveValue('Nora Lind')
   })
@@ -43,13 +46,13 @@ test('a picture, names and a new username are seen wherever the member is', asyn
     await page.getByLabel('New username').fill('nora-writes')
     await expect(page.getByText('Looks great!')).toBeVisible()
     await page.getByRole('button', { name: 'Change username' }).click()
-    await hasSaid(page, 'You are now nora-writes.')
+    await hasShown(page, 'You are now nora-writes.')
     await expect(page.getByText('You can change it again on').first()).toBeVisible()
     await expect(page.getByText('@nora-before is reserved for you until')).toBeVisible()
     await expect(page.getByRole('complementary').getByText('nora-writes')).toBeVisible()
   })
 
-  await test.step('the search finds her under the new name, and nobody under the old one', async () => {
+  await test.step('the search finds her under the new name, and no one under the old one', async () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search' }).fill('nora-')
     await page.getByRole('option', { name: /nora-writes/ }).click()
@@ -100,7 +103,7 @@ test('a new address counts once both mailboxes have confirmed it', async ({ brow
 
   await test.step('a change that was not hers is stopped from the old mailbox', async () => {
     await page.goto('/settings')
-    await page.getByLabel('New email').fill('somebody@evenhand.example')
+    await page.getByLabel('New email').fill('unknown@evenhand.example')
     await page.getByRole('button', { name: 'Change email' }).click()
     await expect(page.getByText('Waiting')).toHaveCount(2)
     const mailbox = await openBrowser(browser, product)
@@ -114,7 +117,7 @@ test('a new address counts once both mailboxes have confirmed it', async ({ brow
   await page.context().close()
 })
 
-test('the second factor is set up, asked for at the door, and switched off', async ({ browser, product }) => {
+test('the second factor is set up, asked for at sign-in, and switched off', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   await signUp(page, product, 'tove')
   await page.goto('/settings/security')
@@ -136,7 +139,7 @@ test('the second factor is set up, asked for at the door, and switched off', asy
   await kept.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('You have 10 recovery codes left')).toBeVisible()
 
-  await test.step('at the door a recovery code opens once', async () => {
+  await test.step('a recovery code signs in once', async () => {
     const elsewhere = await openBrowser(browser, product)
     await elsewhere.goto('/signin')
     await elsewhere.getByLabel('Email').fill('tove@evenhand.example')
@@ -151,7 +154,7 @@ test('the second factor is set up, asked for at the door, and switched off', asy
     await elsewhere.context().close()
   })
 
-  await test.step('new codes take the place of the old, and it is switched off again', async () => {
+  await test.step('new codes replace the old ones, and it is switched off again', async () => {
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Create new codes' }).click()
     await expect(kept.getByRole('listitem').first()).not.toHaveText(recovery ?? '')
@@ -159,7 +162,7 @@ test('the second factor is set up, asked for at the door, and switched off', asy
     await kept.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Switch off' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
-    await hasSaid(page, 'Two-factor authentication is off')
+    await hasShown(page, 'Two-factor authentication is off')
     await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
   })
   await page.context().close()
@@ -174,7 +177,7 @@ test('a passkey is made, named, used and removed', async ({ browser, product }) 
   const adding = page.getByRole('dialog', { name: 'Add a passkey' })
   await adding.getByRole('textbox', { name: 'Name' }).fill('My laptop')
   await adding.getByRole('button', { name: 'Continue' }).click()
-  await hasSaid(page, 'You can now sign in with “My laptop”.')
+  await hasShown(page, 'You can now sign in with “My laptop”.')
   await page.getByRole('button', { name: 'Rename My laptop' }).click()
   await page
     .getByRole('dialog', { name: 'Rename passkey' })
@@ -192,12 +195,12 @@ test('a passkey is made, named, used and removed', async ({ browser, product }) 
   await expect(page.getByText(/last used/)).toBeVisible()
   await page.getByRole('button', { name: 'Remove The old laptop' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await hasSaid(page, 'Passkey removed')
+  await hasShown(page, 'Passkey removed')
   await expect(page.getByText('The old laptop')).toHaveCount(0)
   await page.context().close()
 })
 
-test('a device that is signed out elsewhere is at the door without anybody touching it', async ({
+test('a device that is signed out elsewhere shows the sign-in page by itself', async ({
   browser,
   product,
 }) => {
@@ -215,7 +218,7 @@ test('a device that is signed out elsewhere is at the door without anybody touch
     .last()
     .getByRole('button', { name: /^Sign out/ })
     .click()
-  await hasSaid(page, 'Device signed out')
+  await hasShown(page, 'Device signed out')
   await expect(rows).toHaveCount(2)
   await Promise.race([lost, other].map((each) => each.waitForURL(/\/signin/)))
 
@@ -227,11 +230,11 @@ test('a device that is signed out elsewhere is at the door without anybody touch
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.waitForURL(/\/signin$/)
-  await hasSaid(page, 'You were signed out everywhere')
+  await hasShown(page, 'You were signed out everywhere')
   await Promise.all([page, lost, other].map((each) => each.context().close()))
 })
 
-test('what one is told, how dates are written and how it looks is kept', async ({ browser, product }) => {
+test('choices of notifications, language, time zone and theme are kept', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   const began = new Date()
   await signUp(page, product, 'lene')
@@ -253,10 +256,10 @@ test('what one is told, how dates are written and how it looks is kept', async (
   await page.getByRole('combobox', { name: 'Time zone' }).fill('sydney')
   await page.getByRole('option', { name: /Sydney/ }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await hasSaid(page, 'Language and time saved')
+  await hasShown(page, 'Language and time saved')
   await page.goto('/settings/devices')
   const sydney = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Australia/Sydney' })
-  // In Sydney, midnight may have passed since she came.
+  // In Sydney, midnight may have passed since she signed up.
   const days = [began, new Date()].map((day) => sydney.format(day)).join('|')
   await expect(page.getByText(new RegExp(`Signed in (${days}) at`))).toBeVisible()
 
@@ -289,7 +292,10 @@ test('the archive of my data is downloaded once, by the link of the mail', async
   await page.context().close()
 })
 
-test('who deletes the account reads first what ends, and is gone', async ({ browser, product }) => {
+test('a member reads what ends before deleting the account, and is signed out', async ({
+  browser,
+  product,
+}) => {
   const page = await openBrowser(browser, product)
   await signUp(page, product, 'gerda')
   await page.goto('/settings/data')
@@ -300,7 +306,7 @@ test('who deletes the account reads first what ends, and is gone', async ({ brow
   await page.getByLabel('Type gerda to confirm').fill('gerda')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.waitForURL(/\/signin$/)
-  await hasSaid(page, 'Your account has been deleted')
+  await hasShown(page, 'Your account has been deleted')
   await page.getByLabel('Email').fill('gerda@evenhand.example')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -314,14 +320,12 @@ async function signedIn(browser: Browser, product: Product, who: string): Promis
   return page
 }
 
-/**
- * The newest link of a kind that was mailed to an address, once its mail has come; another one than `known`.
- */
+/** The newest link of a kind that was mailed to an address, once it arrived; never `known`. */
 async function linkTo(product: Product, address: string, kind: string, known?: string): Promise<string> {
   let link: string | undefined
   const look = async () => {
     const answer = await fetch(`${product.origin}/dev/mail.json?to=${encodeURIComponent(address)}`)
-    // What the demo's mailbox holds for this address, the newest first.
+    // The demo's mails to this address, the newest first.
     const mails = (await answer.json()) as { text: string }[]
     const links = mails.flatMap(({ text }) => text.match(/https?:\/\/\S+#token=[\w-]+/g) ?? [])
     link = links.find((each) => each.includes(kind) && each !== known)
@@ -331,7 +335,7 @@ async function linkTo(product: Product, address: string, kind: string, known?: s
   return link ?? ''
 }
 
-/** A picture of one colour. */
+/** A picture of one color. */
 function picture(width: number, height: number): Buffer {
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([20, 110, 100]))])
   const header = Buffer.alloc(13)

@@ -1,8 +1,7 @@
-// What the journeys through the doors share: the calls of a page, the codes of an authenticator app, a device
-// that makes passkeys.
+// Shared by the journeys that sign in: calls from a page, and a device that makes passkeys.
 import type { Page } from '@playwright/test'
 
-/** Calls the product as the page itself would, and reads what it answers. */
+/** Calls the product as the page itself does, and reads the answer. */
 export async function call<T>(page: Page, path: string, body: object): Promise<{ status: number; json: T }> {
   const answered = await page.evaluate(
     async ([path, body]) => {
@@ -15,11 +14,11 @@ export async function call<T>(page: Page, path: string, body: object): Promise<{
     },
     [path, JSON.stringify(body)] as const,
   )
-  // The contract's answer, of which each journey names the parts that it goes on with.
+  // The contract's answer; each journey names the fields it uses.
   return { status: answered.status, json: JSON.parse(answered.text) as T }
 }
 
-/** A device that makes passkeys, and on which somebody sits who says yes to whatever it asks, or nobody. */
+/** A device that makes passkeys. Its user approves every prompt, unless set as not present. */
 export async function openDevice(page: Page): Promise<{ setPresent(isPresent: boolean): Promise<void> }> {
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
@@ -41,8 +40,8 @@ export async function openDevice(page: Page): Promise<{ setPresent(isPresent: bo
 }
 
 /**
- * As a browser does that offers no passkey by itself: whoever always says yes would be in before the button
- * is pressed.
+ * Turns off passkeys in the email field's list. The device approves every prompt, so it would sign in before
+ * the button is pressed.
  */
 export async function offerNoPasskeys(page: Page): Promise<void> {
   await page.evaluate('PublicKeyCredential.isConditionalMediationAvailable = async () => false')

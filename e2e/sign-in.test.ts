@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
 import { appCode, wrongAppCode } from '#server/testing/authenticator.ts'
-import { hasSaid, openBrowser } from './browsers.ts'
+import { hasShown, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { logOut, password, signIn, signUp, tabTo } from './steps.ts'
 import { call, offerNoPasskeys, openDevice } from './sign-in-methods.ts'
 
-test('a known and an unknown address are told the same, and each mailbox its own', async ({
+test('a known and an unknown address get the same answer but different mails', async ({
   browser,
   product,
 }) => {
@@ -34,7 +34,10 @@ test('a known and an unknown address are told the same, and each mailbox its own
   await expect.poll(() => mailTo(product, 'anna@evenhand.example')).toContain('YOU ALREADY HAVE AN ACCOUNT')
 })
 
-test('a confirmation link opens the account where it was made, once', async ({ browser, product }) => {
+test('a confirmation link opens the account once, in the browser of the sign-up', async ({
+  browser,
+  product,
+}) => {
   const page = await openBrowser(browser, product)
   await page.goto('/signup?returnTo=/activity')
   await fillSignUp(page, { username: 'odette', email: 'odette@mail.example' })
@@ -42,7 +45,7 @@ test('a confirmation link opens the account where it was made, once', async ({ b
   await expect(page).toHaveURL(/\/verify-email/)
   const first = await product.linkMailedTo('odette@mail.example')
 
-  await test.step('who signs in before confirming is told so, and gets a new link', async () => {
+  await test.step('a sign-in before confirming says so and sends a new link', async () => {
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await page.getByLabel('Email').fill('odette@mail.example')
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -51,29 +54,29 @@ test('a confirmation link opens the account where it was made, once', async ({ b
     await expect(page).toHaveURL('/verify-email?reason=signin_unconfirmed&returnTo=%2Factivity')
   })
 
-  await test.step('within the same minute no other mail is sent', async () => {
+  await test.step('no second mail is sent within the same minute', async () => {
     await page.getByRole('button', { name: 'Resend verification email' }).click()
     await expect(
       page.getByText('Too many attempts. Please wait a moment and try again.').first(),
     ).toBeVisible()
   })
 
-  await test.step('a newer link ends the older one', async () => {
+  await test.step('a newer link replaces the older one', async () => {
     await page.goto(first)
     await expect(page).toHaveURL('/signin?reason=link_expired')
     await expect(page.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
   })
 
   const second = await newerLinkTo(product, 'odette@mail.example', first)
-  await test.step('one press, and one goes where one wanted to', async () => {
+  await test.step('one press opens the page asked for', async () => {
     await page.goto(second)
     await expect(page).not.toHaveURL(/token/)
     await page.getByRole('button', { name: 'Confirm my email' }).click()
-    await hasSaid(page, "You're in! Welcome to your dashboard.")
+    await hasShown(page, "You're in! Welcome to your dashboard.")
     await expect(page).toHaveURL('/activity')
   })
 
-  await test.step('a link that was used is worth nothing', async () => {
+  await test.step('a used link no longer works', async () => {
     const other = await openBrowser(browser, product)
     await other.goto(second)
     await expect(other).toHaveURL('/signin?reason=link_expired')
@@ -82,10 +85,7 @@ test('a confirmation link opens the account where it was made, once', async ({ b
   await page.context().close()
 })
 
-test('a second link that is followed in the same tab takes the place of the first', async ({
-  browser,
-  product,
-}) => {
+test('a second link opened in the same tab replaces the first', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   await page.goto('/signup')
   await fillSignUp(page, { username: 'runa', email: 'runa@mail.example' })
@@ -99,7 +99,7 @@ test('a second link that is followed in the same tab takes the place of the firs
 
   await page.getByRole('button', { name: 'Resend verification email' }).click()
   const second = await newerLinkTo(product, 'runa@mail.example', first)
-  // Only the fragment differs: the page stays, and is to take the newer secret.
+  // Only the fragment differs, so the page is not loaded again and must take the newer secret.
   const asked = mailed.waitForResponse('**/api/verify-email/read')
   await mailed.goto(second)
   await asked
@@ -108,10 +108,7 @@ test('a second link that is followed in the same tab takes the place of the firs
   await page.context().close()
 })
 
-test('the way back leads to the page, also when it is asked again who is there on the way to the sign-in', async ({
-  browser,
-  product,
-}) => {
+test('the return path survives a second check of who is signed in', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   const held = Promise.withResolvers<void>()
   await page.route('**/sign-in-screen*', async (route) => {
@@ -129,7 +126,7 @@ test('the way back leads to the page, also when it is asked again who is there o
   await page.context().close()
 })
 
-test('in another browser the link asks for a password, and a stranger may say that it was not them', async ({
+test('in another browser the link asks for a new password, or lets its reader delete the account', async ({
   browser,
   product,
 }) => {
@@ -141,7 +138,7 @@ test('in another browser the link asks for a password, and a stranger may say th
     await expect(attacker).toHaveURL(/\/verify-email/)
   }
 
-  await test.step('the owner of the address chooses a password, and the first one is dead', async () => {
+  await test.step('the owner of the address chooses a password, and the first one fails', async () => {
     await owner.goto(await product.linkMailedTo('piet@mail.example'))
     await expect(owner.getByText('Username').locator('..')).toContainText('piet')
     await owner.getByLabel('New password').fill('ten herons by the weir')
@@ -153,7 +150,7 @@ test('in another browser the link asks for a password, and a stranger may say th
     expect((await call(attacker, '/api/auth/sign-in/email', credentials)).status).toBe(401)
   })
 
-  await test.step('who did not sign up deletes the account', async () => {
+  await test.step('someone who did not sign up deletes the account', async () => {
     const page = await openBrowser(browser, product)
     await page.goto(await product.linkMailedTo('quinn@mail.example'))
     await page.getByRole('link', { name: 'This was not me' }).click()
@@ -166,13 +163,16 @@ test('in another browser the link asks for a password, and a stranger may say th
   await Promise.all([attacker, owner].map((page) => page.context().close()))
 })
 
-test('signing in leads to a page of our own, whatever the address says', async ({ browser, product }) => {
+test('signing in leads to our own pages only, whatever the address asks for', async ({
+  browser,
+  product,
+}) => {
   const page = await openBrowser(browser, product)
   await page.goto(`/signin?${new URLSearchParams({ returnTo: '/notifications?a=1#b' }).toString()}`)
   await page.getByLabel('Email').fill('clara@evenhand.example')
   await page.getByLabel('Password', { exact: true }).fill(demoPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await hasSaid(page, "You've been signed in successfully.")
+  await hasShown(page, "You've been signed in successfully.")
   await expect(page).toHaveURL(/\/notifications/)
 
   for (const returnTo of [
@@ -207,7 +207,7 @@ test('two-factor authentication asks for a code after the password', async ({ br
     { code: appCode(started.secret) },
   )
 
-  await test.step('a wrong code is told at the field, and the right one opens the page one wanted', async () => {
+  await test.step('a wrong code shows at the field, and the right one opens the page asked for', async () => {
     await logOut(page)
     await page.goto('/signin?returnTo=/activity')
     await enterPassword(page, 'tova@evenhand.example')
@@ -223,11 +223,11 @@ test('two-factor authentication asks for a code after the password', async ({ br
     const code = appCode(started.secret, 1)
     await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await page.keyboard.press('Enter')
-    await hasSaid(page, 'Welcome back!')
+    await hasShown(page, 'Welcome back!')
     await expect(page).toHaveURL(/\/activity$/)
   })
 
-  await test.step('a recovery code does as well, and one can go back', async () => {
+  await test.step('a recovery code works too, and Back returns to the password', async () => {
     await logOut(page)
     await enterPassword(page, 'tova@evenhand.example')
     await page.getByRole('button', { name: 'Back' }).click()
@@ -239,7 +239,7 @@ test('two-factor authentication asks for a code after the password', async ({ br
     await page.waitForURL('**/dashboard')
   })
 
-  await test.step('after five wrong codes the sign-in begins again', async () => {
+  await test.step('after five wrong codes the sign-in starts over', async () => {
     await logOut(page)
     await enterPassword(page, 'tova@evenhand.example')
     const field = page.getByLabel('6-digit code')
@@ -258,7 +258,7 @@ test('two-factor authentication asks for a code after the password', async ({ br
   await page.context().close()
 })
 
-test('a passkey signs in by its button and from the list of the email field, without a word being typed', async ({
+test('a passkey signs in by its button and from the email field’s list, without typing', async ({
   browser,
   product,
 }) => {
@@ -268,17 +268,17 @@ test('a passkey signs in by its button and from the list of the email field, wit
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  await hasSaid(page, 'Passkey added')
+  await hasShown(page, 'Passkey added')
 
   await test.step('by the button', async () => {
     await offerNoPasskeys(page)
     await logOut(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL('**/dashboard')
-    await hasSaid(page, 'Welcome back!')
+    await hasShown(page, 'Welcome back!')
   })
 
-  await test.step('from the list, from which this device picks by itself', async () => {
+  await test.step('from the list, where this device picks by itself', async () => {
     await device.setPresent(false)
     await page.reload()
     await logOut(page)
@@ -290,7 +290,7 @@ test('a passkey signs in by its button and from the list of the email field, wit
   await page.context().close()
 })
 
-test('signing out ends it in every tab and on a device that is ended from afar, without a touch', async ({
+test('signing out ends the session in every tab, and on a device that is signed out remotely', async ({
   browser,
   product,
 }) => {
@@ -304,26 +304,26 @@ test('signing out ends it in every tab and on a device that is ended from afar, 
   await phone.goto('/cooldown')
   await expect(phone.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeVisible()
 
-  await test.step('the phone is ended from home', async () => {
-    const gone = phone.waitForURL('**/signin?returnTo=%2Fcooldown')
+  await test.step('the phone is signed out from home', async () => {
+    const signedOut = phone.waitForURL('**/signin?returnTo=%2Fcooldown')
     expect((await call(home, '/api/settings/devices/end-others', {})).status).toBe(200)
-    await gone
+    await signedOut
   })
 
-  await test.step('the second tab goes with the first', async () => {
+  await test.step('the second tab is signed out with the first', async () => {
     await home.bringToFront()
     await home.goto('/activity')
     await home.getByRole('link', { name: 'Cooldown Status' }).click()
     await expect(home.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeVisible()
     await home.getByRole('button', { name: /^Account menu/ }).click()
-    const gone = tab.waitForURL('**/signin?returnTo=%2Fnotifications')
+    const signedOut = tab.waitForURL('**/signin?returnTo=%2Fnotifications')
     await home.getByRole('menuitem', { name: 'Log out' }).click()
-    await gone
+    await signedOut
     await expect(home).toHaveURL('/signin')
     await expect(tab.getByText('velma@evenhand.example')).toHaveCount(0)
   })
 
-  await test.step('the way back shows nothing of hers', async () => {
+  await test.step('the Back button shows none of her data', async () => {
     await home.goBack()
     await expect(home).toHaveURL('/signin?returnTo=%2Factivity')
     await expect(home.getByRole('heading', { name: 'Sign in' })).toBeVisible()
@@ -332,7 +332,7 @@ test('signing out ends it in every tab and on a device that is ended from afar, 
   await Promise.all([home, phone].map((page) => page.context().close()))
 })
 
-test('staff without two-factor authentication are told what to do', async ({ browser, product }) => {
+test('staff without two-factor authentication see what to do', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   await signIn(page, product, 'sam@evenhand.example', demoPassword)
   const notice = page.getByText('Your staff account needs two-factor authentication')
@@ -389,7 +389,7 @@ async function enterPassword(page: Page, email: string) {
 
 async function mailTo(product: Product, address: string) {
   const answer = await fetch(`${product.origin}/dev/mail.json?to=${encodeURIComponent(address)}`)
-  // What the demo's mailbox holds for this address, the newest first.
+  // The demo's mails to this address, the newest first.
   const mails = (await answer.json()) as { text: string }[]
   return mails[0]?.text ?? ''
 }

@@ -1,12 +1,12 @@
-// What a person does, in the words they read on the screen.
+// The steps of a user, by the labels on the screen.
 import type { Page } from '@playwright/test'
-import { hasSaid } from './browsers.ts'
+import { hasShown } from './browsers.ts'
 import { expect } from './product.ts'
 import type { Product } from './product.ts'
 
 export const password = 'nine kettles on the sill'
 
-/** Signs up, opens the link from the mailbox in the same browser, and stands on the dashboard. */
+/** Signs up, opens the mailed link in the same browser, and waits for the dashboard. */
 export async function signUp(page: Page, product: Product, username: string) {
   const email = `${username}@evenhand.example`
   await page.goto(`${product.origin}/signup`)
@@ -31,11 +31,11 @@ export async function signIn(page: Page, product: Product, email: string, secret
   await page.waitForURL('**/dashboard')
 }
 
-/** Logs out by the menu, and stands at the door once all of it is done. */
+/** Logs out by the menu, and waits for the sign-in page. */
 export async function logOut(page: Page) {
   await page.getByRole('button', { name: /^Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await hasSaid(page, 'Logged out successfully')
+  await hasShown(page, 'Logged out successfully')
   await expect(page).toHaveURL(/\/signin$/)
 }
 
@@ -55,12 +55,12 @@ export async function addProduct(
   await expect(dialog.getByText('Verified Link')).toBeVisible()
   await dialog
     .getByLabel('Description')
-    .fill('A weekly planner with room for meals, errands and one good idea a day. Twelve pages as a PDF.')
+    .fill('A weekly planner with space for meals, errands and one good idea a day. Twelve pages as a PDF.')
   await dialog.getByRole('button', { name: /Continue|Add product|Connect/ }).click()
   const consent = dialog.getByRole('checkbox', { name: /I have read/ })
   await consent.check()
   await dialog.getByRole('button', { name: /Add product|Connect/ }).click()
-  await hasSaid(page, 'Product connected successfully', `${title} is ready to receive verified reviews`)
+  await hasShown(page, 'Product connected successfully', `${title} is ready to receive verified reviews`)
 }
 
 /** The card of a product among My Products. */
@@ -68,24 +68,24 @@ export function cardOf(page: Page, title: string) {
   return page.getByRole('article').filter({ hasText: title })
 }
 
-/** Waits until an offer arrives by itself, reads the notice if there is one, and accepts it. */
+/** Waits until an offer arrives, confirms the notice if there is one, and accepts. */
 export async function acceptTheNextOffer(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'You’ve been asked for a review' })
   await expect(dialog).toBeVisible({ timeout: 300_000 })
   const notice = dialog.getByRole('checkbox', { name: 'I have read this and want to take part.' })
   if (await notice.isVisible()) await notice.check()
   await dialog.getByRole('button', { name: 'Accept' }).click()
-  await hasSaid(page, "You'll receive the coupon link shortly.")
+  await hasShown(page, "You'll receive the coupon link shortly.")
 }
 
-/** Works through a review from the proof of purchase to the submission. */
+/** Completes a review from the proof of purchase to the submission. */
 export async function buyAndReview(page: Page, { orderNumber, text }: { orderNumber: string; text: string }) {
   await page.getByLabel('Order number').last().fill(orderNumber)
   await page.getByRole('radio', { name: '$0.00' }).check()
   await page.getByRole('button', { name: 'Submit proof' }).click()
   await expect(page.getByText('Purchased').first()).toBeVisible()
   await page.getByLabel('What did you use it for?').fill('I planned a week of a small household with it.')
-  await page.getByLabel('Who should not buy it?').fill('Nobody who plans on the telephone alone.')
+  await page.getByLabel('Who should not buy it?').fill('People who plan on a phone only.')
   await page.getByRole('radio', { name: '4 stars' }).check()
   await page.getByLabel('Text of the review').fill(text)
   await page.getByRole('checkbox', { name: /I have posted it on/ }).check()
@@ -96,7 +96,7 @@ export async function buyAndReview(page: Page, { orderNumber, text }: { orderNum
   await expect(page.getByText('Reviewed').first()).toBeVisible()
 }
 
-/** Presses Tab until the control of this name has the focus, once it is there. */
+/** Waits for the control of this name, and presses Tab until it has the focus. */
 export async function tabTo(page: Page, name: string) {
   const control = page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name, exact: true }))
   await expect(control.first()).toBeVisible()
@@ -107,5 +107,5 @@ export async function tabTo(page: Page, name: string) {
     if (focused === name) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`The keyboard does not reach ${name}.`)
+  throw new Error(`Tab does not reach ${name}.`)
 }

@@ -1,12 +1,11 @@
-// npm run shots: the complete walk. Every screen in every size and color scheme is pictured in shots/ and
-// checked; names narrow it (npm run shots -- dashboard). With --readme it takes the one picture of the README
-// instead.
+// npm run shots: audits every screen in every size and color scheme, with pictures in shots/. Names narrow it
+// (npm run shots -- dashboard). With --readme it takes only the picture of the README.
 import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { startProduct } from '../e2e/product.ts'
-import { doors, front, goTo, leave, openSession, pages, troubles, windows } from '../e2e/screens.ts'
-import { everyVisit, sizes, walk } from '../e2e/walk.ts'
+import { front, goTo, leave, openSession, pages, signInPages, troubles, windows } from '../e2e/screens.ts'
+import { auditScreens, everyVisit, sizes } from '../e2e/screen-audit.ts'
 import { browserLaunchOptions, findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
 import { runScript } from './run.ts'
@@ -20,7 +19,7 @@ await runScript(async (ended) => {
   const product = await startProduct('embedded')
   const browser = await chromium.launch(browserLaunchOptions())
   try {
-    if (!args.includes('--readme')) return await walkAll(browser, product.origin, ended)
+    if (!args.includes('--readme')) return await auditAll(browser, product.origin, ended)
     await pictureForReadme(browser, product.origin)
     return 0
   } finally {
@@ -43,19 +42,19 @@ async function pictureForReadme(browser: Browser, origin: string) {
   console.log('docs/dashboard.png')
 }
 
-/** Answers the exit code: 1 when something is wrong with a screen. */
-async function walkAll(browser: Browser, origin: string, ended: AbortSignal) {
-  const screens = [...front, ...doors, ...pages, ...troubles, ...windows].filter(
+/** Returns the exit code: 1 when a screen has a fault. */
+async function auditAll(browser: Browser, origin: string, ended: AbortSignal) {
+  const screens = [...front, ...signInPages, ...pages, ...troubles, ...windows].filter(
     ({ name }) => args.length === 0 || args.some((arg) => name.startsWith(arg)),
   )
   if (args.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const findings = await walk(browser, origin, everyVisit(screens), {
+  const findings = await auditScreens(browser, origin, everyVisit(screens), {
     ended,
-    onLook: (page, { screen, size }, scheme) =>
+    onShown: (page, { screen, size }, scheme) =>
       page.screenshot({
         path: `${folder}/${screen.name}.${size}.${scheme}.png`,
-        // Of a window that stands over a page, only what can be seen.
+        // Dialogs are pictured as far as they are visible.
         fullPage: !windows.includes(screen),
       }),
   })

@@ -1,10 +1,9 @@
-// The walk over the screens: each is opened at a size, looked at in a color scheme, and checked for what is
-// wrong with it. `npm test` looks at each screen once, with sizes and schemes in turns; `npm run shots` looks
-// at every combination.
+// The audit of the screens: each is opened at a size, in a color scheme, and checked for faults. `npm test`
+// audits each screen once, alternating sizes and schemes; `npm run shots` audits every combination.
 import type { Browser, BrowserContext, ConsoleMessage, Page } from '@playwright/test'
-import { bringAxe, violationsOf } from './axe.ts'
+import { installAxe, violationsOf } from './axe.ts'
 import { newContext } from './browsers.ts'
-import { goTo, leave, openSession, untilUnmoved } from './screens.ts'
+import { goTo, leave, openSession, untilMotionless } from './screens.ts'
 import type { Screen } from './screens.ts'
 
 export const sizes = {
@@ -13,11 +12,11 @@ export const sizes = {
 }
 type Size = keyof typeof sizes
 type Scheme = 'light' | 'dark'
-/** One opening of a screen, and the schemes in which it is looked at. */
+/** One opening of a screen, and the schemes in which it is audited. */
 type Visit = { screen: Screen; size: Size; schemes: Scheme[] }
 
 const narrowest = { width: 320, height: 640 }
-// A login session may ask 300 times a minute, and a fast machine walks faster than a person.
+// A login session may send 300 requests a minute, and the audit is faster than a person.
 const visitsPerSession = 15
 
 /** Every screen at each of its sizes in both schemes. */
@@ -28,39 +27,40 @@ export function everyVisit(screens: Screen[]): Visit[] {
 }
 
 /**
- * Every screen once. Neighbors get different looks, so each combination is seen on about a quarter of them.
+ * Every screen once. Neighbors get different combinations, so each is used for about a quarter of the
+ * screens.
  */
 export function sampledVisits(screens: Screen[]): Visit[] {
   return screens.map((screen, place): Visit => {
-    const looks = sizesOf(screen).flatMap((size) =>
+    const combinations = sizesOf(screen).flatMap((size) =>
       (['light', 'dark'] as const).map((scheme) => ({ size, scheme })),
     )
-    const { size, scheme } = looks[place % looks.length] ?? { size: 'phone', scheme: 'light' }
+    const { size, scheme } = combinations[place % combinations.length] ?? { size: 'phone', scheme: 'light' }
     return { screen, size, schemes: [scheme] }
   })
 }
 
 type Options = {
-  /** Called for each look, with the page as it is shown. */
-  onLook?: (page: Page, visit: Visit, scheme: Scheme) => Promise<unknown>
-  /** Ends the walk before its next visit. */
+  /** Called for each scheme, with the page as it is shown. */
+  onShown?: (page: Page, visit: Visit, scheme: Scheme) => Promise<unknown>
+  /** Ends the audit before its next visit. */
   ended?: AbortSignal
 }
 
 /**
- * Makes the visits, two at a time, and answers what is wrong: broken rules of accessibility, errors in the
- * console, breaches of the content security policy, a wrong status, a page wider than the narrowest phone, a
- * public page that moves.
+ * Makes the visits, two at a time, and returns the faults: accessibility violations, console errors,
+ * violations of the content security policy, a wrong status, a page wider than the narrowest phone, a public
+ * page whose layout shifts.
  */
-export async function walk(
+export async function auditScreens(
   browser: Browser,
   origin: string,
   visits: Visit[],
-  { onLook, ended }: Options = {},
+  { onShown, ended }: Options = {},
 ): Promise<string[]> {
   const findings: string[] = []
   const left = [...visits]
-  async function walker() {
+  async function visitInTurn() {
     const contexts = new Map<string, { context: BrowserContext; left: number }>()
     for (let visit = left.shift(); visit && !ended?.aborted; visit = left.shift()) {
       const key = `${visit.screen.as} ${visit.size}`
@@ -68,7 +68,7 @@ export async function walk(
         context: await contextFor(browser, origin, visit),
         left: visitsPerSession,
       }
-      findings.push(...(await findingsOf(open.context, visit, onLook)))
+      findings.push(...(await findingsOf(open.context, visit, onShown)))
       open.left -= 1
       if (open.left > 0) contexts.set(key, open)
       else contexts.delete(key)
@@ -76,7 +76,7 @@ export async function walk(
     }
     await Promise.all([...contexts.values()].map(({ context }) => context.close()))
   }
-  await Promise.all([walker(), walker()])
+  await Promise.all([visitInTurn(), visitInTurn()])
   return findings
 }
 
@@ -94,15 +94,15 @@ async function contextFor(browser: Browser, origin: string, { screen: { as }, si
       reducedMotion: 'reduce',
     },
   )
-  await bringAxe(context)
-  await context.addInitScript(countMoves)
+  await installAxe(context)
+  await context.addInitScript(countLayoutShifts)
   return context
 }
 
 async function findingsOf(
   context: BrowserContext,
   visit: Visit,
-  onLook: Options['onLook'],
+  onShown: Options['onShown'],
 ): Promise<string[]> {
   const { screen, size, schemes } = visit
   const findings: string[] = []
@@ -110,26 +110,26 @@ async function findingsOf(
   try {
     const page = await goTo(context, screen)
     if (screen.isPublic && !screen.open) {
-      const moved = await page.evaluate<number>('window.moved')
-      if (moved > 0) findings.push(`moves by ${moved} while it loads`)
+      const shift = await page.evaluate<number>('window.layoutShift')
+      if (shift > 0) findings.push(`shifts by ${shift} while it loads`)
     }
     for (const scheme of schemes) {
       await page.emulateMedia({ colorScheme: scheme })
-      await untilUnmoved(page)
-      await onLook?.(page, visit, scheme)
-      // Between light and dark only the colors change: the second look is for them.
+      await untilMotionless(page)
+      await onShown?.(page, visit, scheme)
+      // Only the colors differ between light and dark, so the second check is limited to them.
       const violations = await violationsOf(page, scheme === schemes[0] ? 'all' : 'colors')
-      findings.push(...violations.map((words) => `${size}, ${scheme}: ${words}`))
+      findings.push(...violations.map((text) => `${size}, ${scheme}: ${text}`))
     }
     await page.setViewportSize(narrowest)
-    await untilUnmoved(page)
+    await untilMotionless(page)
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (width > narrowest.width) findings.push(`is ${width} px wide on a phone of ${narrowest.width} px`)
     await leave(page)
   } catch (error) {
     findings.push(String(error))
   }
-  return findings.map((words) => `${screen.name}: ${words}`)
+  return findings.map((text) => `${screen.name}: ${text}`)
 }
 
 function watch(page: Page, screen: Screen, findings: string[]) {
@@ -140,7 +140,7 @@ function watch(page: Page, screen: Screen, findings: string[]) {
   page.on('pageerror', ({ message }) => findings.push(message))
   page.on('request', (request) => {
     if (request.url().endsWith('/api/csp-reports'))
-      findings.push(`breaks the content security policy: ${request.postData()}`)
+      findings.push(`violates the content security policy: ${request.postData()}`)
   })
   page.on('response', (response) => {
     if (!response.request().isNavigationRequest() || response.status() === 304) return
@@ -151,8 +151,8 @@ function watch(page: Page, screen: Screen, findings: string[]) {
 }
 
 /**
- * The console names each refused request. A visitor is not signed in; otherwise only what belongs to the
- * screen is expected.
+ * The console reports each refused request. Expected are the 401 of a visitor and the refusals that the
+ * screen names.
  */
 function isExpected(message: ConsoleMessage, { as, trouble, refuses }: Screen) {
   const { pathname } = new URL(message.location().url)
@@ -163,8 +163,9 @@ function isExpected(message: ConsoleMessage, { as, trouble, refuses }: Screen) {
   return pathname === refuses && message.text().startsWith('Failed to load resource')
 }
 
-/** Adds up how far things move without a touch. As text, since it runs in the page. */
-const countMoves = `window.moved = 0
+/** Adds up layout shifts without user input. A string, because it runs in the page. */
+const countLayoutShifts = `window.layoutShift = 0
   new PerformanceObserver((list) => {
-    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.moved += value
+    for (const { hadRecentInput, value } of list.getEntries())
+      if (!hadRecentInput) window.layoutShift += value
   }).observe({ type: 'layout-shift', buffered: true })`
