@@ -1,11 +1,11 @@
-// Accounts from outside: what a password may be, what nobody may learn, and what a link in a mail can do.
+// Accounts under attack: which passwords are accepted, what answers reveal, and what mailed links can do.
 import { describe, expect, test } from 'vitest'
 import { origin, useProduct } from './product.ts'
 import type { Answer } from '#server/testing/browser.ts'
 
 const product = useProduct()
 
-/** Words enough for 256 characters without a pattern. */
+/** A password of 256 characters without a pattern. */
 const long = Array.from({ length: 64 }, (_, n) => `${(n * 7919).toString(36)}    `.slice(0, 4)).join('')
 
 const passwords = [
@@ -13,7 +13,7 @@ const passwords = [
   { case: 'the most common one', password: 'password', accepted: false },
   { case: '12345678', password: '12345678', accepted: false },
   {
-    case: 'the own address',
+    case: 'the address of the account',
     password: 'au01-own@mail.example',
     accepted: false,
     email: 'au01-own@mail.example',
@@ -27,14 +27,14 @@ const passwords = [
 describe('AU-01: a password', () => {
   test.each(passwords)('of $case is accepted: $accepted', async ({ password, accepted, email }) => {
     const n = passwords.findIndex((each) => each.password === password)
-    const wish = { username: `au01-${n}`, email: email ?? `au01-${n}@mail.example`, password }
-    const answer = await product.visitor().post('/api/sign-up', wish)
+    const input = { username: `au01-${n}`, email: email ?? `au01-${n}@mail.example`, password }
+    const answer = await product.visitor().post('/api/sign-up', input)
     expect(answer.status).toBe(accepted ? 200 : 400)
-    const { rowCount } = await product.db.query('select from members where email = $1', [wish.email])
+    const { rowCount } = await product.db.query('select from members where email = $1', [input.email])
     expect(rowCount).toBe(accepted ? 1 : 0)
   })
 
-  test('is compared in its whole length', async () => {
+  test('is compared in its full length', async () => {
     const person = { username: 'au01-long', email: 'au01-long@mail.example', password: long }
     const visitor = product.visitor()
     await visitor.mustPost('/api/sign-up', person)
@@ -46,23 +46,23 @@ describe('AU-01: a password', () => {
   })
 })
 
-/** Everything of an answer that could tell two cases apart. */
+/** Every part of an answer that could distinguish two cases. */
 function shapeOf({ status, headers, text, cookies }: Answer) {
-  const { date: _, 'x-request-id': __, 'set-cookie': ___, ...told } = headers
-  // A cookie's value is random by intent; its name, length and attributes are not.
+  const { date: _, 'x-request-id': __, 'set-cookie': ___, ...shown } = headers
+  // A cookie's value is random; its name, length and attributes are not.
   const made = cookies.map((cookie) => cookie.replace(/=[^;]+/, (value) => `=<${value.length}>`))
-  return { status, headers: told, headerNames: Object.keys(headers), body: text, made }
+  return { status, headers: shown, headerNames: Object.keys(headers), body: text, made }
 }
 
 describe('AU-03: a known and an unknown address get the same answer', () => {
-  test('at sign-up, and the owner of the known one is told by mail', async () => {
+  test('at sign-up, and the owner of the known one is notified by mail', async () => {
     const owner = await product.join('au03-owner')
     const known = await product
       .visitor()
-      .post('/api/sign-up', { username: 'au03-wish-a', email: owner.email, password: 'six green bottles' })
+      .post('/api/sign-up', { username: 'au03-input-a', email: owner.email, password: 'six green bottles' })
     const unknown = await product.visitor().post('/api/sign-up', {
-      username: 'au03-wish-b',
-      email: 'au03-nobody@mail.example',
+      username: 'au03-input-b',
+      email: 'au03-unknown@mail.example',
       password: 'six green bottles',
     })
     expect(known.status).toBe(200)
@@ -71,7 +71,7 @@ describe('AU-03: a known and an unknown address get the same answer', () => {
     expect(letters.at(-1)?.subject).toBe('You already have an account')
   })
 
-  test('whose wish for a username is spoken for as long, whether there is an account or not', async () => {
+  test('and a requested username is reserved for as long, whether there is an account or not', async () => {
     const owner = await product.join()
     for (const [email, first, second] of [
       [owner.email, 'au03-one', 'au03-two'],
@@ -96,7 +96,7 @@ describe('AU-03: a known and an unknown address get the same answer', () => {
   ])('at %s', async (_, path) => {
     const owner = await product.join()
     const known = await product.visitor().post(path, { email: owner.email })
-    const unknown = await product.visitor().post(path, { email: `nobody-${path.length}@mail.example` })
+    const unknown = await product.visitor().post(path, { email: `unknown-${path.length}@mail.example` })
     expect(known.status).toBe(200)
     expect(shapeOf(known)).toEqual(shapeOf(unknown))
   })
@@ -107,7 +107,7 @@ describe('AU-03: a known and an unknown address get the same answer', () => {
     const known = await product.visitor().post('/api/auth/sign-in/email', { ...body, email: owner.email })
     const unknown = await product
       .visitor()
-      .post('/api/auth/sign-in/email', { ...body, email: 'who-is-this@mail.example' })
+      .post('/api/auth/sign-in/email', { ...body, email: 'unknown-here@mail.example' })
     expect(known.status).toBe(401)
     const withoutId = (answer: Answer) => ({
       ...shapeOf(answer),
@@ -118,21 +118,21 @@ describe('AU-03: a known and an unknown address get the same answer', () => {
   })
 })
 
-test('AU-03: to whoever tries to sign in with what they signed up with, too, and with what they did not', async () => {
+test('AU-03: a sign-in after a sign-up gets the same answer for a known and an unknown address', async () => {
   const owner = await product.join()
-  const told = []
+  const seen = []
   for (const email of [owner.email, 'au03-probed@mail.example']) {
     const probe = product.visitor()
-    const password = 'the words of somebody curious'
+    const password = 'the words of a stranger'
     await probe.mustPost('/api/sign-up', { username: `au03-p${email.length}`, email, password })
     const trySignIn = (password: string) => probe.post('/api/auth/sign-in/email', { email, password })
     const answers = [await trySignIn(password), await trySignIn('other words'), await trySignIn(password)]
-    told.push(answers.map(({ status, json, cookies }) => ({ status, code: json?.code, cookies })))
-    // The owner is told each time within the limits of the mailbox, as whoever has no account yet is.
+    seen.push(answers.map(({ status, json, cookies }) => ({ status, code: json?.code, cookies })))
+    // Each attempt is mailed, within the limits of the mailbox, to owners and to unknown addresses alike.
     expect((await product.inbox.to(email, email === owner.email ? 3 : 2)).length).toBeGreaterThan(1)
   }
-  expect(told[0]).toEqual(told[1])
-  expect(told[0]?.map(({ code }) => code)).toEqual([
+  expect(seen[0]).toEqual(seen[1])
+  expect(seen[0]?.map(({ code }) => code)).toEqual([
     'EMAIL_NOT_VERIFIED',
     'INVALID_CREDENTIALS',
     'EMAIL_NOT_VERIFIED',
@@ -140,7 +140,7 @@ test('AU-03: to whoever tries to sign in with what they signed up with, too, and
   await product.signIn(owner)
 })
 
-describe('AU-03: no answer that looks for an address comes sooner than the slowest would', () => {
+describe('AU-03: an answer that depends on an address takes the same minimum time', () => {
   test.each<[string, string, object]>([
     ['sign-in', '/api/auth/sign-in/email', { password: 'not the right one' }],
     ['sign-up', '/api/sign-up', { password: 'six green bottles', username: 'au03-level' }],
@@ -150,7 +150,7 @@ describe('AU-03: no answer that looks for an address comes sooner than the slowe
     const email = `au03-level-${path.length}@mail.example`
     const answer = await product.visitor().post(path, { ...body, email })
     expect([200, 401]).toContain(answer.status)
-    // A floor, which no load can break; timers may fire a millisecond early.
+    // Load can only raise this minimum; timers may fire a millisecond early.
     expect(answer.ms).toBeGreaterThan(148)
   })
 })
@@ -164,29 +164,30 @@ describe('AU-05: a link for a new password', () => {
   const use = (token: string) =>
     product.visitor().post('/api/reset-password/confirm', { token, password: 'a wholly new phrase' })
 
-  async function expectGeneric(answer: Answer) {
+  async function expectLinkExpired(answer: Answer) {
     expect(answer.status).toBe(400)
     expect(answer.json).toMatchObject({ code: 'LINK_EXPIRED' })
   }
 
   test('with one character flipped is refused', async () => {
     const { token } = await linked()
-    await expectGeneric(await use(`${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`))
+    await expectLinkExpired(await use(`${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`))
   })
 
   test('is refused after 61 minutes', async () => {
     const { person, token } = await linked()
     await product.db.query(
-      `update one_time_secrets set created_at = created_at - interval '61 minutes', expires_at = expires_at - interval '61 minutes' where member_id = $1`,
+      `update one_time_secrets set created_at = created_at - interval '61 minutes',
+        expires_at = expires_at - interval '61 minutes' where member_id = $1`,
       [person.id],
     )
-    await expectGeneric(await use(token))
+    await expectLinkExpired(await use(token))
   })
 
   test('is refused for another purpose, and for another person it changes nothing', async () => {
     const { person, token } = await linked()
     const other = await product.join()
-    await expectGeneric(
+    await expectLinkExpired(
       await product.visitor().post('/api/verify-email', { token, password: 'a wholly new phrase' }),
     )
     const extra = await product
@@ -198,12 +199,12 @@ describe('AU-05: a link for a new password', () => {
     await product.signIn({ email: person.email, password: 'a wholly new phrase' })
   })
 
-  test('is ended by a newer one', async () => {
+  test('is replaced by a newer one', async () => {
     const { person, token } = await linked()
     await product.db.query(`delete from rate_counters where key like 'reset%'`)
     await product.visitor().mustPost('/api/reset-password', { email: person.email })
     const newer = await product.inbox.secretTo(person.email)
-    await expectGeneric(await use(token))
+    await expectLinkExpired(await use(token))
     expect((await use(newer)).status).toBe(200)
   })
 
@@ -212,13 +213,13 @@ describe('AU-05: a link for a new password', () => {
     const answers = await Promise.all(Array.from({ length: 16 }, () => use(token)))
     const codes = answers.map(({ status }) => status)
     expect(codes.filter((code) => code === 200)).toHaveLength(1)
-    // Whoever does not get as far as the claim is asked to come back.
+    // Callers that do not reach the claim are asked to try again later.
     expect(
       codes.filter((code) => code !== 200).every((code) => code === 400 || code === 503 || code === 429),
     ).toBe(true)
   })
 
-  test('opens no login session, and ends those there are', async () => {
+  test('opens no login session, and ends the existing ones', async () => {
     const { person, token } = await linked()
     const answer = await use(token)
     expect(answer.cookies).toEqual([])

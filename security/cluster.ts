@@ -1,4 +1,4 @@
-// Once per run of these tests: a PostgreSQL cluster, and in it the product that their files share.
+// Runs once: starts a PostgreSQL cluster, and in it the product that the attack files share.
 import type { TestProject } from 'vitest/node'
 import { openCluster } from '#server/testing/cluster.ts'
 import { startProduct } from './product.ts'

@@ -1,4 +1,4 @@
-// What a foreign page can make a browser do: nothing.
+// A page of another site cannot make a browser change or read anything.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { origin, useOwnProduct } from './product.ts'
 import type { Person } from './product.ts'
@@ -8,8 +8,7 @@ let member: Person
 let routes: { method: string; path: string }[]
 
 const id = '019a0000-0000-7000-8000-000000000001'
-// The calls that are none of the contract's: signing in and out, and the one form that works without a
-// script.
+// Calls outside the contract: signing in and out, and the one form that works without scripts.
 const outsideContract = [
   '/api/auth/sign-in/email',
   '/api/auth/sign-in/social',
@@ -26,10 +25,10 @@ const outsideContract = [
 
 beforeAll(async () => {
   member = await product.join('cs-member')
-  // What changes from here on, a request has changed.
+  // Every change after this point comes from a request.
   await product.stopWorker()
   const { json } = await product.visitor().get('/api/openapi.json')
-  // The document's own form: paths, each with its methods.
+  // The OpenAPI form: paths, each with its methods.
   const paths = (json?.paths ?? {}) as Record<string, Record<string, unknown>>
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({
@@ -57,13 +56,13 @@ const foreign: Record<string, Record<string, string | undefined>> = {
   'our host without TLS': { origin: 'http://app.club.example' },
 }
 
-/** How many mails were written, whether or not they have left. */
+/** How many mails were written, sent or not. */
 async function mails() {
   const { rowCount } = await product.db.query('select from mails')
   return rowCount
 }
 
-/** Every table's rows as one fingerprint, but for what counts requests. */
+/** A fingerprint of every table's rows, except the tables that count requests. */
 async function fingerprint() {
   const { rows } = await product.db.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -72,7 +71,9 @@ async function fingerprint() {
   const parts = await Promise.all(
     rows.map(({ name }) =>
       product.db.query<{ sum: string }>(
-        `select count(*) || ':' || coalesce(sum(hashtextextended((to_jsonb(t) - 'last_seen_at')::text, 0)), 0) as sum from "${name}" t`,
+        `select count(*) || ':' ||
+           coalesce(sum(hashtextextended((to_jsonb(t) - 'last_seen_at')::text, 0)), 0) as sum
+         from "${name}" t`,
       ),
     ),
   )
@@ -93,7 +94,7 @@ describe('CS-01: no change from a foreign page', () => {
     expect(await fingerprint()).toEqual(before)
   })
 
-  test('nor by signing somebody in or out, or sending them mail', async () => {
+  test('nor by signing users in or out, or sending them mail', async () => {
     const before = await mails()
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
     const { email, password, username } = member
@@ -113,7 +114,7 @@ describe('CS-01: no change from a foreign page', () => {
     expect(username).toBe('cs-member')
   })
 
-  test('nor by a wrong kind of body from a page of ours', async () => {
+  test('nor by a wrong content type from our own page', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',
@@ -192,13 +193,13 @@ describe('CS-04: every answer carries its headers', () => {
       expect(headers['cache-control']).toMatch(/no-cache|no-store/)
       expect(headers.server).toBeUndefined()
       expect(headers['x-powered-by']).toBeUndefined()
-      // Nothing inline that would run, and no address of the machine it was built on.
+      // No inline script that could run, and no address of the build machine.
       expect(text).not.toMatch(/<script(?![^>]*(src=|application\/ld\+json))/)
       expect(text).not.toMatch(/localhost|127\.0\.0\.1/)
     }
   })
 
-  test('secrets travel from no page whose address may hold one', async () => {
+  test('pages whose address may hold a secret send no referrer', async () => {
     for (const path of ['/auth/callback', '/reset-password', '/reset-password/confirm', '/verify-email']) {
       expect((await product.visitor().get(path)).headers['referrer-policy']).toBe('no-referrer')
     }
@@ -207,7 +208,7 @@ describe('CS-04: every answer carries its headers', () => {
     )
   })
 
-  test('an answer of the API is never kept and runs nothing, whatever its status', async () => {
+  test('an answer of the API is never cached and runs nothing, whatever its status', async () => {
     const visitor = product.visitor()
     const answers = await Promise.all([
       member.browser.get('/api/me'),

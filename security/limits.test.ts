@@ -1,4 +1,4 @@
-// How often what may be asked: the n-th passes, the next is told when to come back.
+// Rate limits: the last allowed request passes, and the next gets 429 with a time to retry.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import type { Answer, Browser } from '#server/testing/browser.ts'
 
 const product = useProduct()
 
-/** The counters of a test that has just ended the window: what counted is over. */
+/** Moves the windows of all counters into the past. */
 async function passTime(interval: string) {
   await product.db.query(`update rate_counters set ends_at = ends_at - $1::interval`, [interval])
 }
@@ -60,14 +60,14 @@ describe('RL-01: from one address', () => {
     }
   })
 
-  test('30 questions for a username a minute', async () => {
+  test('30 checks of a username a minute', async () => {
     const visitor = product.visitor()
     const ask = (n: number) => visitor.get(`/api/username-exists?username=rl-name-${n}`)
     expect(await statuses(30, ask)).toEqual(Array(30).fill(200))
     expectTooMany(await ask(30))
   })
 
-  test('an address of IPv6 counts as its /64, and one in IPv4 clothes as itself', async () => {
+  test('an IPv6 address counts as its /64, and an IPv4-mapped one as its IPv4 address', async () => {
     const ask = (address: string) =>
       product
         .visitor(address)
@@ -80,7 +80,7 @@ describe('RL-01: from one address', () => {
     expectTooMany(await ask('::ffff:203.0.113.9'))
   })
 
-  test('what a client says of its own address does not count', async () => {
+  test('an address in a client’s own headers does not count', async () => {
     const visitor = product.visitor()
     const ask = (n: number) =>
       visitor.post(
@@ -104,7 +104,7 @@ describe('RL-01: from one address', () => {
     '/API/auth/sign-in/email',
     '/api/auth/./sign-in/email',
     '/api/auth/sign-in/email;x=1',
-  ])('another spelling, %s, has no counter of its own', async (path) => {
+  ])('another spelling, %s, does not get its own counter', async (path) => {
     const visitor = product.visitor()
     const body = { email: 'rl-path@mail.example', password: 'not right' }
     for (const _ of [1, 2, 3, 4, 5]) await visitor.post('/api/auth/sign-in/email', body)
@@ -129,23 +129,23 @@ describe('RL-01: by one member', () => {
     }
   })
 
-  test('300 questions a minute in one login session, and 120 from one address by whoever has none', async () => {
+  test('300 requests a minute in one login session, and 120 from one address without a session', async () => {
     const { browser } = await product.join()
     for (const [asking, most, status] of [
       [browser, 300, 200],
       [product.visitor(), 120, 401],
     ] as const) {
-      // Until a quarter of it has passed, the process counts alone.
+      // The process counts locally up to a quarter of the allowance.
       const answers: Answer[] = []
       for (let n = 0; n <= most / 4; n += 1) answers.push(await asking.get('/api/me'))
-      // However slow the machine is, the minute is not over before the test is.
+      // The window must not end before the test does, on the slowest machine too.
       await passTime('-1 hour')
       for (let n = 0; n < most + 20; n += 20) {
         answers.push(...(await Promise.all(Array.from({ length: 20 }, () => asking.get('/api/me')))))
       }
       const passed = answers.filter((answer) => answer.status === status)
       expect(passed.length).toBeLessThanOrEqual(most)
-      // The counter is taken from in tens, of which some are lost to a process that waits.
+      // The shared counter is taken in tens, and a waiting process loses some of them.
       expect(passed.length).toBeGreaterThan(most / 2)
       const refused = answers.filter((answer) => answer.status !== status)
       expect(refused.length).toBeGreaterThan(0)
@@ -159,14 +159,13 @@ const noPicture = Buffer.from(
   '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nnone\r\n--x--\r\n',
 )
 
-describe('RL-01: to one account, from wherever', () => {
+describe('RL-01: to one account, from any address', () => {
   test('10 sign-ins an hour, and the right password works after the window', async () => {
     const person = await product.join()
     const ask = (password: string) =>
       product.visitor().post('/api/auth/sign-in/email', { email: person.email, password })
     expect(await statuses(10, () => ask('not right'))).toEqual(Array(10).fill(401))
-    // As if the last had only just been: the next has to wait a second, and a busy machine takes as long to
-    // ask.
+    // As if the last one was just now: the next has to wait a second, which a busy machine may take to ask.
     await passTime('-1 minute')
     expectTooMany(await ask(person.password))
     await passTime('62 minutes')
@@ -205,8 +204,8 @@ describe('RL-01: to one account, from wherever', () => {
         product.visitor().post('/api/auth/sign-in/email', { email: person.email, password: 'not right' }),
       ),
     )
-    // Whoever finds every place for a comparison taken is asked to come back; that one has counted all the
-    // same. After one second an eleventh may pass, after two more a twelfth: on a machine that took so long.
+    // A caller that finds all comparisons busy is asked to try again later, and has still been counted. On a
+    // slow machine an eleventh may pass after one second, and a twelfth after two more.
     const late = Math.floor(Math.log2(1 + (performance.now() - began) / 1000))
     const compared = answers.filter(({ status }) => status !== 429 && status !== 503)
     expect(compared.length).toBeLessThanOrEqual(10 + late)
@@ -215,22 +214,22 @@ describe('RL-01: to one account, from wherever', () => {
 })
 
 describe('RL-04: a flood', () => {
-  /** A machine that is busy enough may ask even a page of ours to come back, and it does. */
-  async function asPagesAsk(browser: Browser, path: string): Promise<Answer> {
+  /** Like our own pages, tries again later when a busy machine answers 503. */
+  async function getAsPagesDo(browser: Browser, path: string): Promise<Answer> {
     const answer = await browser.get(path)
     if (answer.status !== 503) return answer
     await setTimeout(Number(answer.headers['retry-after']) * 1000)
-    return asPagesAsk(browser, path)
+    return getAsPagesDo(browser, path)
   }
 
-  test('of 200 sign-ins is bounded, and whoever is signed in notices nothing', async () => {
+  test('of 200 sign-ins is bounded, and signed-in members are not affected', async () => {
     const person = await product.join()
     const flood = Array.from({ length: 200 }, (_, n) =>
       product
         .visitor(`203.0.${100 + (n % 100)}.${1 + Math.floor(n / 100)}`)
         .post('/api/auth/sign-in/email', { email: `flood-${n}@mail.example`, password: 'not right' }),
     )
-    for (let n = 0; n < 20; n += 1) expect((await asPagesAsk(person.browser, '/api/me')).status).toBe(200)
+    for (let n = 0; n < 20; n += 1) expect((await getAsPagesDo(person.browser, '/api/me')).status).toBe(200)
     const answers = await Promise.all(flood)
     expect(answers.every(({ status }) => [401, 429, 503].includes(status))).toBe(true)
     expect(answers.some(({ status }) => status === 401)).toBe(true)
@@ -239,7 +238,7 @@ describe('RL-04: a flood', () => {
     }
   })
 
-  test('of requests that are never finished: each is cut when its own time is over', async () => {
+  test('of requests that are never finished: each is cut at its own time limit', async () => {
     const begin = () => {
       const socket = connect(product.port, '127.0.0.1')
       socket.on('error', () => {})

@@ -1,5 +1,4 @@
-// Leaving, and taking one's data along, from outside: an archive reaches its owner once and nobody else, and
-// an erasure leaves nothing.
+// Export and erasure under attack: an archive reaches only its owner, once, and an erasure leaves nothing.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { until } from '#server/testing/inbox.ts'
 import { useProduct } from './product.ts'
@@ -9,7 +8,7 @@ const product = useProduct()
 
 beforeEach(() => product.db.query('delete from rate_counters'))
 
-/** Somebody whose archive is ready, with the secret of its link. */
+/** A member whose archive is ready, with the secret of its link. */
 async function withArchive() {
   const person = await product.join()
   const asked = await person.browser.mustPost('/api/account/export')
@@ -18,7 +17,7 @@ async function withArchive() {
 }
 
 describe('an archive', () => {
-  test('is its owner’s, signed in and with the secret, and once, of 20 at once', async () => {
+  test('is given once, to its signed-in owner with the secret, of 20 requests at once', async () => {
     const { person, token, path } = await withArchive()
     const other = await product.join()
     const wrong = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
@@ -40,7 +39,7 @@ describe('an archive', () => {
     expect((await person.browser.post(path, { token })).status).toBe(404)
   })
 
-  test('is over after 24 hours, and when a newer one was asked for', async () => {
+  test('expires after 24 hours, and when a newer one is requested', async () => {
     const first = await withArchive()
     await product.db.query(
       `update data_exports set expires_at = expires_at - interval '24 hours 1 minute' where member_id = $1`,
@@ -52,7 +51,7 @@ describe('an archive', () => {
     expect((await second.person.browser.post(second.path, { token: second.token })).status).toBe(404)
   })
 
-  test('and the end of an account ask for a fresh proof', async () => {
+  test('and the end of an account need a fresh confirmation of identity', async () => {
     const person = await product.join()
     await product.db.query(
       `update sessions set confirmed_at = confirmed_at - interval '11 minutes' where member_id = $1`,
@@ -67,7 +66,7 @@ describe('an archive', () => {
     }
   })
 
-  test('is prepared twice a day, and an account is deleted at the second try at the latest', async () => {
+  test('is prepared at most twice a day, and a deletion can be tried twice', async () => {
     const person = await product.join()
     const tries = async (path: string, body: object) => {
       const found: number[] = []
@@ -82,7 +81,7 @@ describe('an archive', () => {
 describe('GD-02: an erased account', () => {
   const erase = ({ browser, username }: Person) => browser.post('/api/account/erasure', { username })
 
-  test('is gone at once, on every device, in every table and in the log', async () => {
+  test('disappears at once, on every device, in every table and in the log', async () => {
     const person = await product.join('gd02-leaver')
     const device = await product.signIn(person)
     const stream = await device.listen()
@@ -109,14 +108,14 @@ describe('GD-02: an erased account', () => {
       exists: true,
     })
 
-    // The last mail is forgotten once it was sent; the name stays taken, and says nobody's.
+    // The last mail is deleted once it was sent. The name stays reserved, without its owner.
     const found = () => tablesWith(['gd02-leaver', 'gd02-next', 'leonora', person.email])
-    await until(async () => (await found()).length <= 1, 'the last traces to go')
+    await until(async () => (await found()).length <= 1, 'the last traces to be deleted')
     expect(await found()).toEqual(['public.reserved_usernames'])
     expect(product.log()).not.toMatch(/gd02-leaver|gd02-next|Leonora/i)
   })
 
-  test('lets nobody in whose sign-in came in between', async () => {
+  test('has no session left from a sign-in at the same time', async () => {
     const person = await product.join()
     const { email, password } = person
     const browsers = Array.from({ length: 6 }, () => product.visitor())
@@ -131,7 +130,7 @@ describe('GD-02: an erased account', () => {
   })
 })
 
-/** The tables of the product and of its jobs in which one of these texts stands. */
+/** The tables of the product and of its jobs that contain one of these texts. */
 async function tablesWith(texts: string[]) {
   const { rows } = await product.db.query<{ name: string }>(
     `select relnamespace::regnamespace || '.' || quote_ident(relname) as name from pg_class

@@ -1,6 +1,5 @@
-// The built product as an operator runs it in production, with real PostgreSQL and a mail server of the
-// tests' own. The tests see what an attacker sees: answers, mails, and the addresses they come from. Rows are
-// edited only to move time.
+// The built product in production mode, with real PostgreSQL and the tests' own mail server. The tests see
+// what an attacker sees: answers, mails, and their addresses. Rows are edited only to move time.
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -23,7 +22,7 @@ import type { Program } from '#server/testing/program.ts'
 export const origin = 'https://app.club.example'
 const addressHeader = 'x-real-ip'
 
-/** Where a started product is to be found, also by another process. */
+/** Where a started product is, for this process or another. */
 export type Place = { port: number; folder: string; connection: PgConnection }
 
 type Product = {
@@ -32,18 +31,18 @@ type Product = {
   readonly db: pg.Pool
   /** Everything both processes logged. */
   log(): string
-  /** A browser in which nobody is signed in, at an address of its own. */
+  /** A browser of a visitor, with its own IP address. */
   visitor(address?: string): Browser
-  /** A new member, confirmed and signed in, by the ways everybody takes. */
+  /** A new member who signed up, confirmed the address and is signed in. */
   join(name?: string): Promise<Person>
   /** Signs a person in on another device. */
   signIn(person: { email: string; password: string }): Promise<Browser>
 }
 
 type OwnProduct = Product & {
-  /** Other settings, from now on. */
+  /** Restarts both processes with these settings changed. */
   restart(env: Record<string, string>): Promise<void>
-  /** From now on nothing happens by itself: no job runs, and no mail leaves. */
+  /** Stops jobs and mails for the rest of the file. */
   stopWorker(): Promise<void>
 }
 
@@ -52,7 +51,7 @@ export type Person = { id: string; email: string; password: string; username: st
 type Tls = { key: string; cert: string; certFile: string }
 type Settings = (tls: Tls) => Promise<Record<string, string>> | Record<string, string>
 
-/** The product that all files share, one after the other. */
+/** The product that all files share in turn. */
 export function useProduct(): Product {
   const state = {} as { place: Place }
   const { product, open, close } = productAt(() => state.place)
@@ -65,8 +64,8 @@ export function useProduct(): Product {
 }
 
 /**
- * A product for the tests of one file, where its settings differ or its processes end. `settings` may start
- * partners first.
+ * A product for one file that needs other settings or ends processes. `settings` may start servers that the
+ * product talks to.
  */
 export function useOwnProduct(settings: Settings = () => ({})): OwnProduct {
   const state = {} as { started: Started }
@@ -103,7 +102,7 @@ function productAt(place: () => Place) {
     log: () => readFileSync(join(place().folder, 'log'), 'utf8'),
     visitor(address) {
       addresses += 1
-      // A thousand addresses for each file, since the product counts by them.
+      // A thousand addresses for each file, because the product limits by address.
       const n = state.file * 1000 + addresses
       return new Browser({
         port: place().port,
@@ -141,7 +140,7 @@ function productAt(place: () => Place) {
       state.file = statSync(join(folder, 'files')).size
       state.inbox = readInbox(join(folder, 'inbox'))
       state.db = new pg.Pool({ ...connection, max: 3 })
-      // Its last connections may still be closing when their database is dropped.
+      // The last connections may still be closing when their database is dropped.
       state.db.on('error', () => {})
       state.db.on('connect', (client) => client.on('error', () => {}))
     },
@@ -156,7 +155,7 @@ type Started = {
   stop(): Promise<void>
 }
 
-/** Starts both processes on a database of their own in this cluster. */
+/** Starts both processes on a new database in this cluster. */
 export async function startProduct(cluster: PgConnection, settings: Settings = () => ({})): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'evenhand-security-'))
   const tls = await makeCertificate(folder)
@@ -190,7 +189,7 @@ export async function startProduct(cluster: PgConnection, settings: Settings = (
       return answer?.status === 200
     })
   }
-  // Nobody is connected who would have to be told: the long good-bye of production is not waited for.
+  // No client has to be notified, so the long shutdown of production is skipped.
   const stopAll = (some: Program[]) => Promise.all(some.map((each) => each.end('SIGKILL')))
 
   await startBoth()

@@ -1,4 +1,4 @@
-// Signing in by a provider, from outside: what an attacker in between, beside or behind it can bring about.
+// Signing in by a provider under attack: forged returns, forged tokens and taken addresses.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { appCode } from '#server/testing/authenticator.ts'
@@ -55,7 +55,7 @@ async function accounts() {
   return Number(rows[0]?.n)
 }
 
-/** Somebody is led to a page of ours, with a code, and neither an account nor a session came of it. */
+/** Expects a redirect to our own page with an error code, and neither an account nor a session. */
 async function expectRefused(act: () => Promise<Answer>) {
   const before = await accounts()
   const sessions = (await product.db.query('select from sessions')).rowCount
@@ -71,7 +71,7 @@ async function expectRefused(act: () => Promise<Answer>) {
 }
 
 describe('by a provider', () => {
-  test('somebody new has an account at once, and the same one ever after', async () => {
+  test('a new person gets an account at once, and the same one every time', async () => {
     const browser = product.visitor()
     const answer = await signInByProvider(browser, provider, providerId, { returnTo: '/reviews' })
     expect(new URL(String(answer.headers.location), origin).searchParams.get('returnTo')).toBe('/reviews')
@@ -84,7 +84,7 @@ describe('by a provider', () => {
     expect((await again.get('/api/me')).json?.id).toBe(me.json?.id)
   })
 
-  test('whoever has an authenticator app is asked for its code, and is nobody before', async () => {
+  test('a member with an authenticator app needs its code, and is not signed in before', async () => {
     const browser = product.visitor()
     await signInByProvider(browser, provider, providerId)
     const { json } = await browser.mustPost('/api/settings/two-factor/start')
@@ -99,18 +99,19 @@ describe('by a provider', () => {
     expect((await elsewhere.get('/api/me')).json).toMatchObject({ email: email() })
   })
 
-  test('no token of theirs is in any answer, log or row', async () => {
+  test('no token of the provider is in any answer, log or row', async () => {
     const browser = product.visitor()
     await signInByProvider(browser, provider, providerId)
     const { rowCount } = await product.db.query(
-      'select from login_methods where access_token is not null or refresh_token is not null or id_token is not null',
+      `select from login_methods
+       where access_token is not null or refresh_token is not null or id_token is not null`,
     )
     expect(rowCount).toBe(0)
     expect(product.log()).not.toMatch(/eyJ[\w-]+\.eyJ/)
   })
 })
 
-describe('OA-01: a return that this browser did not ask for', () => {
+describe('OA-01: a return that this browser did not start', () => {
   async function begun() {
     const browser = product.visitor()
     const start = await browser.mustPost('/api/auth/sign-in/social', { provider: providerId })
@@ -155,14 +156,16 @@ describe('OA-01: a return that this browser did not ask for', () => {
   test('after 11 minutes', async () => {
     const { browser, back } = await begun()
     await product.db.query(
-      // The library keeps the moment twice.
-      `update sign_in_states set expires_at = expires_at - interval '11 minutes', created_at = created_at - interval '11 minutes',
-        value = jsonb_set(value::jsonb, '{expiresAt}', to_jsonb((value::jsonb ->> 'expiresAt')::bigint - 660000))::text`,
+      // The library stores the expiry twice.
+      `update sign_in_states set expires_at = expires_at - interval '11 minutes',
+        created_at = created_at - interval '11 minutes',
+        value = jsonb_set(value::jsonb, '{expiresAt}',
+          to_jsonb((value::jsonb ->> 'expiresAt')::bigint - 660000))::text`,
     )
     await expectRefused(() => browser.get(back))
   })
 
-  test('with the state of connecting, by somebody who is not signed in', async () => {
+  test('with the state of connecting, by a visitor', async () => {
     const person = await product.join()
     const start = await person.browser.mustPost('/api/auth/link-social', { provider: providerId })
     const back = await provider.visit(String(start.json?.url))
@@ -203,8 +206,7 @@ describe('OA-03: an address that has an account', () => {
     await expectRefused(() => signInByProvider(product.visitor(), provider, providerId))
     const attacker = await product.visitor().post('/api/auth/sign-in/email', unconfirmed)
     expect(attacker.status).toBeGreaterThanOrEqual(400)
-    // The owner of the mailbox proves it, elsewhere than the attacker signed up: the first password is worth
-    // nothing.
+    // The owner of the mailbox confirms in another browser, and the attacker's password no longer works.
     await product.db.query('delete from rate_counters')
     const proof = await product.inbox.secretTo(unconfirmed.email)
     await product
@@ -214,7 +216,7 @@ describe('OA-03: an address that has an account', () => {
     expect((await product.visitor().post('/api/auth/sign-in/email', { email, password })).status).toBe(401)
   })
 
-  test('connects it when its owner, signed in, asks for it', async () => {
+  test('is connected when its signed-in owner asks for it', async () => {
     const owner = await product.join()
     const start = await owner.browser.mustPost('/api/auth/link-social', { provider: providerId })
     await owner.browser.get(await provider.visit(String(start.json?.url)))
@@ -228,33 +230,33 @@ describe('OA-05: a token that proves nothing', () => {
   test.each<[string, (claims: Claims) => string]>([
     ['unsigned', unsigned],
     ['signed with a key of a stranger', signedBy(stranger.privateKey, 'honest')],
-    ['signed with a key nobody knows', signedBy(stranger.privateKey, 'unknown')],
+    ['signed with an unknown key', signedBy(stranger.privateKey, 'unknown')],
     ['signed with the public key as a secret', (claims) => signedByPublicKey(provider.publicKey())(claims)],
-    ['that is none', () => 'not.a.token'],
+    ['that is malformed', () => 'not.a.token'],
   ])('%s', async (_, forge) => {
     provider.forge = forge
     await expectRefused(() => signInByProvider(product.visitor(), provider, providerId))
   })
 
   test.each<[string, () => Claims]>([
-    ['for another audience', () => ({ aud: 'somebody-else' })],
+    ['for another audience', () => ({ aud: 'another-client' })],
     ['of another issuer', () => ({ iss: 'https://evil.test' })],
     ['of the issuer with a slash behind it', () => ({ iss: `${provider.issuer}/` })],
     [
-      'that is over',
+      'that has expired',
       () => ({ exp: Math.floor(Date.now() / 1000) - 3600, iat: Math.floor(Date.now() / 1000) - 7200 }),
     ],
     ['without a nonce', () => ({ nonce: undefined })],
     ['with another nonce', () => ({ nonce: 'another' })],
     ['of an address that is not confirmed', () => ({ email_verified: false })],
     ['without an address', () => ({ email: undefined })],
-    ['of nobody', () => ({ sub: '' })],
+    ['without a subject', () => ({ sub: '' })],
   ])('%s', async (_, change) => {
     Object.assign(provider.person, change())
     await expectRefused(() => signInByProvider(product.visitor(), provider, providerId))
   })
 
-  test('whose keys cannot be had, and no redirect is followed to get them', async () => {
+  test('whose keys cannot be loaded, and no redirect is followed to load them', async () => {
     await product.restart({})
     provider.keySet = { status: 500, headers: {} }
     await expectRefused(() => signInByProvider(product.visitor(), provider, providerId))

@@ -1,4 +1,4 @@
-// Where people are sent after signing in. Whatever a link asks for, they stay on our own origin.
+// Where users land after signing in. Whatever a link asks for, they stay on our own origin.
 import { describe, expect, test } from 'vitest'
 import { origin, useProduct } from './product.ts'
 
@@ -23,50 +23,50 @@ const targets = [
 ]
 const names = ['returnTo', 'callbackURL', 'errorCallbackURL', 'newUserCallbackURL', 'redirectTo']
 
-/** Wherever an answer leads: a header, or a link in a mail. */
-function leadsHome(target: string | undefined) {
+/** Whether a redirect or a mailed link stays on our origin. */
+function staysHere(target: string | undefined) {
   if (target === undefined) return true
   return new URL(target, origin).origin === origin
 }
 
 describe('RD-01: a return target', () => {
-  test.each(targets)('%j leads nowhere else, plain, encoded, doubled or in a body', async (target) => {
+  test.each(targets)('%j stays on our origin, plain, encoded or given twice', async (target) => {
     const once = encodeURIComponent(target.replace('\t', '%09'))
     for (const name of names) {
       for (const value of [once, encodeURIComponent(once)]) {
         for (const path of ['/signin', '/auth/callback', '/api/auth/callback/google', '/verify-email']) {
           const answer = await product.visitor().get(`${path}?${name}=${value}&${name}=${value}`)
           expect(answer.status).toBeLessThan(500)
-          expect(leadsHome(answer.headers.location)).toBe(true)
+          expect(staysHere(answer.headers.location)).toBe(true)
         }
       }
     }
   })
 
-  test('in a sign-up is kept only where it is a path of ours', async () => {
+  test('in a sign-up is kept only as a path of ours', async () => {
     let n = 0
     for (const returnTo of targets) {
       n += 1
-      const wish = { username: `rd-${n}`, email: `rd-${n}@mail.example`, password: 'six green bottles' }
-      const answer = await product.visitor().post('/api/sign-up', { ...wish, returnTo })
+      const input = { username: `rd-${n}`, email: `rd-${n}@mail.example`, password: 'six green bottles' }
+      const answer = await product.visitor().post('/api/sign-up', { ...input, returnTo })
       if (returnTo.length > 4096) {
         expect(answer.status).toBe(400)
         continue
       }
       expect(answer.status).toBe(200)
-      const [letter] = await product.inbox.to(wish.email)
+      const [letter] = await product.inbox.to(input.email)
       const link = /https:\/\/\S+#token=/.exec(letter?.text ?? '')?.[0] ?? ''
       const kept = new URL(link).searchParams.get('returnTo')
-      expect(leadsHome(kept ?? undefined), `${returnTo} became ${kept}`).toBe(true)
+      expect(staysHere(kept ?? undefined), `${returnTo} became ${kept}`).toBe(true)
       expect(kept === null || kept.startsWith('/')).toBe(true)
     }
   })
 
   test.each([5, true, null, ['/a'], { href: '/a' }])(
-    'that is %j and no text is a bad request',
+    'that is %j instead of text is a bad request',
     async (returnTo) => {
-      const wish = { username: 'rd-wrong', email: 'rd-wrong@mail.example', password: 'six green bottles' }
-      expect((await product.visitor().post('/api/sign-up', { ...wish, returnTo })).status).toBe(400)
+      const input = { username: 'rd-wrong', email: 'rd-wrong@mail.example', password: 'six green bottles' }
+      expect((await product.visitor().post('/api/sign-up', { ...input, returnTo })).status).toBe(400)
       expect(
         (
           await product

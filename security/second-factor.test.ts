@@ -1,5 +1,5 @@
-// The second factor from outside: no door leads past it, no code is good twice, and no proof outlives what it
-// was given for.
+// The second factor under attack: nothing bypasses it, no code works twice, and no confirmation outlives its
+// purpose.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appCode } from '#server/testing/authenticator.ts'
 import { useProduct } from './product.ts'
@@ -9,7 +9,7 @@ const product = useProduct()
 
 beforeEach(() => product.db.query('delete from rate_counters'))
 
-/** Somebody with an app, who shows the next code from then on. */
+/** A new member with an authenticator app; `code` gives its next code. */
 async function joinWithApp() {
   const person = await product.join()
   const started = await person.browser.mustPost('/api/settings/two-factor/start')
@@ -20,7 +20,7 @@ async function joinWithApp() {
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
   expect(done.status).toBe(200)
-  // The contract's answer.
+  // The contract defines this answer.
   const recoveryCodes = done.json?.recoveryCodes as string[]
   return { ...person, secret, first, code: () => appCode(secret, 1), recoveryCodes }
 }
@@ -39,7 +39,7 @@ const verify = (browser: Browser, code: string | undefined, kind = 'totp') =>
   browser.post(`/api/auth/two-factor/verify-${kind}`, { code })
 const isIn = async (browser: Browser) => (await browser.get('/api/me')).status === 200
 
-describe('no door leads past it', () => {
+describe('nothing bypasses it', () => {
   test('not the password alone', async () => {
     const browser = await begin(await joinWithApp())
     expect(await isIn(browser)).toBe(false)
@@ -57,7 +57,7 @@ describe('no door leads past it', () => {
     await begin({ email: person.email, password: 'a wholly new phrase' })
   })
 
-  test('not the proof of who one is, which asks for a code as well', async () => {
+  test('not the confirmation of identity, which needs a code as well', async () => {
     const person = await joinWithApp()
     await product.db.query(
       `update sessions set confirmed_at = confirmed_at - interval '11 minutes' where member_id = $1`,
@@ -72,7 +72,7 @@ describe('no door leads past it', () => {
     expect((await confirm(person.code())).status).toBe(200)
   })
 
-  test('not the code of somebody else, and not somebody else’s sign-in', async () => {
+  test('not another member’s code or sign-in', async () => {
     const [one, other] = [await joinWithApp(), await joinWithApp()]
     const browser = await begin(one)
     expect((await verify(browser, other.code())).json).toMatchObject({ code: 'WRONG_CODE' })
@@ -82,7 +82,7 @@ describe('no door leads past it', () => {
 })
 
 describe('a code', () => {
-  test('is good once, in however many browsers it is given at once', async () => {
+  test('works once, in however many browsers at once', async () => {
     const person = await joinWithApp()
     const browsers = await Promise.all([1, 2, 3, 4].map(() => begin(person)))
     const code = person.code()
@@ -92,7 +92,7 @@ describe('a code', () => {
     expect(inside.filter(Boolean)).toHaveLength(1)
   })
 
-  test('of the set-up is used up by it', async () => {
+  test('of the set-up cannot be used again', async () => {
     const person = await joinWithApp()
     const browser = await begin(person)
     await product.db.query(`delete from rate_counters where key not like 'code:%'`)
@@ -101,7 +101,7 @@ describe('a code', () => {
     expect(await isIn(browser)).toBe(false)
   })
 
-  test('for recovery is good once, of 8 at once', async () => {
+  test('for recovery works once, of 8 at once', async () => {
     const person = await joinWithApp()
     const browsers = await Promise.all([1, 2, 3, 4].map(() => begin(person)))
     await product.db.query('delete from rate_counters')
@@ -115,10 +115,11 @@ describe('a code', () => {
     expect((await verify(again, person.recoveryCodes[0], 'backup-code')).status).toBe(400)
   })
 
-  test('stands nowhere in the clear, nor does what makes it', async () => {
+  test('and its secret are stored nowhere in plain text', async () => {
     const person = await joinWithApp()
     const { rows } = await product.db.query<{ name: string }>(
-      `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+      `select quote_ident(relname) as name from pg_class
+       where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     )
     const secrets = [person.secret, ...person.recoveryCodes]
     for (const { name } of rows) {
@@ -132,7 +133,7 @@ describe('a code', () => {
 })
 
 describe('a sign-in that waits for its code', () => {
-  test('ends with the password it was begun with', async () => {
+  test('ends when its password is changed', async () => {
     const person = await joinWithApp()
     const begun = await begin(person)
     await product.visitor().mustPost('/api/reset-password', { email: person.email })

@@ -1,4 +1,4 @@
-// Login sessions from outside: what their cookie is, and that they are over when they are over.
+// Login sessions under attack: the attributes of their cookies, and that an ended session stays ended.
 import { describe, expect, test } from 'vitest'
 import { origin, useProduct } from './product.ts'
 import { until } from '#server/testing/inbox.ts'
@@ -7,7 +7,7 @@ const product = useProduct()
 const name = '__Host-evenhand.session_token'
 
 describe('SE-01: the cookie of a login session', () => {
-  test('is HttpOnly, Secure, Lax, for the whole site and this host alone, and stands in no body, address or log', async () => {
+  test('is HttpOnly, Secure, Lax, for this host only, and is in no body, address or log', async () => {
     const person = await product.join()
     const answer = await product
       .visitor()
@@ -29,13 +29,13 @@ describe('SE-01: the cookie of a login session', () => {
     expect(devices.text).not.toContain(token)
   })
 
-  test('and every other cookie is one that no neighbouring host can plant', async () => {
+  test('and every other cookie cannot be planted by a neighboring host', async () => {
     const person = await product.join()
     const visitor = product.visitor()
-    const wish = { username: 'se01-wish', email: 'se01-wish@mail.example', password: 'six green bottles' }
+    const input = { username: 'se01-input', email: 'se01-input@mail.example', password: 'six green bottles' }
     const { email, password } = person
     const answers = [
-      await visitor.mustPost('/api/sign-up', wish),
+      await visitor.mustPost('/api/sign-up', input),
       await visitor.mustPost('/api/auth/passkey/authenticate-options'),
       await visitor.mustPost('/api/auth/sign-in/email', { email, password }),
       await visitor.mustPost('/api/auth/sign-out'),
@@ -49,14 +49,14 @@ describe('SE-01: the cookie of a login session', () => {
     }
   })
 
-  test('counts for nothing beside a second one of its name', async () => {
+  test('is refused beside a second one of its name', async () => {
     const person = await product.join()
     const planted = `${name}=${encodeURIComponent(`${'A'.repeat(32)}.${'B'.repeat(43)}=`)}`
     const both = `${planted}; ${person.browser.cookie}`
     expect((await product.visitor().get('/api/me', { cookie: both })).status).toBe(401)
   })
 
-  test('has a new value at every sign-in, and a presented one is never taken up', async () => {
+  test('has a new value at every sign-in, and a presented one is never adopted', async () => {
     const person = await product.join()
     const planted = person.browser.jar.get(name) ?? ''
     const visitor = product.visitor()
@@ -74,7 +74,7 @@ describe('SE-01: the cookie of a login session', () => {
     '🙂',
     '..',
     `${'A'.repeat(43)}.${'B'.repeat(44)}`,
-  ])('malformed as %s is nobody’s, and no error', async (value) => {
+  ])('malformed as %s signs no one in and causes no error', async (value) => {
     const answer = await product.visitor().get('/api/me', { cookie: `${name}=${encodeURIComponent(value)}` })
     expect(answer.status).toBe(401)
     const raw = await product
@@ -85,7 +85,7 @@ describe('SE-01: the cookie of a login session', () => {
 })
 
 describe('SE-03: after signing out', () => {
-  test('the copied cookie is nobody’s, the stream ends and the browser is told to forget', async () => {
+  test('the copied cookie is refused, the stream ends and the browser clears its data', async () => {
     const person = await product.join()
     const stream = await person.browser.listen()
     expect(stream.status).toBe(200)
@@ -98,8 +98,8 @@ describe('SE-03: after signing out', () => {
   })
 })
 
-describe('SE-05: whoever loses a right loses it at once', () => {
-  test('an ended, a demoted and an erased session are refused from the first request after the commit', async () => {
+describe('SE-05: a lost right is lost at once', () => {
+  test('a demoted role and an ended session count from the first request after the commit', async () => {
     const staff = await product.join('se05-staff')
     const member = await product.join('se05-member')
     await product.db.query(`update members set role = 'support' where id = $1`, [staff.id])
@@ -148,7 +148,7 @@ describe('SE-05: whoever loses a right loses it at once', () => {
 describe('SS-01: a live stream', () => {
   const anyId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
-  test('tells each member of their own, whatever the others do', async () => {
+  test('shows each member their own events only', async () => {
     const [anna, ben, clara] = [await product.join(), await product.join(), await product.join()]
     const streams = await Promise.all([ben, clara].map(({ browser }) => browser.listen()))
     const own = await anna.browser.listen()
@@ -158,14 +158,17 @@ describe('SS-01: a live stream', () => {
     await anna.browser.mustPost('/api/settings/devices/end-others')
     await until(
       () => own.heard.some(({ name }) => name === 'member.changed'),
-      'what happens to the one who acts',
+      'the events of the member who acts',
     )
-    // What they hear next, they hear after all of that.
+    // The next events of the others arrive after all of that.
     await ben.browser.send('PATCH', '/api/profile', { body: { displayName: 'Ben', fullName: null } })
     await clara.browser.send('PATCH', '/api/profile', { body: { displayName: 'Clara', fullName: null } })
     for (const stream of streams) {
-      await until(() => stream.heard.some(({ name }) => name === 'member.changed'), 'what happens to them')
-      // Events about oneself carry no ids, and the end of a login session would carry one.
+      await until(
+        () => stream.heard.some(({ name }) => name === 'member.changed'),
+        'the events of the others',
+      )
+      // A member's own events carry no ids; the end of a login session would carry one.
       expect(JSON.stringify(stream.heard)).not.toMatch(anyId)
       expect(stream.heard.filter(({ name }) => !/^(sync|member\.\w+)$/.test(name))).toEqual([])
       stream.close()
@@ -173,7 +176,7 @@ describe('SS-01: a live stream', () => {
     own.close()
   })
 
-  test('is refused to nobody and to a foreign page', async () => {
+  test('is refused to visitors and to foreign pages', async () => {
     const person = await product.join()
     expect((await product.visitor().listen()).status).toBe(401)
     expect((await person.browser.listen({ origin: 'https://evil.test' })).status).toBe(401)

@@ -1,5 +1,4 @@
-// Pictures from outside: what is none is refused, what is one is made again, and nobody keeps the others from
-// sending theirs.
+// Hostile uploads: only pictures are accepted, each is encoded again, and no member can block the others.
 import { connect } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -21,7 +20,7 @@ function chunk(type: string, data: Buffer) {
   return Buffer.concat([ends[0] ?? body, body, ends[1] ?? body])
 }
 
-/** A grey PNG that says it is this large. */
+/** A gray PNG whose header claims this size. */
 function png(side: number, { claims = side, more = [] as Buffer[] } = {}) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(claims, 0)
@@ -45,7 +44,7 @@ function send(browser: Browser, bytes: Buffer, name = 'me.png') {
   return browser.send('POST', path, { body, headers: { 'content-type': 'multipart/form-data; boundary=x' } })
 }
 
-describe('a picture of oneself', () => {
+describe('an avatar', () => {
   test.each<[string, Buffer, number]>([
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 415],
     ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 415],
@@ -58,7 +57,7 @@ describe('a picture of oneself', () => {
     expect((await person.browser.get('/api/me')).json?.avatar).toBeNull()
   })
 
-  test('is made again from its pixels: nothing that came with them is served', async () => {
+  test('is encoded again from its pixels, so nothing else in the file is served', async () => {
     const person = await product.join()
     const note = chunk('tEXt', Buffer.from('Comment\0a-secret-place'))
     const packed = chunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(2e8))]))
@@ -75,7 +74,7 @@ describe('a picture of oneself', () => {
     expect(served.text).not.toMatch(/script|secret|PK/)
   })
 
-  test('is taken from nobody who is not signed in, before it is sent', async () => {
+  test('is refused to visitors before it is sent', async () => {
     const visitor = product.visitor()
     const socket = begin(visitor)
     const answer = await new Promise<string>((resolve) =>
@@ -85,10 +84,11 @@ describe('a picture of oneself', () => {
     socket.destroy()
   })
 
-  test('finds its place, however many one member sends slowly', async () => {
+  test('is accepted, however many slow uploads another member started', async () => {
     const [slow, quick] = [await product.join(), await product.join()]
     const sockets = Array.from({ length: 45 }, () => begin(slow.browser))
-    // Whoever has no place of theirs hears so at once; that tells that the server has begun with all of them.
+    // An upload without a free slot is refused at once, so by then the server has started with all the
+    // others.
     const refused = sockets.map(
       (socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data)))),
     )
@@ -98,7 +98,7 @@ describe('a picture of oneself', () => {
   })
 })
 
-/** An upload that was begun and is not gone on with. */
+/** Starts an upload and does not continue it. */
 function begin(browser: Browser) {
   const socket = connect(product.port, '127.0.0.1')
   socket.on('error', () => {})
