@@ -1,23 +1,24 @@
-// A club of any size, as if it had run for a while: a tenth of its members ask, a fifth are here, and everybody has met ten others.
+// A club of any size that has run for a while: a tenth of the members have a request, a fifth are present,
+// and each member has met ten others.
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { lotteryKey, ticketCommitment, ticketSecret } from '#server/matching/draw.ts'
 import { onDatabase } from './server.ts'
 
-/** Each step names, for every member, one other whom they have met: both count, so five steps make ten. */
+/** Each step gives every member one pair. Each member is in two pairs a step, so five steps make ten. */
 const steps = [1, 7, 31, 127, 353]
 
 /**
- * Fills an empty, migrated database. Requests are two to five and a half hours old, so that everybody is in their slate and nobody's cap is
- * relaxed; pairs met a month ago and meet no more, as in a large club.
+ * Fills an empty, migrated database. Requests are two to five and a half hours old, so that every member is
+ * in their slate and no cap is relaxed. Pairs met a month ago and never meet again, as in a large club.
  */
 export async function loadClub(connection: PgConnection, members: number): Promise<void> {
   await onDatabase(connection, async (client) => {
-    // Foreign keys are not checked one by one while loading: every row is made from the same numbers.
+    // Loading skips foreign keys: every row is made from the same numbers.
     await client.query('begin; set local session_replication_role = replica')
     await client.query(memberId)
-    for (const text of [people, standings, catalogue, pairs]) await client.query(text, [members])
+    for (const text of [people, standings, products, pairs]) await client.query(text, [members])
     await loadRequests(client, members)
     await client.query('update rotation_figures set members = $1, pair_window_days = null', [members])
     await client.query('commit')
@@ -25,11 +26,12 @@ export async function loadClub(connection: PgConnection, members: number): Promi
   })
 }
 
-/** Takes back every offer, and what was told about it, as if no pass had run. */
-export async function takeBackOffers(connection: PgConnection): Promise<void> {
+/** Removes every offer with its notifications, as if no pass had run. */
+export async function removeOffers(connection: PgConnection): Promise<void> {
   await onDatabase(connection, async (client) => {
     await client.query(`begin; set local session_replication_role = replica;
-      update review_queue set status = 'queued', offered_to = null, offered_at = null, offer_expires_at = null, attempts = 0
+      update review_queue set status = 'queued', offered_to = null, offered_at = null, offer_expires_at = null,
+          attempts = 0
         where status = 'offered';
       update reviewer_states set open_offer_id = null, tier = 0 where open_offer_id is not null;
       delete from pair_uses where held;
@@ -54,18 +56,22 @@ const people = `
 
 const standings = `
   with club as (
-    select pg_temp.member_id(n) as id, n % 10 = 3 as asks, (n / 10 + n) % 5 = 0 as is_here from generate_series(0, $1::int - 1) n
+    select pg_temp.member_id(n) as id, n % 10 = 3 as asks, (n / 10 + n) % 5 = 0 as is_here
+    from generate_series(0, $1::int - 1) n
   ), memberships as (
     insert into memberships (member_id, status, source, current_period_end, started_at)
-    select id, 'active', 'demo', clock_timestamp() + interval '30 days', clock_timestamp() - interval '60 days' from club
+    select id, 'active', 'demo', clock_timestamp() + interval '30 days', clock_timestamp() - interval '60 days'
+    from club
   )
-  insert into reviewer_states (member_id, standing, open_requests, here_until, last_seen_at, turn_at, audit_key, tier)
+  insert into reviewer_states (member_id, standing, open_requests, here_until, last_seen_at, turn_at, audit_key,
+    tier)
   select id, 'in', asks::int, case when is_here then clock_timestamp() + interval '2 hours' end,
     clock_timestamp() - case when is_here then interval '0' else random() * interval '60 hours' end,
-    clock_timestamp() - random() * interval '30 days', sha256(id::text::bytea), case when is_here then 0 else 1 end
+    clock_timestamp() - random() * interval '30 days', sha256(id::text::bytea),
+    case when is_here then 0 else 1 end
   from club`
 
-const catalogue = `
+const products = `
   with place as (
     insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on, next_check_on,
       verified_purchase_word, disclosure)
@@ -85,7 +91,7 @@ const pairs = `
   from generate_series(0, $1::int - 1) n, unnest('{${steps.join(',')}}'::int[]) step,
     lateral (select pg_temp.member_id(n) as one, pg_temp.member_id((n + step) % $1::int) as other) pair`
 
-/** A request for each product, with a lottery whose evidence would hold. */
+/** A request for each product, with a lottery whose evidence is valid. */
 async function loadRequests(client: pg.Client, members: number) {
   const secret = createHash('sha256').update('a day of the benchmark').digest()
   const secretHash = createHash('sha256').update(secret).digest()
@@ -104,13 +110,14 @@ async function loadRequests(client: pg.Client, members: number) {
     }
   })
   await client.query(
-    `insert into review_queue (id, product_id, seller_id, status, created_at, prio_at, lottery_day, lottery_ticket,
-       lottery_nonce, lottery_commit, lottery_key)
+    `insert into review_queue (id, product_id, seller_id, status, created_at, prio_at, lottery_day,
+       lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
      select gen_random_uuid(), p.id, p.seller_id, 'queued', asked.at, asked.at, current_date, t.ticket,
        decode(t.nonce, 'hex'), decode(t.commit, 'hex'), decode(t.key, 'hex')
      from (select id, seller_id, row_number() over () as ticket from products) p
        join jsonb_to_recordset($1::jsonb) as t(ticket bigint, nonce text, commit text, key text) using (ticket),
-       lateral (select clock_timestamp() - interval '2 hours' - random() * interval '3.5 hours' + p.ticket * interval '0' as at) asked`,
+      lateral (select clock_timestamp() - interval '2 hours' - random() * interval '3.5 hours'
+         + p.ticket * interval '0' as at) asked`,
     [JSON.stringify(tickets)],
   )
 }

@@ -1,15 +1,18 @@
-// What a part has started, so that all of it is stopped when the part ends and when the bench is told to end in the middle of one.
+// Everything that a part started is stopped when the part ends, and also when a signal ends the bench within
+// it.
 const stops: (() => Promise<unknown>)[] = []
 let ending = false
 
-/** Runs `work` and then `stop`. Told to end in between, the bench calls `stop` at once, so it may be called twice. */
+/**
+ * Runs `work` and then `stop`. A signal in between calls `stop` at once, so `stop` may be called twice.
+ */
 export async function thenStop<Result>(
   stop: () => Promise<unknown>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (ending) {
     await stop()
-    throw new Error('The bench was told to end.')
+    throw new Error('The bench was ended by a signal.')
   }
   stops.push(stop)
   try {
@@ -20,7 +23,7 @@ export async function thenStop<Result>(
   }
 }
 
-/** Stops whatever runs, the newest first, though some of it may fail to stop. */
+/** Stops everything that runs, the newest first. A failure to stop is printed and does not end the rest. */
 export async function stopAll(): Promise<void> {
   ending = true
   for (const stop of stops.toReversed()) {

@@ -1,5 +1,5 @@
-// The least that a server does for the same answer: a hand-written handler with the same two named statements and JSON.stringify.
-// A process of its own, as the web process is one. It has no limits, no checks, no headers and no log.
+// The least work for the same answer: a hand-written handler with the same two named statements and
+// JSON.stringify, in its own process like the web process. It has no limits, checks, security headers or log.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -12,7 +12,7 @@ import { inboxPage } from './inbox.ts'
 
 export type HandlerReport = { port: number } | { cpuSeconds: number }
 
-// Also when the bench was killed before this was loaded. It holds nothing that has to be closed.
+// The bench may be killed before this is loaded. Nothing here has to be closed.
 process.on('disconnect', () => process.exit(0))
 if (!process.connected) process.exit(0)
 
@@ -35,7 +35,7 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
-// A server that listens on a port has an address of this kind.
+// A server that listens on a port has an AddressInfo.
 report({ port: (server.address() as AddressInfo).port })
 
 process.on('message', () => {

@@ -1,15 +1,15 @@
-// As little of an HTTP client as measuring takes, so that it uses up as little as possible of the processors it shares with the server.
+// A minimal HTTP client, because it shares the processors with the measured server.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
 type KeptAlive = {
-  /** Answers the status once the whole answer is here. One request at a time. */
+  /** Resolves with the status when the whole answer has arrived. One request at a time. */
   get(path: string, cookie: string): Promise<number>
   close(): void
 }
 
-/** One connection that is kept open between requests. It reads answers with a length and answers in chunks. */
+/** One connection, kept open between requests. It reads answers with a length and chunked answers. */
 export async function keepAlive(port: number): Promise<KeptAlive> {
   const socket = await open(port)
   let pending: { resolve(status: number): void; reject(error: Error): void } | undefined
@@ -34,7 +34,9 @@ export async function keepAlive(port: number): Promise<KeptAlive> {
   }
 }
 
-/** Opens a stream of server-sent events; `onText` gets what arrives, as it arrives. Resolves once it has begun. */
+/**
+ * Opens a stream of server-sent events; `onText` gets the text as it arrives. Resolves when it has started.
+ */
 export async function openStream(port: number, path: string, cookie: string, onText: (text: string) => void) {
   const socket = await open(port)
   socket.write(requestText(port, path, cookie))

@@ -1,4 +1,4 @@
-// A process like the worker: it commits what happens and passes it on by the real relay. Notification what to do by the part that measures.
+// A process like the worker: it commits events and publishes them by the real relay, on orders of live.ts.
 import pg from 'pg'
 import { reactions } from '#server/reactions.ts'
 import { readConfig } from '#server/kit/config.ts'
@@ -11,13 +11,13 @@ import { startRelay } from '#server/kit/live/relay.ts'
 import { openLog } from '#server/kit/log.ts'
 
 export type Order = { act: 'commit'; memberId: string; handOver: boolean } | { act: 'notify' }
-/** `at` is nanoseconds of the machine's one steady clock, as text. */
+/** `at` is nanoseconds of the machine's monotonic clock, as text. */
 export type Report =
   | { act: 'ready' }
   | { act: 'commit'; noticeId: string; at: string }
   | { act: 'notify'; ms: number }
 
-// Also when the bench was killed before this was loaded.
+// The bench may be killed before this is loaded.
 process.on('disconnect', () => process.exit(0))
 if (!process.connected) process.exit(0)
 
@@ -28,12 +28,12 @@ const database = openDatabase(connection, { name: 'bench-relay', log })
 const relay = startRelay(connection, database, log)
 const jobs = { send: async () => {}, stop: async () => {} }
 const kit = { db: database.db, jobs, files: openFiles(config), reactions }
-const handing = systemCtx({ ...kit, handOver: relay.handOver }, config, log)
-const leaving = systemCtx(kit, config, log)
+const withHandOver = systemCtx({ ...kit, handOver: relay.handOver }, config, log)
+const withoutHandOver = systemCtx(kit, config, log)
 
-const speaker = new pg.Client(connection)
+const sender = new pg.Client(connection)
 const listener = new pg.Client(connection)
-await Promise.all([speaker.connect(), listener.connect()])
+await Promise.all([sender.connect(), listener.connect()])
 await listener.query('listen bare')
 
 process.on('message', (order: Order) => void obey(order))
@@ -44,11 +44,14 @@ async function obey(order: Order) {
   else report({ act: 'notify', ms: await roundTrip() })
 }
 
-/** With `handOver` the commit is this process's own, as every draw's is; without, it is one of another process, which the relay has to find. */
+/**
+ * With `handOver` the commit is this process's own, as in every draw. Without it, the relay has to find the
+ * commit, as it does for other processes.
+ */
 async function commit({ memberId, handOver }: { memberId: string; handOver: boolean }) {
   const noticeId = newId()
   let at = 0n
-  await inTransaction(handOver ? handing : leaving, async (ctx) => {
+  await inTransaction(handOver ? withHandOver : withoutHandOver, async (ctx) => {
     afterCommit(ctx, () => {
       at = process.hrtime.bigint()
     })
@@ -57,14 +60,14 @@ async function commit({ memberId, handOver }: { memberId: string; handOver: bool
   return { noticeId, at: String(at) }
 }
 
-/** From sending a bare NOTIFY to hearing it on another connection. */
+/** Milliseconds from sending a bare NOTIFY to receiving it on another connection. */
 async function roundTrip() {
-  const heard = new Promise((resolve) => listener.once('notification', resolve))
+  const received = new Promise((resolve) => listener.once('notification', resolve))
   const start = performance.now()
-  await Promise.all([speaker.query(`select pg_notify('bare', '')`), heard])
+  await Promise.all([sender.query(`select pg_notify('bare', '')`), received])
   return performance.now() - start
 }
 
-function report(said: Report) {
-  process.send?.(said)
+function report(what: Report) {
+  process.send?.(what)
 }

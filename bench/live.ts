@@ -1,4 +1,4 @@
-// How soon a screen knows: from the commit to the event on a member's stream, while thousands of streams are open.
+// The delay from a commit to the event on a member's stream, while thousands of streams are open.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,11 +30,11 @@ export async function measureLive(make: MakeDatabase): Promise<Section[]> {
       const found: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         bare.push(await relay.notify())
-        handed.push(await listeners.hear(round, (memberId) => relay.commit(memberId, true)))
+        handed.push(await listeners.delayOf(round, (memberId) => relay.commit(memberId, true)))
       }
       for (let round = 0; round < foundRounds; round += 1) {
         await sleep(Math.random() * 100)
-        found.push(await listeners.hear(round, (memberId) => relay.commit(memberId, false)))
+        found.push(await listeners.delayOf(round, (memberId) => relay.commit(memberId, false)))
       }
       listeners.close()
       return [section(listeners.count, bare, handed, found)]
@@ -49,7 +49,7 @@ function section(streams: number, bare: number[], handed: number[], found: numbe
   }
   return {
     title: 'Live updates',
-    about: `From the acknowledged commit to the event on the member's stream, with ${streams.toLocaleString('en')} streams open in one web process, against the round trip of a bare NOTIFY, in turns. The relay runs in a process of its own, the client on the same processors. Goal for commits of the worker, which makes all offers: p50 within 3 times and p99 within 10 times the round trip.`,
+    about: `From the acknowledged commit to the event on the member's stream, with ${streams.toLocaleString('en')} streams open in one web process, against the round trip of a bare NOTIFY, in turns. The relay runs in its own process, the client on the same processors. Goal for commits of the worker, which makes all offers: p50 within 3 times and p99 within 10 times the round trip.`,
     columns: ['', 'times', 'p50 ms', 'p99 ms', 'p50 ratio', 'p99 ratio'],
     rows: [
       row('bare NOTIFY round trip', bare),
@@ -62,11 +62,11 @@ function section(streams: number, bare: number[], handed: number[], found: numbe
 
 type SignedIn = { memberId: string; cookie: string }
 
-/** A stream for each of these people, as many as the machine allows. */
+/** A stream for each of these members, as many as the machine allows. */
 async function openStreams(port: number, people: SignedIn[]) {
   const open: { memberId: string; close(): void }[] = []
-  let heard: (text: string, at: bigint) => void = () => {}
-  const onText = (text: string) => heard(text, process.hrtime.bigint())
+  let receive: (text: string, at: bigint) => void = () => {}
+  const onText = (text: string) => receive(text, process.hrtime.bigint())
   const waiting = [...people]
   async function openNext() {
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -80,18 +80,18 @@ async function openStreams(port: number, people: SignedIn[]) {
 
   return {
     count: open.length,
-    /** Lets somebody be told something, and answers how many milliseconds after its commit their stream had it. */
-    async hear(round: number, tell: (memberId: string) => Promise<{ noticeId: string; at: bigint }>) {
+    /** Notifies one member, and returns the milliseconds from the commit to the event on their stream. */
+    async delayOf(round: number, notify: (memberId: string) => Promise<{ noticeId: string; at: bigint }>) {
       const arrivals = new Map<string, bigint>()
       const arrived = Promise.withResolvers<void>()
       let expected: string | undefined
-      heard = (text, at) => {
+      receive = (text, at) => {
         const noticeId = /"noticeId":"([^"]+)"/.exec(text)?.[1]
         if (!noticeId) return
         if (!arrivals.has(noticeId)) arrivals.set(noticeId, at)
         if (noticeId === expected) arrived.resolve()
       }
-      const { noticeId, at } = await tell(open[(round * 7919) % open.length]?.memberId ?? '')
+      const { noticeId, at } = await notify(open[(round * 7919) % open.length]?.memberId ?? '')
       expected = noticeId
       // It may have arrived before the commit was reported here.
       if (!arrivals.has(noticeId)) await arrived.promise
@@ -109,7 +109,7 @@ type Relay = {
   commit(memberId: string, handOver: boolean): Promise<{ noticeId: string; at: bigint }>
 }
 
-/** Runs the relay in a process of its own while `work` lasts. */
+/** Runs the relay in its own process during `work`. */
 async function withRelay<Result>(
   connection: PgConnection,
   authSecret: string,
@@ -124,12 +124,12 @@ async function withRelay<Result>(
       AUTH_SECRET: authSecret,
     },
   })
-  const gone = once(child, 'exit')
+  const ended = once(child, 'exit')
   const ask = asker(child)
   async function stop() {
-    // By a signal, which also ends one that is still loading.
+    // A signal also ends a process that is still loading.
     child.kill('SIGTERM')
-    await gone
+    await ended
   }
   return thenStop(stop, async () => {
     await ask('ready')
@@ -145,7 +145,7 @@ async function withRelay<Result>(
   })
 }
 
-/** Gives orders to the relay's process, one at a time; each is answered by a report of its own kind. */
+/** Sends orders to the relay's process, one at a time; each is answered by a report of the same kind. */
 function asker(child: ChildProcess) {
   let pending = Promise.withResolvers<Report>()
   child.on('message', (report: Report) => pending.resolve(report))
@@ -156,7 +156,7 @@ function asker(child: ChildProcess) {
     pending = Promise.withResolvers()
     pending.promise.catch(() => {})
     if (report.act !== act) throw new Error(`The relay's process reported ${report.act} instead of ${act}.`)
-    // Its kind was compared just now, which the compiler does not carry over to the type.
+    // The line above compared its kind, which the compiler does not apply to the type.
     return report as Extract<Report, { act: Act }>
   }
 }

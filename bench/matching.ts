@@ -1,4 +1,4 @@
-// The cost of the draw: offers per second at three sizes of a club, beside what the database could write at best.
+// The cost of the draw: offers per second in clubs of three sizes, beside the rate of the bare write.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { reactions } from '#server/reactions.ts'
@@ -15,7 +15,7 @@ import { matchingMails } from '#server/matching/mails.ts'
 import { readPairWindow, windowStart } from '#server/matching/pairs.ts'
 import { insertOffers, phases, runPass } from '#server/matching/pass.ts'
 import type { NewOffer } from '#server/matching/pass.ts'
-import { loadClub, takeBackOffers } from './club.ts'
+import { loadClub, removeOffers } from './club.ts'
 import { quantile, ratePerSecond, seconds, watchStatements } from './measure.ts'
 import type { Stopwatch } from './measure.ts'
 import { show } from './report.ts'
@@ -25,10 +25,10 @@ import type { MakeDatabase } from './server.ts'
 const sizes = [1000, 10_000, 100_000]
 const batches = [1, 50, 500]
 const secondsEach = 2
-/** Small clubs run out of requests, and taking offers back takes longer than making them. */
+/** Small clubs run out of requests, and removing offers takes longer than making them. */
 const mostSecondsEach = 5
 
-/** What a worker has when it draws, and a watch on its statements. */
+/** The context of a worker that draws, and a stopwatch on its statements. */
 export type Club = {
   connection: PgConnection
   ctx: Ctx
@@ -37,9 +37,9 @@ export type Club = {
   close(): Promise<void>
 }
 
-/** The statements of a pass by what they are for; the first that fits. */
+/** The statements of a pass by purpose; the first match counts. */
 const kinds = [
-  ['telling', /\b(events|notices|activity_items|mails|pgboss)\b|from "members"/i],
+  ['publishing', /\b(events|notices|activity_items|mails|pgboss)\b|from "members"/i],
   ['offers', /pair_uses as u|savepoint offers/i],
   ['history', /pair_uses u on/i],
   ['evidence', /match_passes|match-pass/i],
@@ -67,7 +67,7 @@ export async function openClub(connection: PgConnection, members: number): Promi
   }
 }
 
-/** What one size of a club measured. */
+/** The measurements of one club size. */
 type Measured = {
   members: number
   passes: Passes[]
@@ -117,13 +117,13 @@ function throughput(measured: Measured[]): Section {
   return {
     title: 'The draw: offers per second',
     about:
-      'Passes of 1, 50 and 500 requests by one worker, each committed to the disk, with everything a pass does: locks, lottery, solving, history, offers, evidence, events, notices, activity and mail. The write floor is the statement that writes offers alone, 500 pairs at a time that were chosen before. The naive draw filters everybody, orders by random() and writes one offer. Goal: at least half of the floor, and a cost that does not grow with the club.',
+      'Passes of 1, 50 and 500 requests by one worker, each committed to the disk, with everything a pass does: locks, lottery, solving, history, offers, evidence, events, notices, activity and mail. The write floor is the statement that writes offers alone, 500 chosen pairs at a time. The naive draw filters all members, orders by random() and writes one offer. Goal: at least half of the floor, and a cost that does not grow with the club.',
     columns: [
       'members',
       ...batches.map((batch) => `by ${batch}`),
       'floor',
       'by 500 / floor',
-      'the same, untold',
+      'the same, unpublished',
       'naive',
       'p50 ms by 1',
       'row updates/s by 1 / 8, before',
@@ -131,7 +131,7 @@ function throughput(measured: Measured[]): Section {
     ],
     rows,
     notes: [
-      '"Untold" leaves out the time of events, notices, activity, mail and jobs, which the floor has none of.',
+      '"Unpublished" is without the time of events, notices, activity, mail and jobs, as the floor is.',
       `A club of ${sizes[0]} has 100 requests, so its largest pass is 100.`,
       ...batches.map((batch, at) => growth(measured, batch, at)),
       ...measured.flatMap(unsteady),
@@ -152,7 +152,7 @@ function unsteady({ members, updates: { before, after } }: Measured) {
   })
   return moved
     ? [
-        `At ${members} members the row updates differ more than twofold: the machine did something else, so discard this row.`,
+        `At ${members} members the row updates differ more than twofold: the machine was busy, so discard this row.`,
       ]
     : []
 }
@@ -162,7 +162,7 @@ function timePerOffer(measured: Measured[]): Section {
   return {
     title: 'The draw: where the time of an offer goes',
     about:
-      'Milliseconds of an offer by the kind of statement: taking requests and candidates under lock, the look at history, writing offers, the evidence, telling (events, notices, activity, mail, jobs), and the commit. The rest is the lottery, the solver and the driver.',
+      'Milliseconds of an offer by the kind of statement: taking requests and candidates under lock, the look at history, writing offers, the evidence, publishing (events, notices, activity, mail, jobs), and the commit. The rest is the lottery, the solver and the driver.',
     columns: ['members, requests a pass', 'all', ...names, 'rest', 'statements a pass'],
     rows: measured.flatMap(({ members, passes }) =>
       passes.map(({ batch, rate, spent, statements }) => {
@@ -189,7 +189,7 @@ type Passes = {
   statements: number
 }
 
-/** Passes until time is up; when no request waits any more, all offers are taken back, off the clock. */
+/** Passes until time is up. When no request is left, all offers are removed, which is not timed. */
 async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
   const { watch } = club
   const times: number[] = []
@@ -201,7 +201,7 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
     const start = performance.now()
     const { matched } = await runPass(club.ctx, { phase: phases.present, batch })
     if (matched === 0) {
-      await takeBackOffers(club.connection)
+      await removeOffers(club.connection)
       continue
     }
     times.push(performance.now() - start)
@@ -210,18 +210,18 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
   }
   const spent = new Map([...watch.spent].map(([kind, each]) => [kind, each / offers]))
   const statements = watch.statements() / times.length
-  await takeBackOffers(club.connection)
+  await removeOffers(club.connection)
   return {
     batch,
     rate: (1000 * offers) / ms,
-    rateUnpublished: 1000 / (ms / offers - (spent.get('telling') ?? 0)),
+    rateUnpublished: 1000 / (ms / offers - (spent.get('publishing') ?? 0)),
     p50: quantile(times, 0.5),
     spent,
     statements,
   }
 }
 
-/** The same statement on pairs that were chosen before, 500 at a time, with nothing looked up, checked, proved or told. */
+/** The same statement on 500 chosen pairs at a time, without look-ups, checks, evidence or notifications. */
 async function writeFloor(club: Club) {
   const since = windowStart(await readPairWindow(club.ctx))
   const began = performance.now()
@@ -236,7 +236,7 @@ async function writeFloor(club: Club) {
       spent += performance.now() - start
       offers += some.length
     }
-    await takeBackOffers(club.connection)
+    await removeOffers(club.connection)
   }
   return (1000 * offers) / spent
 }
@@ -244,18 +244,20 @@ async function writeFloor(club: Club) {
 async function choosePairs(club: Club): Promise<NewOffer[]> {
   const { rows } = await sql<{ queue: string; seller: string; reviewer: string }>`
     with asked as (
-      select id, seller_id, row_number() over (order by prio_at, id) as n from review_queue where status = 'queued'
+      select id, seller_id, row_number() over (order by prio_at, id) as n from review_queue
+      where status = 'queued'
     ), here as (
       select member_id, row_number() over (order by band, turn_at, member_id) as n from reviewer_states
       where tier = 0 and open_requests = 0
     )
     select a.id as queue, a.seller_id as seller, h.member_id as reviewer from asked a join here h using (n)
-    where not exists (select from pair_uses where lo = least(a.seller_id, h.member_id) and hi = greatest(a.seller_id, h.member_id))
+    where not exists (select from pair_uses
+      where lo = least(a.seller_id, h.member_id) and hi = greatest(a.seller_id, h.member_id))
     order by n`.execute(club.ctx.db)
   return rows.map((row, slot) => ({ ...row, id: newId(), pass: null, slot, skipped: [] }))
 }
 
-/** One draw as it would be written without a design: filter everybody, shuffle, take one. */
+/** One draw as one would write it first: filter all members, shuffle, take one. */
 async function naiveDraws(club: Club) {
   const since = windowStart(null)
   const waiting = await choosePairs(club)
@@ -266,10 +268,12 @@ async function naiveDraws(club: Club) {
     await inTransaction(club.ctx, async (ctx) => {
       const { rows } = await sql<{ reviewer: string }>`
         select s.member_id as reviewer from reviewer_states s join memberships m on m.member_id = s.member_id
-        where m.status = 'active' and s.standing = 'in' and s.here_until > clock_timestamp() and s.member_id <> ${seller}
+        where m.status = 'active' and s.standing = 'in' and s.here_until > clock_timestamp()
+          and s.member_id <> ${seller}
           and s.open_offer_id is null and s.available_at <= clock_timestamp() and s.balance + s.pending_give < 1
           and not exists (select from pair_uses u
-            where u.lo = least(s.member_id, ${seller}::uuid) and u.hi = greatest(s.member_id, ${seller}::uuid))
+            where u.lo = least(s.member_id, ${seller}::uuid)
+              and u.hi = greatest(s.member_id, ${seller}::uuid))
         order by random() limit 1`.execute(ctx.db)
       const reviewer = rows[0]?.reviewer ?? ''
       await insertOffers(
@@ -282,13 +286,13 @@ async function naiveDraws(club: Club) {
     offers += 1
   }
   const rate = offers / seconds(start)
-  await takeBackOffers(club.connection)
+  await removeOffers(club.connection)
   return rate
 }
 
 type Updates = { one: number; eight: number }
 
-/** Updates of one row a transaction, by one connection and by eight: what this disk can do at this moment. */
+/** Updates of one row a transaction, by one connection and by eight: the speed of this disk right now. */
 async function rowUpdates({ connection }: Club): Promise<Updates> {
   const pool = new pg.Pool({ ...connection, max: 8 })
   const { rows } = await pool.query<{ id: string }>(

@@ -1,15 +1,15 @@
-// Small tools of the parts: medians, work for a while, and where a connection's time goes.
+// Helpers of the parts: quantiles, rates, and the time that statements take.
 import type pg from 'pg'
 
 export const seconds = (since: number) => (performance.now() - since) / 1000
 
-/** The value below which this share of the samples lies. */
+/** The value below which this share of the samples is. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-/** How often `work` gets done per second by so many callers at once, each one after the other. */
+/** How often so many callers at once complete `work` per second. */
 export async function ratePerSecond(
   callers: number,
   forSeconds: number,
@@ -28,7 +28,7 @@ export async function ratePerSecond(
   return done / seconds(start)
 }
 
-/** Does `work` this many times by so many callers at once: what comes after is measured at its usual speed. */
+/** Warms up: does `work` this many times by so many callers at once. */
 export async function repeat(callers: number, times: number, work: (caller: number) => Promise<unknown>) {
   let left = times
   await Promise.all(
@@ -44,12 +44,12 @@ export type Stopwatch = {
   reset(): void
 }
 
-/** Adds up how long the statements of a pool take, under the first of these names whose pattern they match. */
+/** Adds up the time of a pool's statements, under the first name whose pattern matches. */
 export function watchStatements(pool: pg.Pool, kinds: readonly (readonly [string, RegExp])[]): Stopwatch {
   const spent = new Map<string, number>()
   let statements = 0
   pool.on('connect', (client) => {
-    // The one form in which the query builder calls it: text and values, answered by a promise.
+    // The query builder calls it in this form only: text and values, with a promise.
     const query = client.query.bind(client) as (text: string, values: unknown[]) => Promise<unknown>
     async function timed(text: string, values: unknown[]) {
       const start = performance.now()

@@ -1,4 +1,4 @@
-// The public pages as Lighthouse sees them on a slow phone, and what each makes a browser load.
+// The public pages as Lighthouse sees them on a slow phone, and the bytes that each one loads.
 import lighthouse from 'lighthouse'
 import type { Result } from 'lighthouse'
 import { chromium } from 'playwright'
@@ -11,7 +11,7 @@ import { withWeb } from './web.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** Loads each page of the sitemap in a browser whose processor is slowed fourfold and whose network is that of a phone. */
+/** Loads each page of the sitemap with a processor slowed fourfold and the network of a phone. */
 export async function measurePages(makeDatabase: MakeDatabase): Promise<Section[]> {
   const connection = await makeDatabase('pages')
   process.env.CHROMIUM_PATH = await findOrInstallBrowser()
@@ -20,7 +20,7 @@ export async function measurePages(makeDatabase: MakeDatabase): Promise<Section[
   const browser = await chromium.launch({
     ...options,
     args: [...args, `--remote-debugging-port=${port}`],
-    // The bench stops it, in order, when it is told to end.
+    // The bench stops it in order when a signal arrives.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -54,7 +54,7 @@ const columns = [
   'CSS, kB',
 ]
 
-/** The best of a few runs: what else the machine does makes a page slower, never faster. */
+/** The best of a few runs: other work on the machine makes a page slower, never faster. */
 async function bestOf(runs: number, address: string, port: number): Promise<Result> {
   const run = await lighthouse(address, {
     port,
@@ -62,7 +62,7 @@ async function bestOf(runs: number, address: string, port: number): Promise<Resu
     logLevel: 'error',
     onlyCategories: [...categories],
   })
-  if (!run) throw new Error(`Lighthouse says nothing of ${address}.`)
+  if (!run) throw new Error(`Lighthouse has no result for ${address}.`)
   if (runs === 1 || performanceOf(run.lhr) >= 0.98) return run.lhr
   const other = await bestOf(runs - 1, address, port)
   return performanceOf(run.lhr) > performanceOf(other) ? run.lhr : other
@@ -87,10 +87,10 @@ function rowOf(path: string, { categories: scored, audits }: Result) {
   ]
 }
 
-/** What was transferred of one kind. */
+/** The kilobytes transferred of one kind. */
 function kilobytes(audits: Result['audits'], kind: string) {
   const requests = audits['network-requests']?.details
-  // That audit lists what was loaded as a table, with these columns among others.
+  // This audit lists the loaded files as a table, with these columns among others.
   const items = (requests?.type === 'table' ? requests.items : []) as {
     resourceType?: string
     transferSize?: number

@@ -1,8 +1,9 @@
-// How many requests are served of those that could be: on drawn snapshots, and on a club's own rows, read back from the database.
+// The share of servable requests that are served: on random snapshots, and on a club's own rows in the
+// database.
 import { sql } from 'kysely'
 import { findBreaches } from '#db/invariants.ts'
 import { matchRequests, phases, runPass } from '#server/matching/pass.ts'
-import { takeBackOffers } from './club.ts'
+import { removeOffers } from './club.ts'
 import { openClub } from './matching.ts'
 import type { Club } from './matching.ts'
 import type { Cell, Section } from './report.ts'
@@ -10,18 +11,18 @@ import type { MakeDatabase } from './server.ts'
 import { maximumMatching, solveQuality } from './solve-quality.ts'
 
 const members = 1000
-/** The shares of the pairs of asking and present members that have met before. */
+/** The shares of pairs of a seller and a present member that have met before. */
 const shares = [0.5, 0.7, 0.9, 0.98]
 
 export async function measureQuality(make: MakeDatabase): Promise<Section[]> {
-  return [await drawnSnapshots(), await ownRows(make)]
+  return [await randomSnapshots(), await ownRows(make)]
 }
 
-async function drawnSnapshots(): Promise<Section> {
+async function randomSnapshots(): Promise<Section> {
   return {
-    title: 'The draw: share of the optimum, drawn snapshots',
+    title: 'The draw: share of the optimum, random snapshots',
     about:
-      'The solver on snapshots of clubs with an open slate, against a maximum matching, which ignores the ban on pairs both ways and so may lie above what is possible, and in small clubs against the exact optimum with the ban. Goal: at least 99.9%. The last lines are the time one window takes.',
+      'The solver on snapshots of clubs with an open slate, against a maximum matching, which ignores the ban on pairs both ways and so may be more than is possible, and in small clubs against the exact optimum with the ban. Goal: at least 99.9%. The last lines are the time one window takes.',
     columns: ['snapshot', 'figure'],
     rows: (await solveQuality()).map(({ name, figure }) => [name, figure]),
   }
@@ -33,7 +34,7 @@ async function ownRows(make: MakeDatabase): Promise<Section> {
   let breaches = 0
   try {
     for (const share of shares) {
-      await letPairsMeet(club, share)
+      await addMeetings(club, share)
       const { requests, present, optimum } = await readOptimum(club)
       const { matched } = await runPass(club.ctx, { phase: phases.present, batch: 500 })
       const further = await matchRequests(club.ctx, { batch: 500 })
@@ -47,14 +48,14 @@ async function ownRows(make: MakeDatabase): Promise<Section> {
         matched + further,
         (100 * (matched + further)) / optimum,
       ])
-      await takeBackOffers(club.connection)
+      await removeOffers(club.connection)
     }
   } finally {
     await club.close()
   }
   return {
     title: "The draw: share of the optimum, a club's own rows",
-    about: `A club of ${members}, every allowed pair of a waiting request and a present member read from the database, and a maximum matching of them; then one pass of up to 500 requests, and passes until nothing more is matched. A pass looks at 32 candidates more than requests, so the pairs that are left may lie outside of its window.`,
+    about: `A club of ${members}, every allowed pair of a waiting request and a present member read from the database, and a maximum matching of them; then one pass of up to 500 requests, and passes until nothing more is matched. A pass looks at 32 candidates more than requests, so the remaining pairs may be outside its window.`,
     columns: [
       'pairs that have met',
       'requests',
@@ -69,17 +70,20 @@ async function ownRows(make: MakeDatabase): Promise<Section> {
   }
 }
 
-/** Lets this share of the pairs of an asking and a present member have met a month ago, the same in every run. */
-async function letPairsMeet({ ctx }: Club, share: number) {
+/** Adds a meeting a month ago for this share of the pairs, the same ones in every run. */
+async function addMeetings({ ctx }: Club, share: number) {
   await sql`
     insert into pair_uses (lo, hi, held, last_at)
-    select distinct least(q.seller_id, s.member_id), greatest(q.seller_id, s.member_id), false, clock_timestamp() - interval '30 days'
+    select distinct least(q.seller_id, s.member_id), greatest(q.seller_id, s.member_id), false,
+      clock_timestamp() - interval '30 days'
     from review_queue q join reviewer_states s on s.tier = 0 and s.member_id <> q.seller_id
-    where (hashtextextended(least(q.seller_id, s.member_id)::text || greatest(q.seller_id, s.member_id)::text, 0) & 65535) < ${Math.round(share * 65_536)}
+    where (hashtextextended(
+      least(q.seller_id, s.member_id)::text || greatest(q.seller_id, s.member_id)::text, 0
+    ) & 65535) < ${Math.round(share * 65_536)}
     on conflict do nothing`.execute(ctx.db)
 }
 
-/** What could be served at most, by the rules as the database states them. */
+/** The maximum that could be served, by the rules in the database. */
 async function readOptimum({ ctx }: Club) {
   const { rows } = await sql<{ queueId: string; sellerId: string; memberId: string; allowed: boolean }>`
     select q.id as queue_id, q.seller_id, s.member_id,

@@ -1,11 +1,12 @@
-// How figures are shown and kept: the same table on the screen and in bench/figures.md, where each part replaces its own section.
+// Shows and keeps the figures: the same table on the screen and in bench/figures.md, where each part replaces
+// its own section.
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 
 export type Cell = string | number
 export type Section = {
   title: string
-  /** What was measured against what, and what the figures do not say. */
+  /** What was measured, against what, and the limits of the figures. */
   about: string
   columns: string[]
   rows: Cell[][]
@@ -13,12 +14,12 @@ export type Section = {
 }
 
 const file = 'bench/figures.md'
-/** What the machine was doing before we began. */
+/** The load of the machine before the bench started. */
 const otherLoad = loadavg()[0] ?? 0
 const heading = `# Figures
 
-Written by \`npm run bench\`; a part measured again replaces its own section. Read the ratios: both sides of each were measured in one run, and
-the rest depends on the machine and on what else it was doing.
+Written by \`npm run bench\`; a part that is measured again replaces its own section. Read the ratios: both sides
+of each were measured in one run. The rest depends on the machine and its other work.
 `
 
 export function showSection({ title, columns, rows, notes = [] }: Section) {
@@ -41,7 +42,8 @@ function markdown({ title, about, columns, rows, notes = [] }: Section) {
   return [
     `## ${title}`,
     '',
-    `${about} Measured on ${day}, ${availableParallelism()} cores, Node ${process.versions.node}, beside a load of ${otherLoad.toFixed(1)} from other work.`,
+    `${about} Measured on ${day}, ${availableParallelism()} cores, Node ${process.versions.node}, ` +
+      `with a load of ${otherLoad.toFixed(1)} from other work.`,
     '',
     ...tableLines(columns, rows),
     '',
@@ -49,7 +51,7 @@ function markdown({ title, about, columns, rows, notes = [] }: Section) {
   ].join('\n')
 }
 
-/** In the form that the formatter leaves as it is: padded, the first column to the left and figures to the right. */
+/** Formatted as the formatter does: padded, the first column to the left and figures to the right. */
 function tableLines(columns: string[], rows: Cell[][]) {
   const texts = [columns, ...rows.map((row) => row.map(show))]
   const widths = columns.map((_, at) => Math.max(3, ...texts.map((row) => row[at]?.length ?? 0)))
@@ -62,7 +64,7 @@ function pad(text: string, column: number, width: number) {
   return column === 0 ? text.padEnd(width) : text.padStart(width)
 }
 
-/** Three significant digits: more than a shared machine deserves. */
+/** Three significant digits. */
 export function show(cell: Cell): string {
   if (typeof cell === 'string') return cell
   if (Math.abs(cell) >= 100) return Math.round(cell).toLocaleString('en')

@@ -1,8 +1,9 @@
 /**
- * How good and how fast one pass is: the share of the optimum on snapshots of clubs, and the time to solve a window.
+ * The quality and speed of one pass: the share of the optimum on snapshots of clubs, and the time of a
+ * window.
  *
- * A snapshot is a number of members, of whom some ask and some are present; each unordered pair has met before with
- * a given probability. The slate is open.
+ * A snapshot is a number of members, some with a request and some present. Each unordered pair has met before
+ * with a given probability. The slate is open.
  */
 import { makeRandom } from '#db/seed/random.ts'
 import { createHash } from 'node:crypto'
@@ -13,7 +14,7 @@ import type { PassInput } from '#server/matching/solve.ts'
 
 type Figure = { name: string; figure: number }
 
-/** Shares in percent, times in milliseconds (the median of the rounds); the snapshots are the same in every run. */
+/** Shares in percent, times in milliseconds (medians). The snapshots are the same in every run. */
 export async function solveQuality(): Promise<Figure[]> {
   const shares = []
   for (const shape of SHAPES) shares.push(...(await shareOfOptimum(shape)))
@@ -33,7 +34,9 @@ const SHAPES: readonly Shape[] = [
   { members: 1000, asking: 100, present: 500, used: 0.9, rounds: 3 },
 ]
 
-/** Small windows are also held against the exact optimum: the solver's own search, left to run until it is proved. */
+/**
+ * Small windows are also compared with the exact optimum: the solver's own search, run until it is proved.
+ */
 const PROVABLE = 64
 const UNTIL_PROVED = 1_000_000
 
@@ -43,7 +46,7 @@ async function shareOfOptimum({ members, asking, present, used, rounds }: Shape)
   let matching = 0
   let exact = 0
   for (let round = 0; round < rounds; round++) {
-    // A signal that tells the bench to end is only seen between turns.
+    // A signal is only handled between turns of the event loop.
     await setImmediate()
     const snapshot = takeSnapshot(random, members, asking, present, used)
     served += solve(snapshot).size
@@ -71,7 +74,7 @@ function solveTimes(asking: number, present: number): Figure[] {
   const window = openWindow(snapshot)
   const times = {
     'lottery values': median(() => snapshot.requests.forEach(() => lotteryValues(key, numbers))),
-    'window laid out and solved': median(() => solve(snapshot)),
+    'window opened and solved': median(() => solve(snapshot)),
     'solved again': median(() => window.solve()),
   }
   return Object.entries(times).map(([what, figure]) => ({
@@ -116,7 +119,7 @@ function takeSnapshot(
   }
 }
 
-/** The simplest augmenting matcher: what could be served if pairs both ways were allowed. */
+/** The simplest augmenting matcher: the maximum if pairs both ways were allowed. */
 export function maximumMatching({ requests, candidates, score }: PassInput): number {
   const holder = new Map<number, number>()
   return requests.keys().reduce((size, request) => size + (findPlace(request, new Set()) ? 1 : 0), 0)

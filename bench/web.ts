@@ -1,4 +1,4 @@
-// The built web process, as `npm start` runs it, with people signed in to it.
+// The built web process, as `npm start` runs it, with members signed in.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,11 +18,11 @@ import { onDatabase } from './server.ts'
 export type Web = {
   port: number
   config: Config
-  /** Seconds of a processor that it has used so far. */
+  /** Processor seconds used so far. */
   cpuSeconds(): Promise<number>
 }
 
-/** Runs the web process on a free port of the loopback interface while `work` lasts. */
+/** Runs the web process on a free port of the loopback interface during `work`. */
 export async function withWeb<Result>(
   connection: PgConnection,
   work: (web: Web) => Promise<Result>,
@@ -50,12 +50,12 @@ export async function withWeb<Result>(
   }
   return thenStop(stop, async () => {
     const trouble = await Promise.race([untilReady(port), processes.failed])
-    if (trouble !== undefined) throw new Error(trouble || 'The web process did not start: it says why above.')
+    if (trouble !== undefined) throw new Error(trouble || 'The web process did not start: see its log above.')
     return work({ port, config: readConfig(env), cpuSeconds: () => readCpu(metricsPort) })
   })
 }
 
-/** A login session for each of the first `count` members; answers their cookies. */
+/** Opens a login session for each of the first `count` members, and returns their cookies. */
 export async function signIn(connection: PgConnection, config: Config, count: number) {
   const sessions = Array.from({ length: count }, () => ({
     id: newId(),
@@ -66,7 +66,8 @@ export async function signIn(connection: PgConnection, config: Config, count: nu
       `insert into sessions (id, token, member_id, expires_at)
        select s.id, s.token, m.id, clock_timestamp() + interval '1 day'
        from (select id, row_number() over (order by id) as n from members) m
-         join (select *, row_number() over () as n from jsonb_to_recordset($1::jsonb) as t(id uuid, token text)) s using (n)
+        join (select *, row_number() over () as n
+           from jsonb_to_recordset($1::jsonb) as t(id uuid, token text)) s using (n)
        returning member_id, token`,
       [JSON.stringify(sessions)],
     )
