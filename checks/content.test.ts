@@ -30,7 +30,7 @@ test('every text has a head with a title, and the five articles are there', () =
   )
 })
 
-test('an article says of which kind it is and when it was last changed, and a description fits where it is found', () => {
+test('an article has the day of its last change, and a description that fits search results', () => {
   for (const { path, head } of contents.filter(({ path }) => /^content\/(articles|legal)\//.test(path))) {
     expect(head.get('updated'), path).toMatch(/^20\d\d-\d\d-\d\d$/)
     expect((head.get('summary') ?? head.get('lead') ?? '').length, path).toBeGreaterThan(20)
@@ -38,7 +38,7 @@ test('an article says of which kind it is and when it was last changed, and a de
   }
 })
 
-test('every figure that a text names is one of the product', () => {
+test('every figure that a text names exists', () => {
   const unknown = contents.flatMap(({ path, body }) =>
     [...body.matchAll(/\{\{(.*?)\}\}/g)]
       .map(([, name = '']) => name.trim())
@@ -49,7 +49,7 @@ test('every figure that a text names is one of the product', () => {
   expect(Object.values(facts).filter((fact) => /undefined|NaN|null/.test(fact) || fact === '')).toEqual([])
 })
 
-// Digits in a text belong to a figure, and a figure has its name. `argon2id` is a name itself.
+// Digits in a text belong to a named figure. `argon2id` is itself a name.
 test('no text holds a bare number', () => {
   const bare = contents.flatMap(({ path, body }) =>
     [
@@ -108,7 +108,7 @@ describe('links', () => {
   }
 })
 
-test('the front page has ten questions, and the page of prices four', () => {
+test('the front page has ten questions, and the pricing page four', () => {
   const questions = (name: string) =>
     contents.find(({ path }) => path === `content/${name}.md`)?.body.match(/^## .+\?$/gm)
   expect(questions('faq')).toHaveLength(10)
@@ -132,7 +132,7 @@ test('the texts are calm: no exclamation marks, and headings in sentence case', 
 
 const names = new Set(['Evenhand?', 'AI'])
 
-test('what a text promises by a name, the texts that must say it do say', () => {
+test('the texts contain the figures that they must state', () => {
   const everything = (path: string) => contents.find((content) => content.path === path)?.body ?? ''
   const policy = everything('content/articles/authentic-review-policy.md')
   for (const name of ['disclosure', 'exposure', 'confirmTime']) expect(policy).toContain(`{{${name}}}`)
@@ -159,7 +159,7 @@ test('what a text promises by a name, the texts that must say it do say', () => 
     expect(privacy).toContain(`\`${cookie}\``)
 })
 
-test('the disclosure and the coupon prices that the texts name are what a marketplace has unless it says otherwise', () => {
+test('the disclosure and coupon prices in the texts are a marketplace’s defaults', () => {
   expect(marketplace.disclosure).toBe(usualDisclosure)
   expect([...marketplace.allowedCouponPricesCents]).toEqual([...usualCouponPrices])
   expect(readFileSync('db/schema.sql', 'utf8')).toContain(

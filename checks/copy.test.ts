@@ -5,16 +5,15 @@ import { displayNameOf } from '#contract/members.ts'
 import { providerErrors } from '#contract/sign-in.ts'
 
 /*
- * The exact words of each screen. Each stands whole, as a text of its own, somewhere in the modules that the
- * screen is made of, so a file may move or be divided. A sentence that is put together at run time is asked
- * for by its function below.
+ * The exact texts of each screen. Each is one whole string somewhere in the modules of the screen, so files
+ * may move or be divided. A sentence that is composed at run time is tested by its function below.
  */
-type Screen = { modules: string[]; words: string[] }
+type Screen = { modules: string[]; texts: string[] }
 
-const doors: Record<string, Screen> = {
+const accountPages: Record<string, Screen> = {
   '/signin': {
     modules: ['web/sign-in', 'web/accounts'],
-    words: [
+    texts: [
       'Forgot password?',
       'Create account',
       'Please enter your email address',
@@ -27,7 +26,7 @@ const doors: Record<string, Screen> = {
   },
   '/signup': {
     modules: ['web/accounts'],
-    words: [
+    texts: [
       "Passwords don't match",
       'Please choose a valid username',
       'Error',
@@ -40,7 +39,7 @@ const doors: Record<string, Screen> = {
   },
   '/verify-email': {
     modules: ['web/accounts'],
-    words: [
+    texts: [
       'Confirm your email',
       "We've sent a confirmation link to your email. Please click it to activate your account.",
       'Email not verified',
@@ -58,7 +57,7 @@ const doors: Record<string, Screen> = {
   },
   '/reset-password': {
     modules: ['web/accounts'],
-    words: [
+    texts: [
       'Send password reset link',
       'Sending...',
       'Check your email',
@@ -71,7 +70,7 @@ const doors: Record<string, Screen> = {
   },
   '/reset-password/confirm': {
     modules: ['web/accounts', 'contract/accounts'],
-    words: [
+    texts: [
       'Use 8+ characters. Add a mix of letters, numbers, and symbols for a stronger password.',
       'Reset Password',
       'Resetting…',
@@ -88,7 +87,7 @@ const doors: Record<string, Screen> = {
   },
   '/auth/callback': {
     modules: ['web/accounts', 'contract/accounts'],
-    words: [
+    texts: [
       'Completing authentication...',
       'Link expired or invalid',
       'Your verification link has expired or been used already.',
@@ -102,7 +101,7 @@ const doors: Record<string, Screen> = {
   },
   'the window for the username': {
     modules: ['web/accounts', 'contract/members'],
-    words: [
+    texts: [
       'Choose your username',
       'This will appear on your profile and activity.',
       '3–20 characters, letters, numbers, - and _',
@@ -125,13 +124,13 @@ const doors: Record<string, Screen> = {
       'Failed to save username',
     ],
   },
-  'signing out': { modules: ['web/sign-in'], words: ['Failed to logout', 'Logged out successfully'] },
+  'signing out': { modules: ['web/sign-in'], texts: ['Failed to logout', 'Logged out successfully'] },
 }
 
 const frame: Record<string, Screen> = {
   'the frame': {
     modules: ['web/shell', 'web/kit'],
-    words: [
+    texts: [
       'Main',
       'Dashboard',
       'Activity',
@@ -149,30 +148,30 @@ const frame: Record<string, Screen> = {
   },
   '/messages': {
     modules: ['web/shell'],
-    words: ['Messaging has been replaced with Activity & Notifications'],
+    texts: ['Messaging has been replaced with Activity & Notifications'],
   },
-  'an unknown address': { modules: ['web/shell'], words: ['Oops! Page not found'] },
+  'an unknown address': { modules: ['web/shell'], texts: ['Oops! Page not found'] },
 }
 
-/** The pages for everybody. */
+/** The public pages. */
 const publicPages: Record<string, Screen> = {
   'the header of the public pages': {
     modules: ['web/marketing'],
-    words: ['Features', 'Pricing', 'FAQ', 'Log in'],
+    texts: ['Features', 'Pricing', 'FAQ', 'Log in'],
   },
   'the footer of the public pages': {
     modules: ['web/marketing'],
-    words: ['Pricing', 'FAQ', 'Privacy', 'Terms', 'Security', 'Contact', 'Status', 'Help'],
+    texts: ['Pricing', 'FAQ', 'Privacy', 'Terms', 'Security', 'Contact', 'Status', 'Help'],
   },
-  'an address of nothing': { modules: ['web/marketing'], words: ['Oops! Page not found'] },
+  'an unknown public address': { modules: ['web/marketing'], texts: ['Oops! Page not found'] },
 }
 
-/** What members see of what belongs to the account and to the public texts. */
+/** Pages of members. */
 const inside: Record<string, Screen> = {
-  '/articles': { modules: ['web/articles'], words: ['More articles coming soon', 'Back to Articles'] },
+  '/articles': { modules: ['web/articles'], texts: ['More articles coming soon', 'Back to Articles'] },
   '/support': {
     modules: ['web/support', 'contract/support'],
-    words: [
+    texts: [
       'Please fill in all fields',
       'Failed to submit support request',
       'Support request submitted successfully',
@@ -180,40 +179,40 @@ const inside: Record<string, Screen> = {
   },
   '/notifications and /activity': {
     modules: ['web/notifications'],
-    words: ['All caught up!', 'All notifications marked as read', 'No activity to display'],
+    texts: ['All caught up!', 'All notifications marked as read', 'No activity to display'],
   },
   '/cooldown': {
     modules: ['web/matching'],
-    words: ['No Reviewer Status Found', 'Failed to load cooldown status'],
+    texts: ['No Reviewer Status Found', 'Failed to load cooldown status'],
   },
 }
 
-describe.each(Object.entries({ ...doors, ...frame, ...publicPages, ...inside }))(
-  '%s says to the letter',
-  (_, { modules, words }) => {
-    const said = new Set(modules.flatMap(textsOf))
+describe.each(Object.entries({ ...accountPages, ...frame, ...publicPages, ...inside }))(
+  '%s has its exact texts',
+  (_, { modules, texts }) => {
+    const shown = new Set(modules.flatMap(textsOf))
 
-    test.each(words)('%s', (exact) => {
-      expect(said).toContain(exact)
+    test.each(texts)('%s', (exact) => {
+      expect(shown).toContain(exact)
     })
   },
 )
 
-describe('what is put together says to the letter', () => {
-  test('that the provider did not sign anybody in, by its name', () => {
+describe('composed texts are exact', () => {
+  test('a failed sign-in names the provider', () => {
     expect(providerErrors.failed('Google')).toBe('Google sign-in failed. Please try again.')
   })
 
-  test('Account for somebody of whom nothing is known', () => {
+  test('a member without a name is called Account', () => {
     expect(displayNameOf({})).toBe('Account')
   })
 })
 
-test('a text of the sources is read whole, and one that is not there is missed', () => {
-  const said = textsOf('web/accounts')
-  expect(said).toContain('Sent to')
-  expect(said).not.toContain('Sent t')
-  expect(said).not.toContain('sent to')
+test('a text of the sources is read whole, and a missing one is noticed', () => {
+  const shown = textsOf('web/accounts')
+  expect(shown).toContain('Sent to')
+  expect(shown).not.toContain('Sent t')
+  expect(shown).not.toContain('sent to')
 })
 
 type Node = { type?: unknown; value?: unknown }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 
 export type Source = { path: string; text: string; imports: string[] }
 
-/** Every source file of the repository below these folders, with what it imports. Tests are left out unless asked for. */
+/** Every source file below these folders, with its imports. Tests are included on request only. */
 export function readSources(folders: string[], { tests = false } = {}): Source[] {
   return globSync(folders.map((folder) => `${folder}/**/*.{ts,tsx,mts}`))
     .filter((path) => tests || !/\.test\.tsx?$|\/testing(\.ts|\/)/.test(path))

@@ -60,7 +60,7 @@ test('every table has an owner', () => {
   ).toEqual([])
   expect(
     Object.keys(owners).filter((table) => !tables.includes(table)),
-    'these tables are gone',
+    'these tables no longer exist',
   ).toEqual([])
 })
 
@@ -93,12 +93,12 @@ test('only products says whose products a member may manage', () => {
 
 /** Why rows are deleted with the row they refer to. */
 const cascades: Record<string, string> = {
-  'sessions.member_id': 'a login session is nothing without its member',
-  'login_methods.member_id': 'so is a password',
-  'one_time_secrets.member_id': 'so is a secret on its way to them',
-  'email_changes.member_id': 'so is a change of their address',
-  'two_factor_secrets.member_id': 'so is a second factor',
-  'passkeys.member_id': 'so is a passkey',
+  'sessions.member_id': 'a login session needs its member',
+  'login_methods.member_id': 'so does a password',
+  'one_time_secrets.member_id': 'so does a secret that was mailed to them',
+  'email_changes.member_id': 'so does a change of their address',
+  'two_factor_secrets.member_id': 'so does a second factor',
+  'passkeys.member_id': 'so does a passkey',
   'notice_preferences.member_id': 'preferences are personal data',
   'data_exports.member_id': 'an archive is about its member only',
   'mails.member_id': 'an erased member’s mail is neither kept nor sent',

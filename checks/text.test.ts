@@ -49,7 +49,7 @@ test('the guides name files that exist', () => {
   expect(missing, 'the guide is out of date').toEqual([])
 })
 
-test('no page, mail or text speaks of ratings as something to win', () => {
+test('no page, mail or text presents ratings as something to win', () => {
   const claims =
     /(boost|raise|improve|increase)[^.]{0,20} (your )?(rating|stars)|(5|five)[- ]star review|positive reviews?\b/i
   const spoken = texts.filter(
@@ -59,7 +59,7 @@ test('no page, mail or text speaks of ratings as something to win', () => {
 })
 
 test('every address is built in web/paths.ts, or checked by the router’s types', () => {
-  // A file, such as the icon, is no page.
+  // A file, for example the icon, is not a page.
   const literal = /href=["'`{]+\/[a-z](?![\w/-]*\.\w+["'])/
   const breaches = readSources(['web'])
     .filter(

@@ -1,11 +1,11 @@
-// A test that names a day or an hour says in which zone. Otherwise it is green at one place or hour and red at another.
+// A test that names a day or an hour names its zone. Otherwise it passes or fails by place and time of day.
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
 
 const itself = 'checks/zones.test.ts'
 const ofTests = /\.test\.tsx?$|\/testing(\.tsx?|\/)|^(e2e|security)\//
 
-/** What takes its zone from the machine, and what to write instead. */
+/** Code that takes its zone from the machine, and the code to write instead. */
 const faults: [found: RegExp, instead: string][] = [
   [/new Date\([^()]*,[^()]*\)/g, "new Date(Date.UTC(…)) or new Date('2026-11-03T15:04:00Z')"],
   [/\.[gs]et(FullYear|Month|Date|Day|Hours|Minutes|Seconds|TimezoneOffset)\(/g, 'getUTC… or setUTC…'],
@@ -69,7 +69,7 @@ function faultsIn(text: string): string[] {
   )
 }
 
-/** A call of this name that says no time zone. */
+/** A call of this name without a time zone. */
 function withoutZone(name: string): RegExp {
   return new RegExp(String.raw`${name}\((?!(?:[^()]|\([^()]*\))*timeZone)(?:[^()]|\([^()]*\))*\)`, 'g')
 }
