@@ -10,10 +10,10 @@ export default defineConfig<object, { where: Where }>({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'dist/test/journeys',
-  // Two products beside each other, one on each kind of database. Each journey belongs to one of them, the
-  // main job to both.
+  // Two products side by side, one on each kind of database. Each journey belongs to one of them, the main
+  // job to both.
   workers: 2,
-  // None of these is a promise of the product: they end what hangs, on the slowest machine too.
+  // Time limits here end tests that hang, on the slowest machine too; they are no promise of the product.
   timeout: 1_200_000,
   expect: { timeout: 60_000 },
   retries: 0,

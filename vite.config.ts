@@ -40,7 +40,7 @@ const pagesBuild: BuildEnvironmentOptions = {
   target: 'node24',
 }
 
-// Two builds: what the browser loads, and the public pages as the server draws them.
+// Two builds: the files that the browser loads, and the public pages that the server renders.
 export default defineConfig(({ isSsrBuild }) => ({
   root: here('./web'),
   plugins: [
@@ -57,7 +57,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     alias: { '#web': here('./web'), '#contract': here('./contract'), '#content': here('./content') },
   },
   build: isSsrBuild ? pagesBuild : browserBuild,
-  // One file that needs nothing beside it: of a library of a thousand icons it holds the thirty that are drawn.
+  // One file without dependencies: of a library of a thousand icons it holds the thirty in use.
   ssr: isSsrBuild ? { noExternal: true } : {},
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
   server: {
@@ -82,7 +82,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   },
 }))
 
-/** The browser needs the method and the path of each call; that its schemas hold is for the server to see. */
+/** The browser needs the method and path of each call only; the server checks the schemas. */
 function callsWithoutSchemas(): Plugin {
   return {
     name: 'calls-without-schemas',
@@ -101,8 +101,8 @@ function callsWithoutSchemas(): Plugin {
 }
 
 /**
- * The contract only declares, so what is made there at the top of a file can be left out where it is not used: a screen
- * that takes a limit or a sentence from it does not load its schemas. The bundler cannot know that of a call by itself.
+ * Marks the values of the contract as pure, so that a screen that imports a limit or a sentence does not load
+ * its schemas. The bundler cannot know that these calls have no side effects.
  */
 function schemasOnlyWhereUsed(): Plugin {
   return {
@@ -128,7 +128,7 @@ function schemasOnlyWhereUsed(): Plugin {
   }
 }
 
-/** Asks for the latin letters together with the page, instead of after its stylesheet. */
+/** Loads the Latin font together with the page, instead of after its stylesheet. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',

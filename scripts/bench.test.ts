@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenhand-ending-'))
-  // The user of the database has to get through it.
+  // The database's user needs to pass through it.
   await chmod(folder, 0o711)
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const patience = { timeout: 100_000, interval: 200 }
 
 test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends a part that is under way',
+  '%s ends a running part',
   async (signal) => {
     const figures = await readFile('bench/figures.md', 'utf8')
     const bench = spawn(process.execPath, ['--import', 'tsx', 'scripts/bench.ts', 'matching'], {
@@ -25,7 +25,7 @@ test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
       stdio: 'ignore',
     })
     const ended = once(bench, 'exit')
-    // Its connection is the sign that the part itself has begun.
+    // This connection shows that the part has started.
     await vi.waitFor(async () => expect(await processesOf(folder)).toContain('club_1000'), patience)
     bench.kill(signal)
     expect(await ended).toEqual([1, null])

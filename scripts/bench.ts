@@ -1,4 +1,4 @@
-// npm run bench: measures what must be fast, shows it, and keeps it in bench/figures.md. A name narrows it:
+// npm run bench: measures speed, prints the figures, and keeps them in bench/figures.md. A name narrows it:
 // matching, quality, api, live or pages.
 import { measureApi } from '../bench/api.ts'
 import { stopAll } from '../bench/ending.ts'
@@ -19,7 +19,7 @@ const parts = {
   live: measureLive,
   pages: measurePages,
 }
-/** They measure the built web process. */
+/** The parts that measure the built web process. */
 const onBuild = new Set(['api', 'live', 'pages'])
 
 await runScript(async (ended) => {
@@ -32,7 +32,7 @@ await runScript(async (ended) => {
   for (const [name, measure] of chosen) {
     if (onBuild.has(name)) await buildIfStale()
     const sections = await withServer(measure).catch((error: unknown) => {
-      // What it measures with was taken from it.
+      // A part fails when a signal stops its server.
       if (!ended.aborted) throw error
       return []
     })
@@ -48,7 +48,7 @@ await runScript(async (ended) => {
 
 /** On a signal, even in the middle of a part: keeps no result and leaves no process behind. */
 async function endNow() {
-  // The part goes on until the end, and what it measures with is taken from it.
+  // The part still runs while its server and connections are stopped.
   process.on('uncaughtException', () => {})
   await stopAll()
   process.exit(1)

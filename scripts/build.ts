@@ -42,7 +42,7 @@ export async function buildIfStale(): Promise<void> {
     // In its own process, because the bundlers' memory would otherwise stay allocated while we run.
     const code = await runTool('tsx/dist/cli.mjs', ['scripts/build.ts'])
     if (code !== 0)
-      throw new StartError('The build failed for the reasons above: mend them, then start again.')
+      throw new StartError('The build failed for the reasons above: fix them, then start again.')
   })
 }
 
@@ -54,7 +54,7 @@ async function build() {
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn' })
   // After the web build, because the pages link its files.
   await vite.build({ configFile: 'vite.config.ts', logLevel: 'warn', build: { ssr: 'marketing/render.tsx' } })
-  await drawPages()
+  await renderPages()
   await esbuild.build({
     entryPoints: processes.filter((path) => existsSync(path)),
     outdir: 'dist/server',
@@ -74,7 +74,7 @@ async function build() {
 }
 
 /** Renders every public page once, so that a broken page fails the build and not a visitor's request. */
-async function drawPages() {
+async function renderPages() {
   const { pages, render } = await loadPages(join(process.cwd(), 'dist/pages/render.js'))
   for (const signedIn of [false, true]) {
     for (const { path } of pages) await render(path, { origin: 'http://localhost', demo: false, signedIn })

@@ -3,7 +3,7 @@ import { putFacts } from './markdown.ts'
 
 const facts = { price: '$8', path: '/rules' }
 
-test('a name in braces becomes its figure, in words, in an address and in the head', () => {
+test('a name in braces becomes its figure in text, in an address and in the head', () => {
   const tree = {
     type: 'root',
     children: [

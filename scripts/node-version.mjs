@@ -3,8 +3,8 @@
 const least = [24, 16]
 
 /**
- * The sentence that refuses a Node version that is too old, or undefined when `version` (as `24.21.0`) will
- * do.
+ * The sentence that refuses a Node version that is too old, or undefined when `version` (as `24.21.0`) is new
+ * enough.
  */
 export function whyTooOld(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number)

@@ -109,9 +109,9 @@ async function endOf(child: ChildProcess): Promise<string> {
 }
 
 async function stopOne(child: ChildProcess) {
-  const gone = endOf(child)
+  const ended = endOf(child)
   child.kill('SIGTERM')
   const lastResort = setTimeout(() => child.kill('SIGKILL'), patience)
-  await gone
+  await ended
   clearTimeout(lastResort)
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a start leaves the packages alone that belong to another copy', async () => {
+test('a start does not change the packages of another copy', async () => {
   const copy = join(folder, 'copy')
   const others = join(folder, 'others')
   await mkdir(others)

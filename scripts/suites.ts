@@ -22,7 +22,7 @@ const prefix = 'evenhand-test-'
 export async function withTestDatabase<Result>(
   action: (env: NodeJS.ProcessEnv) => Promise<Result>,
 ): Promise<Result> {
-  // A developer's real database has no place in a test run.
+  // Tests never run on a developer's real database.
   const { DATABASE_URL: _, TEST_DATABASE_URL: external, ...env } = process.env
   if (external) return action({ ...env, ...settingsFromUrl(new URL(external)) })
   await removeAbandoned()
@@ -145,14 +145,14 @@ async function readReport(path: string) {
   return existsSync(path) ? JSON.parse(await readFile(path, 'utf8')) : undefined
 }
 
-/** Servers of test runs that were killed: their folders name an owner that is dead. */
+/** Removes the servers of killed test runs: their folders name an owner that no longer runs. */
 async function removeAbandoned() {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const dataDir = join(tmpdir(), name)
     const owner = await readFile(join(dataDir, 'postgres', 'owner'), 'utf8').catch(() => undefined)
     if (owner === undefined || isAlive(owner)) continue
-    // Another user's leftovers are not ours to remove, and none of them may keep the tests from running.
+    // Another user's leftovers cannot be removed, and must not stop the tests.
     await startEmbedded({ dataDir, log: () => {}, throwaway: true }).then(
       (server) => server.stop(),
       () => {},
