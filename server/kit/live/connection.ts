@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** How a connection is opened that waits for hours: for notifications, or with a lock. */
+/** Options of a connection that stays open for hours: to receive notifications, or to hold a lock. */
 export const waitingConnection = { keepAlive: true, connectionTimeoutMillis: 5000 }
 
-/** Ends a connection, which may be lost already. */
+/** Ends a connection. Changes nothing when it is already lost. */
 export function endConnection(client: pg.Client) {
   return client.end().catch(() => {})
 }

@@ -1,8 +1,8 @@
 import type { EventIds, EventName } from '#contract/live.ts'
 
 /**
- * What reactions need of an event and no screen receives. It is neither stored nor sent: it ends with the
- * transaction.
+ * Fields that reactions need and no screen receives. They are neither stored nor sent, and last as long as
+ * the transaction.
  */
 type InternalFields = {
   'member.verified': { memberId: string }
@@ -11,7 +11,7 @@ type InternalFields = {
 }
 
 /**
- * Everything an event is emitted with: the ids that its recipients receive, and what reactions need besides.
+ * All fields of an event: the ids that its recipients receive, and the internal fields for the reactions.
  */
 export type EventFields<N extends EventName> = EventIds<N> &
   (N extends keyof InternalFields ? InternalFields[N] : unknown)

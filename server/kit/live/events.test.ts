@@ -18,7 +18,7 @@ const publicIds = {
   exportId: newId(),
 }
 
-/** Emits in a transaction of its own, and answers what was handed to the relay. */
+/** Emits in a separate transaction, and returns what was handed to the relay. */
 async function emitted(act: (ctx: Ctx) => Promise<void>, reactions: Reactions[] = []) {
   const handedOver: StoredEvent[] = []
   const kit = {
@@ -31,7 +31,7 @@ async function emitted(act: (ctx: Ctx) => Promise<void>, reactions: Reactions[] 
 }
 
 describe('an event', () => {
-  test.each(eventNames)('%s is stored and sent with its public ids alone', async (name) => {
+  test.each(eventNames)('%s is stored and sent with only its public ids', async (name) => {
     const [memberId, recipient] = [newId(), newId()]
     const internal = { memberId, sellerId: memberId, reviewerId: memberId }
     const [event] = await emitted((ctx) => emit(ctx, name, { ...publicIds, ...internal }, [recipient]))
@@ -45,7 +45,7 @@ describe('an event', () => {
     expect(everything).not.toContain(memberId)
   })
 
-  test('reaches the reactions of every module, bottom to top, with its internal fields', async () => {
+  test('runs the reactions of every module, bottom to top, with its internal fields', async () => {
     const memberId = newId()
     const seen: string[] = []
     const module = (place: string): Reactions => ({
@@ -56,15 +56,15 @@ describe('an event', () => {
     expect(seen).toEqual([`low ${memberId}`, `high ${memberId}`])
   })
 
-  test('does not compile with a misspelt name or a missing field, nor does a reaction to what is not there', async () => {
+  test('with a misspelt name or a missing field does not compile', async () => {
     const wrong = (ctx: Ctx) => [
       // @ts-expect-error There is no such event.
       () => emit(ctx, 'offer.acepted', { queueId: newId() }),
       // @ts-expect-error The queueId is missing.
       () => emit(ctx, 'offer.accepted', {}),
-      // @ts-expect-error An offer names neither side.
+      // @ts-expect-error An offer's event has no reviewerId.
       () => emit(ctx, 'offer.accepted', { queueId: newId(), reviewerId: newId() }),
-      // @ts-expect-error A reaction needs to know whose change it is.
+      // @ts-expect-error The memberId, which reactions need, is missing.
       () => emit(ctx, 'member.changed', {}),
     ]
     const reactions: Reactions = {

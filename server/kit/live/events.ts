@@ -7,9 +7,8 @@ import { afterCommit } from '#server/kit/db/db.ts'
 import type { EventFields } from './event-fields.ts'
 
 /**
- * Stores that something happened, in the open transaction, and lets the higher modules react within it.
- * `recipients` are the members whose screens are notified: they receive the name and the ids of the contract
- * and nothing else.
+ * Stores an event in the open transaction and runs the reactions of the higher modules in it. `recipients`
+ * are the members whose screens are notified. They receive only the name and the ids of the contract.
  */
 export function emit<N extends EventName>(
   ctx: Ctx,
@@ -20,7 +19,7 @@ export function emit<N extends EventName>(
   return emitAll(ctx, name, [{ fields, recipients }])
 }
 
-/** Stores many events of one name, in this order, in one statement. */
+/** Stores many events of one name in one statement, in the given order. */
 export async function emitAll<N extends EventName>(
   ctx: Ctx,
   name: N,

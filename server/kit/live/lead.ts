@@ -6,13 +6,12 @@ import { endConnection, pause, waitingConnection } from './connection.ts'
 const standbyMs = 1000
 
 /**
- * The right to be the only relay of the club: a session-level advisory lock, held as long as its connection
- * lives.
+ * The right to be the club's only relay: a session-level advisory lock, held while its connection is open.
  */
 type Lead = {
-  /** The connection that holds the lock; null while another relay leads, or the connection is lost. */
+  /** The connection that holds the lock. Null while another relay leads, or after the connection is lost. */
   client(): pg.Client | null
-  /** Waits until the lock is ours, or `isStopping`. */
+  /** Waits until we have the lock, or until `isStopping`. */
   take(isStopping: () => boolean): Promise<void>
   resign(): Promise<void>
 }
@@ -42,7 +41,7 @@ export function newLead(connection: Connection, log: Log): Lead {
         if (holder !== client) await endConnection(client)
       }
     },
-    /** The lock goes with its connection. */
+    /** Ending the connection releases the lock. */
     async resign() {
       const client = holder
       holder = null

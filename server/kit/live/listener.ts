@@ -15,7 +15,7 @@ export function startListener(
   log: Log,
   on: {
     message: (wire: Wire) => void
-    /** It listens now. What was sent before is missed. */
+    /** Called when it starts to listen. Earlier messages are missed. */
     connected: () => void
   },
 ): Listener {

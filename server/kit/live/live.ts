@@ -15,8 +15,8 @@ export type Live = {
 }
 
 /**
- * Live updates in one web process: what the listener receives goes to the streams of its recipients. A stream
- * ends with its login session: by its event, or by the check every 4 seconds.
+ * Live updates in one web process: the listener's messages are sent to the streams of their recipients. A
+ * stream ends with its login session, either by `session.ended` or by a check every 4 seconds.
  */
 export function openLive(
   connection: Connection,
@@ -24,7 +24,7 @@ export function openLive(
   findLiveSessions: (sessionIds: string[]) => Promise<Set<string>>,
 ): Live {
   const streams = newStreams()
-  // Pages make up for what was sent while nothing listened by asking again.
+  // Messages sent without a listener are lost, so every page fetches its data again on connection.
   const listener = startListener(connection, log, { message: streams.send, connected: streams.syncAll })
   const beat = setInterval(() => streams.beat(), beatMs)
   const sessionCheck = setInterval(

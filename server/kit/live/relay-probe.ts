@@ -7,8 +7,8 @@ import { emit } from './events.ts'
 import { channel, readWire } from './wire.ts'
 
 /**
- * Sends an event without a real recipient all the way that events travel: its row, its commit, the relay, the
- * channel. Fails when the database is lost meanwhile; does not end by itself while no relay is at work.
+ * Sends an event without a real recipient along the whole path of events: row, commit, relay, channel. Fails
+ * if the database connection is lost. Without a working relay it waits until `abandoned`.
  */
 export async function crossRelay(connection: Connection, ctx: Ctx, abandoned: AbortSignal): Promise<void> {
   const recipient = newId()

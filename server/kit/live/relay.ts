@@ -1,6 +1,6 @@
-// The relay sends committed events on: row in the action's transaction → relay (one in the club, in a worker)
-// → NOTIFY → each web process → its streams. NOTIFY is sent here alone: inside the actions' transactions all
-// commits would queue behind one lock.
+// The relay forwards committed events: row in the action's transaction → relay (only one, in a worker) →
+// NOTIFY → each web process → its streams. Only the relay sends NOTIFY: sent inside the actions'
+// transactions, it would make all commits queue behind one lock.
 import { sql } from 'kysely'
 import { readLiveMessage } from '#contract/live.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
@@ -18,10 +18,10 @@ const eventsPerRound = 500
 export type Relay = { handOver: (event: StoredEvent) => void; stop(): Promise<void> }
 
 /**
- * Sends events on; of all relays the one that holds the lead. Events committed by its own process arrive by
- * `handOver` at once, those of others are found within 100 ms. It notifies first and marks afterwards: after
- * a crash an event may be sent twice, which costs a refetch, and none is lost. On any failure it resigns, so
- * that a healthy relay may lead.
+ * Forwards events while it leads. Its own process hands over committed events at once; those of other
+ * processes are found within 100 ms. It notifies first and marks afterwards: after a crash an event may be
+ * sent twice, which costs a refetch, but none is lost. On any failure it resigns, so that a healthy relay can
+ * lead.
  */
 export function startRelay(connection: Connection, database: Database, log: Log): Relay {
   const lead = newLead(connection, log)
@@ -29,7 +29,7 @@ export function startRelay(connection: Connection, database: Database, log: Log)
   let published: string[] = []
   let publishing: Promise<void> = Promise.resolve()
 
-  /** One after the other, in order: a connection takes one query at a time. */
+  /** Publishes one event after another, because a connection takes one query at a time. */
   function publish(event: StoredEvent): Promise<void> {
     const done = publishing.then(() => notify(event))
     publishing = done.catch(() => {})

@@ -1,4 +1,4 @@
-// The open streams of one web process. Who receives an event is decided by the event's row alone.
+// The open streams of one web process. Only the event's row decides who receives it.
 import type { ServerResponse } from 'node:http'
 import type { LiveMessage } from '#contract/live.ts'
 import type { Wire } from './wire.ts'
@@ -9,19 +9,19 @@ const streamsPerMember = 5
 
 export type Stream = { memberId: string; sessionId: string; res: ServerResponse }
 
-/** A slow reader is cut at 64 KB queued, and a sixth stream of a member closes their oldest. */
+/** A slow reader is cut off at 64 KB queued. A member's sixth stream closes their oldest one. */
 type Streams = {
-  /** Begins with `sync`: a page that connects asks again for everything it shows. */
+  /** Begins with `sync`, which makes the page fetch again everything it shows. */
   open(stream: Stream): void
   /** Sends a message to the streams of its recipients; `session.ended` ends the stream of that session. */
   send(wire: Wire): void
   /** Asks every page to fetch again everything it shows. */
   syncAll(): void
-  /** Writes a comment, so that nothing between here and the page takes the connection for dead. */
+  /** Writes a comment, so that no proxy on the way to the page takes the connection for dead. */
   beat(): void
   /** Ends the streams whose login session `findLiveSessions` does not find. */
   endDeadSessions(findLiveSessions: (sessionIds: string[]) => Promise<Set<string>>): Promise<void>
-  /** Ends all, and lets the pages connect again after `retryMs`. */
+  /** Ends all streams. The pages connect again after `retryMs`. */
   closeAll(retryMs: number): void
   count(): number
 }
@@ -48,7 +48,7 @@ export function newStreams(): Streams {
   function close(stream: Stream) {
     stream.res.end()
     remove(stream)
-    // A page that does not read does not read the end either.
+    // A page that has stopped reading does not notice the end of the stream either.
     const cut = setTimeout(() => stream.res.destroy(), closeGraceMs)
     cut.unref()
     stream.res.on('close', () => clearTimeout(cut))
@@ -83,7 +83,7 @@ export function newStreams(): Streams {
       if (open.length === 0) return
       const alive = await findLiveSessions([...new Set(open.map(({ sessionId }) => sessionId))])
       for (const stream of open.filter(({ sessionId }) => !alive.has(sessionId))) {
-        // The page learns why its stream ends, however its session did.
+        // No event announced the end of this session, so the page gets it here.
         write(stream, textOf({ name: 'session.ended', ids: { sessionId: stream.sessionId } }))
         close(stream)
       }

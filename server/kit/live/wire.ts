@@ -3,7 +3,7 @@ import type { LiveMessage } from '#contract/live.ts'
 
 export const channel = 'live'
 
-/** What one NOTIFY carries: a message and some of its recipients. */
+/** The payload of one NOTIFY: a message and some of its recipients. */
 export type Wire = LiveMessage & { recipients: string[] }
 
 // PostgreSQL takes 8,000 bytes in a notification; an id with its quotes is 39.
@@ -21,8 +21,8 @@ export function payloadsOf({ name, ids, recipients }: Wire): string[] {
 }
 
 /**
- * Reads a payload. Every database connection may write to the channel, so null for all that is not a message
- * of ours.
+ * Reads a payload. Returns null for anything that is not one of our messages, because every database
+ * connection may write to the channel.
  */
 export function readWire(payload: string | undefined): Wire | null {
   const wire = parse(payload ?? '')
