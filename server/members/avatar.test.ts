@@ -14,7 +14,7 @@ afterAll(closeImages)
 const club = useFreshClub()
 const edge = useEdge(club)
 
-// Left half red, right half blue, twice as wide as high, and with a name in it.
+// The left half is red, the right half blue. It is twice as wide as high and has a name in its metadata.
 const photograph = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#c00000' } })
   .composite([
     {
@@ -63,7 +63,7 @@ async function storedKeys() {
 const avatarOf = async (browser: Browser) => (await browser.get('/api/me')).json?.avatar
 
 describe('my picture', () => {
-  test('is made again as a square in two sizes, from the middle, and nothing else of the file is kept', async () => {
+  test('is cropped to a square in two sizes, without the rest of the file', async () => {
     const browser = await newBrowser('square')
     const answer = await upload(browser, photograph, '../../evil.svg')
     expect(answer.status).toBe(201)
@@ -90,7 +90,7 @@ describe('my picture', () => {
     }
   })
 
-  test('stands upright, whichever way the camera was held', async () => {
+  test('is upright, however the camera was held', async () => {
     const browser = await newBrowser('upright')
     const turned = await sharp(photograph).withMetadata({ orientation: 3 }).jpeg().toBuffer()
     const { bytes } = await show((await upload(browser, turned)).json?.avatar)
@@ -98,7 +98,7 @@ describe('my picture', () => {
     expect(data[2]).toBeGreaterThan(150)
   })
 
-  test('replaced by another, is gone under its old address', async () => {
+  test('is no longer served at its old address after a replacement', async () => {
     const browser = await newBrowser('replace')
     const first = (await upload(browser, photograph)).json?.avatar
     const second = (await upload(browser, photograph)).json?.avatar
@@ -119,7 +119,7 @@ describe('my picture', () => {
     expect(await storedKeys()).not.toContain(key)
   })
 
-  test('leaves no file behind when its row was not written', async () => {
+  test('leaves no file when its row was not written', async () => {
     const ctx = await club.newMember('undone')
     const before = await storedKeys()
     const pictures = [64, 256].map((width) => ({ bytes: Buffer.from('webp'), width, height: width }))
@@ -131,11 +131,11 @@ describe('my picture', () => {
     expect(await storedKeys()).toEqual(before)
   })
 
-  test('is no orphan to the sweep of files', async () => {
+  test('survives the sweep of orphaned files', async () => {
     const browser = await newBrowser('swept')
     const key = (await upload(browser, photograph)).json?.avatar
     const orphan = 'f'.repeat(32)
-    await club.system.kit.files.put(orphan, Buffer.from('nobody’s'))
+    await club.system.kit.files.put(orphan, Buffer.from('no one’s'))
     // As if they had been stored days ago.
     const list = club.system.kit.files.list.bind(club.system.kit.files)
     const files = {
@@ -149,7 +149,7 @@ describe('my picture', () => {
     expect((await show(key)).status).toBe(200)
   })
 
-  test('of two uploads at once is one of them, and the other leaves no file', async () => {
+  test('is one of two simultaneous uploads, and the other leaves no file', async () => {
     const browser = await newBrowser('twice')
     const before = await storedKeys()
     const answers = await Promise.all([upload(browser, photograph), upload(browser, photograph)])
@@ -164,7 +164,7 @@ describe('an upload of a picture', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, 'UNSUPPORTED_AVATAR'],
     ['a PDF', Buffer.from('%PDF-1.7\n%%EOF'), 415, 'UNSUPPORTED_AVATAR'],
     ['half a JPEG', photograph.subarray(0, 600), 400, 'UNREADABLE_AVATAR'],
-  ])('that is %s is refused, whatever it is called', async (what, bytes, status, code) => {
+  ])('that is %s is refused, whatever its file name', async (what, bytes, status, code) => {
     const browser = await newBrowser(`bad-${what.replaceAll(/\W/g, '').toLowerCase()}`)
     const answer = await upload(browser, bytes)
     expect(answer.status).toBe(status)
@@ -172,7 +172,7 @@ describe('an upload of a picture', () => {
     expect(await avatarOf(browser)).toBeNull()
   })
 
-  test('of 2 MB is too large, and one byte less is read', async () => {
+  test('of 2 MB is too large; one byte less is accepted', async () => {
     const browser = await newBrowser('large')
     const padded = (length: number) => Buffer.concat([photograph, Buffer.alloc(length - photograph.length)])
     expect((await upload(browser, padded(avatarBytesLimit))).status).toBe(413)
@@ -182,21 +182,21 @@ describe('an upload of a picture', () => {
     })
   })
 
-  test('passes ten times an hour', async () => {
+  test('is limited to ten an hour', async () => {
     const browser = await newBrowser('often')
     const statuses = []
     for (let n = 0; n < 11; n += 1) statuses.push((await upload(browser, Buffer.from('x'))).status)
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 415), 429])
   })
 
-  test('is for members', async () => {
+  test('is only for members', async () => {
     expect((await upload(edge.visitor(), photograph)).status).toBe(401)
     expect((await edge.visitor().send('DELETE', '/api/settings/avatar')).status).toBe(401)
   })
 })
 
 describe('the address of a picture', () => {
-  test('names a picture that a member has, in a size that there is, and no other file', async () => {
+  test('serves only pictures of members, in an existing size', async () => {
     const browser = await newBrowser('address')
     const key = (await upload(browser, photograph)).json?.avatar
     const proof = 'e'.repeat(32)

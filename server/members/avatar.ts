@@ -1,5 +1,6 @@
-// A member's picture: made again from the pixels of what was uploaded, a square in two sizes, and kept as one file, so that it is there
-// whole or not at all. Its address never shows another picture: a new one has a new key. A file that a crash leaves behind is swept.
+// A member's picture: a square in two sizes, re-encoded from the pixels of the upload. One file holds both
+// sizes. A new picture gets a new key, so an address never changes its picture. A sweep deletes orphaned
+// files.
 import { sql } from 'kysely'
 import { avatarBytesLimit } from '#contract/members.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -13,10 +14,13 @@ import { avatarImage, makePicture } from '#server/kit/uploads/images.ts'
 import type { SizedPicture } from '#server/kit/uploads/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-/** The widths of a picture, which is as high as it is wide. */
+/** The widths of a picture, in pixels. Pictures are square. */
 const avatarWidths = [64, 256]
 
-/** Makes both sizes of an uploaded JPEG or PNG. Refuses UNSUPPORTED_AVATAR, AVATAR_TOO_LARGE and UNREADABLE_AVATAR. */
+/**
+ * Makes both sizes of an uploaded JPEG or PNG. Refuses UNSUPPORTED_AVATAR, AVATAR_TOO_LARGE and
+ * UNREADABLE_AVATAR.
+ */
 export async function readAvatarUpload(bytes: Uint8Array): Promise<SizedPicture[]> {
   if (bytes.length >= avatarBytesLimit) throw refuse('AVATAR_TOO_LARGE', { field: 'file' })
   return makePicture(() => avatarImage(bytes), {
@@ -25,7 +29,7 @@ export async function readAvatarUpload(bytes: Uint8Array): Promise<SizedPicture[
   })
 }
 
-/** Gives me a picture in place of the one before, and answers its key. */
+/** Replaces my picture and returns the key of the new one. */
 export function setAvatar(ctx: MemberCtx, pictures: SizedPicture[]): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
     const key = newFileKey()
@@ -36,7 +40,7 @@ export function setAvatar(ctx: MemberCtx, pictures: SizedPicture[]): Promise<str
   })
 }
 
-/** Takes my picture away, the row first, then the file. Without one it changes nothing. */
+/** Removes my picture, the row first, then the file. Without a picture it changes nothing. */
 export function removeAvatar(ctx: MemberCtx): Promise<void> {
   return inTransaction(ctx, (ctx) => replaceAvatar(ctx, { memberId: ctx.who.id, key: null }))
 }
@@ -59,7 +63,7 @@ async function replaceAvatar(ctx: Ctx, { memberId, key }: { memberId: string; ke
   await emit(ctx, 'member.changed', { memberId }, [memberId])
 }
 
-/** One size of a picture as WebP; null when no member shows it, or not in this width. */
+/** One size of a picture as WebP. Null when no member has this picture, or for an unknown width. */
 export async function readAvatar(ctx: Ctx, key: string, width: number): Promise<Buffer | null> {
   const place = avatarWidths.indexOf(width)
   if (place < 0) return null
@@ -76,7 +80,7 @@ export async function readAvatar(ctx: Ctx, key: string, width: number): Promise<
 
 const avatarPath = /^([0-9a-f]{32})-(64|256)\.webp$/
 
-/** `GET /avatars/<key>-<width>.webp`: public, and the same for ever. */
+/** `GET /avatars/<key>-<width>.webp`: public, and never changes. */
 export function mountAvatars(app: HttpApp) {
   app.get('/avatars/:file', async (c) => {
     const [, key = '', width] = avatarPath.exec(c.req.param('file')) ?? []
@@ -89,7 +93,7 @@ export function mountAvatars(app: HttpApp) {
   })
 }
 
-// The file: the length of the small picture in four bytes, the small one, the large one.
+// The file holds the length of the small picture in four bytes, the small picture, the large picture.
 function pack([small, large, ...more]: SizedPicture[]) {
   if (!small || !large || more.length > 0) throw new Error('A picture has two sizes.')
   const length = Buffer.alloc(4)

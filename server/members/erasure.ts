@@ -1,4 +1,5 @@
-// The end of a member. The row stays, empty, for what others exchanged with it; the constraint `members_erased` says how empty.
+// Erases a member. The row stays, because other members' exchanges refer to it, but it holds no personal
+// data. The constraint `members_erased` checks that.
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/members.ts'
@@ -7,9 +8,9 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-/** Refuses LAST_ADMIN when nobody else could do what admins do. Of two admins who leave at once the second is refused. */
+/** Refuses LAST_ADMIN for the only admin. When two admins leave at the same time, the second is refused. */
 export async function requireAnotherAdmin(ctx: Ctx, memberId: string): Promise<void> {
-  // Not the lock of `for update`: rows that only refer to a member go on being written.
+  // Unlike `for update`, this lock lets others write rows that refer to these members.
   const admins = await ctx.db
     .selectFrom('members')
     .select('id')
@@ -22,8 +23,9 @@ export async function requireAnotherAdmin(ctx: Ctx, memberId: string): Promise<v
 }
 
 /**
- * Erases the person behind an account: the username is nobody's for 90 days. Done first of all, under the row's lock: whatever is under way
- * has its row by now, which goes with the rest, or gets none any more (`refuse_erased_member`). Erasing again changes nothing.
+ * Erases the person behind an account and reserves the username for 90 days. It runs first, under the row's
+ * lock: rows written before are deleted with the rest, and later ones are refused (`refuse_erased_member`).
+ * Erasing again changes nothing.
  */
 export function erasePerson(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -65,7 +67,7 @@ export function erasePerson(ctx: Ctx, memberId: string): Promise<void> {
   })
 }
 
-/** Nobody may pass for the one who left: the names stay reserved for a while, without saying whose they were. */
+/** Keeps the usernames reserved without an owner, so that no one can impersonate the erased member. */
 async function reserveUsernames(ctx: Ctx, memberId: string, username: string | null) {
   await ctx.db
     .updateTable('reservedUsernames')
@@ -80,7 +82,7 @@ async function reserveUsernames(ctx: Ctx, memberId: string, username: string | n
       reserved_until = greatest(reserved_usernames.reserved_until, excluded.reserved_until)`.execute(ctx.db)
 }
 
-/** Forgets who was erased long ago: no backup is as old as that. */
+/** Deletes old records of erasures. No backup is old enough to need them. */
 export async function deleteOldErasures(ctx: Ctx) {
   await sql`delete from erasures
     where erased_at < clock_timestamp() - make_interval(hours => ${retention.erasureDays * 24})`.execute(

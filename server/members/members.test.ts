@@ -1,4 +1,4 @@
-// What a member is called, as a browser meets it.
+// Usernames and names, through the API.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, useAccounts } from '#server/testing/accounts.ts'
@@ -22,7 +22,7 @@ describe('a member', () => {
     expect((await browser.get('/api/me')).json).toMatchObject({ username: 'chosen-one' })
   })
 
-  test('alone gets a username that sixteen choose at once', async () => {
+  test('is the only one of sixteen who gets a username that all choose at once', async () => {
     const members = []
     for (let n = 0; n < 16; n += 1) members.push(await withoutUsername(`rival-${n}`))
     const answers = await Promise.all(
@@ -44,19 +44,20 @@ describe('a member', () => {
     ).toBe(400)
   })
 
-  test('is nobody to a visitor', async () => {
+  test('must be signed in', async () => {
     for (const [method, path, body] of [
       ['GET', '/api/me', undefined],
-      ['POST', '/api/username', { username: 'nobody-1' }],
+      ['POST', '/api/username', { username: 'visitor-1' }],
       ['PATCH', '/api/profile', { displayName: 'x', fullName: null }],
     ] as const) {
       expect(codeOf(await newBrowser().send(method, path, { body }))).toBe('UNAUTHORIZED')
     }
   })
 
-  test('sees the own membership and the count of unread notices', async () => {
+  test('sees their membership and the number of unread notices', async () => {
     const { browser, email } = await newMember('name-three')
-    await sql`update memberships set paused_from = clock_timestamp() - interval '1 day', paused_until = clock_timestamp() + interval '1 day'
+    await sql`update memberships set paused_from = clock_timestamp() - interval '1 day',
+        paused_until = clock_timestamp() + interval '1 day'
       where member_id = (select id from members where email = ${email})`.execute(club.system.db)
     await sql`insert into notices (id, member_id, dedupe_key, title, message, priority)
       select gen_random_uuid(), id, 'a', 'Hello', 'There', 'low' from members where email = ${email}`.execute(
@@ -75,20 +76,20 @@ describe('a member', () => {
 })
 
 describe('the check of a username', () => {
-  test('knows what is taken, reserved and free, and says when it is no username', async () => {
+  test('distinguishes taken, reserved, free and invalid usernames', async () => {
     const browser = newBrowser()
     const check = async (username: string) =>
       (await browser.get(`/api/username-exists?username=${username}`)).json
     expect(await check('anna')).toEqual({ exists: true })
     expect(await check('Anna')).toEqual({ exists: true })
     expect(await check('support')).toEqual({ exists: true })
-    expect(await check('nobody-yet')).toEqual({ exists: false })
+    expect(await check('free-name')).toEqual({ exists: false })
     expect(await check('ab')).toMatchObject({ code: 'INVALID_USERNAME' })
   })
 
-  test('passes thirty times a minute from one address', async () => {
+  test('is limited to thirty a minute from one address', async () => {
     const browser = newBrowser()
-    for (let n = 0; n < 30; n += 1) await browser.get('/api/username-exists?username=nobody-yet')
-    expect((await browser.get('/api/username-exists?username=nobody-yet')).status).toBe(429)
+    for (let n = 0; n < 30; n += 1) await browser.get('/api/username-exists?username=free-name')
+    expect((await browser.get('/api/username-exists?username=free-name')).status).toBe(429)
   })
 })

@@ -1,5 +1,5 @@
-// A member's row, from the first address to the end (`erasure.ts`): the person behind whatever the club keeps. Nobody else writes it; who
-// lets people in asks here for what has to stand in it.
+// A member's row, from sign-up to erasure (`erasure.ts`). Only this module writes it. The sign-in code calls
+// these functions.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -8,7 +8,7 @@ import { refuse } from '#server/kit/refusal.ts'
 
 type NewMember = { email: string; emailVerified?: boolean; username?: string; displayName?: string }
 
-/** A new member's id; null where the address has a member already. Of two at once one is added. */
+/** Adds a member and returns the id, or null if the address has a member. Of two calls at once, one adds. */
 export async function addMember(ctx: Ctx, member: NewMember): Promise<string | null> {
   const { email, emailVerified = false, username = null, displayName = '' } = member
   const { rows } = await sql<{ id: string }>`
@@ -18,7 +18,9 @@ export async function addMember(ctx: Ctx, member: NewMember): Promise<string | n
   return rows[0]?.id ?? null
 }
 
-/** A member's row, locked: what is done about one account at two places at once happens one after the other. Refuses NOT_FOUND. */
+/**
+ * Locks and returns a member's row, so that concurrent changes to one account run in turn. Refuses NOT_FOUND.
+ */
 export async function lockMember(ctx: Ctx, memberId: string) {
   const member = await ctx.db
     .selectFrom('members')
@@ -31,7 +33,7 @@ export async function lockMember(ctx: Ctx, memberId: string) {
   return member
 }
 
-/** The address is the member's: they have just proved it. From now on they count, and whoever waits for that is told. */
+/** Marks the member's address as confirmed and emits `member.verified`. */
 export async function confirmMember(ctx: Ctx, memberId: string) {
   await ctx.db
     .updateTable('members')
@@ -41,7 +43,10 @@ export async function confirmMember(ctx: Ctx, memberId: string) {
   await emit(ctx, 'member.verified', { memberId }, [memberId])
 }
 
-/** Gives a member another address, which they have proved. A sign-up there that nobody confirmed gives way; a member breaks `members_email_key`. */
+/**
+ * Moves a member to another confirmed address. Deletes an unconfirmed sign-up with that address. If a
+ * confirmed member has it, the update violates `members_email_key`.
+ */
 export async function moveMember(ctx: Ctx, memberId: string, email: string) {
   await ctx.db
     .deleteFrom('members')
@@ -55,7 +60,7 @@ export async function moveMember(ctx: Ctx, memberId: string, email: string) {
     .execute()
 }
 
-/** Notes whether a member has a second factor. */
+/** Stores whether a member has a second factor. */
 export async function setTwoFactor(ctx: Ctx, memberId: string, isOn: boolean) {
   await ctx.db
     .updateTable('members')
@@ -64,16 +69,17 @@ export async function setTwoFactor(ctx: Ctx, memberId: string, isOn: boolean) {
     .execute()
 }
 
-/** Deletes a member whose address was never confirmed, with all that hangs on them. */
+/** Deletes a member whose address was never confirmed, with all their rows. */
 export async function removeUnconfirmed(ctx: Ctx, memberId: string) {
   await ctx.db.deleteFrom('members').where('id', '=', memberId).where('emailVerified', '=', false).execute()
 }
 
-/** Deletes those whose address nobody confirmed within so many days of the last link that was sent there. */
+/** Deletes members who did not confirm their address within this many days of the last link sent to it. */
 export async function deleteUnconfirmed(ctx: Ctx, days: number) {
   const old = sql`clock_timestamp() - make_interval(days => ${days})`
   await sql`
     delete from members m where not m.email_verified and m.created_at < ${old} and not exists (
-      select from one_time_secrets s where s.member_id = m.id and s.purpose = 'verify_email' and s.created_at > ${old}
+      select from one_time_secrets s
+      where s.member_id = m.id and s.purpose = 'verify_email' and s.created_at > ${old}
     )`.execute(ctx.db)
 }

@@ -2,7 +2,7 @@ import { usernameReservedDays } from '#contract/members.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
 
-/** Tells the owner that the username was changed. It can't be switched off. */
+/** Informs the owner that the username was changed. It can't be switched off. */
 export function mailUsernameChanged(
   ctx: Ctx,
   { memberId, to, old, next }: { memberId: string; to: string; old: string; next: string },

@@ -1,4 +1,4 @@
-// What I say of myself, and how I want dates and numbers written. The username and the picture have ways of their own.
+// My names, and how I want dates and numbers formatted. Username and picture have separate files.
 import { sql } from 'kysely'
 import type { Locale } from '#contract/locales.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -10,9 +10,9 @@ export function updateProfile(ctx: MemberCtx, names: { displayName: string; full
   return change(ctx, { displayName: names.displayName, fullName: names.fullName || null })
 }
 
-/** How dates and numbers are written for me, and in which time zone; null follows the device, and UTC in mails. */
-export function updatePreferences(ctx: MemberCtx, wish: { locale: Locale; timeZone: string | null }) {
-  return change(ctx, wish)
+/** Sets how dates and numbers are formatted. Time zone null means the device's, and UTC in mails. */
+export function updatePreferences(ctx: MemberCtx, input: { locale: Locale; timeZone: string | null }) {
+  return change(ctx, input)
 }
 
 async function change(

@@ -10,56 +10,54 @@ const found = async (start: string) =>
   (await findMembers(await club.as('anna'), start)).map(({ username }) => username)
 
 describe('the search of members', () => {
-  test('finds by how the username begins, whatever its case', async () => {
+  test('finds usernames by their beginning, ignoring case', async () => {
     expect(await found('BE')).toEqual(['ben'])
     expect(await found(' ben ')).toEqual(['ben'])
     expect(await found('en')).toEqual([])
   })
 
-  test.each(['', '  ', '%', 'b%', '\\', 'b\0', 'be n', 'é'])('finds nobody by %j', async (start) => {
+  test.each(['', '  ', '%', 'b%', '\\', 'b\0', 'be n', 'é'])('finds no one by %j', async (start) => {
     expect(await found(start)).toEqual([])
   })
 
-  test('takes an underscore for itself', async () => {
+  test('treats an underscore literally', async () => {
     await club.newMember('find_me')
     await club.newMember('findxme')
     expect(await found('find_')).toEqual(['find_me'])
   })
 
-  test('answers ten at most, in the order of the alphabet', async () => {
+  test('returns at most ten, in alphabetical order', async () => {
     for (let n = 30; n > 10; n -= 1) await club.newMember(`many-${n}`)
     expect(await found('many')).toEqual(Array.from({ length: 10 }, (_, n) => `many-${n + 11}`))
   })
 
-  test('leaves out who is unconfirmed or without a username, as the erased are', async () => {
+  test('leaves out members who are unconfirmed or, like erased ones, have no username', async () => {
     for (const username of ['hidden-one', 'hidden-two']) await club.newMember(username)
     await sql`update members set email_verified = false where username = 'hidden-one'`.execute(club.system.db)
     await sql`update members set username = null where username = 'hidden-two'`.execute(club.system.db)
     expect(await found('hidden')).toEqual([])
-    for (const username of ['hidden-one', 'hidden-two', 'nobody', '%', 'a\0b', '']) {
+    for (const username of ['hidden-one', 'hidden-two', 'unknown', '%', 'a\0b', '']) {
       await expect(getMember(club.system, username)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
   })
 
-  test('goes by an index, however many members there are', async () => {
+  test('uses an index, even with thousands of members', async () => {
     await sql`insert into members (id, email, email_verified, username)
-      select gen_random_uuid(), 'crowd' || n || '@mail.example', true, 'crowd-' || n from generate_series(1, 5000) n`.execute(
-      club.system.db,
-    )
+      select gen_random_uuid(), 'crowd' || n || '@mail.example', true, 'crowd-' || n
+      from generate_series(1, 5000) n`.execute(club.system.db)
     await sql`analyze members`.execute(club.system.db)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select username, avatar_key as avatar from members
-      where username like 'be%' and email_verified and erased_at is null order by username using ~<~ limit 10`.execute(
-      club.system.db,
-    )
+      where username like 'be%' and email_verified and erased_at is null
+      order by username using ~<~ limit 10`.execute(club.system.db)
     const plan = rows.map((row) => Object.values(row)[0]).join('\n')
     expect(plan).toContain('members_username_prefix')
     expect(plan).not.toMatch(/Seq Scan|Sort/)
   })
 })
 
-describe('what the club shows of a member', () => {
-  test('is what they exchanged, by verified reviews up to last month and live products, and nothing private', async () => {
+describe('the public data of a member', () => {
+  test('is the verified reviews up to last month and the live products, and nothing private', async () => {
     const thisMonth = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`
     const shown = await getMember(await club.as('anna'), ' Ben')
     const { rows } = await sql<{ given: number; received: number; live: number; since: string }>`
@@ -67,10 +65,10 @@ describe('what the club shows of a member', () => {
           and to_char(verified_at at time zone 'UTC', 'YYYY-MM') < ${thisMonth}) as given,
         (select count(*) from reviews where seller_id = m.id and status = 'verified'
           and to_char(verified_at at time zone 'UTC', 'YYYY-MM') < ${thisMonth}) as received,
-        (select count(*) from products where seller_id = m.id and archived_at is null and deleted_at is null) as live,
-        to_char(created_at at time zone 'UTC', 'YYYY-MM') as since from members m where username = 'ben'`.execute(
-      club.system.db,
-    )
+        (select count(*) from products
+          where seller_id = m.id and archived_at is null and deleted_at is null) as live,
+        to_char(created_at at time zone 'UTC', 'YYYY-MM') as since
+      from members m where username = 'ben'`.execute(club.system.db)
     expect(shown).toEqual({
       username: 'ben',
       avatar: null,
@@ -93,8 +91,8 @@ describe('what the club shows of a member', () => {
   })
 })
 
-describe('how dates are written for me', () => {
-  test('is American and follows the device until I choose', async () => {
+describe('the format of dates', () => {
+  test('is American and follows the device’s time zone until I choose', async () => {
     const anna = await club.as('anna')
     expect(await getProfile(anna)).toMatchObject({ locale: 'en-US', timeZone: null })
     await updatePreferences(anna, { locale: 'en-GB', timeZone: 'Europe/Berlin' })

@@ -13,14 +13,15 @@ type MeRow = Omit<Me, 'membership' | 'demo'> & {
   currentPeriodEnd: string | null
 }
 
-/** Who I am: what every screen needs to know, in one read. `unread` stops at 100, where the badge says 99+. */
+/** My account, as every screen needs it, in one read. `unread` stops at 100, because the badge says 99+. */
 export async function getMe(ctx: MemberCtx): Promise<Me> {
   const { rows } = await sql<MeRow>`
-    select m.id, m.email, m.email_verified, m.username, m.display_name, m.full_name, m.avatar_key as avatar, m.locale,
-      m.time_zone, m.two_factor_enabled as two_factor, m.role, m.created_at,
+    select m.id, m.email, m.email_verified, m.username, m.display_name, m.full_name, m.avatar_key as avatar,
+      m.locale, m.time_zone, m.two_factor_enabled as two_factor, m.role, m.created_at,
       coalesce(s.status, 'none') as status, s.source, s.current_period_end, t.paused,
       case when s.paused_until > clock_timestamp() then s.paused_until end as paused_until,
-      (select count(*) from (select from notices n where n.member_id = m.id and n.read_at is null limit 100) u) as unread,
+      (select count(*) from (
+        select from notices n where n.member_id = m.id and n.read_at is null limit 100) u) as unread,
       clock_timestamp() as server_time
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id
     where m.id = ${ctx.who.id}`.execute(ctx.db)
@@ -34,7 +35,7 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
   }
 }
 
-/** What I can change about my account, and what is under way. */
+/** My account settings, and a change of address in progress. */
 export async function getProfile(ctx: MemberCtx): Promise<Profile> {
   const me = await ctx.db
     .selectFrom('members')
@@ -56,7 +57,7 @@ export async function getProfile(ctx: MemberCtx): Promise<Profile> {
   return { ...me, reservedUsernames, emailChange: await findEmailChange(ctx) }
 }
 
-/** My change of address that is under way, or null. */
+/** My change of address in progress, or null. */
 async function findEmailChange(ctx: MemberCtx) {
   const change = await ctx.db
     .selectFrom('emailChanges')
@@ -74,7 +75,7 @@ const searchable = /^[a-z0-9_-]{1,20}$/
 
 type Found = { username: string; avatar: string | null }
 
-/** Members whose username starts so, in the order of the alphabet, at most ten. */
+/** The first ten members, in alphabetical order, whose username starts with this text. */
 export async function findMembers(ctx: Ctx, text: string): Promise<Found[]> {
   const start = text.trim().toLowerCase()
   if (!searchable.test(start)) return []
@@ -96,18 +97,22 @@ type Shown = Found & {
 }
 
 /**
- * What the club shows of a member to the others: a username, a picture, and how much they exchanged, never how well. The
- * month of joining and reviews up to the end of last month: a moment, or a count that rises as a review is confirmed,
- * would tell a seller who wrote it. Refuses NOT_FOUND for a member who is unknown, unconfirmed or erased.
+ * The public data of a member: username, picture, and how many reviews they exchanged, not how good they are.
+ * It shows only the month of joining, and counts reviews up to last month: an exact time, or a count that
+ * rises with a confirmed review, would reveal its author to the seller. Refuses NOT_FOUND for a member who is
+ * unknown, unconfirmed or erased.
  */
 export async function getMember(ctx: Ctx, text: string): Promise<Shown> {
   const username = text.trim().toLowerCase()
   if (!usernamePattern.test(username)) throw refuse('NOT_FOUND')
   const { rows } = await sql<Shown>`
     select username, avatar_key as avatar, to_char(created_at at time zone 'UTC', 'YYYY-MM') as member_since,
-      (select count(*) from reviews where reviewer_id = m.id and ${verifiedBeforeThisMonth}) as reviews_given,
-      (select count(*) from reviews where seller_id = m.id and ${verifiedBeforeThisMonth}) as reviews_received,
-      (select count(*) from products where seller_id = m.id and archived_at is null and deleted_at is null) as live_products
+      (select count(*) from reviews
+        where reviewer_id = m.id and ${verifiedBeforeThisMonth}) as reviews_given,
+      (select count(*) from reviews
+        where seller_id = m.id and ${verifiedBeforeThisMonth}) as reviews_received,
+      (select count(*) from products
+        where seller_id = m.id and archived_at is null and deleted_at is null) as live_products
     from members m
     where username = ${username} and email_verified and erased_at is null`.execute(ctx.db)
   const member = rows[0]

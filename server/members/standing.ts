@@ -3,8 +3,8 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
 
 /**
- * Takes a member out of the exchange until our staff let them back in. They stay signed in: what they owe can still be finished,
- * and they can write to support. Suspending twice changes nothing.
+ * Excludes a member from the exchange until our staff reinstate them. They stay signed in, so they can finish
+ * the reviews they owe and write to support. Suspending twice changes nothing.
  */
 export async function suspendMember(ctx: Ctx, memberId: string): Promise<void> {
   const suspended = await ctx.db

@@ -11,7 +11,7 @@ import { getProfile } from './reads.ts'
 import { changeUsername, deleteExpiredUsernames } from './username-change.ts'
 import { setUsername, usernameExists } from './usernames.ts'
 
-// The same random in every run: what fails once fails again.
+// Every run uses the same seed, so that a failure can be reproduced.
 fc.configureGlobal({ seed: 1 })
 
 const usernameOf = async (ctx: MemberCtx) => {
@@ -23,14 +23,12 @@ const usernameOf = async (ctx: MemberCtx) => {
   return me.username
 }
 
-/** As if so many days had gone by since every change of a username. */
+/** Moves every change of a username this many days into the past. */
 async function letPass({ db }: Ctx, days: number) {
-  await sql`update members set username_changed_at = username_changed_at - make_interval(days => ${days})`.execute(
-    db,
-  )
-  await sql`update reserved_usernames set reserved_until = reserved_until - make_interval(days => ${days})`.execute(
-    db,
-  )
+  await sql`update members
+    set username_changed_at = username_changed_at - make_interval(days => ${days})`.execute(db)
+  await sql`update reserved_usernames
+    set reserved_until = reserved_until - make_interval(days => ${days})`.execute(db)
 }
 
 const refusal = (code: string) => ({ code })
@@ -38,34 +36,36 @@ const refusal = (code: string) => ({ code })
 describe('a change of username', () => {
   const club = useClub()
 
-  test('gives me the new one, tells my screens and me by mail, and stands in the log', async () => {
+  test('gives me the new one, updates my screens, sends me a mail, and is logged', async () => {
     const anna = await club.as('anna')
     await changeUsername(anna, '  Anna-Two ')
     expect(await usernameOf(anna)).toBe('anna-two')
     const { rows } = await sql<{ mails: number; events: number; entries: number }>`
-      select (select count(*) from mails where member_id = ${anna.who.id} and template = 'username-changed') as mails,
-        (select count(*) from events where name = 'member.changed' and recipients = array[${anna.who.id}::uuid]) as events,
-        (select count(*) from activity_logs where member_id = ${anna.who.id} and action = 'username_changed') as entries`.execute(
-      anna.db,
-    )
+      select
+        (select count(*) from mails
+          where member_id = ${anna.who.id} and template = 'username-changed') as mails,
+        (select count(*) from events
+          where name = 'member.changed' and recipients = array[${anna.who.id}::uuid]) as events,
+        (select count(*) from activity_logs
+          where member_id = ${anna.who.id} and action = 'username_changed') as entries`.execute(anna.db)
     expect(rows[0]).toEqual({ mails: 1, events: 1, entries: 1 })
   })
 
-  test('leaves the old one reserved for me: others find it taken, wherever a username is chosen', async () => {
+  test('reserves the old one for me: others find it taken everywhere', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     await changeUsername(anna, 'anna-two')
     await expect(changeUsername(ben, 'anna')).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
     const newcomer = await club.newMember('newcomer')
     await sql`update members set username = null where id = ${newcomer.who.id}`.execute(club.system.db)
     await expect(setUsername(newcomer, 'anna')).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
-    const wish = { email: 'someone@mail.example', password: 'violet-dragon-lamp', username: 'anna' }
-    await expect(signUp(club.system, wish)).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
+    const input = { email: 'someone@mail.example', password: 'violet-dragon-lamp', username: 'anna' }
+    await expect(signUp(club.system, input)).rejects.toMatchObject(refusal('USERNAME_TAKEN'))
     expect(await usernameExists(club.system, 'anna')).toBe(true)
     expect(await usernameExists(ben, 'anna')).toBe(true)
     expect(await usernameExists(anna, 'anna')).toBe(false)
   })
 
-  test('is possible once in 30 days, and the refusal says from when', async () => {
+  test('is possible once in 30 days, and the refusal says when it is possible again', async () => {
     const anna = await club.as('anna')
     await changeUsername(anna, 'anna-two')
     const { usernameChangeAt } = await getProfile(anna)
@@ -74,9 +74,8 @@ describe('a change of username', () => {
       data: { at: usernameChangeAt, field: 'username' },
     })
     const { rows } = await sql<{ days: number }>`
-      select extract(epoch from ${usernameChangeAt}::timestamptz - clock_timestamp()) / 86400 as days`.execute(
-      anna.db,
-    )
+      select extract(epoch from ${usernameChangeAt}::timestamptz - clock_timestamp()) / 86400
+        as days`.execute(anna.db)
     expect(Number(rows[0]?.days)).toBeCloseTo(usernameChangeDays, 2)
     await letPass(anna, usernameChangeDays)
     expect(await getProfile(anna)).toMatchObject({ usernameChangeAt: null })
@@ -84,7 +83,7 @@ describe('a change of username', () => {
     expect(await usernameOf(anna)).toBe('anna-three')
   })
 
-  test('lets me take back the one I gave up, which then is mine and no longer reserved', async () => {
+  test('lets me take back my old username, which is then no longer reserved', async () => {
     const anna = await club.as('anna')
     await changeUsername(anna, 'anna-two')
     expect((await getProfile(anna)).reservedUsernames).toMatchObject([{ username: 'anna' }])
@@ -95,7 +94,7 @@ describe('a change of username', () => {
     expect((await getProfile(anna)).reservedUsernames).toMatchObject([{ username: 'anna-two' }])
   })
 
-  test('sets the old one free after 90 days, whether or not the nightly job has run', async () => {
+  test('frees the old one after 90 days, whether or not the nightly job has run', async () => {
     const [anna, ben, clara] = [await club.as('anna'), await club.as('ben'), await club.as('clara')]
     await changeUsername(anna, 'anna-two')
     await letPass(anna, usernameReservedDays - 1)
@@ -123,7 +122,7 @@ describe('a change of username', () => {
     expect(await usernameOf(newcomer)).toBe('second-choice')
   })
 
-  test('to the one I have changes nothing and costs nothing', async () => {
+  test('to my current username changes nothing and does not count', async () => {
     const anna = await club.as('anna')
     await changeUsername(anna, 'Anna')
     expect(await getProfile(anna)).toMatchObject({ usernameChangeAt: null, reservedUsernames: [] })
@@ -139,7 +138,7 @@ describe('a change of username', () => {
     await expect(changeUsername(await club.as('anna'), username)).rejects.toMatchObject(refusal(code))
   })
 
-  test('to one that somebody erased had is refused while it is reserved for nobody', async () => {
+  test('to the username of an erased member is refused while it is reserved', async () => {
     await sql`insert into reserved_usernames (username, reserved_until)
       values ('erased-one', clock_timestamp() + interval '1 day')`.execute(club.system.db)
     const anna = await club.as('anna')
@@ -147,7 +146,7 @@ describe('a change of username', () => {
     expect(await usernameExists(club.system, 'erased-one')).toBe(true)
   })
 
-  test('keeps its calendar, whatever is tried in whatever order', async () => {
+  test('keeps its time limits for any sequence of changes', async () => {
     const names = ['name-a', 'name-b', 'name-c']
     const step = fc.oneof(
       { weight: 1, arbitrary: fc.record({ days: fc.integer({ min: 1, max: 60 }) }) },
@@ -185,7 +184,7 @@ describe('a change of username', () => {
   const pick = ({ db, tx }: Ctx) => ({ db, ...(tx ? { tx } : {}) })
 })
 
-/** The rule as a calendar on paper: whose name is whose on which day. */
+/** A simple model of the rule: who has which username on which day. */
 function newCalendar(names: string[]) {
   let today = 0
   const members = names.map((name) => ({ name, changeable: 0 }))
@@ -210,7 +209,7 @@ function newCalendar(names: string[]) {
 describe('at once', () => {
   const club = useFreshClub()
 
-  test('two claims of one username give it one owner', async () => {
+  test('two members who choose one username give it one owner', async () => {
     for (let n = 0; n < 5; n += 1) {
       const wanted = `wanted-${n}`
       const claimants = [await club.newMember(`one-${n}`), await club.newMember(`two-${n}`)]
@@ -231,9 +230,10 @@ describe('at once', () => {
     expect((await getProfile(ctx)).reservedUsernames).toMatchObject([{ username: 'hasty' }])
   })
 
-  test('a username that is taken and given up between the look and the writing is nobody else’s', async () => {
+  test('a username that is taken and given up between check and write is refused to others', async () => {
     const [quick, slow] = [await club.newMember('quick'), await club.newMember('slow')]
-    // The quick one's index entry keeps the slow one waiting after its look; then the username is given up again, and free.
+    // The slow member's write waits for the quick one's index entry. Then the quick one gives the username
+    // up.
     const written = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     const quickly = inTransaction(quick, async (ctx) => {
@@ -255,9 +255,8 @@ describe('at once', () => {
 
   async function waiting({ db }: Ctx) {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      db,
-    )
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
     return rows[0]?.count ?? 0
   }
 })

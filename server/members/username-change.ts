@@ -1,4 +1,4 @@
-// Changing a username. The one given up stays reserved for its owner, so that nobody else can pass for them under it.
+// Changing a username. The old one stays reserved for its owner, so that no one can impersonate them with it.
 import { sql } from 'kysely'
 import { usernameChangeDays, usernameReservedDays } from '#contract/members.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -9,14 +9,17 @@ import { refuse } from '#server/kit/refusal.ts'
 import { mailUsernameChanged } from './notices.ts'
 import { asTaken, isUsernameHeld, readUsername, requireUnreserved } from './usernames.ts'
 
-/** From when a username that was changed may be changed again. The first choice of one does not count. */
+/**
+ * When a changed username may be changed again. The first choice of a username does not count as a change.
+ */
 export const changeableFrom = sql<
   string | null
 >`username_changed_at + make_interval(days => ${usernameChangeDays})`
 
 /**
- * Changes my username, once in 30 days, and reserves the old one for me for 90. To the same one it changes nothing. Refuses
- * INVALID_USERNAME, USERNAME_TAKEN, USERNAME_TOO_SOON with the moment from which it may be, and CONFLICT before the first choice.
+ * Changes my username, at most once in 30 days, and reserves the old one for me for 90 days. With my current
+ * username it changes nothing. Refuses INVALID_USERNAME, USERNAME_TAKEN, USERNAME_TOO_SOON with the time of
+ * the next possible change, and CONFLICT before the first choice.
  */
 export async function changeUsername(ctx: MemberCtx, text: string) {
   const username = readUsername(text)
@@ -50,14 +53,15 @@ async function lockMe(ctx: MemberCtx) {
   type Me = { email: string; username: string | null; changeableFrom: string | null; tooSoon: boolean }
   await ctx.db.selectFrom('members').select('id').where('id', '=', ctx.who.id).forUpdate().execute()
   const { rows } = await sql<Me>`
-    select email, username, ${changeableFrom} as changeable_from, coalesce(${changeableFrom} > clock_timestamp(), false) as too_soon
+    select email, username, ${changeableFrom} as changeable_from,
+      coalesce(${changeableFrom} > clock_timestamp(), false) as too_soon
     from members where id = ${ctx.who.id}`.execute(ctx.db)
   const me = rows[0]
   if (!me) throw refuse('UNAUTHORIZED')
   return me
 }
 
-/** The name I leave is kept for me, and the one I take needs no keeping any more. */
+/** Reserves my old username for me, and ends the reservation of the new one. */
 async function reserveUsername(
   ctx: Ctx,
   { memberId, old, next }: { memberId: string; old: string; next: string },
@@ -66,12 +70,11 @@ async function reserveUsername(
   await sql`
     insert into reserved_usernames (username, member_id, reserved_until)
     values (${old}, ${memberId}, clock_timestamp() + make_interval(days => ${usernameReservedDays}))
-    on conflict (username) do update set member_id = excluded.member_id, reserved_until = excluded.reserved_until`.execute(
-    ctx.db,
-  )
+    on conflict (username) do update
+      set member_id = excluded.member_id, reserved_until = excluded.reserved_until`.execute(ctx.db)
 }
 
-/** Forgets reservations that are over: their names are anybody's. */
+/** Deletes expired reservations. Anyone can take these usernames. */
 export async function deleteExpiredUsernames(ctx: Ctx) {
   await ctx.db
     .deleteFrom('reservedUsernames')

@@ -1,5 +1,5 @@
-// Usernames: public, lower case, chosen once and then changed on a way of their own. The unique index decides who has one; what is read
-// before only spares people a late no.
+// Usernames are public, lower case and chosen once; `username-change.ts` changes them. The unique index
+// decides who has one. The reads before only let people know early that a username is taken.
 import { sql } from 'kysely'
 import { canBeUsername } from '#contract/members.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -8,7 +8,7 @@ import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from './members.ts'
 
-/** The username as it is kept. Refuses INVALID_USERNAME, and USERNAME_TAKEN for a reserved one. */
+/** Returns the username as we store it. Refuses INVALID_USERNAME, and USERNAME_TAKEN for a reserved one. */
 export function readUsername(text: string): string {
   const username = text.trim().toLowerCase()
   const may = canBeUsername(username)
@@ -17,8 +17,8 @@ export function readUsername(text: string): string {
 }
 
 /**
- * Whether somebody has this username, holds it, or nobody may have it; what is reserved for me is free, and so is what a sign-up holds that
- * `claim` proves to be mine. Refuses INVALID_USERNAME.
+ * Whether a username is taken, held by a sign-up, or not allowed. My own reservation counts as free, and so
+ * does a sign-up that `claim` proves to be mine. Refuses INVALID_USERNAME.
  */
 export async function usernameExists(ctx: Ctx, text: string, claim?: Buffer): Promise<boolean> {
   const username = text.trim().toLowerCase()
@@ -28,8 +28,8 @@ export async function usernameExists(ctx: Ctx, text: string, claim?: Buffer): Pr
 }
 
 /**
- * Whether a username is spoken for: somebody has it, an unconfirmed sign-up wishes for it, or somebody else gave it up not long ago. A
- * sign-up may repeat its own wish, with another address too: what was held by the browser with this `claim` does not count.
+ * Whether a member has this username, an unconfirmed sign-up holds it, or it is reserved for another member.
+ * A sign-up of the browser with this `claim` does not count, so that it can be repeated with another address.
  */
 export async function isUsernameHeld(
   ctx: Ctx,
@@ -43,20 +43,25 @@ export async function isUsernameHeld(
         and not coalesce(not m.email_verified and l.pending_hash = ${claim}, false)
     ) or exists (
       select from one_time_secrets s
-      where s.data ->> 'holds' = ${username} and not coalesce(s.data ->> 'pending' = ${claim?.toString('hex') ?? null}, false)
+      where s.data ->> 'holds' = ${username}
+        and not coalesce(s.data ->> 'pending' = ${claim?.toString('hex') ?? null}, false)
     ) or ${isReserved(ctx, username)} as held`.execute(ctx.db)
   return rows[0]?.held ?? false
 }
 
-/** Whether somebody else gave this username up and may still take it back. */
+/** Whether another member gave this username up and can still take it back. */
 function isReserved(ctx: Ctx, username: string) {
   return sql<boolean>`exists (
       select from reserved_usernames r
-      where r.username = ${username} and r.reserved_until > clock_timestamp() and (r.member_id = ${ctx.who.id}::uuid) is not true
+      where r.username = ${username} and r.reserved_until > clock_timestamp()
+        and (r.member_id = ${ctx.who.id}::uuid) is not true
     )`
 }
 
-/** Chooses my username, once: repeating the same choice is fine, another one is CONFLICT. Refuses INVALID_USERNAME, USERNAME_TAKEN. */
+/**
+ * Chooses my username, once. The same choice again changes nothing; another one is CONFLICT. Refuses
+ * INVALID_USERNAME, USERNAME_TAKEN.
+ */
 export async function setUsername(ctx: MemberCtx, text: string) {
   const username = readUsername(text)
   const memberId = ctx.who.id
@@ -73,7 +78,7 @@ export async function setUsername(ctx: MemberCtx, text: string) {
   })
 }
 
-/** Writes who has a username. Whether they may is asked before it and, by `requireUnreserved`, after it. */
+/** Stores a member's username. Callers check availability before, and with `requireUnreserved` after. */
 export async function writeUsername(
   ctx: Ctx,
   { memberId, username }: { memberId: string; username: string },
@@ -86,8 +91,8 @@ export async function writeUsername(
 }
 
 /**
- * To be asked once the username is written: somebody may have taken it and given it up again between the look and the writing. Whoever
- * comes later waits for the row. Refuses USERNAME_TAKEN.
+ * Call this after the username is written, because another member may have taken it and given it up between
+ * the check and the write. Later writers wait for the row. Refuses USERNAME_TAKEN.
  */
 export async function requireUnreserved(ctx: Ctx, username: string) {
   const { rows } = await sql<{ reserved: boolean }>`select ${isReserved(ctx, username)} as reserved`.execute(
@@ -96,7 +101,7 @@ export async function requireUnreserved(ctx: Ctx, username: string) {
   if (rows[0]?.reserved) throw refuse('USERNAME_TAKEN', { field: 'username' })
 }
 
-/** A lost race for a username, as the refusal it is; any other error unchanged. */
+/** Turns a lost race for a username into its refusal. Other errors stay unchanged. */
 export function asTaken(error: unknown): unknown {
   return violates(error, 'members_username_key') ? refuse('USERNAME_TAKEN', { field: 'username' }) : error
 }

@@ -1,7 +1,7 @@
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailButton, MailFacts, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
-/** Tells the owner that the username was changed. `props`: old, next, days. */
+/** Informs the owner that the username was changed. `props`: old, next, days. */
 export function usernameChanged({ old, next, days }: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your username was changed',
