@@ -1,5 +1,5 @@
-// Seller and reviewer never learn who the other is. A whole exchange over the wire: everything that either side receives
-// is kept as text, and searched for what names the other.
+// Seller and reviewer never learn who the other is. The test runs a whole exchange over HTTP, keeps
+// everything that either side receives as text, and searches it for data that identifies the other.
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { render } from 'react-email'
@@ -18,7 +18,7 @@ import { readPicture, setProductImage } from '#server/products/images.ts'
 import { orderId, submission } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
-import type { Answer, Browser, Ear } from '#server/testing/browser.ts'
+import type { Answer, Browser, StreamReader } from '#server/testing/browser.ts'
 
 const club = useFreshClub()
 const edge = useEdge(club)
@@ -27,14 +27,14 @@ type Side = {
   username: string
   me: MemberCtx
   browser: Browser
-  ear: Ear
+  stream: StreamReader
   joinedAt: string
   avatarKey: string
   /** Everything received, and from where: the stream, answers with their headers, mails, the archive. */
   received: { from: string; text: string }[]
 }
 
-/** What each reads on the public page of the other. */
+/** What each side reads on the other's public page. */
 let pagesBefore: string[]
 let pagesAfter: string[]
 
@@ -43,11 +43,12 @@ let reviewer: Side
 
 async function join(username: string, joinedAt: string): Promise<Side> {
   const me = await club.newMember(username)
-  await sql`update members set created_at = ${joinedAt}, display_name = ${nameOf(username)}, full_name = ${nameOf(username)}
+  await sql`update members set created_at = ${joinedAt},
+      display_name = ${nameOf(username)}, full_name = ${nameOf(username)}
     where id = ${me.who.id}`.execute(me.db)
   const avatarKey = await setAvatar(me, await readAvatarUpload(await picture()))
   const browser = await edge.signIn(username)
-  return { username, me, browser, ear: await browser.listen(), joinedAt, avatarKey, received: [] }
+  return { username, me, browser, stream: await browser.listen(), joinedAt, avatarKey, received: [] }
 }
 
 const picture = () =>
@@ -81,22 +82,23 @@ async function memberPages() {
 
 const pageOf = ({ username }: Side) => `/api/members/${username}`
 
-/** Every read of the contract, each that takes an id with each of these. */
 const reads = Object.values(contract)
   .flatMap((calls) => Object.values(calls))
   .map((call) => call['~orpc'].route)
   .flatMap(({ method, path }) => (method === 'GET' && path ? [path] : []))
 
+/** Calls every read of the contract, and those that take an id once for each of these ids. */
 async function openEveryScreen(side: Side, ids: string[]) {
   for (const path of reads.filter((path) => !path.includes('{username}'))) {
     for (const id of path.includes('{id}') ? ids : ['']) await get(side, `/api${path.replace('{id}', id)}`)
   }
 }
 
-/** The request, product and review of the exchange, as soon as there are such. */
+/** The ids of the exchange's product, request, review and image, as far as they exist. */
 async function idsOfExchange(productId: string) {
   const { rows } = await sql<{ queueId: string; reviewId: string | null; imageId: string | null }>`
-    select q.id as queue_id, r.id as review_id, p.image_id from review_queue q join products p on p.id = q.product_id
+    select q.id as queue_id, r.id as review_id, p.image_id
+      from review_queue q join products p on p.id = q.product_id
       left join reviews r on r.queue_id = q.id where p.id = ${productId}`.execute(club.system.db)
   return [productId, ...rows.flatMap((row) => Object.values(row))].filter((id) => id !== null)
 }
@@ -108,7 +110,7 @@ async function readMails(side: Side) {
     .where('memberId', '=', side.me.who.id)
     .execute()
   for (const { template, props, toAddress } of rows) {
-    // What was stored is what the template takes.
+    // The stored props are those that the template takes.
     const mail = mails[template]?.(props as MailProps, { origin: club.config.origin, demo: true })
     const html = await render(mail?.body)
     side.received.push({ from: `mail ${template}`, text: JSON.stringify([toAddress, mail?.subject, html]) })
@@ -124,7 +126,9 @@ async function readArchive(side: Side) {
   }
 }
 
-/** What names a member, or leads to one: ids, the moment that an id made then begins with, names, picture, joining. */
+/**
+ * Data that identifies a member: ids, the timestamp at the start of an id, names, picture, time of joining.
+ */
 function marksOf({ me, username, joinedAt, avatarKey, browser }: Side) {
   const [day, time] = joinedAt.split(/[T.]/)
   return {
@@ -200,22 +204,22 @@ describe('after a whole exchange', () => {
     await screens()
     pagesAfter = await memberPages()
     for (const side of both) {
-      await side.ear.hears('review.verified')
+      await side.stream.next('review.verified')
       await readMails(side)
       await readArchive(side)
-      for (const message of side.ear.heard)
+      for (const message of side.stream.received)
         side.received.push({ from: `stream ${message.name}`, text: JSON.stringify(message) })
-      side.ear.close()
+      side.stream.close()
     }
     await relay.stop()
   }, 120_000)
 
-  test('each side has received everything there is of its own', () => {
+  test('each side has received all of its own data', () => {
     for (const side of [seller, reviewer]) {
       const from = side.received.map(({ from }) => from)
       const kinds = new Set(from.map((place) => place.split(' ')[0]))
       expect(kinds).toEqual(new Set(['GET', 'POST', 'mail', 'archive', 'stream']))
-      const own = [
+      const marks = [
         'id',
         'moment in the id',
         'username',
@@ -225,7 +229,7 @@ describe('after a whole exchange', () => {
         'time of joining',
       ]
       expect(findMarks(side, side.received)).toEqual(
-        expect.arrayContaining(own.map((mark) => `GET /api/me 200: ${mark}`)),
+        expect.arrayContaining(marks.map((mark) => `GET /api/me 200: ${mark}`)),
       )
       for (const list of ['reviews', 'received-reviews', 'products', 'notifications', 'activity'])
         expect(from).toContain(`GET /api/${list} 200`)
@@ -246,7 +250,7 @@ describe('after a whole exchange', () => {
     expect(findMarks(reviewer, seller.received)).toEqual([])
   })
 
-  test('the archive of neither says who of the two joined first', () => {
+  test('neither archive says which of the two joined first', () => {
     for (const { received } of [seller, reviewer]) {
       const data = received.find(({ from }) => from === 'archive data.json')?.text ?? ''
       expect(data).toMatch(/"pairs": \[\n {4}\{/)
@@ -254,7 +258,7 @@ describe('after a whole exchange', () => {
     }
   })
 
-  test('a member’s page is the same as before, and tells the month of joining', () => {
+  test('a member’s page is unchanged and shows the month of joining', () => {
     expect(pagesAfter).toEqual(pagesBefore)
     expect(pagesAfter.map((page) => JSON.parse(page) as unknown)).toMatchObject([
       { username: seller.username, memberSince: '2026-03' },
