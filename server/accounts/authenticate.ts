@@ -1,5 +1,5 @@
-// Who sends a request: from its cookie and the rows of session and member as they are now, read once per request by one named
-// statement. There is no cache, so a sign-out, a change of role or an erasure holds from the next request on.
+// Finds the member who sends a request, from its cookie. One named statement reads the session and the member
+// once per request. Without a cache, a sign-out, a new role or an erasure takes effect at the next request.
 import type pg from 'pg'
 import { sessionLimits } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
@@ -9,21 +9,26 @@ import { preparedRead } from '#server/kit/db/prepared.ts'
 import { readSessionToken } from './cookies.ts'
 
 export type Authentication = {
-  /** A missing, malformed, foreign or dead cookie is a visitor's, never an error. */
+  /** Returns a visitor, not an error, for a cookie that is missing, malformed, forged or expired. */
   authenticate(ctx: Ctx, headers: Headers): Promise<Who>
-  /** Which of these login sessions still live; the live streams of the others are closed. */
+  /**
+   * Returns those of these login sessions that are still valid. The live streams of the others are closed.
+   */
   findLiveSessions(sessionIds: string[]): Promise<Set<string>>
 }
 
 const { member: forMembers, staff: forStaff } = sessionLimits
-/** Whether a session `s` of a member `m` still counts, in SQL. */
+/** The SQL condition for a valid session `s` of a member `m`. */
 export const aliveSession = `s.expires_at > clock_timestamp() and m.email_verified and m.erased_at is null
-  and case when m.role = 'user' then s.last_seen_at > clock_timestamp() - interval '${forMembers.idleDays} days'
-    else s.last_seen_at > clock_timestamp() - interval '${forStaff.idleMinutes} minutes' and s.created_at > clock_timestamp() - interval '${forStaff.totalHours} hours' end`
+  and case when m.role = 'user'
+    then s.last_seen_at > clock_timestamp() - interval '${forMembers.idleDays} days'
+    else s.last_seen_at > clock_timestamp() - interval '${forStaff.idleMinutes} minutes'
+      and s.created_at > clock_timestamp() - interval '${forStaff.totalHours} hours' end`
 
-/** By the token of a cookie: the login session and what decides of its member, if both still count. */
+/** Reads the valid login session of a cookie's token, with its member's role and second factor. */
 export const readSession = `select s.id, s.member_id, m.role, m.two_factor_enabled as two_factor,
-  s.last_seen_at < clock_timestamp() - case when m.role = 'user' then interval '1 hour' else interval '1 minute' end as unseen
+  s.last_seen_at < clock_timestamp()
+    - case when m.role = 'user' then interval '1 hour' else interval '1 minute' end as unseen
   from sessions s join members m on m.id = s.member_id where s.token = $1 and ${aliveSession}`
 
 type SessionRow = {
@@ -36,7 +41,7 @@ type SessionRow = {
 
 const findSession = preparedRead<SessionRow>('who-is', readSession)
 
-/** `pool` must lead to PostgreSQL itself, not through a transaction pooler, because the statement is prepared per connection. */
+/** `pool` must connect directly, without a transaction pooler: the statement is prepared per connection. */
 export function openAuthentication(pool: pg.Pool, config: Config): Authentication {
   return {
     async authenticate(ctx, headers) {
@@ -48,13 +53,15 @@ export function openAuthentication(pool: pg.Pool, config: Config): Authenticatio
       return { role: row.role, id: row.member_id, sessionId: row.id, twoFactor: row.two_factor }
     },
     async findLiveSessions(sessionIds) {
-      const text = `select s.id from sessions s join members m on m.id = s.member_id where s.id = any($1) and ${aliveSession}`
+      const text = `select s.id from sessions s join members m on m.id = s.member_id
+        where s.id = any($1) and ${aliveSession}`
       const { rows } = await pool.query<{ id: string }>(text, [sessionIds])
       return new Set(rows.map(({ id }) => id))
     },
   }
 
-  /** Written at most hourly for members and each minute for staff: enough for the idle limit, and no write per request. */
+  // Written at most once an hour for members and once a minute for staff: precise enough for the idle limits,
+  // without a write per request.
   async function markSeen(ctx: Ctx, sessionId: string) {
     await pool
       .query('update sessions set last_seen_at = clock_timestamp() where id = $1', [sessionId])

@@ -1,10 +1,10 @@
 import Bowser from 'bowser'
 import type { Device } from '#contract/accounts.ts'
 
-// What a browser is not known for it may have made up, and the name of a device stands in mails that its owner trusts.
+// Device names appear in mails that members trust, so only known names of browsers and systems are allowed.
 const known = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
 
-/** What people call a device, from what its browser says of itself, which is a hint and no more. */
+/** A readable name for a device, from its user agent, which can be wrong or forged. */
 export function describeDevice(userAgent: string): Pick<Device, 'label' | 'kind'> {
   if (!userAgent) return { label: 'Unknown device', kind: 'desktop' }
   const { browser, os, platform } = Bowser.parse(userAgent)

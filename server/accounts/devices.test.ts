@@ -1,11 +1,11 @@
-// Where somebody is signed in, and the end of it.
+// Listing devices and signing them out.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, useAccounts } from '#server/testing/accounts.ts'
 import { describeDevice } from './device-names.ts'
 
-const house = useAccounts()
-const { club, newBrowser, newMember, mailsTo, sessionsOf } = house
+const accounts = useAccounts()
+const { club, newBrowser, newMember, mailsTo, sessionsOf } = accounts
 
 type Browser = ReturnType<typeof newBrowser>
 type Listed = { id: string; current: boolean; label: string; kind: string; address: string | null }
@@ -46,14 +46,14 @@ test.each([
 })
 
 test.each(['Your account is locked, go to https://evil.test now/1 x', '<b>Call us</b>/2.0 (phone) 555'])(
-  'a browser that calls itself %j is called by no name of its making',
+  'a browser with the made-up name %j is an unknown device',
   (userAgent) => {
     expect(describeDevice(userAgent)).toEqual({ label: 'Unknown device', kind: 'desktop' })
   },
 )
 
 test.each(['', 'x', '\u0000', 'A'.repeat(5000), 'Mozilla/5.0 <script>alert(1)</script>'])(
-  'a device that says %j of itself has a name as well',
+  'a device with the user agent %j has a name too',
   (agent) => {
     const { label, kind } = describeDevice(agent)
     expect(label.length).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ test.each(['', 'x', '\u0000', 'A'.repeat(5000), 'Mozilla/5.0 <script>alert(1)</s
 )
 
 describe('my devices', () => {
-  test('are listed with this one first, and with the network alone', async () => {
+  test('are listed with this one first, and with only the network of their address', async () => {
     const { browser, email } = await newMember('list-one')
     await signIn(email, 'phone', '203.0.113.77')
     await signIn(email, 'mac', '2001:db8:1:2:3:4:5:6')
@@ -76,17 +76,16 @@ describe('my devices', () => {
     expect(JSON.stringify(listed)).not.toContain('token')
   })
 
-  test('are not those that are over by their age', async () => {
+  test('do not include expired sessions', async () => {
     const { browser, email } = await newMember('list-two')
     const old = await signIn(email, 'phone')
     const [session] = (await devicesOf(old)).filter(({ current }) => current)
-    await sql`update sessions set last_seen_at = last_seen_at - interval '8 days' where id = ${session?.id}`.execute(
-      club.system.db,
-    )
+    await sql`update sessions set last_seen_at = last_seen_at - interval '8 days'
+      where id = ${session?.id}`.execute(club.system.db)
     expect(await devicesOf(browser)).toHaveLength(1)
   })
 
-  test('are signed out one by one, at once; those of others are not found', async () => {
+  test('are signed out one by one, immediately; those of others are not found', async () => {
     const { browser, email } = await newMember('list-three')
     const phone = await signIn(email, 'phone')
     const [mine, other] = await devicesOf(browser)
@@ -95,18 +94,18 @@ describe('my devices', () => {
     expect((await phone.get('/api/me')).status).toBe(200)
     expect((await browser.post(`/api/settings/devices/${other?.id}/end`)).status).toBe(200)
     expect((await phone.get('/api/me')).status).toBe(401)
-    expect((await house.edge.who.findLiveSessions([mine?.id ?? '', other?.id ?? ''])).size).toBe(1)
+    expect((await accounts.edge.who.findLiveSessions([mine?.id ?? '', other?.id ?? ''])).size).toBe(1)
     expect((await browser.post(`/api/settings/devices/${other?.id}/end`)).status).toBe(404)
     const { rows } = await sql<{
-      heard: boolean
-    }>`select recipients = array[m.id] as heard from events e, members m
+      sent: boolean
+    }>`select recipients = array[m.id] as sent from events e, members m
       where e.name = 'session.ended' and e.ids ->> 'sessionId' = ${other?.id} and m.email = ${email}`.execute(
       club.system.db,
     )
-    expect(rows).toEqual([{ heard: true }])
+    expect(rows).toEqual([{ sent: true }])
   })
 
-  test('are signed out all but this one', async () => {
+  test('are all signed out except this one', async () => {
     const { browser, email } = await newMember('list-four')
     const others = [await signIn(email, 'phone'), await signIn(email, 'mac')]
     expect((await browser.post('/api/settings/devices/end-others')).status).toBe(200)
@@ -114,7 +113,7 @@ describe('my devices', () => {
     expect(await devicesOf(browser)).toHaveLength(1)
   })
 
-  test('are signed out all together, and this browser forgets what it kept', async () => {
+  test('are all signed out, and this browser clears its cache and storage', async () => {
     const { browser, email } = await newMember('list-five')
     const phone = await signIn(email, 'phone')
     const copied = newBrowser()
@@ -132,11 +131,10 @@ describe('a sign-in', () => {
   const newSignIns = async (email: string) =>
     (await mailsTo(email)).filter(({ subject }) => subject === 'New sign-in to your account')
 
-  test('from a device or a network that was not used before is told to the owner, once', async () => {
+  test('from a new device or a new network sends the owner one mail', async () => {
     const { email } = await newMember('new-one')
-    await sql`delete from activity_logs l using members m where m.id = l.member_id and m.email = ${email}`.execute(
-      club.system.db,
-    )
+    await sql`delete from activity_logs l using members m
+      where m.id = l.member_id and m.email = ${email}`.execute(club.system.db)
     await signIn(email, 'mac', '203.0.113.5')
     expect(await newSignIns(email)).toEqual([])
     await signIn(email, 'mac', '203.0.113.6')
@@ -144,14 +142,14 @@ describe('a sign-in', () => {
     await signIn(email, 'phone', '203.0.113.5')
     await signIn(email, 'phone', '203.0.113.5')
     await signIn(email, 'mac', '198.18.0.1')
-    const told = await newSignIns(email)
-    expect(told).toHaveLength(2)
-    expect(told[0]?.text).toContain('Safari on iOS, network 203.0.113.0')
-    expect(told[1]?.text).toContain('Chrome on macOS, network 198.18.0.0')
-    expect(told[0]?.text).not.toContain('203.0.113.5')
+    const mails = await newSignIns(email)
+    expect(mails).toHaveLength(2)
+    expect(mails[0]?.text).toContain('Safari on iOS, network 203.0.113.0')
+    expect(mails[1]?.text).toContain('Chrome on macOS, network 198.18.0.0')
+    expect(mails[0]?.text).not.toContain('203.0.113.5')
   })
 
-  test('of staff makes a session of twelve hours', async () => {
+  test('of staff opens a session of twelve hours', async () => {
     const { email } = await newMember('new-two')
     await sql`update members set role = 'support' where email = ${email}`.execute(club.system.db)
     await sql`delete from sessions s using members m where m.id = s.member_id and m.email = ${email}`.execute(
@@ -166,7 +164,7 @@ describe('a sign-in', () => {
   })
 })
 
-test('a visitor has no devices, and an id that is none is bad input', async () => {
+test('a visitor has no devices, and a malformed id is bad input', async () => {
   expect((await newBrowser().get('/api/settings/devices')).status).toBe(401)
   for (const path of ['end-others', 'end-all', '00000000-0000-7000-8000-000000000000/end'])
     expect((await newBrowser().post(`/api/settings/devices/${path}`)).status).toBe(401)

@@ -1,4 +1,4 @@
-// Where I am signed in. A device is a login session, told apart by what its browser says of itself and by the network it came from.
+// The devices where I am signed in. A device is a login session, shown with its browser and its network.
 import { sql } from 'kysely'
 import type { Device } from '#contract/accounts.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -11,18 +11,18 @@ import { describeDevice } from './device-names.ts'
 import { endSessions } from './sessions.ts'
 import { aliveSession } from './authenticate.ts'
 
-/** Where I am signed in: this device first, then the one seen last. Sessions that are over by their age are not among them. */
+/** My devices: this one first, then by last use. Expired sessions are left out. */
 export async function listDevices(ctx: MemberCtx): Promise<Device[]> {
   const { rows } = await sql<Omit<Device, 'label' | 'kind'> & { userAgent: string | null }>`
-    select s.id, coalesce(s.id = ${ctx.who.sessionId}, false) as current, s.user_agent, nullif(s.ip_address, '') as address,
-      s.created_at as signed_in_at, s.last_seen_at
+    select s.id, coalesce(s.id = ${ctx.who.sessionId}, false) as current, s.user_agent,
+      nullif(s.ip_address, '') as address, s.created_at as signed_in_at, s.last_seen_at
     from sessions s join members m on m.id = s.member_id
     where s.member_id = ${ctx.who.id} and ${sql.raw(aliveSession)}
     order by current desc, s.last_seen_at desc, s.id desc limit 100`.execute(ctx.db)
   return rows.map(({ userAgent, ...device }) => ({ ...device, ...describeDevice(userAgent ?? '') }))
 }
 
-/** Signs one device out, at once. Refuses NOT_FOUND. */
+/** Signs out one device immediately. Refuses NOT_FOUND. */
 export async function endDevice(ctx: MemberCtx, { id }: { id: string }) {
   const memberId = ctx.who.id
   await inTransaction(ctx, async (ctx) => {
@@ -38,7 +38,7 @@ export async function endDevice(ctx: MemberCtx, { id }: { id: string }) {
   })
 }
 
-/** Signs every device out but this one, or this one as well. A link for a new password that is on its way stops working with them. */
+/** Signs out all devices, or all but this one. */
 export async function endDevices(ctx: MemberCtx, { but }: { but: 'this' | 'none' }) {
   const { id: memberId, sessionId } = ctx.who
   await inTransaction(ctx, async (ctx) => {

@@ -9,8 +9,8 @@ describe('an email address', () => {
     ['ａｎｎａ@x.io', 'anna@x.io'],
     ["o'brien+club@mail.example", "o'brien+club@mail.example"],
     ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
-  ])('%j is kept as %j', (text, kept) => {
-    expect(readEmail(text)).toBe(kept)
+  ])('%j is stored as %j', (text, stored) => {
+    expect(readEmail(text)).toBe(stored)
   })
 
   test.each([

@@ -6,8 +6,8 @@ const withEmail = z.object({ email: z.string() })
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The one spelling under which an email address is kept: NFKC, lower case, exactly one recipient, an ASCII local part. Refuses
- * INVALID_EMAIL. It says nothing about whether anybody has the address.
+ * Normalizes an email address: NFKC, lower case, exactly one recipient, an ASCII local part. Refuses
+ * INVALID_EMAIL. Does not check whether an account has the address.
  */
 export function readEmail(text: string): string {
   const email = parseEmail(text)
@@ -15,7 +15,7 @@ export function readEmail(text: string): string {
   return email
 }
 
-/** The same; null for a text that names no mailbox. */
+/** The same, but null for an invalid address. */
 export function parseEmail(text: string): string | null {
   const email = text.normalize('NFKC').trim().toLowerCase()
   const [localPart = '', domain = ''] = email.split('@')
@@ -24,7 +24,10 @@ export function parseEmail(text: string): string | null {
   return fits && address.safeParse(email).success ? email : null
 }
 
-/** The address in an input that no schema has read yet, as limits stand before that; undefined where there is none, which the schema refuses. */
+/**
+ * The address in an input that is not validated yet, because limits run first. Undefined without an address;
+ * the schema refuses that later.
+ */
 export function findEmail(input: unknown): string | undefined {
   return withEmail.safeParse(input).data?.email
 }

@@ -1,4 +1,4 @@
-// A change of address as browsers meet it: through the edge, with cookies, on a database that commits.
+// Changing the address as browsers do it: over HTTP, with cookies, on a database that commits.
 import { sql } from 'kysely'
 import { render, toPlainText } from 'react-email'
 import { describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ async function mailsTo(email: string) {
     .where('toAddress', '=', email)
     .orderBy('id')
     .execute()
-  // What was stored is what the template takes.
+  // The stored props are those that the template takes.
   return mails.map(({ template, props }) => ({ template, props: props as Record<string, string> }))
 }
 
@@ -64,9 +64,8 @@ async function asking(username: string, next = `${username}@new.example`) {
 }
 
 async function addSignUp(email: string, verified = false) {
-  await sql`insert into members (id, email, email_verified) values (gen_random_uuid(), ${email}, ${verified})`.execute(
-    club.system.db,
-  )
+  await sql`insert into members (id, email, email_verified)
+    values (gen_random_uuid(), ${email}, ${verified})`.execute(club.system.db)
 }
 
 describe('a change of address', () => {
@@ -88,7 +87,7 @@ describe('a change of address', () => {
     }
   })
 
-  test('leaves the browser that asked and the one that confirmed signed in, and no other', async () => {
+  test('keeps only the browser that asked and the one that confirmed signed in', async () => {
     const { browser, tokens } = await asking('sessions')
     const [confirming, other] = [await edge.signIn('sessions'), await edge.signIn('sessions')]
     await confirm(tokens.old, other)
@@ -100,7 +99,7 @@ describe('a change of address', () => {
     expect((await other.get('/api/me')).status).toBe(401)
   })
 
-  test('takes the link for a new password in the old mailbox its use', async () => {
+  test('ends a link for a new password in the old mailbox', async () => {
     const { old, tokens } = await asking('reset-link')
     await edge.visitor().post('/api/reset-password', { email: old })
     const reset = await tokenTo(old)
@@ -112,24 +111,23 @@ describe('a change of address', () => {
     expect(codeOf(answer)).toBe('LINK_EXPIRED')
   })
 
-  test('meanwhile leaves other mail to the old address', async () => {
+  test('leaves other mail to the old address until it is confirmed', async () => {
     const { old, next } = await asking('meanwhile')
     await edge.visitor().post('/api/reset-password', { email: old })
     expect((await mailsTo(old)).at(-1)?.template).toBe('reset-password')
     expect((await mailsTo(next)).map(({ template }) => template)).toEqual(['email-change-new'])
   })
 
-  test('is told live to its member, step by step', async () => {
+  test('sends its member a live event at each step', async () => {
     const { browser, tokens } = await asking('live')
     await confirm(tokens.old)
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from events where name = 'member.changed' and recipients = array[${browser.memberId}::uuid]`.execute(
-      club.system.db,
-    )
+      select count(*) as count from events
+      where name = 'member.changed' and recipients = array[${browser.memberId}::uuid]`.execute(club.system.db)
     expect(rows[0]?.count).toBe(2)
   })
 
-  test('can be given up, after which its links are worth nothing', async () => {
+  test('can be canceled, after which its links no longer work', async () => {
     const { browser, tokens } = await asking('give-up')
     expect((await browser.post('/api/settings/email/cancel')).json).toEqual({ ok: true })
     expect(await profileOf(browser)).toMatchObject({ emailChange: null })
@@ -139,7 +137,7 @@ describe('a change of address', () => {
 })
 
 describe('asking for another address', () => {
-  test('is answered the same for a free, an unconfirmed and a used address, and only the mails differ', async () => {
+  test('is answered the same for free, unconfirmed and used addresses; only the mails differ', async () => {
     await addSignUp('pending@asked.example')
     await addSignUp('used@asked.example', true)
     const answers = []
@@ -174,7 +172,7 @@ describe('asking for another address', () => {
     expect(subject).toBe('You already have an account')
   })
 
-  test('is answered no sooner than the work for any address may take', async () => {
+  test('is answered no sooner than after the minimum duration', async () => {
     await club.newMember('level')
     const browser = await edge.signIn('level')
     const begun = performance.now()
@@ -183,13 +181,12 @@ describe('asking for another address', () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(minimumDurationMs - 1)
   })
 
-  test('needs a fresh login session, and being sent to prove it counts as no attempt', async () => {
+  test('needs a fresh login session, and a refusal as not fresh does not count', async () => {
     await club.newMember('stale')
     const browser = await edge.signIn('stale')
     const setConfirmed = (ago: string) =>
-      sql`update sessions set confirmed_at = clock_timestamp() - ${ago}::interval where id = ${browser.sessionId}`.execute(
-        club.system.db,
-      )
+      sql`update sessions set confirmed_at = clock_timestamp() - ${ago}::interval
+        where id = ${browser.sessionId}`.execute(club.system.db)
     await setConfirmed('11 minutes')
     expect(codeOf(await ask(browser, 'stale@new.example'))).toBe('NOT_FRESH')
     expect(await mailsTo('stale@evenhand.example')).toEqual([])
@@ -199,7 +196,7 @@ describe('asking for another address', () => {
 
   test.each([
     ['my own address', 'Refused@evenhand.example', 400, 'EMAIL_UNCHANGED'],
-    ['no address', 'nobody', 400, 'INVALID_EMAIL'],
+    ['no address', 'anna', 400, 'INVALID_EMAIL'],
     ['two addresses', 'a@x.io,b@x.io', 400, 'INVALID_EMAIL'],
   ])('with %s is refused', async (_, email, status, code) => {
     if (!(await club.idOf('refused').catch(() => null))) await club.newMember('refused')
@@ -209,11 +206,11 @@ describe('asking for another address', () => {
     expect(answer.json?.data).toMatchObject({ field: 'email' })
   })
 
-  test('is for members', async () => {
+  test('is only for members', async () => {
     expect((await ask(edge.visitor(), 'visitor@new.example')).status).toBe(401)
   })
 
-  test('passes once a minute for one mailbox, known or not', async () => {
+  test('is limited to one a minute for one mailbox, known or not', async () => {
     await addSignUp('limit-used@asked.example', true)
     for (const email of ['limit-used@asked.example', 'limit-free@asked.example']) {
       const [first, second] = [`l1-${email.slice(6, 10)}`, `l2-${email.slice(6, 10)}`]
@@ -227,7 +224,7 @@ describe('asking for another address', () => {
     }
   })
 
-  test('passes five times an hour for one member', async () => {
+  test('is limited to five an hour for one member', async () => {
     await club.newMember('five')
     const browser = await edge.signIn('five')
     const statuses = []
@@ -235,7 +232,7 @@ describe('asking for another address', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('again replaces what was asked before', async () => {
+  test('again replaces the first request', async () => {
     const { browser, old, tokens } = await asking('again')
     await confirm(tokens.old)
     await ask(browser, 'again@other.example')
@@ -247,7 +244,7 @@ describe('asking for another address', () => {
     expect((await confirm(await tokenTo('again@other.example'))).json).toEqual({ changed: true })
   })
 
-  test('mails links to our own origin, and keeps only their hashes', async () => {
+  test('mails links to our origin, and stores only hashes of their secrets', async () => {
     const { old, next, tokens } = await asking('links')
     for (const [email, token] of [
       [old, tokens.old],
@@ -264,15 +261,14 @@ describe('asking for another address', () => {
     }
     expect(tokens.old).not.toBe(tokens.new)
     const { rows } = await sql`select from email_changes
-      where old_hash = sha256(${Buffer.from(tokens.old)}) and new_hash = sha256(${Buffer.from(tokens.new)})`.execute(
-      club.system.db,
-    )
+      where old_hash = sha256(${Buffer.from(tokens.old)})
+        and new_hash = sha256(${Buffer.from(tokens.new)})`.execute(club.system.db)
     expect(rows).toHaveLength(1)
   })
 })
 
 describe('the link for a change of address', () => {
-  test('says what it is for with masked addresses, as often as one looks', async () => {
+  test('shows the masked addresses every time it is opened', async () => {
     const { tokens } = await asking('look')
     for (let n = 0; n < 2; n += 1) {
       expect((await read(tokens.old)).json).toEqual({
@@ -287,7 +283,7 @@ describe('the link for a change of address', () => {
     expect((await read(tokens.new)).json).toMatchObject({ side: 'new', otherConfirmed: true })
   })
 
-  test('says so while the other mailbox has not confirmed, and can be refused until then', async () => {
+  test('shows when the other mailbox has not confirmed, and can be rejected until then', async () => {
     const { browser, tokens } = await asking('in-haste')
     await confirm(tokens.old)
     expect((await read(tokens.old)).json).toMatchObject({
@@ -312,9 +308,8 @@ describe('the link for a change of address', () => {
 
   test('works for an hour', async () => {
     const { browser, tokens } = await asking('late')
-    await sql`update email_changes set expires_at = clock_timestamp() where member_id = ${browser.memberId}`.execute(
-      club.system.db,
-    )
+    await sql`update email_changes set expires_at = clock_timestamp()
+      where member_id = ${browser.memberId}`.execute(club.system.db)
     for (const use of [read, confirm, refuse]) expect(codeOf(await use(tokens.old))).toBe('LINK_EXPIRED')
     expect(await profileOf(browser)).toMatchObject({ emailChange: null })
     await deleteExpiredEmailChanges(club.system)
@@ -324,7 +319,7 @@ describe('the link for a change of address', () => {
     expect(rows).toEqual([])
   })
 
-  test('is worth nothing when it was made up, cut or meant for something else', async () => {
+  test('does not work when it is made up, cut or meant for something else', async () => {
     const { old, tokens } = await asking('made-up')
     await edge.visitor().post('/api/reset-password', { email: old })
     for (const token of ['', 'x'.repeat(43), tokens.old.slice(0, -1), await tokenTo(old)]) {
@@ -334,7 +329,7 @@ describe('the link for a change of address', () => {
     expect(codeOf(asReset)).toBe('LINK_EXPIRED')
   })
 
-  test('refused from the old mailbox ends every login session and advises a new password', async () => {
+  test('rejected from the old mailbox ends every login session and advises a new password', async () => {
     const { browser, old, tokens } = await asking('not-me')
     await edge.signIn('not-me')
     await confirm(tokens.old)
@@ -346,7 +341,7 @@ describe('the link for a change of address', () => {
     expect(await emailOf(browser.memberId)).toBe(old)
   })
 
-  test('refused from the new mailbox gives the change up and touches nothing else', async () => {
+  test('rejected from the new mailbox cancels the change and nothing else', async () => {
     const { browser, old, tokens } = await asking('not-mine')
     expect((await refuse(tokens.new)).json).toEqual({ ok: true })
     expect(codeOf(await confirm(tokens.old))).toBe('LINK_EXPIRED')
@@ -356,7 +351,7 @@ describe('the link for a change of address', () => {
 })
 
 describe('one address', () => {
-  test('that an unconfirmed sign-up holds goes to whoever proves the mailbox', async () => {
+  test('that an unconfirmed sign-up holds is given to the member who proves the mailbox', async () => {
     await addSignUp('held@new.example')
     const { browser, next, tokens } = await asking('held')
     await confirm(tokens.old)
@@ -364,7 +359,7 @@ describe('one address', () => {
     expect(await emailOf(browser.memberId)).toBe(next)
   })
 
-  test('that got an account meanwhile stays with it', async () => {
+  test('that got an account in the meantime stays with it', async () => {
     const { browser, old, next, tokens } = await asking('meantime')
     await confirm(tokens.old)
     await addSignUp(next, true)
@@ -373,11 +368,10 @@ describe('one address', () => {
     expect((await browser.get('/api/me')).status).toBe(200)
   })
 
-  test('that two members confirm at once gets one owner', async () => {
+  test('that two members confirm at once has one owner', async () => {
     await asking('wants-one', 'wanted@new.example')
-    await sql`update rate_counters set ends_at = clock_timestamp() where key like 'email-change-to-now:%'`.execute(
-      club.system.db,
-    )
+    await sql`update rate_counters set ends_at = clock_timestamp()
+      where key like 'email-change-to-now:%'`.execute(club.system.db)
     await asking('wants-two', 'wanted@new.example')
     const newTokens = (await mailsTo('wanted@new.example')).map(({ props }) => props.token ?? '')
     for (const username of ['wants-one', 'wants-two']) {
@@ -404,7 +398,7 @@ describe('at once', () => {
     expect(statusesOf(answers)).toEqual(['200', '400', '400', '400'])
   })
 
-  test('a second change and the last confirmation have one winner', async () => {
+  test('a second request and the last confirmation never mix', async () => {
     for (let n = 0; n < 6; n += 1) {
       const { browser, old, next, tokens } = await asking(`second-${n}`)
       await confirm(tokens.old)
@@ -415,7 +409,7 @@ describe('at once', () => {
       expect(asked.status).toBe(200)
       const email = await emailOf(browser.memberId)
       expect(confirmed.status === 200 ? next : old).toBe(email)
-      // Whichever came first, the change that is open now is asked of the address that the account has now.
+      // In either order the open change belongs to the account's current address.
       expect(await profileOf(browser)).toMatchObject({
         emailChange: { email: `second-${n}@other.example`, oldConfirmed: false, newConfirmed: false },
       })
@@ -423,7 +417,7 @@ describe('at once', () => {
     }
   })
 
-  test('a confirmation and "This was not me" have one winner', async () => {
+  test('of a confirmation and "This was not me" only one succeeds', async () => {
     for (let n = 0; n < 5; n += 1) {
       const { browser, old, next, tokens } = await asking(`refusal-${n}`)
       await confirm(tokens.old)

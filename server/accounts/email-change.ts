@@ -1,6 +1,6 @@
-// Changing the address takes both mailboxes: each gets a link with a secret of its own, and the address changes when both were used. So
-// neither somebody at an unlocked device nor a typing error moves an account to a stranger. Whether the new address has an account
-// already is told to nobody but its owner.
+// A change of address needs both mailboxes: each gets a link with a separate secret, and the address changes
+// when both were used. So neither an unlocked device nor a typo moves an account to a stranger. Only the
+// owner of the new address learns whether it already has an account.
 import { sql } from 'kysely'
 import { emailChangeMinutes, maskEmailInside } from '#contract/accounts.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -23,8 +23,9 @@ import { hashOfSecret, newSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Asks both mailboxes to confirm a new address; what was asked before is given up. The answer is the same for an address that has an
- * account: there the owner is told, and no link is sent. Refuses NOT_FRESH, INVALID_EMAIL, EMAIL_UNCHANGED.
+ * Asks both mailboxes to confirm a new address, and cancels an earlier request. The answer is the same if the
+ * address has an account; then its owner gets a notice instead of a link. Refuses NOT_FRESH, INVALID_EMAIL,
+ * EMAIL_UNCHANGED.
  */
 export async function requestEmailChange(ctx: MemberCtx, address: string) {
   const email = readEmail(address)
@@ -39,8 +40,10 @@ export async function requestEmailChange(ctx: MemberCtx, address: string) {
       values (${memberId}, ${sessionId}, ${email}, ${hashOfSecret(secrets.old)}, ${hashOfSecret(secrets.new)},
         clock_timestamp() + make_interval(mins => ${emailChangeMinutes}))
       on conflict (member_id) do update set session_id = excluded.session_id, new_email = excluded.new_email,
-        old_hash = excluded.old_hash, new_hash = excluded.new_hash, old_confirmed_at = null, new_confirmed_at = null,
-        created_at = clock_timestamp(), expires_at = excluded.expires_at`.execute(ctx.db)
+        old_hash = excluded.old_hash, new_hash = excluded.new_hash, old_confirmed_at = null,
+        new_confirmed_at = null, created_at = clock_timestamp(), expires_at = excluded.expires_at`.execute(
+      ctx.db,
+    )
     await mailOldAddress(ctx, { memberId, to: me.email, next: email, token: secrets.old })
     const taken = await findConfirmed(ctx, email)
     if (taken) await mailAddressTaken(ctx, { memberId: taken.id, to: email })
@@ -50,7 +53,9 @@ export async function requestEmailChange(ctx: MemberCtx, address: string) {
   })
 }
 
-/** The account of an address. A sign-up that nobody confirmed gives way to whoever proves that the mailbox is theirs. */
+/**
+ * The confirmed account of an address. An unconfirmed sign-up does not count: a confirmed change replaces it.
+ */
 function findConfirmed(ctx: Ctx, email: string) {
   return ctx.db
     .selectFrom('members')
@@ -60,7 +65,7 @@ function findConfirmed(ctx: Ctx, email: string) {
     .executeTakeFirst()
 }
 
-/** Gives up my change of address, if one is under way: its links stop working. */
+/** Cancels my change of address, if there is one. Its links stop working. */
 export async function cancelEmailChange(ctx: MemberCtx) {
   const { id: memberId } = ctx.who
   await inTransaction(ctx, async (ctx) => {
@@ -75,7 +80,7 @@ export async function cancelEmailChange(ctx: MemberCtx) {
   })
 }
 
-/** What a link is for, also while the other side has not confirmed yet. Uses nothing up. Refuses LINK_EXPIRED. */
+/** What a link is for, and which sides have confirmed. Does not use up the link. Refuses LINK_EXPIRED. */
 export async function readEmailChange(ctx: Ctx, token: string) {
   const change = await findChange(ctx, token)
   if (!change) throw refuse('LINK_EXPIRED')
@@ -89,8 +94,9 @@ export async function readEmailChange(ctx: Ctx, token: string) {
 }
 
 /**
- * Confirms one side. With the second the address is the new one: the login session that asked and the one that confirms go on, all
- * others end, and both mailboxes are told. Refuses LINK_EXPIRED, also when somebody else has the address by now.
+ * Confirms one side. The second confirmation changes the address, notifies both mailboxes, and ends all login
+ * sessions except the one that asked and the one that confirms. Refuses LINK_EXPIRED, also when another
+ * account has taken the address meanwhile.
  */
 export async function confirmEmailChange(ctx: Ctx, token: string): Promise<{ changed: boolean }> {
   return inTransaction(ctx, async (ctx) => {
@@ -133,7 +139,7 @@ async function moveAccount(
   const { db } = ctx
   await db.deleteFrom('emailChanges').where('memberId', '=', owner.id).execute()
   await moveMember(ctx, owner.id, next)
-  // A link for a new password that lies in the old mailbox must not open the account of the new one.
+  // A link for a new password in the old mailbox must not open the account any more.
   await db
     .deleteFrom('oneTimeSecrets')
     .where('memberId', '=', owner.id)
@@ -147,8 +153,9 @@ async function moveAccount(
 }
 
 /**
- * "This was not me": gives the change up. From the old mailbox, even after it confirmed, it also ends every login session, since somebody
- * was in the account, and advises a new password. Refuses LINK_EXPIRED.
+ * "This was not me": cancels the change. From the old mailbox, even after it confirmed, this also ends every
+ * login session, because someone else was signed in, and sends advice to set a new password. Refuses
+ * LINK_EXPIRED.
  */
 export async function refuseEmailChange(ctx: Ctx, token: string) {
   await inTransaction(ctx, async (ctx) => {
@@ -165,12 +172,12 @@ export async function refuseEmailChange(ctx: Ctx, token: string) {
   })
 }
 
-/** The change of a link with its member, who is locked first, as wherever an address or a secret of theirs changes. */
+/** Finds a link's change and locks its member first, as all code that changes addresses or secrets does. */
 async function lockChange(ctx: Ctx, token: string) {
   const found = await findChange(ctx, token)
   if (!found) throw refuse('LINK_EXPIRED')
   const owner = await lockMember(ctx, found.memberId)
-  // Somebody may have asked again, or used this very link, while the lock was waited for.
+  // While we waited for the lock, the change may have been replaced, or this link used.
   const change = await findChange(ctx, token)
   if (!change) throw refuse('LINK_EXPIRED')
   return { ...change, owner }
@@ -198,7 +205,7 @@ async function findChange(ctx: Ctx, token: string) {
   return rows[0]
 }
 
-/** Forgets changes of address that were not confirmed in time. */
+/** Deletes changes of address that were not confirmed in time. */
 export async function deleteExpiredEmailChanges(ctx: Ctx) {
   await ctx.db
     .deleteFrom('emailChanges')

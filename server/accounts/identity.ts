@@ -1,11 +1,12 @@
-// Whether whoever sits at the device still is who signed in there. What could lock an owner out of the account, or take everything out of
-// it, asks for a fresh proof: a login session counts as fresh for a while after signing in and after each confirmation.
+// Checks that the person at the device is still the member who signed in. Actions that could lock out the
+// owner, or export all data, need a fresh login session. It is fresh for a while after signing in and each
+// confirmation.
 import { sql } from 'kysely'
 import { freshMinutes } from '#contract/accounts.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-/** Until when my login session is fresh; null when it is not. Without a login session nothing ever is. */
+/** When my login session stops being fresh. Null if it is not fresh, or without a login session. */
 export async function findFreshUntil(ctx: MemberCtx): Promise<string | null> {
   const { id: memberId, sessionId } = ctx.who
   if (sessionId === null) return null
@@ -20,7 +21,7 @@ export async function findFreshUntil(ctx: MemberCtx): Promise<string | null> {
   return session?.until ?? null
 }
 
-/** This login session is fresh from now on. */
+/** Marks a login session as fresh from now on. */
 export async function markConfirmed(ctx: Ctx, sessionId: string | null) {
   await ctx.db
     .updateTable('sessions')

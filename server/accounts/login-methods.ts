@@ -1,5 +1,5 @@
-// What somebody signs in with, as far as it is a row: a password, under 'credential', and what a provider calls them. The sign-in library
-// compares with it; passkeys are its own.
+// The rows of a member's sign-in methods: the password, under 'credential', and the account at a provider.
+// The sign-in library reads them. Passkeys have a separate table.
 import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -7,12 +7,15 @@ import { hashOfSecret } from './secrets.ts'
 
 type NewPassword = { memberId: string; passwordHash: string }
 
-/** The password from now on, whether there was one or not. No browser's claim to an unconfirmed sign-up outlives it. */
+/** Sets or replaces the password. This ends a browser's claim to an unconfirmed sign-up. */
 export async function setPassword(ctx: Ctx, { memberId, passwordHash }: NewPassword) {
   await putPassword(ctx, { memberId, passwordHash, pendingHash: null })
 }
 
-/** The newest sign-up's password, tied to its browser. The one before it stops working, and so does its browser's claim. */
+/**
+ * Sets the newest sign-up's password and ties it to its browser. Replaces an older sign-up's password and
+ * claim.
+ */
 export async function setPendingPassword(
   ctx: Ctx,
   { pending, ...password }: NewPassword & { pending: string },
@@ -28,12 +31,11 @@ async function putPassword(
     insert into login_methods (id, member_id, provider_id, account_id, password, pending_hash)
     values (${newId()}, ${memberId}, 'credential', ${memberId}, ${passwordHash}, ${pendingHash})
     on conflict (provider_id, account_id) do update
-      set password = excluded.password, pending_hash = excluded.pending_hash, updated_at = clock_timestamp()`.execute(
-    ctx.db,
-  )
+      set password = excluded.password, pending_hash = excluded.pending_hash,
+        updated_at = clock_timestamp()`.execute(ctx.db)
 }
 
-/** The password of a sign-up is its owner's: it needs the browser that chose it no more. */
+/** Keeps the password of a confirmed sign-up, no longer tied to its browser. */
 export async function keepPendingPassword(ctx: Ctx, memberId: string) {
   await ctx.db
     .updateTable('loginMethods')
@@ -66,18 +68,19 @@ export async function findPasswordHash(ctx: MemberCtx): Promise<string | null> {
   return method?.password ?? null
 }
 
-/** Connects what a provider calls somebody. False when it is connected already, with whomever. */
+/** Connects a provider's account. False if any member has already connected that account. */
 export async function addProvider(
   ctx: Ctx,
   { memberId, providerId, subject }: { memberId: string; providerId: string; subject: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into login_methods (id, member_id, provider_id, account_id) values (${newId()}, ${memberId}, ${providerId}, ${subject})
+    insert into login_methods (id, member_id, provider_id, account_id)
+    values (${newId()}, ${memberId}, ${providerId}, ${subject})
     on conflict (provider_id, account_id) do nothing returning id`.execute(ctx.db)
   return rows.length > 0
 }
 
-/** Disconnects my provider and answers which it was; null without one. */
+/** Disconnects my provider and returns its id; null without a provider. */
 export async function removeProvider(ctx: MemberCtx): Promise<string | null> {
   const removed = await ctx.db
     .deleteFrom('loginMethods')
@@ -88,7 +91,7 @@ export async function removeProvider(ctx: MemberCtx): Promise<string | null> {
   return removed?.providerId ?? null
 }
 
-/** The password and the provider that are mine. */
+/** My password and my provider, as far as they exist. */
 export function listMethods(ctx: MemberCtx) {
   return ctx.db
     .selectFrom('loginMethods')

@@ -5,7 +5,7 @@ import { passwordChanged } from './emails/password-changed.tsx'
 import { resetPassword } from './emails/reset-password.tsx'
 import { verifyEmail } from './emails/verify-email.tsx'
 
-/** The mails of this room, by the name under which they wait in the outbox. */
+/** The mails of this module, by their template names in the outbox. */
 export const accountMails: MailTemplates = {
   'verify-email': verifyEmail,
   'account-exists': accountExists,

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** How long an answer takes at least, in milliseconds: well beyond what the work for a known address takes. */
+/** The shortest time of an answer, in milliseconds. The work for a known address takes much less. */
 export const minimumDurationMs = 150
 
 /**
- * Answers no sooner than `minimumDurationMs` after it was asked, refused or not, so that the time tells nothing about whether anybody has the
- * address. It stands before the transaction, which holds a connection for no longer than its work.
+ * Answers or refuses no sooner than after `minimumDurationMs`, so that the time does not reveal whether an
+ * account has the address. Use it outside the transaction, so that no connection is held during the wait.
  */
 export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T> {
   const [worked] = await Promise.allSettled([work(), setTimeout(minimumDurationMs)])

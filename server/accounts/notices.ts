@@ -26,7 +26,7 @@ export async function mailConfirmation(
   await queueMail(ctx, { ...to, template: 'verify-email', props: { ...expiry, username, token, returnTo } })
 }
 
-/** Tells the owner of a confirmed address that someone, perhaps they themselves, tried to sign up with it. */
+/** Informs the owner of a confirmed address that someone, maybe the owner, tried to sign up with it. */
 export function mailAccountExists(ctx: Ctx, to: Recipient) {
   return queueMail(ctx, { ...to, template: 'account-exists', props: {} })
 }
@@ -42,7 +42,7 @@ export async function mailReset(ctx: Ctx, { username, ...to }: Recipient & { use
   await queueMail(ctx, { ...to, template: 'reset-password', props: { ...expiry, username, token } })
 }
 
-/** Tells the owner that the password was changed, from where, and which login sessions that ended. */
+/** Informs the owner that the password was changed, from where, and which login sessions ended. */
 export async function mailPasswordChanged(
   ctx: Ctx,
   { ended, ...to }: Recipient & { ended: 'all' | 'others' | 'none' },
@@ -69,17 +69,17 @@ export async function mailNewAddress(
   await queueMail(ctx, { ...to, template: 'email-change-new', props: { ...expiry, username, token } })
 }
 
-/** Tells the owner of an account that its address was requested for another account. */
+/** Informs the owner of an account that its address was requested for another account. */
 export function mailAddressTaken(ctx: Ctx, to: Recipient) {
   return queueMail(ctx, { ...to, template: 'email-change-taken', props: {} })
 }
 
-/** Tells one of the two mailboxes that the address was changed. */
+/** Informs one of the two mailboxes that the address was changed. */
 export function mailEmailChanged(ctx: Ctx, { side, ...to }: Recipient & { side: 'old' | 'new' }) {
   return queueMail(ctx, { ...to, template: 'email-changed', props: { side } })
 }
 
-/** Tells the owner who refused a change that someone was in the account, and what to do. */
+/** Informs the owner, who reported a change, that someone was signed in to the account, and what to do. */
 export function mailEmailChangeRefused(ctx: Ctx, to: Recipient) {
   return queueMail(ctx, { ...to, template: 'email-change-refused', props: {} })
 }

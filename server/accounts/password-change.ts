@@ -11,8 +11,8 @@ import { endSessions } from './sessions.ts'
 type PasswordChange = { current: string; next: string; endOthers: boolean }
 
 /**
- * Changes my password, tells me by mail, and ends my other login sessions when that is wished; this one goes on. A reset link that was
- * asked for before stops working. Refuses WRONG_PASSWORD at `current`, and at `next` what `checkPassword` refuses.
+ * Changes my password, informs me by mail, and ends an older reset link. With `endOthers` it ends all my
+ * other login sessions. Refuses WRONG_PASSWORD at `current`, and at `next` what `checkPassword` refuses.
  */
 export async function changePassword(ctx: MemberCtx, { current, next, endOthers }: PasswordChange) {
   const { id: memberId, sessionId } = ctx.who

@@ -22,54 +22,53 @@ describe('a password', () => {
     ['qwertyui', 'qwertyui', 'PASSWORD_TOO_COMMON'],
     ['a word with a usual ending', 'Sunshine2024!', 'PASSWORD_TOO_COMMON'],
     ['swapped letters', 'P@ssw0rd123', 'PASSWORD_TOO_COMMON'],
-    ['one character over and over', 'aaaaaaaaaaaa', 'PASSWORD_TOO_COMMON'],
-    ['one piece over and over', 'abc1abc1abc1', 'PASSWORD_TOO_COMMON'],
+    ['a repeated character', 'aaaaaaaaaaaa', 'PASSWORD_TOO_COMMON'],
+    ['a repeated piece', 'abc1abc1abc1', 'PASSWORD_TOO_COMMON'],
     ['a word twice', 'dragondragon', 'PASSWORD_TOO_COMMON'],
-    ['the own address', 'Anna.Lind@evenhand.example', 'PASSWORD_IS_YOU'],
+    ['the owner’s address', 'Anna.Lind@evenhand.example', 'PASSWORD_IS_YOU'],
     ['the part before the at sign', 'anna.lind', 'PASSWORD_IS_YOU'],
-    ['the own username', 'annalind77', 'PASSWORD_IS_YOU'],
+    ['the owner’s username', 'annalind77', 'PASSWORD_IS_YOU'],
     ['a NUL', 'kX9#mPq\0vT2', 'PASSWORD_TOO_COMMON'],
     ['half a character', 'kX9#mPq\ud800vT2', 'PASSWORD_TOO_COMMON'],
     ['257 characters', 'kX9#mPqv'.repeat(32) + 'T', 'PASSWORD_TOO_LONG'],
     ['256 characters', 'kX9#mPqv'.repeat(32), 'accepted'],
     ['256 emoji', '🦊🐻🐼🦁🐯🐨🐸🐙'.repeat(32), 'accepted'],
     ['8 spaces and emoji', ' 🦊 🐻 🐼 🦁', 'accepted'],
-    ['a sentence', 'my cat walks over keys', 'accepted'],
+    ['a sentence', 'my cat sleeps on keys', 'accepted'],
     ['a common word inside something else', 'violet-dragon-lamp', 'accepted'],
   ])('of %s: %j is %s', (_what, password, outcome) => {
     expect(refusalOf(password)).toBe(outcome)
   })
 
-  test('is held against at least three thousand common ones', () => {
+  test('is compared with at least three thousand common ones', () => {
     expect(countCommonPasswords()).toBeGreaterThan(3000)
   })
 
   test.each(
-    `motorola snickers helloworld Aa123456 midnight maverick sebastian valentina wolverine swordfish blink182 bigdaddy
-    stargate scorpion firebird patricia christian alejandra zxcvbnm1 112233445566 159357159 Summer2024! P@ssw0rd1 Welcome123`.split(
-      /\s+/,
-    ),
-  )('is not %s, which is among the first that guessers try', (password) => {
+    `motorola snickers helloworld Aa123456 midnight maverick sebastian valentina wolverine swordfish
+    blink182 bigdaddy stargate scorpion firebird patricia christian alejandra zxcvbnm1 112233445566
+    159357159 Summer2024! P@ssw0rd1 Welcome123`.split(/\s+/),
+  )('must not be %s, which attackers try first', (password) => {
     expect(refusalOf(password)).toBe('PASSWORD_TOO_COMMON')
   })
 
-  test('is kept as argon2id with 19 MiB, two passes and one lane', async () => {
+  test('is stored as argon2id with 19 MiB, two passes and one lane', async () => {
     expect(await hashPassword('violet-dragon-lamp')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('counts in its whole length', async () => {
+  test('is compared in its whole length', async () => {
     const long = 'kX9#mPqv'.repeat(32)
     const hash = await hashPassword(long)
     expect(await verifyPassword(hash, long)).toBe(true)
     expect(await verifyPassword(hash, `${long.slice(0, 199)}!${long.slice(200)}`)).toBe(false)
   })
 
-  test('is the same in its composed and its decomposed spelling', async () => {
+  test('is the same in composed and decomposed spelling', async () => {
     const hash = await hashPassword('Zürich-Straße-9')
     expect(await verifyPassword(hash, 'Zu\u0308rich-Straße-9')).toBe(true)
   })
 
-  test('is hashed four at a time; some wait, and the rest are sent away at once', async () => {
+  test('is hashed four at a time; sixteen wait, and the rest are refused immediately', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, () => hashPassword('violet-dragon-lamp')),
     )

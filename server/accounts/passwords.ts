@@ -1,13 +1,13 @@
-// Passwords: which are accepted, and how they are kept. At most four are hashed at once in a process; a few more wait, the rest are
-// sent away, so that a flood of sign-ins leaves the other calls their processor.
+// Which passwords we accept, and how we hash them. A process hashes at most four at once. Sixteen more wait,
+// and the rest are refused, so that a flood of sign-ins leaves processor time for other calls.
 import { hash, verify } from '@node-rs/argon2'
 import { passwordLength } from '#contract/accounts.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /**
- * Refuses a password that may not be chosen: PASSWORD_TOO_SHORT, _TOO_LONG, _TOO_COMMON or PASSWORD_IS_YOU. Characters are counted
- * as people count them, in code points; any Unicode is allowed, NUL and broken surrogates are not. `field` is where it was typed.
+ * Refuses PASSWORD_TOO_SHORT, _TOO_LONG, _TOO_COMMON or PASSWORD_IS_YOU, at `field`. Length is counted in
+ * code points. All of Unicode is allowed except NUL and broken surrogates.
  */
 export function checkPassword(
   password: string,
@@ -31,12 +31,12 @@ export function checkPassword(
 // argon2id is the package's default algorithm.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The argon2id hash to store. Composed and decomposed spellings are one password. */
+/** The argon2id hash to store. Composed and decomposed spellings are the same password. */
 export function hashPassword(password: string): Promise<string> {
   return bounded(() => hash(password.normalize('NFC'), cost))
 }
 
-/** Whether this is the password of that hash. */
+/** Whether the password matches the stored hash. */
 export function verifyPassword(stored: string, password: string): Promise<boolean> {
   return bounded(() => verify(stored, password.normalize('NFC')))
 }
@@ -53,7 +53,7 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // The place goes to whoever waits longest, without ever being free for somebody else.
+    // The call that has waited longest takes the place directly, so that no newer call can get it first.
     const next = waiting.shift()
     if (next) next()
     else running -= 1

@@ -36,7 +36,7 @@ export const accountProcedures: Procedures<'accounts'> = {
       setPending(ctx, answer, pending)
     }),
 
-  // The browser that signs up knows what it holds itself, so a mistyped address costs no username.
+  // A browser's own pending sign-up does not count, so it can repeat it after a mistyped address.
   usernameExists: calls.usernameExists
     .after(limited('username-exists', { hits: 30, seconds: minute }))
     .by(anyone, async (ctx, { username }, { headers }) => {
@@ -87,7 +87,7 @@ export const accountProcedures: Procedures<'accounts'> = {
   }),
 }
 
-/** A limit on the address in the input. An input without one is refused by its schema later. */
+/** Limits calls by the address in the input. The schema later refuses an input without an address. */
 function limitedByEmail(limit: (ctx: Ctx, email: string) => Promise<void>): Check {
   return async ({ ctx }, input) => {
     const email = findEmail(input)
@@ -95,7 +95,9 @@ function limitedByEmail(limit: (ctx: Ctx, email: string) => Promise<void>): Chec
   }
 }
 
-/** A request that is refused as not fresh does not count, because it is sent again right after the proof. */
+/**
+ * A request refused as NOT_FRESH does not count, because the client sends it again after the confirmation.
+ */
 async function limitFreshEmailChange({ ctx }: CallContext, input: unknown) {
   if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
   await requireFresh(memberOf(ctx))

@@ -5,8 +5,8 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 import { describeDevice } from './device-names.ts'
 
 /**
- * From which kind of device and network something is done to an account, and when, for a mail that lets its owner judge whether it was
- * they: never the whole address. With how the owner reads moments.
+ * Device, network and time of a request, for a mail that lets the owner judge whether they did it, and the
+ * owner's locale and time zone. Never contains the whole IP address.
  */
 export async function readRequestContext(ctx: Ctx, memberId: string): Promise<MailProps> {
   const reader = await ctx.db
@@ -22,10 +22,13 @@ export async function readRequestContext(ctx: Ctx, memberId: string): Promise<Ma
   }
 }
 
-/** 'Chrome on Windows, network 203.0.113.0, Saturday, November 21 at 9:05 AM UTC', of the props that were read when it was done. */
+/**
+ * Formats the props of `readRequestContext`: 'Chrome on Windows, network 203.0.113.0, Saturday, November 21
+ * at …'.
+ */
 export function formatRequestContext(props: MailProps): string {
   const { device, network, at } = props
-  // A mail that was written by an older version says nothing of it.
+  // Mails queued by an older version have no time.
   const moment = typeof at === 'string' ? writeMoment(at, props) : null
   return [device, network && `network ${String(network)}`, moment].filter(Boolean).join(', ')
 }

@@ -1,11 +1,11 @@
-// A forgotten and a changed password as browsers meet them: through the edge, with cookies, on a database that commits.
+// Resetting and changing a password as browsers do it: over HTTP, with cookies, on a database that commits.
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { codeOf, eraseByEmail, good, headersOf, useAccounts } from '#server/testing/accounts.ts'
 import { minimumDurationMs } from './minimum-duration.ts'
 
-const house = useAccounts()
-const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = house
+const accounts = useAccounts()
+const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = accounts
 const fresh = 'a lamp of my own'
 
 const ask = (email: string) => newBrowser().post('/api/reset-password', { email })
@@ -13,25 +13,25 @@ const read = (token: string) => newBrowser().post('/api/reset-password/read', { 
 const reset = (token: string, password = fresh) =>
   newBrowser().post('/api/reset-password/confirm', { token, password })
 
-/** Somebody who has forgotten their password, and the secret that was mailed to them. */
-async function forgetful(username: string) {
+/** A member who asked for a new password, and the secret that was mailed to them. */
+async function asking(username: string) {
   const member = await newMember(username)
   await ask(member.email)
   return { ...member, token: await tokenFor(member.email) }
 }
 
-/** So that the same mailbox may ask again at once. */
+/** Lets the same mailbox ask again immediately. */
 const afterAWhile = () =>
   sql`update rate_counters set ends_at = clock_timestamp() where key like 'reset-to-now:%'`.execute(
     club.system.db,
   )
 
 describe('asking for a new password', () => {
-  test('is answered the same for a known, an unconfirmed and an unknown address, and only the mails differ', async () => {
+  test('is answered the same for all addresses; only the mails differ', async () => {
     await newMember('ask-known')
     await newBrowser().signUp('ask-pending@mail.example', 'ask-pending')
     const answers = []
-    for (const name of ['ask-known', 'ask-pending', 'ask-nobody']) {
+    for (const name of ['ask-known', 'ask-pending', 'ask-unknown']) {
       const answer = await ask(`${name}@mail.example`)
       answers.push({ status: answer.status, text: answer.text, headers: headersOf(answer) })
     }
@@ -41,19 +41,19 @@ describe('asking for a new password', () => {
     expect(JSON.stringify(answers)).not.toContain('set-cookie')
     expect((await newestMail('ask-known@mail.example'))?.template).toBe('reset-password')
     expect((await newestMail('ask-pending@mail.example'))?.template).toBe('reset-password')
-    expect(await mailsTo('ask-nobody@mail.example')).toEqual([])
+    expect(await mailsTo('ask-unknown@mail.example')).toEqual([])
   })
 
-  test('is answered no sooner than the work for a known address may take', async () => {
+  test('is answered no sooner than after the minimum duration', async () => {
     const begun = performance.now()
     await ask('ask-level@mail.example')
     // A timer may fire up to a millisecond before its time.
     expect(performance.now() - begun).toBeGreaterThanOrEqual(minimumDurationMs - 1)
   })
 
-  test('passes once a minute and five times an hour for one mailbox, known or not, from however many addresses', async () => {
+  test('is limited to one a minute and five an hour for one mailbox, known or not', async () => {
     await newMember('ask-limit')
-    for (const email of ['ask-limit@mail.example', 'ask-limit-nobody@mail.example']) {
+    for (const email of ['ask-limit@mail.example', 'ask-limit-unknown@mail.example']) {
       for (let n = 0; n < 5; n += 1) {
         await afterAWhile()
         expect((await ask(email)).status).toBe(200)
@@ -68,7 +68,7 @@ describe('asking for a new password', () => {
     expect(mails.filter(({ template }) => template === 'reset-password')).toHaveLength(5)
   })
 
-  test('passes twenty times an hour from one address', async () => {
+  test('is limited to twenty an hour from one address', async () => {
     const browser = newBrowser()
     const answers = []
     for (let n = 0; n <= 20; n += 1) {
@@ -78,11 +78,11 @@ describe('asking for a new password', () => {
   })
 
   test.each([
-    ['not an address', { email: 'nobody' }, 'INVALID_EMAIL'],
+    ['not an address', { email: 'anna' }, 'INVALID_EMAIL'],
     ['two addresses', { email: 'a@x.io,b@x.io' }, 'INVALID_EMAIL'],
     ['nothing', {}, 'BAD_REQUEST'],
     ['a number', { email: 7 }, 'BAD_REQUEST'],
-    ['more than asked for', { email: 'a@x.io', redirectTo: 'https://evil.test' }, 'BAD_REQUEST'],
+    ['an unexpected field', { email: 'a@x.io', redirectTo: 'https://evil.test' }, 'BAD_REQUEST'],
   ])('with %s is bad input', async (_, body, code) => {
     const answer = await newBrowser().post('/api/reset-password', body)
     expect(answer.status).toBe(400)
@@ -107,12 +107,11 @@ describe('asking for a new password', () => {
     expect(mail?.text).toContain(username)
   })
 
-  test('leaves the secret in the mail alone: the table holds its hash', async () => {
-    const { token } = await forgetful('ask-hash')
+  test('stores only a hash of the secret', async () => {
+    const { token } = await asking('ask-hash')
     const { rows } = await sql`
-      select from one_time_secrets where purpose = 'reset_password' and hash = sha256(${Buffer.from(token)})`.execute(
-      club.system.db,
-    )
+      select from one_time_secrets
+      where purpose = 'reset_password' and hash = sha256(${Buffer.from(token)})`.execute(club.system.db)
     expect(rows).toHaveLength(1)
   })
 
@@ -125,16 +124,16 @@ describe('asking for a new password', () => {
 })
 
 describe('the link for a new password', () => {
-  test('says whose it is with asterisks, as often as one looks', async () => {
-    const { token } = await forgetful('link-one')
+  test('shows the masked address every time it is opened', async () => {
+    const { token } = await asking('link-one')
     for (let n = 0; n < 3; n += 1) {
       expect((await read(token)).json).toEqual({ maskedEmail: '********@****.example' })
     }
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('is worth nothing with one character changed', async () => {
-    const { token } = await forgetful('link-two')
+  test('does not work with one character changed', async () => {
+    const { token } = await asking('link-two')
     for (const at of [0, 21, 42]) {
       const changed = token[at] === 'A' ? 'E' : 'A'
       const flipped = token.slice(0, at) + changed + token.slice(at + 1)
@@ -145,7 +144,7 @@ describe('the link for a new password', () => {
   })
 
   test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(200), "' or 1=1 --", '\0'])(
-    'made up as %j is refused like an expired one',
+    'that is made up as %j is refused like an expired one',
     async (token) => {
       for (const answer of [await read(token), await reset(token)]) {
         expect(answer.json).toMatchObject({ defined: true, code: 'LINK_EXPIRED', status: 400 })
@@ -153,8 +152,8 @@ describe('the link for a new password', () => {
     },
   )
 
-  test('is too late after an hour', async () => {
-    const { token, email } = await forgetful('link-three')
+  test('is refused after an hour', async () => {
+    const { token, email } = await asking('link-three')
     await sql`update one_time_secrets s set expires_at = s.expires_at - interval '61 minutes'
       from members m where m.id = s.member_id and m.email = ${email}`.execute(club.system.db)
     expect(codeOf(await read(token))).toBe('LINK_EXPIRED')
@@ -162,8 +161,8 @@ describe('the link for a new password', () => {
     expect((await newBrowser().signIn(email)).status).toBe(200)
   })
 
-  test('stops working when a newer one is asked for', async () => {
-    const { token: older, email } = await forgetful('link-four')
+  test('stops working when a newer one is requested', async () => {
+    const { token: older, email } = await asking('link-four')
     await afterAWhile()
     await ask(email)
     const newer = await tokenFor(email)
@@ -171,8 +170,8 @@ describe('the link for a new password', () => {
     expect((await reset(newer)).status).toBe(200)
   })
 
-  test('works once: of four at the same moment one wins, and later there is nothing to win', async () => {
-    const { token, email } = await forgetful('link-five')
+  test('works once: of four simultaneous tries one succeeds, and later ones are refused', async () => {
+    const { token, email } = await asking('link-five')
     const passwords = [1, 2, 3, 4].map((n) => `the lamp of number ${n}`)
     const answers = await Promise.all(passwords.map((password) => reset(token, password)))
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400', '400', '400'])
@@ -183,7 +182,7 @@ describe('the link for a new password', () => {
     )
   })
 
-  test('is not one for confirming an address, nor the reverse', async () => {
+  test('does not confirm an address, and a confirmation link sets no password', async () => {
     await newBrowser().signUp('link-six@mail.example', 'link-six')
     const confirmation = await tokenFor('link-six@mail.example')
     await ask('link-six@mail.example')
@@ -195,8 +194,8 @@ describe('the link for a new password', () => {
     )
   })
 
-  test('survives a password that may not be chosen', async () => {
-    const { token } = await forgetful('link-seven')
+  test('still works after an unacceptable password', async () => {
+    const { token } = await asking('link-seven')
     for (const [password, code] of [
       ['short', 'PASSWORD_TOO_SHORT'],
       ['password', 'PASSWORD_TOO_COMMON'],
@@ -210,8 +209,8 @@ describe('the link for a new password', () => {
 })
 
 describe('a new password by link', () => {
-  test('opens no session, ends all there were from the next request on, and the old password is dead', async () => {
-    const { browser, email, token } = await forgetful('new-one')
+  test('opens no session, ends all sessions, and replaces the old password', async () => {
+    const { browser, email, token } = await asking('new-one')
     const second = newBrowser()
     await second.signIn(email)
     const bystander = await newMember('new-one-bystander')
@@ -226,25 +225,25 @@ describe('a new password by link', () => {
     expect((await bystander.browser.get('/api/me')).status).toBe(200)
     expect(codeOf(await newBrowser().signIn(email))).toBe('INVALID_CREDENTIALS')
     expect((await newBrowser().signIn(email, fresh)).status).toBe(200)
-    expect((await house.edge.who.findLiveSessions(sessions.map(({ id }) => id))).size).toBe(0)
+    expect((await accounts.edge.who.findLiveSessions(sessions.map(({ id }) => id))).size).toBe(0)
   })
 
-  test('is heard by the pages of the member before their streams are closed', async () => {
-    const { email, token } = await forgetful('new-two')
+  test('is sent to the member’s pages before their streams are closed', async () => {
+    const { email, token } = await asking('new-two')
     const [session] = await sessionsOf(email)
     await reset(token)
-    const { rows } = await sql<{ name: string; ids: Record<string, string>; heard: boolean }>`
-      select e.name, e.ids, e.recipients = array[m.id] as heard from events e join members m on m.email = ${email}
-      where e.recipients @> array[m.id] and e.name in ('member.changed', 'session.ended') order by e.at, e.id`.execute(
-      club.system.db,
-    )
+    const { rows } = await sql<{ name: string; ids: Record<string, string>; sent: boolean }>`
+      select e.name, e.ids, e.recipients = array[m.id] as sent
+      from events e join members m on m.email = ${email}
+      where e.recipients @> array[m.id] and e.name in ('member.changed', 'session.ended')
+      order by e.at, e.id`.execute(club.system.db)
     expect(rows).toEqual([
-      { name: 'member.changed', ids: {}, heard: true },
-      { name: 'session.ended', ids: { sessionId: session?.id }, heard: true },
+      { name: 'member.changed', ids: {}, sent: true },
+      { name: 'session.ended', ids: { sessionId: session?.id }, sent: true },
     ])
   })
 
-  test('confirms an address that was not, and what was typed at sign-up never works', async () => {
+  test('confirms an unconfirmed address, and the password of the sign-up never works', async () => {
     const attacker = newBrowser()
     await attacker.signUp('new-three@mail.example', 'new-three', 'the password of a thief')
     const confirmation = await tokenFor('new-three@mail.example')
@@ -264,8 +263,8 @@ describe('a new password by link', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
-  test('does not say again that a confirmed member is confirmed', async () => {
-    const { email, token } = await forgetful('new-four')
+  test('emits no second event for a member who is already confirmed', async () => {
+    const { email, token } = await asking('new-four')
     await reset(token)
     const { rows } = await sql`select 1 from events e join members m on m.id = any(e.recipients)
       where e.name = 'member.verified' and m.email = ${email}`.execute(club.system.db)
@@ -273,16 +272,15 @@ describe('a new password by link', () => {
   })
 
   test('is a first password for a member who had none', async () => {
-    const { email, token } = await forgetful('new-five')
-    await sql`delete from login_methods l using members m where m.id = l.member_id and m.email = ${email}`.execute(
-      club.system.db,
-    )
+    const { email, token } = await asking('new-five')
+    await sql`delete from login_methods l using members m
+      where m.id = l.member_id and m.email = ${email}`.execute(club.system.db)
     expect((await reset(token)).status).toBe(200)
     expect((await newBrowser().signIn(email, fresh)).status).toBe(200)
   })
 
-  test('is told to the mailbox and written down, without the password', async () => {
-    const { email, token } = await forgetful('new-six')
+  test('sends a mail and is logged, without the password', async () => {
+    const { email, token } = await asking('new-six')
     await reset(token)
     const mail = await newestMail(email)
     expect(mail).toMatchObject({ template: 'password-changed', subject: 'Your password was changed' })
@@ -296,13 +294,13 @@ describe('a new password by link', () => {
     expect(rows).toEqual([{ metadata: { method: 'mail' } }])
   })
 
-  test('lets no sign-in through that compared the old password while it was being replaced', async () => {
+  test('refuses a sign-in that compared the old password during the change', async () => {
     const { email } = await newMember('new-seven')
     await sql`delete from sessions s using members m where m.id = s.member_id and m.email = ${email}`.execute(
       club.system.db,
     )
-    const real = house.edge.auth.handle
-    vi.spyOn(house.edge.auth, 'handle').mockImplementationOnce(async (request) => {
+    const real = accounts.edge.auth.handle
+    vi.spyOn(accounts.edge.auth, 'handle').mockImplementationOnce(async (request) => {
       const answer = await real(request)
       await sql`update login_methods l set password = 'another' from members m
         where m.id = l.member_id and m.email = ${email}`.execute(club.system.db)
@@ -318,7 +316,7 @@ describe('a new password by link', () => {
 describe('changing the password', () => {
   const change = { current: good, next: fresh, endOthers: true }
 
-  test('needs the current one, and says so at its field', async () => {
+  test('needs the current one, and refuses at its field', async () => {
     const { browser, email } = await newMember('change-one')
     const wrong = await browser.post('/api/password', { ...change, current: 'another lamp' })
     expect(wrong.json).toMatchObject({ code: 'WRONG_PASSWORD', status: 400, data: { field: 'current' } })
@@ -329,7 +327,7 @@ describe('changing the password', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('holds for the next sign-in, keeps this session, ends the others and is told by mail', async () => {
+  test('takes effect at the next sign-in, keeps this session, ends the others and sends a mail', async () => {
     const { browser, email } = await newMember('change-two')
     const other = newBrowser()
     await other.signIn(email)
@@ -345,7 +343,7 @@ describe('changing the password', () => {
     })
   })
 
-  test('leaves the other sessions alone when that is wished', async () => {
+  test('keeps the other sessions on request', async () => {
     const { browser, email } = await newMember('change-three')
     const other = newBrowser()
     await other.signIn(email)
@@ -354,7 +352,7 @@ describe('changing the password', () => {
     expect((await newestMail(email))?.text).toContain('Your devices stay signed in')
   })
 
-  test('keeps to the rules for passwords, at the field of the new one', async () => {
+  test('follows the rules for passwords, at the field of the new one', async () => {
     const { browser } = await newMember('change-four')
     expect((await browser.post('/api/password', { ...change, next: 'short' })).json).toMatchObject({
       code: 'PASSWORD_TOO_SHORT',
@@ -366,20 +364,20 @@ describe('changing the password', () => {
     })
   })
 
-  test('ends a reset link that was asked for before', async () => {
-    const { browser, token } = await forgetful('change-five')
+  test('ends an older reset link', async () => {
+    const { browser, token } = await asking('change-five')
     await browser.post('/api/password', change)
     expect(codeOf(await reset(token, 'a third lamp for me'))).toBe('LINK_EXPIRED')
   })
 
-  test('passes ten times an hour', async () => {
+  test('is limited to ten an hour', async () => {
     const { browser } = await newMember('change-six')
     const wrong = { ...change, current: 'another lamp' }
     for (let n = 0; n < 10; n += 1) expect((await browser.post('/api/password', wrong)).status).toBe(400)
     expect((await browser.post('/api/password', change)).status).toBe(429)
   })
 
-  test('is nothing for a visitor, nor for a page of somebody else', async () => {
+  test('is refused to visitors and to pages of other origins', async () => {
     expect(codeOf(await newBrowser().post('/api/password', change))).toBe('UNAUTHORIZED')
     const { browser, email } = await newMember('change-seven')
     const foreign = { origin: 'https://evil.example' }

@@ -1,5 +1,5 @@
-// A new password by mail. The link holds a one-time secret in its fragment; looking at it uses nothing up, setting the password does. It
-// opens no login session: whoever has set the password signs in with it, and whoever was signed in is no more.
+// A new password by mail. The link holds a one-time secret in its fragment. Opening the link does not use it
+// up; setting the password does. This opens no login session and ends all existing ones.
 import { maskWholeEmail } from '#contract/accounts.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -16,8 +16,9 @@ import { claimSecret, findSecret } from './secrets.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Mails a link for a new password; the older link stops working. An address that was never confirmed gets one as well, since using it
- * proves the mailbox; an unknown one gets nothing, and the caller cannot tell. Refuses INVALID_EMAIL alone.
+ * Mails a link for a new password, which replaces an older link. An unconfirmed address gets one too, because
+ * using it proves the mailbox. An unknown address gets nothing, with the same answer. Refuses only
+ * INVALID_EMAIL.
  */
 export async function requestReset(ctx: Ctx, address: string) {
   const email = readEmail(address)
@@ -33,7 +34,7 @@ export async function requestReset(ctx: Ctx, address: string) {
   })
 }
 
-/** Whose password a link is for, masked. Uses nothing up. Refuses LINK_EXPIRED. */
+/** The masked address of a link's member. Does not use up the link. Refuses LINK_EXPIRED. */
 export async function readReset(ctx: Ctx, token: string) {
   const memberId = await findSecret(ctx, token, 'reset_password')
   const member = memberId && (await findOwner(ctx, memberId))
@@ -42,8 +43,9 @@ export async function readReset(ctx: Ctx, token: string) {
 }
 
 /**
- * Sets a new password by a link and ends every login session of the member, in one transaction. It confirms the address too, if nobody
- * had; what was typed at sign-up never works then. Refuses LINK_EXPIRED, and what `checkPassword` refuses, which leaves the link as it was.
+ * Sets a new password by a link and ends every login session of the member, in one transaction. Confirms an
+ * unconfirmed address too; the password of its sign-up then never works. Refuses LINK_EXPIRED, and what
+ * `checkPassword` refuses, which does not use up the link.
  */
 export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }) {
   await inTransaction(ctx, async (ctx) => {
@@ -64,7 +66,7 @@ export async function resetPassword(ctx: Ctx, { token, password }: { token: stri
   })
 }
 
-/** The member of a link, locked, and the link used up. The member is locked first, as wherever a link is made or used. */
+/** Locks and returns a link's member, and uses up the link. All code locks the member before using a link. */
 async function claimReset(ctx: Ctx, token: string) {
   const memberId = await findSecret(ctx, token, 'reset_password')
   if (!memberId) throw refuse('LINK_EXPIRED')

@@ -1,22 +1,23 @@
-// Secrets that travel by mail: 32 random bytes, of which only the SHA-256 is kept, bound to one member and one purpose. A newer one
-// replaces the older, and one is used by deleting it, so that of several claims at once a single one succeeds.
+// Secrets sent by mail: 32 random bytes for one member and one purpose. Only the SHA-256 is stored. A newer
+// secret replaces the older one. Using a secret deletes it, so only one of several simultaneous claims
+// succeeds.
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 type Purpose = 'verify_email' | 'reset_password' | 'change_email'
 
-/** 32 random bytes as text that fits into a link and a cookie. */
+/** 32 random bytes as text for a link or a cookie. */
 export function newSecret() {
   return randomBytes(32).toString('base64url')
 }
 
-/** The SHA-256 under which a secret is kept and found: a copy of the table opens nothing. */
+/** The SHA-256 that is stored for a secret, so that a copy of the table is of no use. */
 export function hashOfSecret(secret: string) {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Stores a new secret for a member and a purpose in place of an older one, and answers it: it is nowhere else. */
+/** Stores and returns a new secret for a member and a purpose. It replaces an older one. */
 export async function issueSecret(
   ctx: Ctx,
   {
@@ -29,15 +30,15 @@ export async function issueSecret(
   const secret = newSecret()
   await sql`
     insert into one_time_secrets (hash, member_id, purpose, data, expires_at)
-    values (${hashOfSecret(secret)}, ${memberId}, ${purpose}, ${data && JSON.stringify(data)}, clock_timestamp() + make_interval(mins => ${minutes}))
+    values (${hashOfSecret(secret)}, ${memberId}, ${purpose}, ${data && JSON.stringify(data)},
+      clock_timestamp() + make_interval(mins => ${minutes}))
     on conflict (member_id, purpose) do update
-      set hash = excluded.hash, data = excluded.data, created_at = clock_timestamp(), expires_at = excluded.expires_at`.execute(
-    ctx.db,
-  )
+      set hash = excluded.hash, data = excluded.data, created_at = clock_timestamp(),
+        expires_at = excluded.expires_at`.execute(ctx.db)
   return secret
 }
 
-/** Whose secret this is, while it lives. Uses nothing up. */
+/** The member of a secret that has not expired. Does not use it up. */
 export async function findSecret(ctx: Ctx, secret: string, purpose: Purpose): Promise<string | undefined> {
   const found = await ctx.db
     .selectFrom('oneTimeSecrets')
@@ -49,7 +50,7 @@ export async function findSecret(ctx: Ctx, secret: string, purpose: Purpose): Pr
   return found?.memberId
 }
 
-/** Forgets secrets that are over; those of sign-ups go with the sign-up. */
+/** Deletes expired secrets. Those of sign-ups are deleted with the sign-up. */
 export async function deleteExpiredSecrets(ctx: Ctx) {
   await ctx.db
     .deleteFrom('oneTimeSecrets')
@@ -58,7 +59,7 @@ export async function deleteExpiredSecrets(ctx: Ctx) {
     .execute()
 }
 
-/** Uses a secret up. False when it is gone: used, replaced or expired. */
+/** Uses up a secret. False if it was used, replaced or has expired. */
 export async function claimSecret(ctx: Ctx, secret: string, purpose: Purpose): Promise<boolean> {
   const claimed = await ctx.db
     .deleteFrom('oneTimeSecrets')

@@ -1,4 +1,4 @@
-// Login sessions, as a browser meets them: through the edge, with cookies, on a database that commits.
+// Login sessions as browsers use them: over HTTP, with cookies, on a database that commits.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -6,18 +6,18 @@ import { openAuth } from '#server/sign-in/better-auth.ts'
 import { eraseByEmail, good, log, useAccounts } from '#server/testing/accounts.ts'
 import { openAuthentication } from './authenticate.ts'
 
-const house = useAccounts()
-const { club, newBrowser, newMember, sessionsOf } = house
+const accounts = useAccounts()
+const { club, newBrowser, newMember, sessionsOf } = accounts
 
 describe('a login session', () => {
   const age = (email: string, column: string, by: string) =>
     sql`update sessions set ${sql.id(column)} = ${sql.id(column)} - ${by}::interval
       where member_id = (select id from members where email = ${email})`.execute(club.system.db)
 
-  test('of our making is accepted by the library, and the reverse', async () => {
+  test('that we opened is accepted by the library, and the reverse', async () => {
     const { browser, email } = await newMember('session-one')
     const ask = (cookie: string) =>
-      house.edge.auth.handle(
+      accounts.edge.auth.handle(
         new Request(`${club.config.origin}/api/auth/sign-out`, {
           method: 'POST',
           headers: { cookie, origin: club.config.origin, 'content-type': 'application/json' },
@@ -31,7 +31,7 @@ describe('a login session', () => {
     expect((await theirs.get('/api/me')).status).toBe(200)
   })
 
-  test('ends after 7 idle days, and is marked as seen at most once an hour', async () => {
+  test('expires after 7 idle days, and is marked as seen at most once an hour', async () => {
     const { browser, email } = await newMember('session-two')
     await age(email, 'last_seen_at', '6 days 23 hours')
     expect((await browser.get('/api/me')).status).toBe(200)
@@ -43,7 +43,7 @@ describe('a login session', () => {
     expect((await browser.get('/api/me')).status).toBe(401)
   })
 
-  test('ends 30 days after it began, however busy', async () => {
+  test('expires 30 days after it began, even in constant use', async () => {
     const { browser, email } = await newMember('session-three')
     await age(email, 'expires_at', '29 days 23 hours')
     expect((await browser.get('/api/me')).status).toBe(200)
@@ -51,16 +51,15 @@ describe('a login session', () => {
     expect((await browser.get('/api/me')).status).toBe(401)
   })
 
-  test('of staff ends after 30 idle minutes and after 12 hours', async () => {
+  test('of staff expires after 30 idle minutes and after 12 hours', async () => {
     for (const [name, column, within, by] of [
       ['session-staff-a', 'last_seen_at', '29 minutes', '31 minutes'],
       ['session-staff-b', 'created_at', '11 hours 59 minutes', '1 minute'],
     ] as const) {
       const { browser, email } = await newMember(name)
       await sql`update members set role = 'support' where email = ${email}`.execute(club.system.db)
-      await sql`update sessions set expires_at = expires_at - interval '1 day' where member_id = (select id from members where email = ${email})`.execute(
-        club.system.db,
-      )
+      await sql`update sessions set expires_at = expires_at - interval '1 day'
+        where member_id = (select id from members where email = ${email})`.execute(club.system.db)
       await age(email, column, within)
       expect((await browser.get('/api/me')).json).toMatchObject({ role: 'support' })
       await age(email, column, by)
@@ -68,19 +67,19 @@ describe('a login session', () => {
     }
   })
 
-  test('is nobody once its member is erased', async () => {
+  test('is invalid once its member is erased', async () => {
     const { browser, email } = await newMember('session-four')
     await eraseByEmail(club.system, email)
     expect((await browser.get('/api/me')).status).toBe(401)
   })
 
-  test('shows the role of this very request', async () => {
+  test('has a changed role from the next request on', async () => {
     const { browser, email } = await newMember('session-five')
     await sql`update members set role = 'admin' where email = ${email}`.execute(club.system.db)
     expect((await browser.get('/api/me')).json).toMatchObject({ role: 'admin' })
   })
 
-  test('cannot be made up: malformed cookies are a visitor, never an error', async () => {
+  test('cannot be forged: malformed cookies make a visitor, not an error', async () => {
     const { browser } = await newMember('session-six')
     const right = browser.jar.get('evenhand.session_token') ?? ''
     const flipped = right.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
@@ -107,7 +106,7 @@ describe('a login session', () => {
     expect(doubled.status).toBe(401)
   })
 
-  test('is read by one statement that PostgreSQL has prepared', async () => {
+  test('is read by one prepared statement', async () => {
     const { browser } = await newMember('session-seven')
     await browser.get('/api/me')
     const names = new Set<string>()
@@ -121,7 +120,7 @@ describe('a login session', () => {
   })
 })
 
-test('behind https both cookies are Secure and say so in their names', async () => {
+test('on https the session cookie is Secure and has the __Host- prefix', async () => {
   const config = { ...club.config, origin: 'https://club.example' }
   const secureApp = openAuth(club.connection, { kit: club.system.kit, config, log })
   await newMember('secure-one')
@@ -143,6 +142,6 @@ test('behind https both cookies are Secure and say so in their names', async () 
   expect(await openAuthentication(club.database.pool, config).authenticate(ctx, headers)).toMatchObject({
     role: 'user',
   })
-  expect(await house.edge.who.authenticate(ctx, headers)).toMatchObject({ role: 'visitor' })
+  expect(await accounts.edge.who.authenticate(ctx, headers)).toMatchObject({ role: 'visitor' })
   await secureApp.close()
 })

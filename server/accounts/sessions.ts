@@ -1,4 +1,5 @@
-// Login sessions of our own making. Their rows and cookies are the sign-in library's, so that either side accepts the other's.
+// Login sessions that we open ourselves. Their rows and cookies have the sign-in library's format, so that
+// each side accepts the other's sessions.
 import { sql } from 'kysely'
 import { sessionLimits } from '#contract/retention.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -10,7 +11,7 @@ import { emit, emitAll } from '#server/kit/live/events.ts'
 import { sessionCookie, sessionSeconds } from './cookies.ts'
 import { newSecret } from './secrets.ts'
 
-/** Signs a member in, in the open transaction. The cookie is the whole Set-Cookie line; its value stands nowhere else. */
+/** Signs a member in, in the open transaction. `cookie` is the whole Set-Cookie line. */
 export async function openSession(
   ctx: Ctx,
   memberId: string,
@@ -25,7 +26,8 @@ export async function openSession(
       token,
       memberId,
       expiresAt: sql<string>`clock_timestamp() + case (select role from members where id = ${memberId})
-        when 'user' then make_interval(secs => ${sessionSeconds}) else make_interval(hours => ${sessionLimits.staff.totalHours}) end`,
+        when 'user' then make_interval(secs => ${sessionSeconds})
+        else make_interval(hours => ${sessionLimits.staff.totalHours}) end`,
       ipAddress: ctx.client ? truncatedAddress(ctx.client.address) : null,
       userAgent: ctx.client?.userAgent ?? null,
     })
@@ -34,7 +36,7 @@ export async function openSession(
   return { sessionId, cookie: sessionCookie(ctx.config, token) }
 }
 
-/** Ends the session that this request came with. The next request with its cookie is nobody's, and its live streams close. */
+/** Ends the session of this request and closes its live streams. The next request is a visitor's. */
 export async function endOwnSession(ctx: Ctx) {
   const { who } = ctx
   if (who.id === null || who.sessionId === null) return
@@ -45,7 +47,7 @@ export async function endOwnSession(ctx: Ctx) {
   })
 }
 
-/** Takes a login session back that its browser never learnt of, or has replaced: there is nothing to tell. */
+/** Deletes a login session that its browser never received or has replaced, so it emits no event. */
 export async function dropSession(ctx: Ctx, which: { id: string } | { token: string }) {
   const sessions = ctx.db.deleteFrom('sessions')
   await (
@@ -54,8 +56,8 @@ export async function dropSession(ctx: Ctx, which: { id: string } | { token: str
 }
 
 /**
- * Ends the member's login sessions, but for those to keep, in the open transaction. The member's row must be locked: then no sign-in
- * adds a session meanwhile.
+ * Ends the member's login sessions except those in `except`, in the open transaction. The member's row must
+ * be locked, so that no sign-in adds a session meanwhile.
  */
 export async function endSessions(
   ctx: Ctx,
@@ -67,8 +69,8 @@ export async function endSessions(
   if (kept.length > 0) ending = ending.where('id', 'not in', kept)
   const ended = await ending.returning('id').execute()
   const recipients = [memberId]
-  // Each page asks once more who it belongs to; after that its stream is closed and would tell it nothing.
-  // A statement of its own: things that happen in one statement may bear the same moment, and then be told in any order.
+  // Pages need `member.changed` before their streams close. Events of one statement may have the same time
+  // and arrive in any order, so this is a separate statement.
   await emit(ctx, 'member.changed', { memberId }, recipients)
   await emitAll(
     ctx,
@@ -77,7 +79,7 @@ export async function endSessions(
   )
 }
 
-/** Deletes login sessions that are over by age. Who may still come in is decided at each request, not here. */
+/** Deletes expired login sessions. Each request checks validity itself and does not depend on this. */
 export async function deleteExpiredSessions(ctx: Ctx) {
   await ctx.db
     .deleteFrom('sessions')

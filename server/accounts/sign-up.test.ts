@@ -1,4 +1,4 @@
-// Signing up, as a browser meets it: through the edge, with cookies, on a database that commits.
+// Signing up as browsers do it: over HTTP, with cookies, on a database that commits.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, good, headersOf, useAccounts } from '#server/testing/accounts.ts'
@@ -7,7 +7,7 @@ import { deleteExpiredSignUps } from './sign-up.ts'
 const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = useAccounts()
 
 describe('sign-up', () => {
-  test('answers the same for an unknown, an unconfirmed and a confirmed address, and only the mails differ', async () => {
+  test('answers the same for all addresses; only the mails differ', async () => {
     await newMember('known-one')
     await newBrowser().signUp('pending-one@mail.example', 'pending-one')
     const answers = []
@@ -30,62 +30,60 @@ describe('sign-up', () => {
     expect((await newestMail('fresh-one@mail.example'))?.template).toBe('verify-email')
   })
 
-  test('holds the wished username for a known address as for an unknown one, until it is forgotten', async () => {
+  test('holds the username for known and unknown addresses until the sign-up expires', async () => {
     await newMember('known-two')
-    for (const [email, wish] of [
-      ['known-two@mail.example', 'wish-two-a'],
-      ['fresh-two@mail.example', 'wish-two-b'],
+    for (const [email, username] of [
+      ['known-two@mail.example', 'name-two-a'],
+      ['fresh-two@mail.example', 'name-two-b'],
     ] as const) {
-      await newBrowser().signUp(email, `${wish}-1`)
-      await newBrowser().signUp(email, wish)
+      await newBrowser().signUp(email, `${username}-1`)
+      await newBrowser().signUp(email, username)
       const seen = newBrowser()
-      expect((await seen.get(`/api/username-exists?username=${wish}-1`)).json).toEqual({ exists: false })
-      expect((await seen.get(`/api/username-exists?username=${wish}`)).json).toEqual({ exists: true })
-      expect(codeOf(await seen.signUp('third-two@mail.example', wish))).toBe('USERNAME_TAKEN')
+      expect((await seen.get(`/api/username-exists?username=${username}-1`)).json).toEqual({ exists: false })
+      expect((await seen.get(`/api/username-exists?username=${username}`)).json).toEqual({ exists: true })
+      expect(codeOf(await seen.signUp('third-two@mail.example', username))).toBe('USERNAME_TAKEN')
       await sql`update one_time_secrets set created_at = created_at - interval '8 days'`.execute(
         club.system.db,
       )
-      await sql`update members set created_at = created_at - interval '8 days' where email = ${email}`.execute(
-        club.system.db,
-      )
+      await sql`update members set created_at = created_at - interval '8 days'
+        where email = ${email}`.execute(club.system.db)
       await deleteExpiredSignUps(club.system)
-      expect((await seen.get(`/api/username-exists?username=${wish}`)).json).toEqual({ exists: false })
+      expect((await seen.get(`/api/username-exists?username=${username}`)).json).toEqual({ exists: false })
     }
     expect(await sessionsOf('known-two@mail.example')).toHaveLength(1)
   })
 
-  test('may be repeated with the same username by the same browser, whoever has the address, and by nobody else', async () => {
+  test('can be repeated with the same username only by the same browser, for any address', async () => {
     await newMember('known-three')
     for (const email of ['known-three@mail.example', 'fresh-three@mail.example']) {
-      const wish = `again-${email.slice(0, 5)}`
+      const username = `again-${email.slice(0, 5)}`
       const browser = newBrowser()
-      await browser.signUp(email, wish)
-      expect((await browser.signUp(email, wish)).status).toBe(200)
-      expect(codeOf(await newBrowser().signUp(email, wish))).toBe('USERNAME_TAKEN')
+      await browser.signUp(email, username)
+      expect((await browser.signUp(email, username)).status).toBe(200)
+      expect(codeOf(await newBrowser().signUp(email, username))).toBe('USERNAME_TAKEN')
     }
   })
 
-  test('with the right address takes the username along from a mistyped one, whoever has that', async () => {
+  test('with the right address moves the username from a mistyped one, known or not', async () => {
     await newMember('known-typo')
-    for (const [mistyped, wish] of [
+    for (const [mistyped, username] of [
       ['known-typo@mail.example', 'typo-one'],
       ['fresh-typo@mail.example', 'typo-two'],
     ] as const) {
       const browser = newBrowser()
-      await browser.signUp(mistyped, wish)
+      await browser.signUp(mistyped, username)
       const link = (await newestMail(mistyped))?.token
-      const check = `/api/username-exists?username=${wish}`
+      const check = `/api/username-exists?username=${username}`
       expect((await browser.get(check)).json).toEqual({ exists: false })
       expect((await newBrowser().get(check)).json).toEqual({ exists: true })
-      expect((await browser.signUp(`right-${mistyped}`, wish)).status).toBe(200)
-      expect((await newestMail(`right-${mistyped}`))?.text).toContain(wish)
-      // Now it is held there alone, and nothing of the first is left that could be tried.
+      expect((await browser.signUp(`right-${mistyped}`, username)).status).toBe(200)
+      expect((await newestMail(`right-${mistyped}`))?.text).toContain(username)
+      // Now only the right address holds it, and nothing is left of the first sign-up.
       expect((await newBrowser().get(check)).json).toEqual({ exists: true })
       const { rows } = await sql`
         select from members where email = ${mistyped} and not email_verified
-        union all select from one_time_secrets s join members m on m.id = s.member_id where m.email = ${mistyped}`.execute(
-        club.system.db,
-      )
+        union all select from one_time_secrets s join members m on m.id = s.member_id
+        where m.email = ${mistyped}`.execute(club.system.db)
       expect(rows).toEqual([])
       if (link)
         expect(codeOf(await browser.post('/api/verify-email/read', { token: link }))).toBe('LINK_EXPIRED')
@@ -93,18 +91,18 @@ describe('sign-up', () => {
     expect(await sessionsOf('known-typo@mail.example')).toHaveLength(1)
   })
 
-  test('refuses for password and username before it looks at the address', async () => {
+  test('checks password and username before it looks up the address', async () => {
     await newMember('known-four')
     for (const email of ['known-four@mail.example', 'fresh-four@mail.example']) {
       const browser = newBrowser()
-      expect(codeOf(await browser.signUp(email, 'wish-four', 'password'))).toBe('PASSWORD_TOO_COMMON')
-      expect(codeOf(await browser.signUp(email, '4wish'))).toBe('INVALID_USERNAME')
+      expect(codeOf(await browser.signUp(email, 'name-four', 'password'))).toBe('PASSWORD_TOO_COMMON')
+      expect(codeOf(await browser.signUp(email, '4four'))).toBe('INVALID_USERNAME')
       expect(codeOf(await browser.signUp(email, 'admin'))).toBe('USERNAME_TAKEN')
       expect(codeOf(await browser.signUp(email, 'anna'))).toBe('USERNAME_TAKEN')
     }
   })
 
-  test('makes one account of the spellings of one address', async () => {
+  test('makes one account for all spellings of an address', async () => {
     await newBrowser().signUp('Five@Mail.example', 'five-a')
     await newBrowser().signUp('five＠mail.example', 'five-b')
     const { rows } = await sql<{
@@ -113,7 +111,7 @@ describe('sign-up', () => {
     expect(rows).toEqual([{ username: 'five-b' }])
   })
 
-  test('refuses bad input with the field it concerns, and what is not asked for', async () => {
+  test('refuses bad input at its field, and unexpected fields', async () => {
     const browser = newBrowser()
     const bad = await browser.signUp('a@x.io\nBcc: z@z.io', 'six-a')
     expect(bad.json).toMatchObject({
@@ -128,7 +126,7 @@ describe('sign-up', () => {
     expect((await browser.post('/api/sign-up', more, { origin: 'https://evil.example' })).status).toBe(403)
   })
 
-  test('passes five times an hour to one mailbox, from however many addresses', async () => {
+  test('is limited to five an hour for one mailbox, from all addresses together', async () => {
     for (let n = 1; n <= 5; n += 1)
       expect((await newBrowser().signUp('seven@mail.example', `seven-${n}`)).status).toBe(200)
     const sixth = await newBrowser().signUp('seven@mail.example', 'seven-6')
@@ -136,7 +134,7 @@ describe('sign-up', () => {
     expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('gives one username that sixteen wish for at once to one of them', async () => {
+  test('gives a username that sixteen choose at once to only one of them', async () => {
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, n) => newBrowser().signUp(`race-${n}@mail.example`, 'raced')),
     )
@@ -148,7 +146,7 @@ describe('sign-up', () => {
 })
 
 describe('the confirmation mail', () => {
-  test('names the username, links to our own origin with the secret in the fragment, and offers "This was not me"', async () => {
+  test('has the username, "This was not me", and a link with the secret in its fragment', async () => {
     const browser = newBrowser()
     await browser.post(
       '/api/sign-up',
@@ -165,7 +163,7 @@ describe('the confirmation mail', () => {
     expect(mail?.text).not.toContain('evil.test')
   })
 
-  test('never leads away from our origin', async () => {
+  test('never links to another origin', async () => {
     await newBrowser().post('/api/sign-up', {
       email: 'mail-two@mail.example',
       username: 'mail-two',
@@ -177,7 +175,7 @@ describe('the confirmation mail', () => {
     )
   })
 
-  test('is the only place where the secret stands: the table holds its hash', async () => {
+  test('is the only place of the secret; the table has only its hash', async () => {
     await newBrowser().signUp('mail-three@mail.example', 'mail-three')
     const token = await tokenFor('mail-three@mail.example')
     const { rows } =
@@ -187,12 +185,12 @@ describe('the confirmation mail', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('comes again on request, the same answer for every address, once a minute', async () => {
+  test('is sent again on request, once a minute, with the same answer for every address', async () => {
     await newMember('mail-four')
     await newBrowser().signUp('mail-five@mail.example', 'mail-five')
     const old = await tokenFor('mail-five@mail.example')
     const answers = []
-    for (const email of ['mail-four@mail.example', 'mail-five@mail.example', 'mail-nobody@mail.example']) {
+    for (const email of ['mail-four@mail.example', 'mail-five@mail.example', 'mail-unknown@mail.example']) {
       const first = await newBrowser().post('/api/verify-email/resend', { email })
       const second = await newBrowser().post('/api/verify-email/resend', { email })
       answers.push({
@@ -206,7 +204,7 @@ describe('the confirmation mail', () => {
     expect(answers[1]).toEqual(answers[2])
     expect(answers[0]).toMatchObject({ status: 200, text: '{"ok":true}', again: 429 })
     expect((await newestMail('mail-four@mail.example'))?.template).toBe('account-exists')
-    expect(await mailsTo('mail-nobody@mail.example')).toEqual([])
+    expect(await mailsTo('mail-unknown@mail.example')).toEqual([])
     // The newer link replaces the older.
     expect(codeOf(await newBrowser().post('/api/verify-email/read', { token: old }))).toBe('LINK_EXPIRED')
     const fresh = await newBrowser().post('/api/verify-email/read', {

@@ -1,6 +1,6 @@
-// Sign-up answers the same, at the same cost, for an address that is known and for one that is not. An unknown address gets an
-// unconfirmed account and the confirmation mail; so does one whose sign-up was never confirmed, and there the newest sign-up holds; a
-// confirmed one gets the mail that an account exists. In each case the wished username is spoken for until the sign-up is forgotten.
+// Sign-up answers the same, at the same cost, for known and unknown addresses. An unknown or unconfirmed
+// address gets an unconfirmed account and a confirmation mail; the newest sign-up counts. A confirmed address
+// gets a mail that its account exists. In each case the chosen username is held until the sign-up expires.
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -20,20 +20,21 @@ import { mailAccountExists, mailConfirmation } from './notices.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { hashOfSecret, issueSecret, newSecret } from './secrets.ts'
 
-/** How long an unconfirmed sign-up, and the username it wishes for, are kept. */
+/** How many days an unconfirmed sign-up and its username are kept. */
 export const signUpDays = retention.signUpDays
 
 type SignUp = { email: string; password: string; username: string; returnTo?: string | undefined }
 
 /**
- * Answers the new value of the pending cookie, whoever has the address. `pending` is the one the browser sent. Refuses
- * INVALID_USERNAME, USERNAME_TAKEN, INVALID_EMAIL and what `checkPassword` refuses, all of them before it looks for the address.
+ * Returns the new value of the pending cookie, also for a known address. `pending` is the value the browser
+ * sent. Refuses INVALID_USERNAME, USERNAME_TAKEN, INVALID_EMAIL and what `checkPassword` refuses, all before
+ * it looks up the address.
  */
-export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<string> {
-  const username = readUsername(wish.username)
-  const email = readEmail(wish.email)
-  checkPassword(wish.password, { email, username })
-  const passwordHash = await hashPassword(wish.password)
+export async function signUp(ctx: Ctx, input: SignUp, pending?: string): Promise<string> {
+  const username = readUsername(input.username)
+  const email = readEmail(input.email)
+  checkPassword(input.password, { email, username })
+  const passwordHash = await hashPassword(input.password)
   const newPending = newSecret()
   await inTransaction(ctx, async (ctx) => {
     const claim = pending === undefined ? undefined : hashOfSecret(pending)
@@ -46,7 +47,7 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
       await mailAccountExists(ctx, { memberId: member.id, to: email })
     } else {
       await setPendingPassword(ctx, { memberId: member.id, passwordHash, pending: newPending })
-      await mailConfirmation(ctx, { memberId: member.id, to: email, username, returnTo: wish.returnTo })
+      await mailConfirmation(ctx, { memberId: member.id, to: email, username, returnTo: input.returnTo })
     }
   }).catch((error: unknown) => {
     throw asTaken(error)
@@ -55,8 +56,8 @@ export async function signUp(ctx: Ctx, wish: SignUp, pending?: string): Promise<
 }
 
 /**
- * This browser signed up with the same username and another address before, most likely a mistyped one: that sign-up is over, and its link
- * with it. Whoever has that address is none the wiser, whether or not they have an account.
+ * Deletes an earlier sign-up of this browser with the same username and another, probably mistyped, address.
+ * Its link stops working. The owner of that address is not informed, with or without an account.
  */
 async function giveUpElsewhere(
   ctx: Ctx,
@@ -64,7 +65,8 @@ async function giveUpElsewhere(
 ) {
   const { rows } = await sql<{ id: string }>`
     select m.id from members m join login_methods l on l.member_id = m.id and l.provider_id = 'credential'
-    where m.username = ${username} and not m.email_verified and m.email <> ${email} and l.pending_hash = ${claim}
+    where m.username = ${username} and not m.email_verified and m.email <> ${email}
+      and l.pending_hash = ${claim}
     for update of m`.execute(ctx.db)
   for (const { id } of rows) await removeUnconfirmed(ctx, id)
   await sql`
@@ -75,7 +77,7 @@ async function giveUpElsewhere(
   )
 }
 
-/** The member of this address, locked: made now, or found. One whose address is not confirmed takes the new username. */
+/** Adds or locks the member of this address. An unconfirmed one takes the new username. */
 async function addOrLockMember(ctx: Ctx, { email, username }: { email: string; username: string }) {
   const id = await addMember(ctx, { email, username })
   if (id !== null) return { id, emailVerified: false }
@@ -90,28 +92,29 @@ async function addOrLockMember(ctx: Ctx, { email, username }: { email: string; u
 }
 
 /**
- * An unconfirmed account has the username and the password that were wished for. A confirmed one holds the wish here, under a secret that
- * was never told to anybody, so that neither the public username check nor a try to sign in can tell the two apart.
+ * Holds a sign-up's username and password for a confirmed address, under a secret that is never sent. It
+ * makes confirmed and unconfirmed addresses look the same to the username check and to sign-in attempts.
  */
 async function holdSignUp(
   ctx: Ctx,
-  wish: { memberId: string; username: string; passwordHash: string; pending: string },
+  held: { memberId: string; username: string; passwordHash: string; pending: string },
 ) {
   await issueSecret(ctx, {
-    memberId: wish.memberId,
+    memberId: held.memberId,
     purpose: 'verify_email',
     minutes: signUpDays * 24 * 60,
     data: {
-      holds: wish.username,
-      password: wish.passwordHash,
-      pending: hashOfSecret(wish.pending).toString('hex'),
+      holds: held.username,
+      password: held.passwordHash,
+      pending: hashOfSecret(held.pending).toString('hex'),
     },
   })
 }
 
 /**
- * Whether this is the password of a sign-up with this address that nobody has confirmed. It is so for an address that has an account, too:
- * else whoever signs up with an address and tries to sign in would learn whether it was known.
+ * Whether this is the password of an unconfirmed sign-up with this address. Includes sign-ups that are held
+ * for a confirmed address. Otherwise a sign-up followed by a sign-in would reveal whether the address has an
+ * account.
  */
 export async function isUnconfirmedPassword(
   ctx: Ctx,
@@ -127,12 +130,11 @@ export async function isUnconfirmedPassword(
   return hash ? verifyPassword(hash, password) : false
 }
 
-/** Forgets sign-ups that were not confirmed in time, and with them the usernames they held. */
+/** Deletes sign-ups that were not confirmed in time. Their usernames become free. */
 export async function deleteExpiredSignUps(ctx: Ctx) {
   await inTransaction(ctx, async (ctx) => {
     await deleteUnconfirmed(ctx, signUpDays)
-    await sql`delete from one_time_secrets where created_at < clock_timestamp() - make_interval(days => ${signUpDays})`.execute(
-      ctx.db,
-    )
+    await sql`delete from one_time_secrets
+      where created_at < clock_timestamp() - make_interval(days => ${signUpDays})`.execute(ctx.db)
   })
 }

@@ -1,4 +1,4 @@
-// Confirming an address, as a browser meets it.
+// Confirming an address, through the API.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, useAccounts } from '#server/testing/accounts.ts'
@@ -7,7 +7,7 @@ import { claimSecret, findSecret, issueSecret } from './secrets.ts'
 const { club, newBrowser, newMember, tokenFor, sessionsOf } = useAccounts()
 
 describe('confirming an address', () => {
-  test('in the browser that signed up signs in with what was chosen there', async () => {
+  test('in the browser that signed up signs in with the username and password chosen there', async () => {
     const browser = newBrowser()
     await browser.signUp('confirm-one@mail.example', 'confirm-one')
     const token = await tokenFor('confirm-one@mail.example')
@@ -50,7 +50,7 @@ describe('confirming an address', () => {
     expect((await newBrowser().signIn('confirm-two@mail.example', 'a lamp of my own')).status).toBe(200)
   })
 
-  test('after a second sign-up from elsewhere arms neither the first password nor the first browser', async () => {
+  test('after a second sign-up accepts neither the first password nor the first browser', async () => {
     const attacker = newBrowser()
     await attacker.signUp('confirm-three@mail.example', 'confirm-three', 'the password of a thief')
     const owner = newBrowser()
@@ -66,7 +66,7 @@ describe('confirming an address', () => {
     )
   })
 
-  test('after a second sign-up by somebody else asks the owner for a password, and theirs dies', async () => {
+  test('after a second sign-up by an attacker needs a new password from the owner', async () => {
     const owner = newBrowser()
     await owner.signUp('confirm-four@mail.example', 'confirm-four')
     const attacker = newBrowser()
@@ -79,7 +79,7 @@ describe('confirming an address', () => {
     )
   })
 
-  test('works once: of four at the same moment one wins, and later there is nothing to win', async () => {
+  test('works once: of four simultaneous tries one succeeds, and later ones are refused', async () => {
     const browser = newBrowser()
     await browser.signUp('confirm-five@mail.example', 'confirm-five')
     const token = await tokenFor('confirm-five@mail.example')
@@ -99,7 +99,7 @@ describe('confirming an address', () => {
     },
   )
 
-  test('is too late after an hour', async () => {
+  test('is refused after an hour', async () => {
     const browser = newBrowser()
     await browser.signUp('confirm-six@mail.example', 'confirm-six')
     const token = await tokenFor('confirm-six@mail.example')
@@ -109,7 +109,7 @@ describe('confirming an address', () => {
     expect(codeOf(await browser.post('/api/verify-email', { token }))).toBe('LINK_EXPIRED')
   })
 
-  test('can be answered with "This was not me", which deletes the account', async () => {
+  test('can be rejected with "This was not me", which deletes the account', async () => {
     const attacker = newBrowser()
     await attacker.signUp('confirm-seven@mail.example', 'confirm-seven')
     const token = await tokenFor('confirm-seven@mail.example')
@@ -121,20 +121,21 @@ describe('confirming an address', () => {
     expect(codeOf(await newBrowser().post('/api/verify-email/disown', { token }))).toBe('LINK_EXPIRED')
   })
 
-  test('is heard by the member, live', async () => {
+  test('sends the member a live event', async () => {
     const { email } = await newMember('confirm-eight')
-    const { rows } = await sql<{ heard: boolean }>`
-      select recipients = array[m.id] and actor_id = m.id as heard from events e join members m on m.id = any(e.recipients)
+    const { rows } = await sql<{ sent: boolean }>`
+      select recipients = array[m.id] and actor_id = m.id as sent
+      from events e join members m on m.id = any(e.recipients)
       where e.name = 'member.verified' and m.email = ${email}`.execute(club.system.db)
-    expect(rows).toEqual([{ heard: true }])
+    expect(rows).toEqual([{ sent: true }])
   })
 })
 
-test('of four claims of one secret at the same moment one wins, and a newer secret ends the older', async () => {
+test('only one of four simultaneous claims succeeds, and a newer secret replaces the older', async () => {
   const memberId = await club.idOf('anna')
-  const wish = { memberId, purpose: 'reset_password', minutes: 60 } as const
-  const older = await issueSecret(club.system, wish)
-  const newer = await issueSecret(club.system, wish)
+  const input = { memberId, purpose: 'reset_password', minutes: 60 } as const
+  const older = await issueSecret(club.system, input)
+  const newer = await issueSecret(club.system, input)
   expect(await findSecret(club.system, newer, 'verify_email')).toBeUndefined()
   expect(await claimSecret(club.system, older, 'reset_password')).toBe(false)
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimSecret(club.system, newer, 'reset_password')))

@@ -1,6 +1,6 @@
-// Confirming an address. The link holds a one-time secret in its fragment; opening it uses nothing up, pressing its button does. In the
-// browser that signed up the button signs in with the password chosen there. Anywhere else a new password is asked for, because
-// whoever signed up need not be who owns the mailbox: the first password then never works.
+// Confirming an address. The link holds a one-time secret in its fragment. Opening it does not use it up;
+// pressing its button does. The browser that signed up keeps its password. Any other browser must choose a
+// new one, because someone else may have signed up with this address. The first password then never works.
 import { sql } from 'kysely'
 import { maskEmail } from '#contract/accounts.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -16,7 +16,7 @@ import { checkPassword, hashPassword } from './passwords.ts'
 import { claimSecret, findSecret, hashOfSecret } from './secrets.ts'
 import { openSession } from './sessions.ts'
 
-/** What a confirmation link is for. Uses nothing up. Refuses LINK_EXPIRED. */
+/** What a confirmation link is for. Does not use it up. Refuses LINK_EXPIRED. */
 export async function readVerification(
   ctx: Ctx,
   { token, pending }: { token: string; pending?: string | undefined },
@@ -32,8 +32,9 @@ export async function readVerification(
 }
 
 /**
- * Confirms the address and signs in; answers the Set-Cookie line. Refuses LINK_EXPIRED; in another browser than the one that signed up
- * also a missing or unusable password, which leaves the link as it was.
+ * Confirms the address, signs in, and returns the Set-Cookie line. Refuses LINK_EXPIRED. In another browser
+ * than the one that signed up it also refuses a missing or unacceptable password, which does not use up the
+ * link.
  */
 export async function verifyEmail(
   ctx: Ctx,
@@ -58,7 +59,9 @@ export async function verifyEmail(
   })
 }
 
-/** "This was not me": deletes the unconfirmed account whose confirmation came to a stranger. Refuses LINK_EXPIRED. */
+/**
+ * "This was not me": deletes an unconfirmed account that used another person's address. Refuses LINK_EXPIRED.
+ */
 export async function reportNotMe(ctx: Ctx, token: string) {
   await inTransaction(ctx, async (ctx) => {
     const signUp = await claimSignUp(ctx, token)
@@ -68,11 +71,11 @@ export async function reportNotMe(ctx: Ctx, token: string) {
 }
 
 /**
- * Sends the confirmation again; the older link stops working. A confirmed address is told that it has an account, an unknown one gets
- * nothing, and the caller cannot tell which it was. Refuses INVALID_EMAIL alone.
+ * Sends the confirmation again, which replaces an older link. A confirmed address gets a mail that its
+ * account exists, an unknown one gets nothing, and the answer is the same. Refuses only INVALID_EMAIL.
  */
-export async function resendVerification(ctx: Ctx, wish: { email: string; returnTo?: string | undefined }) {
-  const email = readEmail(wish.email)
+export async function resendVerification(ctx: Ctx, input: { email: string; returnTo?: string | undefined }) {
+  const email = readEmail(input.email)
   await inTransaction(ctx, async (ctx) => {
     const member = await ctx.db
       .selectFrom('members')
@@ -86,12 +89,15 @@ export async function resendVerification(ctx: Ctx, wish: { email: string; return
       await mailAccountExists(ctx, { memberId: member.id, to: email })
     } else if (member) {
       const { id: memberId, username } = member
-      await mailConfirmation(ctx, { memberId, to: email, username: username ?? '', returnTo: wish.returnTo })
+      await mailConfirmation(ctx, { memberId, to: email, username: username ?? '', returnTo: input.returnTo })
     }
   })
 }
 
-/** A repeated confirmation prolongs what an unconfirmed account holds, so it prolongs the other kind of hold as well. */
+/**
+ * A repeated confirmation prolongs unconfirmed sign-ups, so it also prolongs those held for a confirmed
+ * address.
+ */
 async function prolongHold(ctx: Ctx, memberId: string) {
   await ctx.db
     .updateTable('oneTimeSecrets')
@@ -101,7 +107,10 @@ async function prolongHold(ctx: Ctx, memberId: string) {
     .execute()
 }
 
-/** The unconfirmed account of a link, locked, and the link used up. The member is locked first, as sign-up does it. */
+/**
+ * Locks and returns a link's unconfirmed account, and uses up the link. Like sign-up, it locks the member
+ * first.
+ */
 async function claimSignUp(ctx: Ctx, token: string) {
   const memberId = await findSecret(ctx, token, 'verify_email')
   if (!memberId) throw refuse('LINK_EXPIRED')

@@ -117,12 +117,12 @@ export function emailChangeRefused(_props: MailProps, site: MailSite): Mail {
       <MailLayout
         title="Someone was in your account"
         preview="We canceled the change of address and signed everyone out."
-        why="You’re getting this because you told us that you didn’t ask for a change of address."
+        why="You’re getting this because you said that you didn’t ask for a change of address."
         settings={false}
         {...site}
       >
         <MailText>
-          You told us that you didn’t ask to change your email address. We canceled the change, kept your
+          You said that you didn’t ask to change your email address. We canceled the change, kept your
           address, and signed everyone out of your account.
         </MailText>
         <MailText>

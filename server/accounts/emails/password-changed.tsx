@@ -2,7 +2,7 @@ import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { formatRequestContext } from '#server/accounts/request-context.ts'
 import { MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 
-/** Tells the owner that the password was changed. `props`: ended, and the request context. */
+/** Informs the owner that the password was changed. `props`: ended, and the request context. */
 export function passwordChanged(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your password was changed',
