@@ -1,8 +1,8 @@
-/** Where the sign-in library answers, and the header in which we name the sender's address to it. */
+/** The base path of the sign-in library, and the header that passes the sender's IP address to it. */
 export const basePath = '/api/auth'
 export const addressHeader = 'x-evenhand-client-ip'
 
-/** How often one address may ask the sign-in library for each of its paths that we use: so many times in so many seconds. */
+/** Rate limits per IP address for the library's paths that we use: `max` calls in `window` seconds. */
 export const limits = {
   '/sign-in/email': { window: 60, max: 5 },
   '/sign-in/social': { window: 60, max: 20 },
@@ -17,7 +17,7 @@ export const limits = {
   '/sign-out': { window: 60, max: 60 },
 }
 
-/** Its paths that do what is ours to do. Nothing asks for them; they are closed all the same. */
+/** Paths of the library whose work we do ourselves. Nothing calls them, but they are closed anyway. */
 export const closedPaths = [
   '/update-user',
   '/delete-user',

@@ -3,19 +3,21 @@ import type { Connection } from '#server/kit/db/connection.ts'
 import { openPool } from '#server/kit/db/db.ts'
 import type { Log } from '#server/kit/log.ts'
 
-/** The connections of the sign-in library: few, and apart from ours, because it reads moments as dates. */
+/**
+ * The sign-in library's connections: a few, separate from ours, because it reads timestamps as Date objects.
+ */
 export function openAuthPool(connection: Connection, log: Log) {
   return openPool(connection, {
     name: 'evenhand-sign-in',
     log,
     max: 4,
-    // Declared with many overloads, of which the driver uses this one.
+    // The type declares many overloads. The driver uses only this one.
     getTypeParser: asNumber as typeof pg.types.getTypeParser,
     what: 'connection of the sign-in library',
   })
 }
 
-/** Counters of passkeys are small, and the library takes numbers. */
+/** The library expects passkey counters, which are small, as numbers. */
 const asNumber = (oid: number, format?: 'text' | 'binary') =>
-  // The overloads part the two formats, of which either gives a parser.
+  // The overloads separate the two formats, but both return a parser.
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')

@@ -1,5 +1,5 @@
-// What goes to the sign-in library and what comes back from it. Requests are of our own making: nothing that a client sent reaches the
-// library but what is named. Answers have bodies of our own, with the library's cookies.
+// Requests to the sign-in library, and its answers. We build each request ourselves, from validated fields
+// and chosen cookies of the client. Our answers have our own bodies, with the library's cookies.
 import { ORPCError } from '@orpc/server'
 import type { z } from 'zod'
 import { signInBodies } from '#contract/sign-in.ts'
@@ -11,7 +11,7 @@ import type { Auth } from './better-auth.ts'
 
 type Bodies = typeof signInBodies
 
-/** The body of one of the ways in. Refuses as bad input what is not of its shape. */
+/** Reads the body of a sign-in path. Refuses BAD_REQUEST for a body that does not fit the path's schema. */
 export async function readBody<P extends keyof Bodies>(path: P, raw: Request): Promise<z.output<Bodies[P]>> {
   const { request } = await readJsonBody(raw)
   const body: unknown = await request.json().catch(() => undefined)
@@ -22,11 +22,14 @@ export async function readBody<P extends keyof Bodies>(path: P, raw: Request): P
       data: { issues: read.error.issues },
     })
   }
-  // The schema of this very path has read it, which the compiler cannot follow through the table.
+  // This path's schema has read it. The compiler cannot follow that through the table.
   return read.data as z.output<Bodies[P]>
 }
 
-/** Asks the library: with a body by POST, without one by GET. Refuses TOO_MANY_REQUESTS in its place; its accidents are thrown. */
+/**
+ * Calls the library, with a body by POST, otherwise by GET. Refuses TOO_MANY_REQUESTS. Throws the library's
+ * errors.
+ */
 export async function ask(
   auth: Auth,
   ctx: Ctx,
@@ -34,7 +37,7 @@ export async function ask(
   { body, cookie = '' }: { body?: object; cookie?: string },
 ): Promise<Response> {
   const headers = new Headers({ 'content-type': 'application/json', origin: ctx.config.origin })
-  // An IPv6 address counts as its /64, which the library wants to see as an address.
+  // We count an IPv6 address by its /64 network. The library needs a plain address.
   headers.set(addressHeader, (ctx.client?.address ?? '').replace(/\/64$/, ''))
   headers.set('user-agent', ctx.client?.userAgent ?? '')
   if (cookie) headers.set('cookie', cookie)
@@ -49,13 +52,13 @@ export async function ask(
   return answer
 }
 
-/** The code of the library's refusal. Whatever the body is, only that is looked at. */
+/** The code of the library's refusal. Empty if the body has none. */
 export async function codeIn(answer: Response): Promise<string> {
   const { code } = (await answer.json().catch(() => ({}))) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }
 
-/** Our own body with these cookies. */
+/** An answer with our own body and these cookies. */
 export function answerWith(cookies: string[], body: object = { ok: true }): Response {
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const cookie of cookies) headers.append('set-cookie', cookie)

@@ -1,4 +1,4 @@
-/** What the sign-in library calls its tables and columns, and what we call them. */
+/** Our names for the sign-in library's tables and columns. */
 export const tables = {
   user: {
     modelName: 'members',
@@ -16,7 +16,7 @@ export const tables = {
       expiresAt: 'expires_at',
       ipAddress: 'ip_address',
       userAgent: 'user_agent',
-      // The library calls a session fresh by its beginning; ours is as fresh as the last proof of who sits there.
+      // The library measures freshness from a session's start. We measure it from the last confirmation.
       createdAt: 'confirmed_at',
       updatedAt: 'updated_at',
     },

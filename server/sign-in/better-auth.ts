@@ -1,6 +1,6 @@
-// The sign-in library, boxed in: it compares passwords, asks for second factors, reads passkeys and what a provider says, and makes login
-// sessions. It gets few requests, made by us from what we have checked, over its own small pool; what it answers is not passed on.
-// Nothing else imports it.
+// The only module that imports the sign-in library. The library compares passwords, asks for second factors,
+// checks passkeys and provider tokens, and opens login sessions. It gets few requests, which we build from
+// checked input, and has a separate small pool. We don't pass on the bodies of its answers.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getAuthenticatorName, passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
@@ -30,16 +30,16 @@ import { discoveryAddress, isProviderUsable } from './provider-discovery.ts'
 import { receiveProfile } from './provider-profile.ts'
 
 export type Auth = {
-  /** Answers a request of our own making. `ctx` is on behalf of whoever sent the one behind it: what a provider says needs it. */
+  /** Answers a request that we built. `ctx` is the client's context, which provider sign-ins need. */
   handle(request: Request, ctx?: Ctx): Promise<Response>
-  /** Begins the second step of a sign-in that the library knows no second step for; answers what to put into its cookie. */
+  /** Starts a second step where the library has none. Returns the identifier for the challenge cookie. */
   challenge(memberId: string): Promise<string>
-  /** What the library keeps under this name for a sign-in that is under way, and since when, while that may still go on. */
+  /** The library's stored value for a sign-in in progress, and its start. Null if unknown or expired. */
   findPending(identifier: string): Promise<{ value: string; since: Date } | null>
   close(): Promise<void>
 }
 
-/** Opens the library. `connection` leads to the same database; the pool is its own because it reads moments as dates, ours as text. */
+/** Opens the library on a separate pool, because it reads timestamps as Date objects and our pool as text. */
 export function openAuth(
   connection: Connection,
   { kit, config, log }: { kit: Pick<Kit, 'db'>; config: Config; log: Log },
@@ -48,8 +48,8 @@ export function openAuth(
   const asking = new AsyncLocalStorage<Ctx | undefined>()
   const options = optionsFor(pool, asking, { kit, config, log })
   const auth = betterAuth(options)
-  // An instance of its own, made when it is needed: the library asks the provider before it answers anything, and a provider that hangs
-  // must not keep those away who sign in with a password.
+  // A separate instance, opened on first use: the library contacts the provider before it answers anything,
+  // and a provider that hangs must not block sign-ins with a password.
   let withProvider: { handler(request: Request): Promise<Response> } | undefined
   function providing(provider: ProviderConfig) {
     withProvider ??= betterAuth({
@@ -89,12 +89,12 @@ export function openAuth(
   }
 }
 
-/** The library's own encryption, so that what we write it can read. */
+/** Encrypts a text in the library's format, so that the library can read it. */
 export function seal(config: Config, text: string): Promise<string> {
   return symmetricEncrypt({ key: config.authSecret, data: text })
 }
 
-/** What `seal` or the library wrote, in the clear. Fails for what another secret sealed. */
+/** Decrypts what `seal` or the library encrypted. Throws if it was encrypted with another secret. */
 export function unseal(config: Config, sealed: string): Promise<string> {
   return symmetricDecrypt({ key: config.authSecret, data: sealed })
 }
@@ -115,7 +115,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
       requireEmailVerification: true,
       autoSignIn: false,
       minPasswordLength: passwordLength.min,
-      // The library counts UTF-16 units, of which a character may take two.
+      // The library counts UTF-16 code units. A character may take two.
       maxPasswordLength: passwordLength.max * 2,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: 3600,
@@ -133,7 +133,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
     },
     account: {
       ...tables.account,
-      // Who connects an account is signed in and has just proved it; the other account may well have another address.
+      // The member is signed in with a fresh session. Their provider account may have another address.
       accountLinking: { disableImplicitLinking: true, trustedProviders: [], allowDifferentEmails: true },
       storeStateStrategy: 'database',
     },
@@ -150,7 +150,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
           }),
         },
       },
-      // A provider's tokens are of no use to us, so they are not kept.
+      // We have no use for a provider's tokens, so we don't store them.
       account: {
         create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
         update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
@@ -161,7 +161,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
         issuer: 'Evenhand',
         twoFactorCookieMaxAge: challengeSeconds,
         backupCodeOptions: { storeBackupCodes: 'encrypted' },
-        // Ours slows an account down and never locks it.
+        // Our own limit delays attempts instead of locking the account.
         accountLockout: { enabled: false },
         schema: { user: tables.twoFactorOfUser, twoFactor: tables.twoFactor },
       }),
@@ -205,7 +205,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
     },
     advanced: {
       cookiePrefix: cookiePrefix(config),
-      // That would put another prefix before ours, which asks for more; the attribute stands below.
+      // This would add another prefix before ours. The attribute is set below.
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(config) },
       database: { generateId: () => newId() },
@@ -223,7 +223,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
 
 const noTokens = { accessToken: null, refreshToken: null, idToken: null }
 
-/** The provider: code flow with PKCE, state and nonce. Who it says somebody is, `receiveProfile` takes in. */
+/** The provider: code flow with PKCE, state and nonce. `receiveProfile` reads its tokens. */
 function providerPlugin(provider: ProviderConfig, asking: AsyncLocalStorage<Ctx | undefined>) {
   return genericOAuth({
     config: [
@@ -233,7 +233,7 @@ function providerPlugin(provider: ProviderConfig, asking: AsyncLocalStorage<Ctx 
         clientId: provider.clientId,
         clientSecret: provider.clientSecret,
         discoveryUrl: discoveryAddress(provider.issuer),
-        // With a header of our own the library follows no redirect to another place.
+        // When we set a header, the library follows no redirects.
         discoveryHeaders: { accept: 'application/json' },
         scopes: ['openid', 'email', 'profile'],
         prompt: 'select_account',
@@ -243,7 +243,7 @@ function providerPlugin(provider: ProviderConfig, asking: AsyncLocalStorage<Ctx 
         disableSignUp: true,
         getUserInfo: async ({ idToken }) => {
           const ctx = asking.getStore()
-          // The library has verified the token by now; without one there is nothing to believe.
+          // The library has verified the token by now. Without a token we accept nothing.
           if (!ctx || !idToken) return null
           const state = await getOAuthState()
           return receiveProfile(ctx, { provider, idToken, linkTo: state?.link?.userId ?? null })
@@ -253,18 +253,18 @@ function providerPlugin(provider: ProviderConfig, asking: AsyncLocalStorage<Ctx 
   })
 }
 
-/** A passkey stands for two factors only where the device has asked for a finger, a face or a code. */
+/** A passkey counts as two factors only if the device verified its user by fingerprint, face or PIN. */
 function requireUser(isVerified: boolean | undefined) {
   if (!isVerified)
     throw new APIError('BAD_REQUEST', { code: 'USER_NOT_VERIFIED', message: 'The user was not verified.' })
 }
 
-/** As it stands everywhere else; the library spells an address its own way. */
+/** The network in the format that we use everywhere. The library formats addresses differently. */
 function networkOf(ctx: Ctx | undefined) {
   return ctx?.client ? truncatedAddress(ctx.client.address) : null
 }
 
-/** Sessions of staff end sooner. */
+/** When a session expires. Sessions of staff expire sooner. */
 async function absoluteEnd(kit: Pick<Kit, 'db'>, session: { userId: string; expiresAt: Date }) {
   const member = await kit.db
     .selectFrom('members')

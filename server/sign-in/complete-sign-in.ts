@@ -1,6 +1,5 @@
-// What follows the library's yes. It has compared what was given and has made a login session; who may have it, and what else has to
-// happen, is decided here: a second factor is asked for, an earlier session of the same browser goes, and the owner hears of a device
-// that was never seen before.
+// Completes a sign-in after the library has accepted the credentials and opened a login session. It may ask
+// for a second factor, it ends the browser's earlier session, and it informs the owner of a new device.
 import { sql } from 'kysely'
 import { challengeCookie } from '#server/accounts/cookies.ts'
 import { describeDevice } from '#server/accounts/device-names.ts'
@@ -20,16 +19,19 @@ type SignInMethod = 'password' | 'provider' | 'passkey' | 'code' | 'recovery_cod
 
 type SignInResult = {
   memberId: string
-  /** Nobody is signed in yet: these cookies say whose code is waited for. */
+  /** True if the sign-in still needs a code. The cookies then identify it. */
   needsCode: boolean
   cookies: string[]
-  /** Whoever was signed in has proved it again; the session that there was goes on, and the new one is gone. */
+  /**
+   * True if a signed-in member confirmed their identity: the old session continues, the new one is deleted.
+   */
   isConfirmation: boolean
 }
 
 /**
- * Lets in the session of this token, which the library has just made. A passkey stands for two factors; after a password the library has
- * asked for the code itself. Refuses INVALID_CREDENTIALS where the account is no more.
+ * Completes the session of this token, which the library has just opened. Asks for a code only after a
+ * provider: a passkey counts as two factors, and after a password the library asks itself. Refuses
+ * INVALID_CREDENTIALS if the account is erased or unconfirmed.
  */
 export async function completeSignIn(
   auth: Auth,
@@ -68,7 +70,7 @@ export async function completeSignIn(
       await recordActivity(ctx, 'identity_confirmed', { method })
       return
     }
-    // One browser has one session: what it had is replaced, whoever it belonged to.
+    // A browser has one session. The new one replaces the old one, even of another member.
     if (before !== null) await dropSession(ctx, { id: before })
     const asOwner = actAs(ctx, {
       role: session.role,
@@ -83,8 +85,8 @@ export async function completeSignIn(
 }
 
 /**
- * Mails the owner when the kind of device and the network of this sign-in are not those of one in the last 90 days. The first sign-in
- * of all is nobody's news.
+ * Mails the owner when no sign-in of the last 90 days came from the same kind of device and network. The
+ * first sign-in sends no mail.
  */
 async function notifyOfNewDevice(ctx: Ctx, { memberId, to }: { memberId: string; to: string }) {
   const earlier = await ctx.db

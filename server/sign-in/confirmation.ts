@@ -1,5 +1,5 @@
-// Proving once more who sits here, by the password and by a code where two-factor is on. A passkey and the provider do the same by the
-// way they sign in.
+// Confirming one's identity with the password, and with a code if two-factor is on. Signing in again with a
+// passkey or the provider does the same.
 import { markConfirmed } from '#server/accounts/identity.ts'
 import { forgiveSignIn } from '#server/accounts/limits.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
@@ -9,7 +9,10 @@ import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { claimCode, isMyCode } from './two-factor.ts'
 
-/** Makes this login session fresh. Refuses WRONG_PASSWORD at `password`, WRONG_CODE at `code`; each refusal is written down. */
+/**
+ * Makes this login session fresh. Refuses WRONG_PASSWORD at `password`, WRONG_CODE at `code`, and logs
+ * refusals.
+ */
 export async function confirmIdentity(
   ctx: MemberCtx,
   { password, code = '' }: { password: string; code?: string | undefined },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-/** Takes away passkeys and the second factor, and what the sign-in library remembers of a sign-in under way, which may name its member. */
+/** Deletes a member's passkeys, second factor, and sign-ins in progress, which may contain their address. */
 export async function deleteSignInMethodsOf(
   ctx: Ctx,
   { memberId, email }: { memberId: string; email: string },

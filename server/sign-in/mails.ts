@@ -1,5 +1,5 @@
 import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { securityNotice } from './emails/security-notice.tsx'
 
-/** The mails of this room, by the name under which they wait in the outbox. */
+/** The mails of this module, by their template names in the outbox. */
 export const signInMails: MailTemplates = { 'security-notice': securityNotice }

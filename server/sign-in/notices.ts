@@ -21,7 +21,7 @@ export async function notifyOfAction(
   await emit(ctx, 'member.changed', { memberId }, [memberId])
 }
 
-/** Tells the owner what happened to their sign-in methods, and from which kind of device and network. */
+/** Informs the owner of a change to their sign-in methods, with the kind of device and the network. */
 export async function mailSecurityNotice(ctx: Ctx, notice: Notice & { memberId: string }) {
   const { memberId, to, kind, left = null, passkey = null } = notice
   await queueMail(ctx, {

@@ -1,11 +1,11 @@
-// Passkeys, with a device in software.
+// Passkeys, with a simulated device.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, useAccounts } from '#server/testing/accounts.ts'
 import { newAuthenticator } from '#server/testing/authenticator.ts'
 
-const house = useAccounts()
-const { club, newBrowser, newMember, mailsTo, sessionsOf } = house
+const accounts = useAccounts()
+const { club, newBrowser, newMember, mailsTo, sessionsOf } = accounts
 
 type Browser = ReturnType<typeof newBrowser>
 type Device = ReturnType<typeof newAuthenticator>
@@ -40,7 +40,7 @@ const grow = (email: string) =>
     where m.id = s.member_id and m.email = ${email}`.execute(club.system.db)
 
 describe('adding a passkey', () => {
-  test('asks the device to keep it and to know its user, and tells the owner', async () => {
+  test('asks the device to store it and to verify its user, and sends the owner a mail', async () => {
     const { browser, email } = await newMember('add-one')
     const options = await registerOptions(browser)
     expect(options).toMatchObject({
@@ -61,20 +61,20 @@ describe('adding a passkey', () => {
     expect((await registerOptions(browser)).excludeCredentials).toHaveLength(1)
   })
 
-  test.each(['a\nb', 'a\0b', 'a\u202eb'])('is not called %j', async (name) => {
+  test.each(['a\nb', 'a\0b', 'a\u202eb'])('refuses the name %j', async (name) => {
     const { browser } = await newMember(`add-named-${name.codePointAt(1)}`)
     expect((await add(browser, newDevice(), { name })).status).toBe(400)
     expect(await passkeysOf(browser)).toEqual([])
   })
 
-  test('has a name that mail programs make no link of', async () => {
+  test('sends a mail in which the name can’t become a link', async () => {
     const { browser, email } = await newMember('add-linked')
     await add(browser, newDevice(), { name: 'https://evil.test/x' })
     const mail = (await mailsTo(email)).at(-1)
     expect(mail?.text).not.toMatch(/https:\/\/evil|evil\.test/)
   })
 
-  test('without a name calls it after the device', async () => {
+  test('without a name uses the name of the device', async () => {
     const { browser } = await newMember('add-two')
     const response = newDevice().create(await registerOptions(browser))
     await browser.post(
@@ -88,7 +88,7 @@ describe('adding a passkey', () => {
     expect((await passkeysOf(browser))[0]?.name).toBe('Chrome on macOS')
   })
 
-  test('asks for a fresh session, and for one at all', async () => {
+  test('needs a fresh session', async () => {
     const { browser, email } = await newMember('add-three')
     const response = newDevice().create(await registerOptions(browser))
     await grow(email)
@@ -104,7 +104,7 @@ describe('adding a passkey', () => {
   test.each<[string, Slip]>([
     ['from a foreign page', { origin: 'https://evil.example' }],
     ['for another site', { rpId: 'evil.example' }],
-    ['without knowing its user', { verified: false }],
+    ['without verifying its user', { verified: false }],
     ['as another action', { type: 'webauthn.get' }],
   ])('made %s is refused', async (_what, slip) => {
     const { browser } = await newMember(
@@ -116,7 +116,7 @@ describe('adding a passkey', () => {
     expect(await passkeysOf(browser)).toEqual([])
   })
 
-  test('needs a challenge of its own, which is good once and for this member', async () => {
+  test('needs a separate challenge, which works once and for this member', async () => {
     const { browser } = await newMember('add-four')
     const device = newDevice()
     const options = await registerOptions(browser)
@@ -138,7 +138,7 @@ describe('adding a passkey', () => {
     expect(await passkeysOf(other)).toEqual([])
   })
 
-  test('ends at ten, also when two are added at once', async () => {
+  test('is refused beyond ten, also when two are added at once', async () => {
     const { browser, email } = await newMember('add-six')
     for (let n = 0; n < 9; n += 1) {
       expect((await add(browser, newDevice())).status).toBe(200)
@@ -159,7 +159,7 @@ describe('adding a passkey', () => {
 })
 
 describe('signing in with a passkey', () => {
-  test('needs no name and no code, also where there is an app', async () => {
+  test('needs no email address and no code, even with an authenticator app', async () => {
     const { browser, email } = await newMember('use-one')
     const device = newDevice()
     await add(browser, device)
@@ -178,9 +178,9 @@ describe('signing in with a passkey', () => {
   test.each<[string, Slip]>([
     ['from a foreign page', { origin: 'https://evil.example' }],
     ['for another site', { rpId: 'evil.example' }],
-    ['by a device that did not ask who it is', { verified: false }],
+    ['by a device that did not verify its user', { verified: false }],
     ['as another action', { type: 'webauthn.create' }],
-  ])('%s signs nobody in, and is written down', async (_what, slip) => {
+  ])('%s is refused and logged', async (_what, slip) => {
     const { browser, email } = await newMember(
       `use-bad-${Object.keys(slip ?? {})
         .join('')
@@ -197,7 +197,7 @@ describe('signing in with a passkey', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('takes each challenge once, and the keys of a device that was copied no more', async () => {
+  test('accepts each challenge once, and refuses keys of a copied device', async () => {
     const { browser } = await newMember('use-two')
     const device = newDevice()
     await add(browser, device)
@@ -213,7 +213,7 @@ describe('signing in with a passkey', () => {
     expect((await use(newBrowser(), device)).status).toBe(200)
   })
 
-  test('ends with the passkey', async () => {
+  test('is no longer possible after the passkey is removed', async () => {
     const { browser, email } = await newMember('use-three')
     const device = newDevice()
     await add(browser, device, { name: 'Old phone' })
@@ -245,7 +245,7 @@ describe('signing in with a passkey', () => {
     { id: ['x'], response: { clientDataJSON: {} } },
     { id: 'a\0b', response: {} },
     { id: 'x'.repeat(2000), response: {} },
-  ])('with the answer %j is refused and breaks nothing', async (response) => {
+  ])('with the answer %j is refused', async (response) => {
     const { browser } = await newMember(`use-odd-${JSON.stringify(response).length}`)
     await authenticateOptions(browser)
     const used = await browser.post('/api/auth/passkey/verify-authentication', { response })
@@ -254,12 +254,11 @@ describe('signing in with a passkey', () => {
     expect((await browser.post('/api/auth/passkey/verify-registration', { response })).status).toBe(400)
   })
 
-  test('stays possible where it is the only way in', async () => {
+  test('stays possible if it is the only sign-in method', async () => {
     const { browser, email } = await newMember('use-five')
     await add(browser, newDevice())
-    await sql`delete from login_methods l using members m where m.id = l.member_id and m.email = ${email}`.execute(
-      club.system.db,
-    )
+    await sql`delete from login_methods l using members m
+      where m.id = l.member_id and m.email = ${email}`.execute(club.system.db)
     const [passkey] = await passkeysOf(browser)
     expect(codeOf(await browser.send('DELETE', `/api/settings/passkeys/${passkey?.id}`))).toBe(
       'NO_OTHER_SIGN_IN_METHOD',
@@ -270,7 +269,7 @@ describe('signing in with a passkey', () => {
   })
 })
 
-test('a passkey makes the session fresh of whoever is signed in as its owner, and the session stays the one it was', async () => {
+test('a passkey makes its owner’s current session fresh and opens no new one', async () => {
   const { browser, email } = await newMember('fresh-one')
   const device = newDevice()
   await add(browser, device)
@@ -283,7 +282,7 @@ test('a passkey makes the session fresh of whoever is signed in as its owner, an
   expect((await browser.get('/api/settings/security')).json).toMatchObject({ freshUntil: expect.any(String) })
 })
 
-test('a passkey of somebody else signs them in, in the place of whoever was', async () => {
+test('a passkey of another member replaces the current session with theirs', async () => {
   const { browser, email } = await newMember('fresh-two')
   const { browser: theirs, email: their } = await newMember('fresh-three')
   const device = newDevice()

@@ -1,5 +1,6 @@
-// Passkeys: keys that a device keeps and uses only for whoever unlocks it, so that one stands for two factors. The sign-in library makes
-// the challenges and checks the answers; how many there are, what they are called and who hears of them is decided here.
+// Passkeys. A device uses a passkey only after it is unlocked, so a passkey counts as two factors. The
+// sign-in library makes challenges and checks answers. This file limits, names and removes passkeys and sends
+// notices.
 import { sql } from 'kysely'
 import { passkeyNameLength, passkeysMost } from '#contract/sign-in.ts'
 import type { Passkey } from '#contract/sign-in.ts'
@@ -21,14 +22,14 @@ import { requireOtherSignInMethod } from './sign-in-methods.ts'
 /** The challenge for a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS. */
 export async function offerRegistration(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   await readBody('/passkey/register-options', raw)
-  await requireRoom(await freshMember(ctx), passkeysMost - 1)
+  await requireFewerPasskeys(await freshMember(ctx), passkeysMost - 1)
   const cookie = onlyCookies(ctx.config, raw.headers, ['session_token'])
   const answer = await ask(auth, ctx, '/passkey/generate-register-options', { cookie })
-  if (!answer.ok) throw await accident(answer)
+  if (!answer.ok) throw await unexpected(answer)
   return passOn(answer, (await answer.json()) as object)
 }
 
-/** Keeps a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS, and PASSKEY_REFUSED for an answer that does not fit its challenge. */
+/** Stores a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS, and PASSKEY_REFUSED for a wrong answer. */
 export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const { response, name } = await readBody('/passkey/verify-registration', raw)
   const mine = await freshMember(ctx)
@@ -42,11 +43,11 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
     ctx.log.info({ code }, 'a new passkey was refused')
     throw refuse('PASSKEY_REFUSED')
   }
-  // The library's answer, of which the id alone is looked at.
+  // We use only the id of the library's answer.
   const { id } = (await answer.json()) as { id: string }
   await inTransaction(mine, async (ctx) => {
     const { email } = await lockMember(ctx, ctx.who.id)
-    await requireRoom(ctx, passkeysMost)
+    await requireFewerPasskeys(ctx, passkeysMost)
     const { name: called } = await ctx.db
       .updateTable('passkeys')
       .set({ name: sql<string>`left(name, ${passkeyNameLength.max})` })
@@ -66,16 +67,19 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
   return answerWith(answer.headers.getSetCookie())
 }
 
-/** The challenge for a passkey that there is: any to sign in with, mine when I am signed in. */
+/** The challenge for an existing passkey: for any passkey when signing in, for mine when I am signed in. */
 export async function offerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   await readBody('/passkey/authenticate-options', raw)
   const cookie = ctx.who.id === null ? '' : onlyCookies(ctx.config, raw.headers, ['session_token'])
   const answer = await ask(auth, ctx, '/passkey/generate-authenticate-options', { cookie })
-  if (!answer.ok) throw await accident(answer)
+  if (!answer.ok) throw await unexpected(answer)
   return passOn(answer, { ...((await answer.json()) as object), userVerification: 'required' })
 }
 
-/** Signs in by a passkey, or makes the session fresh of whoever is signed in as its owner. Refuses INVALID_CREDENTIALS. */
+/**
+ * Signs in with a passkey, or makes the current session fresh if it is its owner's. Refuses
+ * INVALID_CREDENTIALS.
+ */
 export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const { response } = await readBody('/passkey/verify-authentication', raw)
   const cookie = onlyCookies(ctx.config, raw.headers, ['passkey_challenge'])
@@ -84,7 +88,7 @@ export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promi
   if (token === null) {
     const known = await findOwner(ctx, response.id)
     await recordActivity(ctx, 'sign_in_failed', { method: 'passkey' }, known ?? null)
-    if (answer.status >= 500) throw await accident(answer)
+    if (answer.status >= 500) throw await unexpected(answer)
     throw refuse('INVALID_CREDENTIALS', { reason: 'This passkey did not work. Please try again.' })
   }
   const { isConfirmation } = await completeSignIn(auth, ctx, { token, method: 'passkey' })
@@ -108,7 +112,7 @@ export function listPasskeys(ctx: MemberCtx): Promise<Passkey[]> {
     .execute()
 }
 
-/** Gives my passkey another name. Refuses NOT_FOUND. */
+/** Renames my passkey. Refuses NOT_FOUND. */
 export async function renamePasskey(ctx: MemberCtx, { id, name }: { id: string; name: string }) {
   await inTransaction(ctx, async (ctx) => {
     const renamed = await ctx.db
@@ -122,7 +126,9 @@ export async function renamePasskey(ctx: MemberCtx, { id, name }: { id: string; 
   })
 }
 
-/** Removes my passkey. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_SIGN_IN_METHOD for the last way into the account. */
+/**
+ * Removes my passkey. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_SIGN_IN_METHOD for my last sign-in method.
+ */
 export async function removePasskey(ctx: MemberCtx, { id }: { id: string }) {
   await requireFresh(ctx)
   await inTransaction(ctx, async (ctx) => {
@@ -151,7 +157,7 @@ async function freshMember(ctx: Ctx): Promise<MemberCtx> {
   return mine
 }
 
-async function requireRoom(ctx: MemberCtx, most: number) {
+async function requireFewerPasskeys(ctx: MemberCtx, most: number) {
   const { count } = await ctx.db
     .selectFrom('passkeys')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -170,11 +176,14 @@ async function findOwner(ctx: Ctx, credentialId: unknown) {
   return found?.memberId
 }
 
-/** What the library asks the device: it holds no secret but the challenge, which is for this browser. */
+/**
+ * Passes on the library's options for the device. Their only secret is the challenge, which this browser may
+ * get.
+ */
 function passOn(answer: Response, options: object) {
   return answerWith(answer.headers.getSetCookie(), options)
 }
 
-async function accident(answer: Response) {
+async function unexpected(answer: Response) {
   return new Error(`The sign-in library answered ${answer.status} ${await codeIn(answer)}.`)
 }

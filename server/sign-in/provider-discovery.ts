@@ -1,5 +1,5 @@
-// Whether the provider can be used: its own description is read at start and says so. One that cannot be read hides the button, and is
-// asked for again when somebody wants to know.
+// Checks whether the provider can be used, from its description, which is read at start. If it can't be read,
+// the button is hidden, and a later request tries again.
 import { z } from 'zod'
 import type { ProviderConfig } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -13,7 +13,7 @@ const description = z.object({
   id_token_signing_alg_values_supported: z.array(z.string()),
 })
 
-/** Signatures that only the provider can make, since the key to check them is public. */
+/** Asymmetric signature algorithms: only the provider can sign, and anyone can verify. */
 const signatures = new Set([
   'RS256',
   'RS384',
@@ -32,19 +32,22 @@ const longestMs = 3000
 
 const attempts = new Map<string, { at: number; usable: Promise<boolean> }>()
 
-/** Where an issuer describes itself (OpenID Connect Discovery 1.0, section 4). */
+/** The address of an issuer's description (OpenID Connect Discovery 1.0, section 4). */
 export function discoveryAddress(issuer: string) {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 }
 
-/** The provider that people may sign in by now, in the contract's shape; null when the club offers none, or it cannot be used. */
+/** The provider that can be used to sign in now. Null if none is configured or it can't be used. */
 export async function findProvider(ctx: Ctx) {
   const { provider } = ctx.config
   if (provider === null || !(await isProviderUsable(provider, ctx.log))) return null
   return { id: provider.id, name: provider.name }
 }
 
-/** Whether the provider describes itself as we need it. A yes is kept, a no for half a minute; it takes three seconds at most. */
+/**
+ * Whether the provider can be used. Takes at most 3 seconds. Keeps a positive result, a negative one for 30
+ * seconds.
+ */
 export function isProviderUsable(provider: ProviderConfig, log: Log): Promise<boolean> {
   const known = attempts.get(provider.issuer)
   if (known && Date.now() - known.at < retryMs) return known.usable
@@ -67,7 +70,7 @@ async function readDescription({ issuer }: ProviderConfig, log: Log): Promise<bo
     const read = description.parse(await answer.json())
     if (read.issuer !== issuer) throw new Error('It names another issuer.')
     if (!read.id_token_signing_alg_values_supported.some((name) => signatures.has(name))) {
-      throw new Error('It signs in no way that can be checked.')
+      throw new Error('It has no signature algorithm that we can verify.')
     }
     return true
   } catch (err) {

@@ -1,5 +1,5 @@
-// Who the provider says somebody is. An account of theirs is found by issuer and subject, never by its address: one of ours with the same
-// address is not connected silently, its owner signs in and connects it.
+// Reads a user's profile from the provider. Accounts are found by issuer and subject, never by address. An
+// account with the same address is not connected automatically; its owner has to sign in and connect it.
 import { z } from 'zod'
 import { nameLength } from '#contract/members.ts'
 import type { ProviderError } from '#contract/sign-in.ts'
@@ -25,15 +25,16 @@ const claims = z.object({
 })
 
 /**
- * Takes in what the provider says of somebody, in a token that the library has verified: a newcomer gets an account here, whoever is
- * connecting theirs gets it connected. Answers what the library compares with what is stored; null when there is nothing to go by.
+ * Reads the profile in a token that the library has verified. Adds an account for a new user, or connects the
+ * account of `linkTo`. Returns the profile that the library compares with its rows; null if we don't accept
+ * it.
  */
 export async function receiveProfile(
   ctx: Ctx,
   { provider, idToken, linkTo }: { provider: ProviderConfig; idToken: string; linkTo: string | null },
 ) {
   const read = claims.safeParse(payloadOf(idToken))
-  // The library goes by what the provider says of itself; the issuer that was configured is the one that counts.
+  // The library compares with the issuer in the provider's description. Only the configured issuer counts.
   if (!read.success || read.data.iss !== provider.issuer) return null
   const { sub: subject, name = '' } = read.data
   const email = parseEmail(read.data.email)
@@ -50,10 +51,11 @@ export async function receiveProfile(
   return { id: subject, sub: subject, email, emailVerified, name: '' }
 }
 
-// The library has one code for whatever we do not accept; ours waits here for the answer to the same request.
+// The library has one code for all refused profiles, so we keep our own reason for the answer to the same
+// request.
 const whyNot = new WeakMap<Ctx, ProviderError>()
 
-/** Why this request's profile was not accepted, where that was ours to decide. */
+/** Why we did not accept this request's profile. Undefined if the library decided. */
 export function whyNotAccepted(ctx: Ctx): ProviderError | undefined {
   return whyNot.get(ctx)
 }
@@ -71,7 +73,7 @@ function fitForName(text: string) {
   return asLine(text).trim().slice(0, nameLength.display).toWellFormed()
 }
 
-/** An account for whoever has none, with all that belongs to it, in one transaction. They choose a username next. */
+/** Adds an account for a new user in one transaction. They choose a username next. */
 async function addNewcomer(
   ctx: Ctx,
   {
@@ -83,7 +85,7 @@ async function addNewcomer(
 ) {
   await inTransaction(ctx, async (ctx) => {
     if (await isConnected(ctx, { provider, subject })) return
-    // Of two returns at once, and of an address that has an account, the member that is there stays the only one.
+    // The address may have an account, also from a simultaneous return. That member stays the only one.
     const memberId = await addMember(ctx, { email, emailVerified: true, displayName: name })
     if (memberId === null) return
     if (!(await addProvider(ctx, { memberId, providerId: provider.id, subject }))) throw refuse('CONFLICT')
@@ -104,8 +106,8 @@ async function isConnected(ctx: Ctx, { provider, subject }: { provider: Provider
 }
 
 /**
- * Connects the provider's account to the one that is signed in and has asked for it; or says why not. One that somebody else has
- * connected is left as it is, and the library refuses it.
+ * Connects the provider's account to the signed-in member who asked for it, or returns why not. If another
+ * member has connected it, nothing changes and the library refuses it.
  */
 async function connect(
   ctx: Ctx,
@@ -116,7 +118,7 @@ async function connect(
     emailVerified,
   }: { memberId: string; provider: ProviderConfig; subject: string; emailVerified: boolean },
 ): Promise<ProviderError | null> {
-  // Whoever began to connect an account and is gone since, or is somebody else now, connects nothing.
+  // The member who started this may have signed out since, or another member may have signed in.
   if (ctx.who.id !== memberId) return 'expired'
   if (!emailVerified) return 'email_not_verified'
   try {

@@ -1,4 +1,4 @@
-// Signing in by a provider, against a real OpenID server with keys of its own.
+// Signing in with a provider, against a real OpenID server with its own keys.
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { OAuth2Server } from 'oauth2-mock-server'
@@ -12,14 +12,14 @@ import { totpOf } from './totp.ts'
 const server = new OAuth2Server()
 const id = 'oidc-test'
 
-const house = useAccounts({
+const accounts = useAccounts({
   async prepare(config) {
     await server.issuer.keys.generate('RS256')
     await server.start(0, '127.0.0.1')
     config.provider = providerAt(server.issuer.url ?? '')
   },
 })
-const { club, newBrowser, newMember, mailsTo, sessionsOf } = house
+const { club, newBrowser, newMember, mailsTo, sessionsOf } = accounts
 
 afterAll(() => server.stop())
 afterEach(() => void server.service.removeAllListeners())
@@ -31,7 +31,7 @@ function providerAt(issuer: string): Config['provider'] & object {
 type Browser = ReturnType<typeof newBrowser>
 type Claims = Record<string, unknown>
 
-const somebody = (name: string): Claims => ({
+const claimsOf = (name: string): Claims => ({
   sub: `subject-${name}`,
   email: `${name}@mail.example`,
   email_verified: true,
@@ -39,15 +39,15 @@ const somebody = (name: string): Claims => ({
   picture: 'https://pictures.example/olga.png',
 })
 
-/** Begins a visit and lets the provider answer; gives the address that the browser is sent back to. */
-async function askProvider(browser: Browser, wish: object = {}, path = '/api/auth/sign-in/social') {
-  const { json } = await browser.post(path, { provider: id, ...wish })
+/** Starts a sign-in at the provider and returns the address that the provider sends the browser back to. */
+async function askProvider(browser: Browser, input: object = {}, path = '/api/auth/sign-in/social') {
+  const { json } = await browser.post(path, { provider: id, ...input })
   const answer = await fetch(String(json?.url), { redirect: 'manual' })
   const back = new URL(answer.headers.get('location') ?? '')
   return `${back.pathname}${back.search}`
 }
 
-/** What the provider says of whoever comes next. */
+/** Sets the claims that the provider sends about the next user. */
 function says(claims: Claims, header: Record<string, unknown> = {}) {
   server.service.on('beforeTokenSigning', (token: { header: Claims; payload: Claims }) => {
     Object.assign(token.payload, claims)
@@ -55,10 +55,10 @@ function says(claims: Claims, header: Record<string, unknown> = {}) {
   })
 }
 
-async function visit(browser: Browser, claims: Claims, wish?: object) {
+async function visit(browser: Browser, claims: Claims, input?: object) {
   server.service.removeAllListeners()
   says(claims)
-  return browser.get(await askProvider(browser, wish))
+  return browser.get(await askProvider(browser, input))
 }
 
 const ledTo = (answer: Answer) => {
@@ -79,7 +79,7 @@ const membersAt = async (email: string) => {
 }
 
 describe('the button', () => {
-  test('is offered while the provider describes itself as it should', async () => {
+  test('is offered while the provider’s description is valid', async () => {
     expect((await newBrowser().get('/api/sign-in-options')).json).toEqual({
       provider: { id, name: 'Google' },
       needsCode: false,
@@ -88,10 +88,10 @@ describe('the button', () => {
 
   test.each<[string, Claims]>([
     ['another issuer', { issuer: 'https://elsewhere.example' }],
-    ['an issuer with a slash more', { issuer: '/' }],
-    ['no signature that can be checked', { id_token_signing_alg_values_supported: ['none', 'HS256'] }],
+    ['an issuer with an extra slash', { issuer: '/' }],
+    ['no signature that we can verify', { id_token_signing_alg_values_supported: ['none', 'HS256'] }],
     ['no key set', { jwks_uri: undefined }],
-  ])('is hidden for one that names %s', async (_what, said) => {
+  ])('is hidden for a provider with %s', async (_what, said) => {
     const other = new OAuth2Server()
     await other.start(0, '127.0.0.1')
     const issuer = other.issuer.url ?? ''
@@ -102,7 +102,7 @@ describe('the button', () => {
     await other.stop()
   })
 
-  test('leads nowhere while the provider cannot be used', async () => {
+  test('is refused while the provider can’t be used', async () => {
     const real = club.config.provider
     club.config.provider = providerAt('http://127.0.0.1:9')
     expect((await newBrowser().get('/api/sign-in-options')).json).toMatchObject({ provider: null })
@@ -110,7 +110,7 @@ describe('the button', () => {
     club.config.provider = real
   })
 
-  test('asks for the account, with code, PKCE, state and nonce, and sends the browser to no other page than ours', async () => {
+  test('uses code, PKCE, state and nonce, and returns the browser only to our pages', async () => {
     const { json } = await newBrowser().post('/api/auth/sign-in/social', {
       provider: id,
       nonce: 'n'.repeat(32),
@@ -133,7 +133,7 @@ describe('the button', () => {
     expect(rows[0]?.value).not.toContain('evil')
   })
 
-  test('knows the configured provider alone, and takes nothing that it does not ask for', async () => {
+  test('accepts only the configured provider and the expected fields', async () => {
     const browser = newBrowser()
     expect((await browser.post('/api/auth/sign-in/social', { provider: 'github' })).status).toBe(404)
     for (const more of [
@@ -147,10 +147,10 @@ describe('the button', () => {
   })
 })
 
-describe('a newcomer', () => {
-  test('has an account with all that belongs to it, no username and no picture, and is signed in', async () => {
+describe('a new user', () => {
+  test('gets a complete account without username and picture, and is signed in', async () => {
     const browser = newBrowser()
-    const back = await visit(browser, somebody('new-one'), { nonce: 'n'.repeat(32), returnTo: '/assets' })
+    const back = await visit(browser, claimsOf('new-one'), { nonce: 'n'.repeat(32), returnTo: '/assets' })
     expect(back.status).toBe(302)
     expect(ledTo(back)).toBe(`/auth/callback?nonce=${'n'.repeat(32)}&returnTo=%2Fassets`)
     expect((await browser.get('/api/me')).json).toMatchObject({
@@ -163,9 +163,8 @@ describe('a newcomer', () => {
     const [member] = await membersAt('new-one@mail.example')
     expect(member?.image).toBeNull()
     const { rows: kept } = await sql<{ tokens: boolean }>`
-      select num_nonnulls(access_token, refresh_token, id_token) > 0 as tokens from login_methods where member_id = ${member?.id}`.execute(
-      club.system.db,
-    )
+      select num_nonnulls(access_token, refresh_token, id_token) > 0 as tokens
+      from login_methods where member_id = ${member?.id}`.execute(club.system.db)
     expect(kept).toEqual([{ tokens: false }])
     const { rows: done } = await sql<{ action: string }>`
       select action from activity_logs where member_id = ${member?.id} order by created_at`.execute(
@@ -177,16 +176,16 @@ describe('a newcomer', () => {
     expect(standing).toHaveLength(1)
   })
 
-  test('comes back to the same account, found by the subject, whatever the address is then', async () => {
-    await visit(newBrowser(), somebody('new-two'))
+  test('returns to the same account, found by the subject, even with another address', async () => {
+    await visit(newBrowser(), claimsOf('new-two'))
     const again = newBrowser()
-    await visit(again, { ...somebody('new-two'), email: 'renamed@mail.example' })
+    await visit(again, { ...claimsOf('new-two'), email: 'renamed@mail.example' })
     expect((await again.get('/api/me')).json).toMatchObject({ email: 'new-two@mail.example' })
     expect(await membersAt('renamed@mail.example')).toEqual([])
   })
 
-  test('is one, of two returns at once', async () => {
-    says(somebody('new-three'))
+  test('gets one account for two simultaneous returns', async () => {
+    says(claimsOf('new-three'))
     const browsers = [newBrowser(), newBrowser()]
     const backs = await Promise.all(browsers.map((browser) => askProvider(browser)))
     await Promise.all(browsers.map((browser, n) => browser.get(backs[n] ?? '')))
@@ -195,13 +194,13 @@ describe('a newcomer', () => {
   })
 
   test.each([
-    ['is not confirmed there', { email_verified: false }, 'email_not_verified'],
-    ['is said to be confirmed in no way', { email_verified: undefined }, 'email_not_verified'],
-    ['is none', { email: 'not an address' }, 'failed'],
+    ['is unconfirmed', { email_verified: false }, 'email_not_verified'],
+    ['has no confirmation claim', { email_verified: undefined }, 'email_not_verified'],
+    ['is malformed', { email: 'not an address' }, 'failed'],
     ['is missing', { email: undefined }, 'failed'],
-  ])('has no account here while the address %s', async (_what, said, error) => {
+  ])('gets no account if the address %s', async (_what, said, error) => {
     const browser = newBrowser()
-    const back = await visit(browser, { ...somebody('new-four'), ...said })
+    const back = await visit(browser, { ...claimsOf('new-four'), ...said })
     expect(ledTo(back)).toBe(`/signin?error=${error}`)
     expect((await browser.get('/api/me')).status).toBe(401)
     expect(await membersAt('new-four@mail.example')).toEqual([])
@@ -209,20 +208,20 @@ describe('a newcomer', () => {
 })
 
 describe('an account with a password', () => {
-  test('of the same address is not connected silently', async () => {
+  test('with the same address is not connected automatically', async () => {
     const { email } = await newMember('same-one')
     const browser = newBrowser()
-    const back = await visit(browser, somebody('same-one'), { nonce: 'n'.repeat(32) })
+    const back = await visit(browser, claimsOf('same-one'), { nonce: 'n'.repeat(32) })
     expect(ledTo(back)).toBe(`/auth/callback?error=account_not_linked&nonce=${'n'.repeat(32)}`)
     expect(browser.jar.has('evenhand.session_token')).toBe(false)
     expect(await sessionsOf(email)).toHaveLength(1)
   })
 
-  test('that was never confirmed is not either, and its password never works', async () => {
+  test('that was never confirmed is not connected either, and its password never works', async () => {
     const attacker = newBrowser()
     await attacker.signUp('same-two@mail.example', 'same-two')
     const owner = newBrowser()
-    expect(ledTo(await visit(owner, somebody('same-two')))).toBe('/signin?error=account_not_linked')
+    expect(ledTo(await visit(owner, claimsOf('same-two')))).toBe('/signin?error=account_not_linked')
     expect((await owner.get('/api/me')).status).toBe(401)
     expect(codeOf(await attacker.signIn('same-two@mail.example'))).toBe('EMAIL_NOT_VERIFIED')
     expect(await sessionsOf('same-two@mail.example')).toEqual([])
@@ -230,15 +229,15 @@ describe('an account with a password', () => {
 })
 
 describe('connecting', () => {
-  const connect = async (browser: Browser, claims: Claims, wish?: object) => {
+  const connect = async (browser: Browser, claims: Claims, input?: object) => {
     server.service.removeAllListeners()
     says(claims)
-    return browser.get(await askProvider(browser, wish, '/api/auth/link-social'))
+    return browser.get(await askProvider(browser, input, '/api/auth/link-social'))
   }
 
-  test('is done by whoever is signed in, under another address as well; it signs in from then on, and the owner hears of it', async () => {
+  test('works for a signed-in member, even with another address, and sends the owner a mail', async () => {
     const { browser, email } = await newMember('link-one')
-    const back = await connect(browser, somebody('link-one-elsewhere'), { returnTo: '/settings/security' })
+    const back = await connect(browser, claimsOf('link-one-elsewhere'), { returnTo: '/settings/security' })
     expect(ledTo(back)).toBe('/auth/callback?returnTo=%2Fsettings%2Fsecurity')
     expect((await browser.get('/api/settings/security')).json).toMatchObject({
       hasPassword: true,
@@ -246,12 +245,12 @@ describe('connecting', () => {
     })
     expect(await membersAt('link-one-elsewhere@mail.example')).toEqual([])
     const other = newBrowser()
-    await visit(other, somebody('link-one-elsewhere'))
+    await visit(other, claimsOf('link-one-elsewhere'))
     expect((await other.get('/api/me')).json).toMatchObject({ email })
     expect((await mailsTo(email)).map(({ subject }) => subject)).toContain('Google was connected')
   })
 
-  test('asks for a fresh session, and for one at all', async () => {
+  test('needs a fresh session', async () => {
     const { browser, email } = await newMember('link-two')
     await sql`update sessions s set confirmed_at = confirmed_at - interval '11 minutes' from members m
       where m.id = s.member_id and m.email = ${email}`.execute(club.system.db)
@@ -259,10 +258,10 @@ describe('connecting', () => {
     expect((await newBrowser().post('/api/auth/link-social', { provider: id })).status).toBe(401)
   })
 
-  test('takes nobody’s provider away: one that another account has stays there', async () => {
-    await visit(newBrowser(), somebody('link-three'))
+  test('is refused for a provider account that another member has connected', async () => {
+    await visit(newBrowser(), claimsOf('link-three'))
     const { browser, email } = await newMember('link-thief')
-    expect(ledTo(await connect(browser, somebody('link-three')))).toBe(
+    expect(ledTo(await connect(browser, claimsOf('link-three')))).toBe(
       '/auth/callback?error=linked_elsewhere',
     )
     const { rows } = await sql`select 1 from login_methods l join members m on m.id = l.member_id
@@ -270,19 +269,19 @@ describe('connecting', () => {
     expect(rows).toEqual([])
   })
 
-  test('a second account of the provider waits until the first is disconnected', async () => {
+  test('is refused for a second provider account until the first is disconnected', async () => {
     const { browser } = await newMember('link-four')
-    await connect(browser, somebody('link-four-a'))
-    expect(ledTo(await connect(browser, somebody('link-four-b')))).toBe(
+    await connect(browser, claimsOf('link-four-a'))
+    expect(ledTo(await connect(browser, claimsOf('link-four-b')))).toBe(
       '/auth/callback?error=another_connected',
     )
     expect((await browser.post('/api/settings/provider/unlink')).status).toBe(200)
-    expect(ledTo(await connect(browser, somebody('link-four-b')))).toBe('/auth/callback')
+    expect(ledTo(await connect(browser, claimsOf('link-four-b')))).toBe('/auth/callback')
   })
 
-  test('connects nothing once the session that began it has ended, or is another member’s', async () => {
+  test('does nothing once the session that started it has ended', async () => {
     const { browser, email } = await newMember('link-five')
-    says(somebody('link-five-a'))
+    says(claimsOf('link-five-a'))
     const back = await askProvider(browser, {}, '/api/auth/link-social')
     const session = browser.jar.get('evenhand.session_token') ?? ''
     browser.jar.delete('evenhand.session_token')
@@ -298,12 +297,12 @@ describe('connecting', () => {
     expect(rows).toEqual([])
   })
 
-  test('is undone on wish, but never where it is the only way in', async () => {
+  test('can be undone, unless it is the only sign-in method', async () => {
     const browser = newBrowser()
-    await visit(browser, somebody('link-six'))
+    await visit(browser, claimsOf('link-six'))
     expect(codeOf(await browser.post('/api/settings/provider/unlink'))).toBe('NO_OTHER_SIGN_IN_METHOD')
     expect((await browser.post('/api/settings/password/first')).status).toBe(200)
-    const token = await house.tokenFor('link-six@mail.example')
+    const token = await accounts.tokenFor('link-six@mail.example')
     await newBrowser().post('/api/reset-password/confirm', { token, password: good })
     const again = newBrowser()
     await again.signIn('link-six@mail.example')
@@ -311,21 +310,21 @@ describe('connecting', () => {
     expect(codeOf(await again.post('/api/settings/password/first'))).toBe('CONFLICT')
     expect((await again.post('/api/settings/provider/unlink')).status).toBe(200)
     expect((await mailsTo('link-six@mail.example')).at(-1)?.subject).toBe('Google was disconnected')
-    expect(ledTo(await visit(newBrowser(), somebody('link-six')))).toBe('/signin?error=account_not_linked')
+    expect(ledTo(await visit(newBrowser(), claimsOf('link-six')))).toBe('/signin?error=account_not_linked')
   })
 })
 
-describe('whoever is signed in', () => {
+describe('a signed-in member', () => {
   const grow = (email: string) =>
     sql`update sessions s set confirmed_at = confirmed_at - interval '11 minutes' from members m
       where m.id = s.member_id and m.email = ${email}`.execute(club.system.db)
 
-  test('proves it again by the provider, and the session stays the one it was', async () => {
+  test('confirms their identity with the provider and keeps the session', async () => {
     const browser = newBrowser()
-    await visit(browser, somebody('again-one'))
+    await visit(browser, claimsOf('again-one'))
     await grow('again-one@mail.example')
     const before = browser.jar.get('evenhand.session_token')
-    expect(ledTo(await visit(browser, somebody('again-one'), { nonce: 'n'.repeat(32) }))).toBe(
+    expect(ledTo(await visit(browser, claimsOf('again-one'), { nonce: 'n'.repeat(32) }))).toBe(
       `/auth/callback?nonce=${'n'.repeat(32)}`,
     )
     expect(browser.jar.get('evenhand.session_token')).toBe(before)
@@ -335,10 +334,10 @@ describe('whoever is signed in', () => {
     expect(await sessionsOf('again-one@mail.example')).toHaveLength(1)
   })
 
-  test('and comes as somebody else is somebody else from then on', async () => {
+  test('who returns as another user is signed in as that user', async () => {
     const browser = newBrowser()
-    await visit(browser, somebody('again-two'))
-    await visit(browser, somebody('again-three'))
+    await visit(browser, claimsOf('again-two'))
+    await visit(browser, claimsOf('again-three'))
     expect((await browser.get('/api/me')).json).toMatchObject({ email: 'again-three@mail.example' })
     expect(await sessionsOf('again-two@mail.example')).toEqual([])
   })
@@ -347,13 +346,13 @@ describe('whoever is signed in', () => {
 describe('an account with an authenticator app', () => {
   const withApp = async (name: string) => {
     const browser = newBrowser()
-    await visit(browser, somebody(name))
+    await visit(browser, claimsOf(name))
     const { json } = await browser.post('/api/settings/two-factor/start')
     const address = new URL(String(json?.uri))
     const secret = fromBase32(address.searchParams.get('secret') ?? '')
     const code = () => totpOf(secret, Math.floor(Date.now() / 30_000))
     await browser.post('/api/settings/two-factor/finish', { code: code() })
-    // The next half minute, in which the app shows another code.
+    // Makes the current code usable again, instead of waiting for the app's next one.
     await sql`delete from rate_counters where key like 'code:%'`.execute(club.system.db)
     return { browser, code }
   }
@@ -366,16 +365,16 @@ describe('an account with an authenticator app', () => {
 
   test.each([
     [
-      'in a window of its own',
+      'in a separate window',
       { nonce: 'n'.repeat(32) },
       `/auth/callback?nonce=${'n'.repeat(32)}&twoFactor=1&returnTo=%2Fassets`,
     ],
-    ['in the page itself', {}, '/signin?twoFactor=1&returnTo=%2Fassets'],
-  ])('is asked for a code after the provider as well, %s', async (what, wish, page) => {
+    ['in the same page', {}, '/signin?twoFactor=1&returnTo=%2Fassets'],
+  ])('needs a code after the provider too, %s', async (what, input, page) => {
     const name = `app-${what.length}`
     const { code } = await withApp(name)
     const browser = newBrowser()
-    expect(ledTo(await visit(browser, somebody(name), { ...wish, returnTo: '/assets' }))).toBe(page)
+    expect(ledTo(await visit(browser, claimsOf(name), { ...input, returnTo: '/assets' }))).toBe(page)
     expect(browser.jar.has('evenhand.session_token')).toBe(false)
     expect((await browser.get('/api/me')).status).toBe(401)
     expect((await browser.get('/api/sign-in-options')).json).toMatchObject({ needsCode: true })
@@ -386,11 +385,11 @@ describe('an account with an authenticator app', () => {
     expect((await browser.get('/api/me')).json).toMatchObject({ email: `${name}@mail.example` })
   })
 
-  test('is asked for one to prove it again, too', async () => {
+  test('needs a code to confirm the identity, too', async () => {
     const { browser, code } = await withApp('app-again')
     await sql`update sessions s set confirmed_at = confirmed_at - interval '11 minutes' from members m
       where m.id = s.member_id and m.email = 'app-again@mail.example'`.execute(club.system.db)
-    await visit(browser, somebody('app-again'))
+    await visit(browser, claimsOf('app-again'))
     expect((await browser.get('/api/settings/security')).json).toMatchObject({ freshUntil: null })
     expect((await browser.post('/api/auth/two-factor/verify-totp', { code: code() })).status).toBe(200)
     expect((await browser.get('/api/settings/security')).json).toMatchObject({
@@ -404,9 +403,9 @@ describe('the return', () => {
   test.each([
     ['without a state', (back: URL) => back.searchParams.delete('state')],
     ['with a made-up state', (back: URL) => back.searchParams.set('state', 'x'.repeat(32))],
-  ])('%s signs nobody in', async (_what, spoil) => {
+  ])('%s is refused', async (_what, spoil) => {
     const browser = newBrowser()
-    says(somebody('back-one'))
+    says(claimsOf('back-one'))
     const back = new URL(await askProvider(browser), club.config.origin)
     spoil(back)
     expect(ledTo(await browser.get(`${back.pathname}${back.search}`))).toBe('/signin?error=expired')
@@ -414,9 +413,9 @@ describe('the return', () => {
     expect(await membersAt('back-one@mail.example')).toEqual([])
   })
 
-  test('in another browser signs nobody in there, and still does in the right one', async () => {
+  test('is refused in another browser, and still works in the right one', async () => {
     const browser = newBrowser()
-    says(somebody('back-two'))
+    says(claimsOf('back-two'))
     const back = await askProvider(browser)
     const other = newBrowser()
     expect(ledTo(await other.get(back))).toBe('/signin?error=expired')
@@ -428,9 +427,9 @@ describe('the return', () => {
     expect((await browser.get('/api/me')).status).toBe(200)
   })
 
-  test('is good once, also at the same moment', async () => {
+  test('works once, even at the same moment', async () => {
     const browser = newBrowser()
-    says(somebody('back-three'))
+    says(claimsOf('back-three'))
     const back = await askProvider(browser)
     const jar = new Map(browser.jar)
     const twins = Array.from({ length: 4 }, () => {
@@ -450,20 +449,19 @@ describe('the return', () => {
     expect(ledTo(await browser.get(back))).toBe('/signin?error=expired')
   })
 
-  test('is too late after ten minutes', async () => {
+  test('is refused after ten minutes', async () => {
     const browser = newBrowser()
-    says(somebody('back-four'))
+    says(claimsOf('back-four'))
     const back = await askProvider(browser)
-    await sql`update sign_in_states set expires_at = expires_at - interval '11 minutes' where id = (select id from sign_in_states order by created_at desc limit 1)`.execute(
-      club.system.db,
-    )
+    await sql`update sign_in_states set expires_at = expires_at - interval '11 minutes'
+      where id = (select id from sign_in_states order by created_at desc limit 1)`.execute(club.system.db)
     expect(ledTo(await browser.get(back))).toBe('/signin?error=expired')
     expect(await membersAt('back-four@mail.example')).toEqual([])
   })
 
-  test('of a visit that was to connect makes no account when it was begun by nobody who is here', async () => {
+  test('from connecting makes no account in a browser that did not start it', async () => {
     const { browser, email } = await newMember('back-five')
-    says(somebody('back-five-b'))
+    says(claimsOf('back-five-b'))
     const back = await askProvider(browser, {}, '/api/auth/link-social')
     const stranger = newBrowser()
     expect(ledTo(await stranger.get(back))).toBe('/signin?error=expired')
@@ -471,7 +469,7 @@ describe('the return', () => {
     expect(await sessionsOf(email)).toHaveLength(1)
   })
 
-  test('leads to a page of ours whatever happens, also after too many', async () => {
+  test('always redirects to one of our pages, even after too many attempts', async () => {
     const browser = newBrowser()
     for (let n = 0; n < 20; n += 1) await browser.get(`/api/auth/callback/${id}?state=${n}&code=x`)
     const last = await browser.get(`/api/auth/callback/${id}?state=x&code=x`)
@@ -484,7 +482,7 @@ describe('the return', () => {
       expect(ledTo(await newBrowser().get(path))).toMatch(/^\/signin\?error=(failed|expired)$/)
   })
 
-  test('says what the provider said, in a word of ours', async () => {
+  test('turns the provider’s error into our code', async () => {
     const browser = newBrowser()
     const { json } = await browser.post('/api/auth/sign-in/social', { provider: id, nonce: 'n'.repeat(32) })
     const state = new URL(String(json?.url)).searchParams.get('state') ?? ''
@@ -520,17 +518,17 @@ describe('a token', () => {
           return createHmac('sha256', pem).update(text).digest('base64url')
         }),
     ],
-    ['for somebody else', () => says({ aud: 'another-club' })],
+    ['for another client', () => says({ aud: 'another-club' })],
     ['of another issuer', () => says({ iss: 'https://elsewhere.example' })],
-    ['of an issuer with a slash more', () => says({ iss: `${server.issuer.url}/` })],
+    ['of an issuer with an extra slash', () => says({ iss: `${server.issuer.url}/` })],
     ['that has expired', () => says({ iat: now() - 2 * hour, exp: now() - hour })],
-    ['that answers no question of ours', () => says({ nonce: undefined })],
-    ['that answers another question', () => says({ nonce: randomUUID() })],
+    ['without a nonce', () => says({ nonce: undefined })],
+    ['with another nonce', () => says({ nonce: randomUUID() })],
     ['without a subject', () => says({ sub: undefined })],
-    ['of a key that nobody knows', () => forged({ alg: 'RS256', kid: 'unknown' }, () => 'AAAA')],
+    ['of an unknown key', () => forged({ alg: 'RS256', kid: 'unknown' }, () => 'AAAA')],
     ['with a broken signature', () => forged({ alg: 'RS256', kid: keyOf().kid }, () => 'AAAA')],
     [
-      'that is none',
+      'that is malformed',
       () => server.service.on('beforeResponse', ({ body }: { body: Claims }) => void (body.id_token = 'x')),
     ],
     [
@@ -553,11 +551,11 @@ describe('a token', () => {
           (answer: { statusCode: number }) => void (answer.statusCode = 302),
         ),
     ],
-  ])('%s signs nobody in', async (what, spoil) => {
+  ])('%s is refused', async (what, spoil) => {
     const browser = newBrowser()
     server.service.removeAllListeners()
     const name = `token-${what.replaceAll(/\W+/g, '-')}`
-    says(somebody(name))
+    says(claimsOf(name))
     spoil()
     const back = await browser.get(await askProvider(browser))
     expect(ledTo(back)).toBe('/signin?error=failed')

@@ -1,5 +1,6 @@
-// Going to the provider and coming back. The library keeps state, nonce and PKCE and reads what the provider says; where the browser is
-// sent is decided here, and whatever the provider does, it ends on a page of ours, with a code for what went wrong.
+// Going to the provider and returning. The library checks state, nonce, PKCE and the provider's token. This
+// file decides where the browser is sent: always to one of our pages, with an error code if something went
+// wrong.
 import { setTimeout } from 'node:timers/promises'
 import type { ProviderError } from '#contract/sign-in.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
@@ -18,7 +19,7 @@ import { whyNotAccepted } from './provider-profile.ts'
 
 type Visit = { nonce?: string | undefined; returnTo?: string | undefined }
 
-/** Where to send the browser so that the provider asks who somebody is: to sign in, or to connect the account that is signed in. */
+/** Returns the provider's address for signing in, or for connecting the signed-in account. */
 export async function visitProvider(
   auth: Auth,
   ctx: Ctx,
@@ -44,32 +45,32 @@ export async function visitProvider(
   })
   const answer = await inTime(asked)
   if (!answer.ok) {
-    ctx.log.warn({ status: answer.status }, 'a visit to the sign-in provider could not begin')
+    ctx.log.warn({ status: answer.status }, 'a sign-in at the provider could not start')
     throw refuse('UNAVAILABLE')
   }
-  // The library's answer, of which the address alone goes on.
+  // We pass on only the address of the library's answer.
   const { url } = (await answer.json()) as { url: string }
-  // Whatever was begun before in this browser waits for no code any more.
+  // This cancels an earlier sign-in of this browser that waits for a code.
   return answerWith([...answer.headers.getSetCookie(), challengeCookie(ctx.config, null)], { url })
 }
 
-/** The provider has sent the browser back. Whatever comes of it, the answer leads to a page of ours. */
+/** Handles the browser's return from the provider. Always redirects to one of our pages. */
 export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   try {
     return await receiveReturn(auth, ctx, raw)
   } catch (err) {
-    ctx.log.error({ err }, 'a return from the sign-in provider came to nothing')
-    return leadTo(ctx, pageWith('/signin', { error: 'failed' satisfies ProviderError }))
+    ctx.log.error({ err }, 'a return from the sign-in provider failed')
+    return redirectTo(ctx, pageWith('/signin', { error: 'failed' satisfies ProviderError }))
   }
 }
 
 async function receiveReturn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const url = new URL(raw.url)
   const state = url.searchParams.get('state') ?? ''
-  // The state that was given to this browser is good for one return, also of two at once.
+  // A state works for one return, in the browser that got it, even when two arrive at once.
   const isOurs = state !== '' && readState(ctx.config, raw.headers) === state
   if (isOurs && !(await isGood(auth, ctx, state))) {
-    return leadTo(ctx, pageWith('/signin', { error: 'expired' satisfies ProviderError }))
+    return redirectTo(ctx, pageWith('/signin', { error: 'expired' satisfies ProviderError }))
   }
   const query = new URLSearchParams()
   for (const name of ['state', 'code', 'iss', 'error']) {
@@ -92,20 +93,20 @@ async function receiveReturn(auth: Auth, ctx: Ctx, raw: Request): Promise<Respon
       reason: error,
     })
     const isPage = nonce !== null || (location.searchParams.has('link') && ctx.who.id !== null)
-    return leadTo(ctx, pageWith(isPage ? '/auth/callback' : '/signin', { error: code, nonce, returnTo }))
+    return redirectTo(ctx, pageWith(isPage ? '/auth/callback' : '/signin', { error: code, nonce, returnTo }))
   }
   const token = tokenIn(ctx.config, answer)
-  if (token === null) return leadTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), cookies)
+  if (token === null) return redirectTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), cookies)
   const signInResult = await completeSignIn(auth, ctx, { token, method: 'provider' })
   if (signInResult.needsCode) {
     const page = nonce === null ? '/signin' : '/auth/callback'
-    return leadTo(ctx, pageWith(page, { nonce, twoFactor: '1', returnTo }), signInResult.cookies)
+    return redirectTo(ctx, pageWith(page, { nonce, twoFactor: '1', returnTo }), signInResult.cookies)
   }
   const kept = signInResult.isConfirmation ? withoutSession(cookies) : cookies
-  return leadTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), kept)
+  return redirectTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), kept)
 }
 
-/** A provider that does not answer keeps nobody waiting: the library itself would wait for minutes. */
+/** Refuses UNAVAILABLE after 10 seconds. The library would wait for minutes. */
 async function inTime(asked: Promise<Response>): Promise<Response> {
   const late = new AbortController()
   try {
@@ -117,7 +118,7 @@ async function inTime(asked: Promise<Response>): Promise<Response> {
   }
 }
 
-/** A visit may be returned from for ten minutes, and once. */
+/** Whether a state is valid: for ten minutes, and once. */
 async function isGood(auth: Auth, ctx: Ctx, state: string) {
   if ((await auth.findPending(`auth-state:${state}`)) === null) return false
   return claimOnce(ctx.kit.db, `state:${hashedKey(state)}`, 3600)
@@ -125,7 +126,8 @@ async function isGood(auth: Auth, ctx: Ctx, state: string) {
 
 function pageAfter(ctx: Ctx, { nonce, returnTo }: Visit, { isLink = false } = {}) {
   const path = returnTo === undefined ? null : safeReturnPath(returnTo, ctx.config.origin)
-  return `${ctx.config.origin}${pageWith('/auth/callback', { nonce: nonce ?? null, returnTo: path, link: isLink ? '1' : null })}`
+  const parts = { nonce: nonce ?? null, returnTo: path, link: isLink ? '1' : null }
+  return `${ctx.config.origin}${pageWith('/auth/callback', parts)}`
 }
 
 function pageWith(page: string, parts: Record<string, string | null>) {
@@ -134,18 +136,18 @@ function pageWith(page: string, parts: Record<string, string | null>) {
   return query.size > 0 ? `${page}?${query.toString()}` : page
 }
 
-function leadTo(ctx: Ctx, page: string, cookies: string[] = []) {
+function redirectTo(ctx: Ctx, page: string, cookies: string[] = []) {
   const headers = new Headers({ location: `${ctx.config.origin}${page}` })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(null, { status: 302, headers })
 }
 
-/** Of the library's many codes those that people are told apart. */
+/** Maps the library's error codes to those that have their own message. */
 function showError(code: string): ProviderError {
-  return told[code] ?? 'failed'
+  return knownErrors[code] ?? 'failed'
 }
 
-const told: Record<string, ProviderError> = {
+const knownErrors: Record<string, ProviderError> = {
   access_denied: 'access_denied',
   state_mismatch: 'expired',
   state_not_found: 'expired',

@@ -6,7 +6,10 @@ import { listPasskeys } from './passkeys.ts'
 import { isProviderUsable } from './provider-discovery.ts'
 import { countRecoveryCodes } from './two-factor.ts'
 
-/** How I can sign in, and how fresh this login session is. A provider that the club offers no more is not shown. */
+/**
+ * My sign-in methods, and until when this login session is fresh. Leaves out a provider that is no longer
+ * offered.
+ */
 export async function getSecurity(ctx: MemberCtx): Promise<Security> {
   const { provider } = ctx.config
   const me = await ctx.db

@@ -1,10 +1,10 @@
-// Recovery codes: ten of them, each good once in the place of an authenticator app's.
+// Recovery codes: each works once instead of a code from the authenticator app.
 import { randomInt } from 'node:crypto'
 import { recoveryCodeCount } from '#contract/sign-in.ts'
 import type { Config } from '#server/kit/config.ts'
 import { seal, unseal } from './better-auth.ts'
 
-/** As many new ones as there are at a time. */
+/** A new set of recovery codes. */
 export function newRecoveryCodes(): string[] {
   const letter = () => letters[randomInt(letters.length)]
   return Array.from({ length: recoveryCodeCount }, () =>
@@ -12,22 +12,22 @@ export function newRecoveryCodes(): string[] {
   )
 }
 
-// Without those that look alike.
+// Characters that look alike are left out.
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A recovery code as people type it, in the form in which it is kept. */
+/** Turns a typed recovery code into its stored format. */
 export function asRecoveryCode(text: string) {
   const typed = text.toLowerCase().replace(/[\s-]/g, '')
   return `${typed.slice(0, 5)}-${typed.slice(5)}`
 }
 
-/** As they lie in the database: in the sign-in library's own form, since it takes them too. */
+/** Encrypts codes in the sign-in library's format, because the library accepts them too. */
 export function sealCodes(config: Config, codes: string[]): Promise<string> {
   return seal(config, JSON.stringify(codes))
 }
 
-/** What `sealCodes` or the library wrote. */
+/** Decrypts what `sealCodes` or the library stored. */
 export async function openCodes(config: Config, sealed: string): Promise<string[]> {
-  // What was sealed here and by the library: a list of codes.
+  // Both store a list of codes.
   return JSON.parse(await unseal(config, sealed)) as string[]
 }

@@ -1,5 +1,5 @@
-// The second step of a sign-in: the code of an authenticator app, or a recovery code instead. The library knows from its cookie who is
-// waited for, allows five tries and makes the session; a code that was used is not taken again.
+// The second step of a sign-in: a code from an authenticator app, or a recovery code. The library finds the
+// sign-in by its cookie, allows five attempts and opens the session. A used code is not accepted again.
 import { onlyCookies, readChallenge, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { forgiveSecondFactor, limitSecondFactor } from '#server/accounts/limits.ts'
 import { isPasswordNewer } from '#server/accounts/login-methods.ts'
@@ -16,7 +16,10 @@ import { claimCode, notifyOfRecoveryCode } from './two-factor.ts'
 
 type Step = '/two-factor/verify-totp' | '/two-factor/verify-backup-code'
 
-/** Ends a sign-in with a code. Refuses WRONG_CODE; INVALID_CREDENTIALS when the sign-in is over, and has to begin again. */
+/**
+ * Completes a sign-in with a code. Refuses WRONG_CODE, and INVALID_CREDENTIALS if the sign-in must start
+ * again.
+ */
 export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step): Promise<Response> {
   const body = await readBody(path, raw)
   const isTotp = path === '/two-factor/verify-totp'
@@ -25,7 +28,7 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   const pending = identifier === null ? null : await auth.findPending(identifier)
   if (pending === null) throw over()
   const memberId = pending.value
-  // Begun with a password that is another one by now, it ends as the login sessions did.
+  // A new password ends sign-ins that started with the old one, like the login sessions.
   if (await isPasswordNewer(ctx, memberId, pending.since)) throw over()
   await limitSecondFactor(ctx, memberId)
   const cookie = onlyCookies(ctx.config, raw.headers, ['two_factor'])

@@ -1,4 +1,4 @@
-// The ways into my account: a password, a provider, passkeys. One of them always stays.
+// My sign-in methods: a password, a provider, passkeys. The last one can't be removed.
 import { requireFresh } from '#server/accounts/identity.ts'
 import { listMethods, removeProvider } from '#server/accounts/login-methods.ts'
 import { mailReset } from '#server/accounts/notices.ts'
@@ -8,7 +8,10 @@ import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
 import { notifyOfAction } from './notices.ts'
 
-/** Disconnects the provider. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_SIGN_IN_METHOD for the last way into the account. */
+/**
+ * Disconnects the provider. Refuses NOT_FRESH, NOT_FOUND, and NO_OTHER_SIGN_IN_METHOD for my last sign-in
+ * method.
+ */
 export async function unlinkProvider(ctx: MemberCtx) {
   await requireFresh(ctx)
   await inTransaction(ctx, async (ctx) => {
@@ -25,7 +28,7 @@ export async function unlinkProvider(ctx: MemberCtx) {
   })
 }
 
-/** Mails me a link for a first password. Refuses CONFLICT where there is one, which has its own way to be changed. */
+/** Mails me a link for a first password. Refuses CONFLICT if I have one; `changePassword` changes it. */
 export async function setFirstPassword(ctx: MemberCtx) {
   await inTransaction(ctx, async (ctx) => {
     const { email, username } = await lockMember(ctx, ctx.who.id)

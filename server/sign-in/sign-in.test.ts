@@ -1,13 +1,13 @@
-// Signing in and out, as a browser meets it: through the edge, with cookies, on a database that commits.
+// Signing in and out as browsers do it: over HTTP, with cookies, on a database that commits.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, good, useAccounts } from '#server/testing/accounts.ts'
 
-const house = useAccounts()
-const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = house
+const accounts = useAccounts()
+const { club, newBrowser, newMember, mailsTo, newestMail, tokenFor, sessionsOf } = accounts
 
 describe('sign-in', () => {
-  test('answers with our own body and a cookie, and the token is in no body', async () => {
+  test('answers with our own body, and the token only in a cookie', async () => {
     const { email } = await newMember('in-one')
     const browser = newBrowser()
     const answer = await browser.signIn('IN-ONE@mail.example')
@@ -36,7 +36,7 @@ describe('sign-in', () => {
   test('is refused the same way for a wrong password and an unknown address', async () => {
     await newMember('in-two')
     const wrong = await newBrowser().signIn('in-two@mail.example', 'another lamp')
-    const unknown = await newBrowser().signIn('in-nobody@mail.example', 'another lamp')
+    const unknown = await newBrowser().signIn('in-unknown@mail.example', 'another lamp')
     expect(wrong.json).toEqual({
       defined: true,
       code: 'INVALID_CREDENTIALS',
@@ -48,7 +48,7 @@ describe('sign-in', () => {
     expect(wrong.cookies).toEqual([])
   })
 
-  test('of an unconfirmed account is told so after the right password only, and the link comes again', async () => {
+  test('to an unconfirmed account is refused as unconfirmed only with the right password', async () => {
     await newBrowser().signUp('in-three@mail.example', 'in-three')
     expect(codeOf(await newBrowser().signIn('in-three@mail.example', 'another lamp'))).toBe(
       'INVALID_CREDENTIALS',
@@ -66,7 +66,7 @@ describe('sign-in', () => {
     expect(await sessionsOf('in-three@mail.example')).toEqual([])
   })
 
-  test('of an unconfirmed account sends a link that leads where they wanted to go, on our own origin', async () => {
+  test('to an unconfirmed account sends a link that returns to the requested page', async () => {
     const links = []
     for (const [name, returnTo] of [
       ['back-one', '/activity?type=reviews'],
@@ -83,10 +83,10 @@ describe('sign-in', () => {
     ])
   })
 
-  test('makes a new session each time, in the place of the one this browser had, and adopts none that was brought', async () => {
+  test('replaces this browser’s session with a new one, and ignores a forged one', async () => {
     const { email } = await newMember('in-four')
     const browser = newBrowser()
-    browser.jar.set('evenhand.session_token', 'brought-along.AAAA')
+    browser.jar.set('evenhand.session_token', 'forged.AAAA')
     await browser.signIn(email)
     const first = browser.jar.get('evenhand.session_token')
     await browser.signIn(email)
@@ -96,7 +96,7 @@ describe('sign-in', () => {
     expect(tokens.some((token) => first?.startsWith(token))).toBe(false)
   })
 
-  test('passes five times a minute from one address, the sixth is told when to come back', async () => {
+  test('is limited to five a minute from one address', async () => {
     const browser = newBrowser()
     for (let n = 0; n < 5; n += 1)
       expect((await browser.signIn(`in-five-${n}@mail.example`)).status).toBe(401)
@@ -117,29 +117,28 @@ describe('sign-in', () => {
     expect(rows).toEqual([])
   })
 
-  // As if the last try had only just been, however long this machine took for it.
+  // Moves the last attempt to now, so that a slow machine does not matter.
   const atOnce = () =>
     sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 1 minute'
       where key like 'sign-in-to:%' and hits >= 10`.execute(club.system.db)
 
-  test('passes ten times to one account, known or not, from however many addresses, and then ever more slowly', async () => {
+  test('is delayed after ten attempts for one account, known or not, from any addresses', async () => {
     await newMember('in-six')
-    for (const email of ['in-six@mail.example', 'in-six-nobody@mail.example']) {
+    for (const email of ['in-six@mail.example', 'in-six-unknown@mail.example']) {
       for (let n = 0; n < 10; n += 1)
         expect((await newBrowser().signIn(email, 'another lamp')).status).toBe(401)
       await atOnce()
       const early = await newBrowser().signIn(email, good)
       expect(early.status).toBe(429)
       expect(Number(early.headers['retry-after'])).toBeGreaterThan(0)
-      await sql`update rate_counters set ends_at = ends_at - interval '62 seconds' where key like 'sign-in-to:%'`.execute(
-        club.system.db,
-      )
+      await sql`update rate_counters set ends_at = ends_at - interval '62 seconds'
+        where key like 'sign-in-to:%'`.execute(club.system.db)
       expect((await newBrowser().signIn(email, 'another lamp')).status).toBe(401)
       await sql`delete from rate_counters`.execute(club.system.db)
     }
   })
 
-  test('counts tries again after the right password, and after a new one', async () => {
+  test('resets the attempts after the right password, and after a new one', async () => {
     const { email } = await newMember('in-six-right')
     const fail = async (times: number) => {
       for (let n = 0; n < times; n += 1)
@@ -156,7 +155,7 @@ describe('sign-in', () => {
     expect((await newBrowser().signIn(email, 'a lamp of my own')).status).toBe(200)
   })
 
-  test('is written down with the member, the way and a truncated address, and without the email', async () => {
+  test('is logged with the member, the method and a truncated IP address, without the email', async () => {
     const { email } = await newMember('in-seven')
     await newBrowser().signIn(email)
     await newBrowser().signIn(email, 'another lamp')
@@ -180,11 +179,11 @@ describe('sign-in', () => {
     { email: 'a@x.io', password: 7 },
     { email: 'a@x.io', password: good, rememberMe: false },
     [],
-  ])('with %j is bad input, never an error of ours', async (body) => {
+  ])('with %j is bad input', async (body) => {
     expect((await newBrowser().post('/api/auth/sign-in/email', body)).status).toBe(400)
   })
 
-  test('is one of the few calls of the library that are there', async () => {
+  test('is one of the few paths of the library that exist', async () => {
     const { browser } = await newMember('in-eight')
     for (const [method, path] of [
       ['GET', '/get-session'],
@@ -216,11 +215,11 @@ describe('sign-in', () => {
 })
 
 describe('sign-out', () => {
-  test('ends the session from the next request on, clears the browser and is heard by the live streams', async () => {
+  test('ends the session, clears the browser, and sends an event to the live streams', async () => {
     const { browser, email } = await newMember('out-one')
     const copied = new Map(browser.jar)
     const [session] = await sessionsOf(email)
-    expect((await house.edge.who.findLiveSessions([session?.id ?? ''])).size).toBe(1)
+    expect((await accounts.edge.who.findLiveSessions([session?.id ?? ''])).size).toBe(1)
     const answer = await browser.post('/api/auth/sign-out')
     expect(answer.text).toBe('{"ok":true}')
     expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
@@ -228,16 +227,15 @@ describe('sign-out', () => {
     const thief = newBrowser()
     for (const [name, value] of copied) thief.jar.set(name, value)
     expect((await thief.get('/api/me')).status).toBe(401)
-    expect((await house.edge.who.findLiveSessions([session?.id ?? ''])).size).toBe(0)
-    const { rows } = await sql<{ heard: boolean }>`
-      select recipients = array[m.id] as heard from events e, members m
-      where e.name = 'session.ended' and e.ids ->> 'sessionId' = ${session?.id ?? ''} and m.email = ${email}`.execute(
-      club.system.db,
-    )
-    expect(rows).toEqual([{ heard: true }])
+    expect((await accounts.edge.who.findLiveSessions([session?.id ?? ''])).size).toBe(0)
+    const { rows } = await sql<{ sent: boolean }>`
+      select recipients = array[m.id] as sent from events e, members m
+      where e.name = 'session.ended' and e.ids ->> 'sessionId' = ${session?.id ?? ''}
+        and m.email = ${email}`.execute(club.system.db)
+    expect(rows).toEqual([{ sent: true }])
   })
 
-  test('leaves the other sessions alone, and without one answers the same', async () => {
+  test('keeps the other sessions, and answers the same without a session', async () => {
     const { email, browser } = await newMember('out-two')
     const other = newBrowser()
     await other.signIn(email)

@@ -1,5 +1,5 @@
-// The ways in and the way out: which of the library's endpoints there are, and what is asked before and done after. Every other path
-// below /api/auth is not there. Errors leave in the same form as everywhere.
+// Signing in and out: which paths below /api/auth exist, and what we do before and after the library. All
+// other paths are not found. Errors have the same format as everywhere.
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { onlyCookies, tokenIn } from '#server/accounts/cookies.ts'
@@ -23,14 +23,14 @@ import { returnFromProvider, visitProvider } from './provider.ts'
 import { verifyCode } from './second-step.ts'
 
 /**
- * Mounts the ways in and the way out below `/api/auth`: password, the code that follows it, provider, passkey, sign-out. Before the library
- * is asked, the body is read by its schema and tries are counted; afterwards `admit` decides about the login session and tells the owner
- * of a new device. Refuses INVALID_CREDENTIALS, EMAIL_NOT_VERIFIED, WRONG_CODE, PASSKEY_REFUSED, TOO_MANY_PASSKEYS, UNAUTHORIZED,
- * UNAVAILABLE and TOO_MANY_REQUESTS, as each way says; the way back from a provider leads to a page of ours instead. Everything else is
- * not found.
+ * Mounts the sign-in and sign-out paths below `/api/auth`: password, code, provider, passkey, sign-out.
+ * Before the library is called, the body is validated and attempts are counted. Afterwards `completeSignIn`
+ * handles the login session. Refuses INVALID_CREDENTIALS, EMAIL_NOT_VERIFIED, WRONG_CODE, PASSKEY_REFUSED,
+ * TOO_MANY_PASSKEYS, UNAUTHORIZED, UNAVAILABLE and TOO_MANY_REQUESTS. The return from a provider redirects to
+ * one of our pages instead.
  */
 export function mountAuth(app: HttpApp, auth: Auth) {
-  const ways: Record<string, (ctx: Ctx, raw: Request) => Promise<Response>> = {
+  const handlers: Record<string, (ctx: Ctx, raw: Request) => Promise<Response>> = {
     '/sign-in/email': (ctx, raw) => signIn(auth, ctx, raw),
     '/two-factor/verify-totp': (ctx, raw) => verifyCode(auth, ctx, raw, '/two-factor/verify-totp'),
     '/two-factor/verify-backup-code': (ctx, raw) =>
@@ -43,28 +43,29 @@ export function mountAuth(app: HttpApp, auth: Auth) {
     '/passkey/verify-authentication': (ctx, raw) => answerChallenge(auth, ctx, raw),
     '/sign-out': (ctx, raw) => signOut(auth, ctx, raw),
   }
-  for (const [path, go] of Object.entries(ways)) {
-    app.post(`${basePath}${path}`, (c) => go(c.get('ctx'), c.req.raw))
+  for (const [path, handle] of Object.entries(handlers)) {
+    app.post(`${basePath}${path}`, (c) => handle(c.get('ctx'), c.req.raw))
   }
   app.get(`${basePath}/callback/:provider`, (c) => returnFromProvider(auth, c.get('ctx'), c.req.raw))
   app.all(`${basePath}/*`, notFound)
 }
 
 /**
- * Signs in with a password, or asks for a code next. Refuses INVALID_CREDENTIALS for a wrong password and for an unknown address, at the
- * same cost; EMAIL_NOT_VERIFIED only after the right password, and sends the confirmation link again then; TOO_MANY_REQUESTS; UNAVAILABLE.
+ * Signs in with a password, or asks for a code next. Refuses INVALID_CREDENTIALS for a wrong password and for
+ * an unknown address, at the same cost; EMAIL_NOT_VERIFIED only with the right password, and then sends the
+ * confirmation link again; TOO_MANY_REQUESTS; UNAVAILABLE.
  */
 async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const { email: address, password, returnTo } = await readBody('/sign-in/email', raw)
   const email = readEmail(address)
-  // Looking an address up takes its time as well: a refusal comes no sooner than it would for any.
-  const level = setTimeout(minimumDurationMs)
+  // A refusal takes at least this long, so that the time does not reveal whether the address is known.
+  const minimumDuration = setTimeout(minimumDurationMs)
   await limitSignIn(ctx, email)
   const before = await findPasswordHash(ctx, email)
   const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
   if (!answer.ok) {
     const failure = await describeFailure(ctx, { email, password, returnTo }, answer)
-    await level
+    await minimumDuration
     throw failure
   }
   const token = tokenIn(ctx.config, answer)
@@ -79,8 +80,8 @@ async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
 }
 
 /**
- * The library compares the password first and stores the session later. A password that was replaced in between ended the sessions
- * there were, so the one that came too late with the old password is ended here.
+ * The library compares the password first and stores the session later. If the password is replaced in
+ * between, the change does not end this new session, so `signIn` compares the hashes and ends it.
  */
 async function findPasswordHash(ctx: Ctx, email: string) {
   const method = await ctx.db
@@ -93,25 +94,24 @@ async function findPasswordHash(ctx: Ctx, email: string) {
   return method?.password
 }
 
-/** Who signs in, and where they want to go then. */
-type Wish = { email: string; returnTo: string | undefined }
+type Attempt = { email: string; returnTo: string | undefined }
 
-/** The library answers its refusals and throws its accidents; the latter are the edge's to describe. */
+/** Turns a failed answer into a refusal, and logs it. An unexpected code becomes an error. */
 async function describeFailure(
   ctx: Ctx,
-  wish: Wish & { password: string },
+  attempt: Attempt & { password: string },
   answer: Response,
 ): Promise<Error> {
   const code = await codeIn(answer)
   if (!wrong.has(code)) return new Error(`The sign-in library answered ${answer.status} ${code}.`)
-  const unconfirmed = await isUnconfirmedPassword(ctx, wish)
+  const unconfirmed = await isUnconfirmedPassword(ctx, attempt)
   const account = await ctx.db
     .selectFrom('members')
     .select('id')
-    .where('email', '=', wish.email)
+    .where('email', '=', attempt.email)
     .executeTakeFirst()
   await recordActivity(ctx, 'sign_in_failed', { method: 'password' }, account?.id ?? null)
-  if (unconfirmed) await sendConfirmationAgain(ctx, wish)
+  if (unconfirmed) await sendConfirmationAgain(ctx, attempt)
   return refuse(unconfirmed ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
 }
 
@@ -122,21 +122,21 @@ const wrong = new Set([
   'EMAIL_NOT_VERIFIED',
 ])
 
-/** Within the limits of the mailbox: beyond them the link sent last still is in the inbox. */
-async function sendConfirmationAgain(ctx: Ctx, wish: Wish) {
+/** Sends the confirmation link again. Beyond the mailbox's limits it sends nothing. */
+async function sendConfirmationAgain(ctx: Ctx, attempt: Attempt) {
   try {
-    await limitResend(ctx, wish.email)
+    await limitResend(ctx, attempt.email)
   } catch (error) {
     if (isRefusal(error, 'TOO_MANY_REQUESTS')) return
     throw error
   }
-  await resendVerification(ctx, wish)
+  await resendVerification(ctx, attempt)
 }
 
-/** Signs out. Without a login session there is nothing to end, and the answer is the same. */
+/** Signs out. Without a login session the answer is the same. */
 async function signOut(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   await endOwnSession(ctx)
-  // A cookie that is dead by our rules is not shown to the library, which knows the absolute end only.
+  // The library checks only the absolute expiry, so it doesn't get cookies that we consider expired.
   const cookie = ctx.who.id === null ? '' : onlyCookies(ctx.config, raw.headers, ['session_token'])
   const answer = await ask(auth, ctx, '/sign-out', { body: {}, cookie })
   const response = answerWith(answer.headers.getSetCookie())
@@ -144,7 +144,7 @@ async function signOut(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   return response
 }
 
-/** Forgets what the library noted of sign-ins that were begun and never ended. */
+/** Deletes the library's rows of sign-ins that were never completed. */
 export async function deleteExpiredSignInStates(ctx: Ctx) {
   await ctx.db
     .deleteFrom('signInStates')

@@ -12,7 +12,7 @@ test.each([
   expect(totpOf('12345678901234567890', Math.floor(seconds / 30))).toBe(code)
 })
 
-test('a code is good half a minute early and late, and no longer', () => {
+test('a code works half a minute early and late, not longer', () => {
   const at = 1_700_000_010_000
   const secret = newTotpSecret()
   const code = totpOf(secret, Math.floor(at / 30_000))
@@ -26,9 +26,10 @@ test('a code is good half a minute early and late, and no longer', () => {
   for (const other of ['', '12345', `${code}0`, 'abcdef']) expect(isTotp(secret, other, at)).toBe(false)
 })
 
-test('an app reads the secret in Base32, for the account it belongs to', () => {
+test('an app gets the secret in Base32, with its account', () => {
   expect(base32('12345678901234567890')).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(totpAddress('12345678901234567890', 'anna+x@mail.example')).toBe(
-    'otpauth://totp/Evenhand:anna%2Bx%40mail.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Evenhand&digits=6&period=30',
+    'otpauth://totp/Evenhand:anna%2Bx%40mail.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' +
+      '&issuer=Evenhand&digits=6&period=30',
   )
 })

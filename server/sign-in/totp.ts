@@ -1,14 +1,14 @@
-// Codes of authenticator apps (RFC 6238): SHA-1, six digits, thirty seconds. The sign-in library makes and checks the same.
+// Codes of authenticator apps (RFC 6238): SHA-1, six digits, 30 seconds. The sign-in library uses the same.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const period = 30
 
-/** 32 letters and digits; the library takes them as they are, apps take them in Base32. */
+/** A new secret of 32 letters and digits. The library uses it as text, apps use it in Base32. */
 export function newTotpSecret() {
   return randomBytes(24).toString('base64url').replace(/[-_]/g, 'x')
 }
 
-/** Whether an app with this secret shows this code at about that moment: clocks may differ by half a minute. */
+/** Whether an app with this secret shows this code at this time. Clocks may differ by 30 seconds. */
 export function isTotp(secret: string, code: string, at: number): boolean {
   const step = Math.floor(at / 1000 / period)
   const given = Buffer.from(code)
@@ -18,7 +18,7 @@ export function isTotp(secret: string, code: string, at: number): boolean {
   })
 }
 
-/** The code of one step of thirty seconds. */
+/** The code of one 30-second step. */
 export function totpOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -27,7 +27,7 @@ export function totpOf(secret: string, step: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** What an app reads from a QR code. */
+/** The address for an app's QR code. */
 export function totpAddress(secret: string, account: string): string {
   const query = new URLSearchParams({
     secret: base32(secret),
@@ -38,10 +38,10 @@ export function totpAddress(secret: string, account: string): string {
   return `otpauth://totp/Evenhand:${encodeURIComponent(account)}?${query.toString()}`
 }
 
-/** A code of an app as people type it, with or without a space. */
+/** Removes spaces from a typed code. */
 export const asTotp = (text: string) => text.replace(/\s/g, '')
 
-/** The bytes of a text in Base32 (RFC 4648), without padding: the spelling of secrets in authenticator apps. */
+/** The bytes of a text in Base32 (RFC 4648) without padding, as authenticator apps read secrets. */
 export function base32(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')

@@ -1,17 +1,17 @@
-// Two-factor authentication as a browser meets it: switched on in the settings, asked for at the sign-in.
+// Two-factor authentication through the API: switched on in the settings, required at sign-in.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { codeOf, good, useAccounts } from '#server/testing/accounts.ts'
 import { totpOf } from './totp.ts'
 
-const house = useAccounts()
-const { club, newBrowser, newMember, mailsTo, sessionsOf } = house
+const accounts = useAccounts()
+const { club, newBrowser, newMember, mailsTo, sessionsOf } = accounts
 
 type Browser = ReturnType<typeof newBrowser>
 
 const stepNow = () => Math.floor(Date.now() / 30_000)
 
-/** The secret as the server keeps it, from the Base32 that the app gets. */
+/** The secret as the server stores it, from the Base32 that the app gets. */
 function secretIn(text: unknown): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...String(text)]
@@ -30,10 +30,10 @@ async function switchOn(browser: Browser) {
   return { secret, recoveryCodes: done.json?.recoveryCodes as string[] }
 }
 
-/** The next half minute, in which the app shows another code. */
+/** Makes the current code usable again, instead of waiting for the app's next one. */
 const letCodePass = () => sql`delete from rate_counters where key like 'code:%'`.execute(club.system.db)
 
-/** Somebody with an app, and the code that it shows. Codes are good once, so each proof takes one of another moment. */
+/** A member with an authenticator app, its secret and the recovery codes. */
 async function newMemberWithApp(username: string) {
   const { browser, email } = await newMember(username)
   return { browser, email, ...(await switchOn(browser)) }
@@ -58,7 +58,7 @@ const actionsOf = async (email: string) => {
 }
 
 describe('switching it on', () => {
-  test('takes a first code of the app, answers ten recovery codes once, and tells the owner', async () => {
+  test('needs a first code of the app, returns ten recovery codes, and sends the owner a mail', async () => {
     const { browser, email } = await newMember('on-one')
     const start = await browser.post('/api/settings/two-factor/start')
     const secret = secretIn(start.json?.secret)
@@ -83,7 +83,7 @@ describe('switching it on', () => {
     expect(await actionsOf(email)).toContain('two_factor_on')
   })
 
-  test('uses its first code up: whoever saw it typed does not get in with it', async () => {
+  test('uses up the first code, so that it signs in no one who saw it', async () => {
     const { browser, email } = await newMember('on-five')
     const secret = secretIn((await browser.post('/api/settings/two-factor/start')).json?.secret)
     const code = totpOf(secret, stepNow())
@@ -94,19 +94,17 @@ describe('switching it on', () => {
     expect((await other.get('/api/me')).status).toBe(401)
   })
 
-  test('keeps nothing readable', async () => {
+  test('stores nothing readable', async () => {
     const { email, secret, recoveryCodes } = await newMemberWithApp('on-two')
-    const { rows } =
-      await sql`select t.* from two_factor_secrets t join members m on m.id = t.member_id where m.email = ${email}`.execute(
-        club.system.db,
-      )
+    const { rows } = await sql`select t.* from two_factor_secrets t join members m on m.id = t.member_id
+        where m.email = ${email}`.execute(club.system.db)
     const kept = JSON.stringify(rows)
     for (const text of [secret, ...recoveryCodes]) expect(kept).not.toContain(text)
     const mails = JSON.stringify(await mailsTo(email))
     expect(mails).not.toContain(recoveryCodes[0])
   })
 
-  test('asks for a fresh session, as does all that follows', async () => {
+  test('needs a fresh session, like all the following steps', async () => {
     const { browser, email } = await newMember('on-three')
     await grow(email, 11)
     for (const path of ['start', 'recovery-codes', 'stop'])
@@ -116,7 +114,7 @@ describe('switching it on', () => {
     )
   })
 
-  test('again, for a new app, leaves the old one in force until a code of the new one was entered', async () => {
+  test('with a new app keeps the old one valid until a code of the new one is entered', async () => {
     const { browser, email, secret, recoveryCodes } = await newMemberWithApp('on-four')
     const { json } = await browser.post('/api/settings/two-factor/start')
     const next = secretIn(json?.secret)
@@ -135,7 +133,7 @@ describe('switching it on', () => {
 })
 
 describe('signing in with it', () => {
-  test('asks for a code after the right password, and is not signed in before', async () => {
+  test('asks for a code after the right password, and opens no session before', async () => {
     const { email, secret } = await newMemberWithApp('in-one')
     const browser = newBrowser()
     expect(codeOf(await browser.signIn(email, 'the wrong password'))).toBe('INVALID_CREDENTIALS')
@@ -153,7 +151,7 @@ describe('signing in with it', () => {
     expect((await browser.get('/api/sign-in-options')).json).toMatchObject({ needsCode: false })
   })
 
-  test('is over once the password is another one, though the code would have been right', async () => {
+  test('must start again once the password has changed, even with the right code', async () => {
     const { browser, email, secret } = await newMemberWithApp('in-changed')
     const begun = newBrowser()
     await begun.signIn(email)
@@ -165,7 +163,7 @@ describe('signing in with it', () => {
     expect((await verify(again, totpOf(secret, stepNow()))).status).toBe(200)
   })
 
-  test('takes no code twice', async () => {
+  test('accepts no code twice', async () => {
     const { email, secret } = await newMemberWithApp('in-two')
     const code = totpOf(secret, stepNow())
     const [one, two] = [newBrowser(), newBrowser()]
@@ -176,7 +174,7 @@ describe('signing in with it', () => {
     expect(await sessionsOf(email)).toHaveLength(2)
   })
 
-  test('is over after five wrong codes, and after ten minutes', async () => {
+  test('must start again after five wrong codes, and after ten minutes', async () => {
     const { email, secret } = await newMemberWithApp('in-three')
     const browser = newBrowser()
     await browser.signIn(email)
@@ -192,7 +190,7 @@ describe('signing in with it', () => {
     expect((await actionsOf(email)).filter((action) => action === 'second_factor_failed')).toHaveLength(6)
   })
 
-  test('is slowed down after ten wrong codes, whichever browser they come from, and never locked', async () => {
+  test('is delayed, not locked, after ten wrong codes from any browsers', async () => {
     const { email, secret } = await newMemberWithApp('in-four')
     for (let n = 0; n < 10; n += 5) {
       const browser = newBrowser()
@@ -201,15 +199,13 @@ describe('signing in with it', () => {
     }
     const browser = newBrowser()
     await browser.signIn(email)
-    await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 30 seconds' where key like 'second-factor:%' and hits = 10`.execute(
-      club.system.db,
-    )
+    await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 30 seconds'
+      where key like 'second-factor:%' and hits = 10`.execute(club.system.db)
     const early = await verify(browser, totpOf(secret, stepNow()))
     expect(early.status).toBe(429)
     expect(Number(early.headers['retry-after'])).toBeGreaterThan(0)
-    await sql`update rate_counters set ends_at = ends_at - interval '40 seconds' where key like 'second-factor:%'`.execute(
-      club.system.db,
-    )
+    await sql`update rate_counters set ends_at = ends_at - interval '40 seconds'
+      where key like 'second-factor:%'`.execute(club.system.db)
     expect((await verify(browser, totpOf(secret, stepNow()))).status).toBe(200)
     const { rows } =
       await sql`select 1 from rate_counters where key like 'second-factor:%' and hits >= 10`.execute(
@@ -218,7 +214,7 @@ describe('signing in with it', () => {
     expect(rows).toEqual([])
   })
 
-  test('takes each recovery code once, as people type it, and tells the owner how many are left', async () => {
+  test('accepts each recovery code once, however it is typed, and mails how many are left', async () => {
     const { email, recoveryCodes } = await newMemberWithApp('in-five')
     const [code = ''] = recoveryCodes
     const browser = newBrowser()
@@ -241,7 +237,7 @@ describe('signing in with it', () => {
     expect((await verify(again, newCodes[0] ?? '', 'backup-code')).status).toBe(200)
   })
 
-  test('needs the browser that gave the password: a code alone is nothing', async () => {
+  test('accepts a code only in the browser that sent the password', async () => {
     const { email, secret } = await newMemberWithApp('in-six')
     await newBrowser().signIn(email)
     const other = newBrowser()
@@ -257,10 +253,10 @@ describe('signing in with it', () => {
     ).toBe(400)
   })
 
-  test('outlives a new password', async () => {
+  test('still applies after a new password', async () => {
     const { email, secret } = await newMemberWithApp('in-seven')
     await newBrowser().post('/api/reset-password', { email })
-    const token = await house.tokenFor(email)
+    const token = await accounts.tokenFor(email)
     await newBrowser().post('/api/reset-password/confirm', { token, password: 'another lamp of mine' })
     const browser = newBrowser()
     expect((await browser.signIn(email, 'another lamp of mine')).json).toEqual({ ok: true, twoFactor: true })
@@ -269,7 +265,7 @@ describe('signing in with it', () => {
 })
 
 describe('switching it off', () => {
-  test('leaves the password alone to sign in with, and tells the owner', async () => {
+  test('makes the password sufficient to sign in, and sends the owner a mail', async () => {
     const { browser, email } = await newMemberWithApp('off-one')
     expect((await browser.post('/api/settings/two-factor/stop')).status).toBe(200)
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Two-factor authentication is off')
@@ -278,7 +274,7 @@ describe('switching it off', () => {
     expect((await browser.post('/api/settings/two-factor/recovery-codes')).status).toBe(404)
   })
 
-  test('is refused to staff, who still may change their app', async () => {
+  test('is refused to staff, who can still change their app', async () => {
     const { browser, email } = await newMemberWithApp('off-two')
     await makeStaff(email)
     expect((await browser.get('/api/settings/security')).json).toMatchObject({
@@ -289,10 +285,10 @@ describe('switching it off', () => {
   })
 })
 
-describe('proving it again', () => {
+describe('confirming the identity', () => {
   const confirm = (browser: Browser, body: object) => browser.post('/api/settings/confirm-identity', body)
 
-  test('makes the session fresh again: by the password, and a code where there is an app', async () => {
+  test('makes the session fresh with the password, and a code if there is an app', async () => {
     const { browser, email, secret } = await newMemberWithApp('confirm-one')
     await grow(email, 11)
     expect((await browser.get('/api/settings/security')).json).toMatchObject({ freshUntil: null })
@@ -317,7 +313,7 @@ describe('proving it again', () => {
     )
   })
 
-  test('takes a recovery code in the place of the app’s, once', async () => {
+  test('accepts a recovery code once, instead of the app’s code', async () => {
     const { browser, email, recoveryCodes } = await newMemberWithApp('confirm-two')
     const [code = ''] = recoveryCodes
     expect((await confirm(browser, { password: good, code })).status).toBe(200)
@@ -325,12 +321,12 @@ describe('proving it again', () => {
     expect((await mailsTo(email)).at(-1)?.subject).toBe('A recovery code was used')
   })
 
-  test('takes none that is used up at a sign-in in that very moment', async () => {
+  test('refuses a recovery code that a simultaneous sign-in uses up', async () => {
     const { browser, recoveryCodes } = await newMemberWithApp('confirm-race')
     const signIn = await club.database.pool.connect()
     try {
       await signIn.query('begin')
-      // What the library writes when it has taken a code: a list that reads differently.
+      // When the library uses up a code, it changes the stored list.
       await signIn.query(`update two_factor_secrets set backup_codes = backup_codes || '00'`)
       const confirming = confirm(browser, { password: good, code: recoveryCodes[0] })
       await expect.poll(waiting).toBe(1)
@@ -349,7 +345,7 @@ describe('proving it again', () => {
     return rows.length
   }
 
-  test('makes this session fresh, and no other', async () => {
+  test('makes only this session fresh', async () => {
     const { browser, email } = await newMember('confirm-three')
     const other = newBrowser()
     await other.signIn(email)
@@ -358,7 +354,7 @@ describe('proving it again', () => {
     expect((await other.get('/api/settings/security')).json).toMatchObject({ freshUntil: null })
   })
 
-  test('passes five times a minute', async () => {
+  test('is limited to five a minute', async () => {
     const { browser } = await newMember('confirm-four')
     for (let n = 0; n < 5; n += 1)
       expect(codeOf(await confirm(browser, { password: 'wrong' }))).toBe('WRONG_PASSWORD')
@@ -367,12 +363,11 @@ describe('proving it again', () => {
     expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('is refused without a session, and where there is no password', async () => {
+  test('is refused without a session, and without a password', async () => {
     expect((await confirm(newBrowser(), { password: good })).status).toBe(401)
     const { browser, email } = await newMember('confirm-five')
-    await sql`delete from login_methods l using members m where m.id = l.member_id and m.email = ${email}`.execute(
-      club.system.db,
-    )
+    await sql`delete from login_methods l using members m
+      where m.id = l.member_id and m.email = ${email}`.execute(club.system.db)
     expect(codeOf(await confirm(browser, { password: '' }))).toBe('WRONG_PASSWORD')
   })
 })

@@ -1,5 +1,6 @@
-// Two-factor authentication: an authenticator app and ten recovery codes. Its secret and the codes lie encrypted in the sign-in library's
-// table, in the library's own form, since a sign-in is checked by the library. Staff have to have it.
+// Two-factor authentication: an authenticator app and ten recovery codes. The secret and the codes are
+// encrypted in the sign-in library's table and format, because the library checks them at sign-in. Staff must
+// use it.
 import { sql } from 'kysely'
 import { requireFresh } from '#server/accounts/identity.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -14,7 +15,10 @@ import { mailSecurityNotice, notifyOfAction } from './notices.ts'
 import { asRecoveryCode, newRecoveryCodes, openCodes, sealCodes } from './recovery-codes.ts'
 import { asTotp, base32, isTotp, newTotpSecret, totpAddress } from './totp.ts'
 
-/** A new secret for an app. It counts once a code of it was entered; an app that is there already goes on until then. Refuses NOT_FRESH. */
+/**
+ * Returns a new secret for an app. It replaces the current app when `finishTwoFactor` gets a code. Refuses
+ * NOT_FRESH.
+ */
 export async function startTwoFactor(ctx: MemberCtx) {
   await requireFresh(ctx)
   const secret = newTotpSecret()
@@ -30,7 +34,9 @@ export async function startTwoFactor(ctx: MemberCtx) {
   })
 }
 
-/** Switches two-factor on with a first code; answers new recovery codes, once. Refuses NOT_FRESH, WRONG_CODE. */
+/**
+ * Switches two-factor on with a first code, and returns new recovery codes. Refuses NOT_FRESH, WRONG_CODE.
+ */
 export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }) {
   await requireFresh(ctx)
   return inTransaction(ctx, async (ctx) => {
@@ -56,7 +62,9 @@ export async function finishTwoFactor(ctx: MemberCtx, { code }: { code: string }
   })
 }
 
-/** New recovery codes; the old ones stop working. Refuses NOT_FRESH; NOT_FOUND where two-factor is off. */
+/**
+ * Replaces my recovery codes and returns the new ones. Refuses NOT_FRESH, and NOT_FOUND if two-factor is off.
+ */
 export async function renewRecoveryCodes(ctx: MemberCtx) {
   await requireFresh(ctx)
   return inTransaction(ctx, async (ctx) => {
@@ -87,13 +95,16 @@ export async function stopTwoFactor(ctx: MemberCtx) {
   })
 }
 
-/** How many recovery codes are left. */
+/** How many unused recovery codes I have. */
 export async function countRecoveryCodes(ctx: MemberCtx): Promise<number> {
   const secrets = await findSecrets(ctx)
   return secrets?.verified ? (await openCodes(ctx.config, secrets.backupCodes)).length : 0
 }
 
-/** Whether this is a code of my app, or an unused recovery code of mine, which is used up by it. In the open transaction. */
+/**
+ * Whether this is a code of my app or an unused recovery code of mine, which it uses up. In the open
+ * transaction.
+ */
 export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
   const { email } = await lockMember(ctx, ctx.who.id)
   const secrets = await findSecrets(ctx)
@@ -102,7 +113,7 @@ export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
   const codes = await openCodes(ctx.config, secrets.backupCodes)
   const left = codes.filter((one) => one !== asRecoveryCode(code))
   if (left.length === codes.length) return false
-  // The library, which takes codes at the sign-in, does not wait for the lock: what it has changed since is not undone.
+  // The library also uses up codes, without this lock, so the update requires an unchanged list.
   const used = await ctx.db
     .updateTable('twoFactorSecrets')
     .set({ backupCodes: await sealCodes(ctx.config, left) })
@@ -119,7 +130,7 @@ export async function isMyCode(ctx: MemberCtx, code: string): Promise<boolean> {
   return true
 }
 
-/** The library has used up a recovery code at a sign-in: its owner hears of it. */
+/** Logs and mails that the library used up a recovery code at a sign-in. */
 export async function notifyOfRecoveryCode(ctx: Ctx, memberId: string) {
   const secrets = await ctx.db
     .selectFrom('twoFactorSecrets')
@@ -135,7 +146,7 @@ export async function notifyOfRecoveryCode(ctx: Ctx, memberId: string) {
   })
 }
 
-/** One code of an app is good for one proof, for as long as the app would show it. */
+/** Claims a code of an app, so that it works only once. False if it was used before. */
 export function claimCode(ctx: Ctx, memberId: string, code: string) {
   return claimOnce(ctx.kit.db, `code:${hashedKey(`${memberId}:${asTotp(code)}`)}`, 120)
 }

@@ -61,7 +61,9 @@ const texts = {
   }),
   'recovery-code-used': ({ left }: Facts) => ({
     title: 'A recovery code was used',
-    says: `A recovery code was used to sign in instead of your authenticator app. ${left === 1 ? 'You have one code left.' : `You have ${left} codes left.`}`,
+    says:
+      'A recovery code was used to sign in instead of your authenticator app. ' +
+      (left === 1 ? 'You have one code left.' : `You have ${left} codes left.`),
   }),
   'passkey-added': ({ passkey }: Facts) => ({
     title: 'A passkey was added',
