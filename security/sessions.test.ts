@@ -157,7 +157,7 @@ describe('SS-01: a live stream', () => {
     await anna.browser.mustPost('/api/account/export')
     await anna.browser.mustPost('/api/settings/devices/end-others')
     await until(
-      () => own.heard.some(({ name }) => name === 'member.changed'),
+      () => own.received.some(({ name }) => name === 'member.changed'),
       'the events of the member who acts',
     )
     // The next events of the others arrive after all of that.
@@ -165,12 +165,12 @@ describe('SS-01: a live stream', () => {
     await clara.browser.send('PATCH', '/api/profile', { body: { displayName: 'Clara', fullName: null } })
     for (const stream of streams) {
       await until(
-        () => stream.heard.some(({ name }) => name === 'member.changed'),
+        () => stream.received.some(({ name }) => name === 'member.changed'),
         'the events of the others',
       )
       // A member's own events carry no ids; the end of a login session would carry one.
-      expect(JSON.stringify(stream.heard)).not.toMatch(anyId)
-      expect(stream.heard.filter(({ name }) => !/^(sync|member\.\w+)$/.test(name))).toEqual([])
+      expect(JSON.stringify(stream.received)).not.toMatch(anyId)
+      expect(stream.received.filter(({ name }) => !/^(sync|member\.\w+)$/.test(name))).toEqual([])
       stream.close()
     }
     own.close()

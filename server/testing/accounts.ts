@@ -14,21 +14,21 @@ import { mailsTo } from './mails.ts'
 
 export const log = openLog('test', 'silent')
 
-/** A password that may be chosen. */
+/** A password that we accept. */
 export const good = 'violet-dragon-lamp'
 
 /** The code of a refusal. */
 export const codeOf = ({ json }: { json: Record<string, unknown> | null }) => json?.code
 
-/** The headers of an answer, but for those that differ between any two. */
+/** The headers of an answer, without those that differ between any two answers. */
 export function headersOf({ headers }: Pick<Answer, 'headers'>): [string, string][] {
   const { date: _, 'x-request-id': __, ...others } = headers
   return Object.entries(others).map(([name, value]) => [name, String(value)])
 }
 
 /**
- * A club of its own for one test file, with its edge and its accounts. `prepare` may set up first what the
- * club is configured with.
+ * A separate club for one test file, with its edge and its accounts. `prepare` may change the club's
+ * configuration first.
  */
 export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise<void> } = {}) {
   const club = useFreshClub()
@@ -58,7 +58,7 @@ function accountsOf(club: Club, edge: Edge) {
   }
 }
 
-/** A browser that fills in the two forms. */
+/** A browser that can submit the forms of sign-up and sign-in. */
 function withForms(browser: Browser) {
   return Object.assign(browser, {
     signUp: (email: string, username: string, password = good) =>
@@ -69,9 +69,8 @@ function withForms(browser: Browser) {
 
 async function sessionsOf({ db }: Ctx, email: string) {
   const { rows } = await sql<{ id: string; token: string }>`
-    select s.id, s.token from sessions s join members m on m.id = s.member_id where m.email = ${email}`.execute(
-    db,
-  )
+    select s.id, s.token from sessions s join members m on m.id = s.member_id
+    where m.email = ${email}`.execute(db)
   return rows
 }
 

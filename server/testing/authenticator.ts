@@ -1,12 +1,11 @@
-// What a member signs in with beside a password, in software: a device with passkeys (keys of ES256, no
-// attestation) and an authenticator app.
+// A device with passkeys (ES256 keys, no attestation) and an authenticator app, in software.
 import { createHash, createHmac, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
 type Options = Record<string, unknown>
 type Slip = { origin?: string; rpId?: string; verified?: boolean; type?: string; counter?: number }
 
-/** A device; `slip` is what it gets wrong. */
+/** A device. `slip` holds the mistakes it makes. */
 export function newAuthenticator(origin: string) {
   const keys: { id: Buffer; key: KeyObject; x: Buffer; y: Buffer; count: number }[] = []
 
@@ -25,7 +24,7 @@ export function newAuthenticator(origin: string) {
     const hash = createHash('sha256')
       .update(slip.rpId ?? rpId)
       .digest()
-    // Present, and verified where the device has asked who it is.
+    // The flags say "user present" and, unless the slip says otherwise, "user verified".
     const all = flags | 1 | (slip.verified === false ? 0 : 4)
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(slip.counter ?? count)
@@ -34,7 +33,7 @@ export function newAuthenticator(origin: string) {
 
   return {
     keys,
-    /** Makes a passkey for the options of a registration. */
+    /** Creates a passkey for the options of a registration. */
     create(options: Options, slip: Slip = {}) {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const jwk = publicKey.export({ format: 'jwk' })
@@ -77,7 +76,7 @@ export function newAuthenticator(origin: string) {
         },
       }
     },
-    /** Signs the challenge of an authentication with the passkey made last. */
+    /** Signs the challenge of an authentication with the newest passkey. */
     get(options: Options, slip: Slip = {}, key = keys.at(-1)) {
       if (!key) throw new Error('There is no passkey yet.')
       key.count += 1
@@ -104,7 +103,7 @@ export function newAuthenticator(origin: string) {
 const text = (word: string) => Buffer.concat([Buffer.from([0x60 + word.length]), Buffer.from(word)])
 
 /**
- * The code that an authenticator app shows for a secret in Base32 (RFC 6238), `later` steps of half a minute
+ * The code that an authenticator app shows for a secret in Base32 (RFC 6238), `later` steps of 30 seconds
  * from now.
  */
 export function appCode(secret: string, later = 0): string {
@@ -115,7 +114,7 @@ export function appCode(secret: string, later = 0): string {
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** Codes that the app shows neither now nor just before or after: the `n`-th of at least six. */
+/** The `n`-th, of at least six, code that the app shows neither now nor just before or after. */
 export function wrongAppCode(secret: string, n = 0): string {
   const right = [-1, 0, 1, 2].map((later) => appCode(secret, later))
   return [...'0123456789'].map((digit) => digit.repeat(6)).filter((code) => !right.includes(code))[n] ?? ''

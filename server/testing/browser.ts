@@ -1,5 +1,5 @@
-// A client with a cookie jar at one address, over plain sockets: it sends exactly what it is given, and
-// follows nothing.
+// A client with a cookie jar at one address, over plain sockets. It sends exactly what it is given and
+// follows no redirects.
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -10,36 +10,36 @@ export type Answer = {
   /** The lines of Set-Cookie. */
   cookies: string[]
   text: string
-  /** The body as JSON; null when it is none. Each test reads it as what it expects. */
+  /** The body as JSON; null when it isn't JSON. Each test reads it as the type it expects. */
   json: Record<string, unknown> | null
-  /** From the first byte sent to the last byte read. */
+  /** Milliseconds from the first byte sent to the last byte read. */
   ms: number
 }
 
 type Headers = Record<string, string | undefined>
 
 type Sending = {
-  /** Sent as JSON, unless it is text or bytes, which go as they are. */
+  /** Sent as JSON. Text and bytes are sent unchanged. */
   body?: unknown
-  /** Headers beside the usual ones; undefined takes one away. */
+  /** Headers in addition to the usual ones. Undefined removes one. */
   headers?: Headers
-  /** Sends the body in pieces, without saying how long it is. */
+  /** Sends the body in pieces, without its length. */
   chunked?: boolean
 }
 
 type LiveEvent = { name: string; ids: Record<string, string> }
 
 /** A live stream as a page receives it. */
-export type Ear = {
+export type StreamReader = {
   status: number
   headers: IncomingHttpHeaders
-  /** Everything received so far, in order. */
-  heard: LiveEvent[]
-  /** Waits until something of this name was received, counting from the last call. */
-  hears(name: string): Promise<LiveEvent>
+  /** All events so far, in order. */
+  received: LiveEvent[]
+  /** Waits for the next event of this name, counted from the event that the last call returned. */
+  next(name: string): Promise<LiveEvent>
   /** Waits until the server ends the stream. */
   ended: Promise<void>
-  /** From now on nothing is read, as by a page whose network has stalled. */
+  /** Stops reading, like a page whose network has stalled. */
   stall(): void
   close(): void
 }
@@ -48,7 +48,7 @@ type Connection = { port: number; headers: Headers; agent?: Agent }
 
 export class Browser {
   readonly jar = new Map<string, string>()
-  /** Who is signed in, where the test opened the login session itself. */
+  /** The signed-in member, if the test opened the login session itself. */
   memberId: string | null = null
   sessionId: string | null = null
   /** The headers that it sends with every request. */
@@ -68,7 +68,7 @@ export class Browser {
     return this.send('POST', path, { body, headers })
   }
 
-  /** A step on the way that has to succeed. */
+  /** Posts, and throws unless it succeeds. */
   async mustPost(path: string, body: unknown = {}): Promise<Answer> {
     const answer = await this.post(path, body)
     if (answer.status >= 400) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
@@ -91,20 +91,20 @@ export class Browser {
     return { ...answer, ms: performance.now() - started }
   }
 
-  /** Opens the live stream; settles once its status is known. */
-  listen(headers: Headers = {}): Promise<Ear> {
+  /** Opens the live stream. Resolves once its status is known. */
+  listen(headers: Headers = {}): Promise<StreamReader> {
     const request = this.#open('GET', '/api/events', headers, false)
     request.end()
-    return openEar(request)
+    return openStream(request)
   }
 
-  /** What it sends as its cookies; undefined while it has none. */
+  /** Its Cookie header; undefined while it has no cookies. */
   get cookie(): string | undefined {
     if (this.jar.size === 0) return undefined
     return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** Takes up the cookies of a line such as Set-Cookie. */
+  /** Applies a Set-Cookie line to the jar. */
   #keep(line: string) {
     const [pair = ''] = line.split(';')
     const name = pair.slice(0, pair.indexOf('='))
@@ -118,7 +118,7 @@ export class Browser {
       Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     )
     const request = httpRequest({ host: '127.0.0.1', port: this.#to.port, agent, method, path, headers })
-    // A server that refuses early may close before everything was sent; its answer is read nevertheless.
+    // A server that refuses early may close before everything was sent. Its answer is still read.
     request.on('error', () => {})
     return request
   }
@@ -138,7 +138,7 @@ function piecesOf(bytes: Buffer) {
 }
 
 async function readAnswer(request: ClientRequest) {
-  // The event's one value, by Node's documentation; a stream without an encoding gives buffers.
+  // By Node's documentation the event has one value, and a stream without an encoding gives buffers.
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const parts: Buffer[] = []
   for await (const part of response) parts.push(part as Buffer)
@@ -155,9 +155,9 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-async function openEar(request: ClientRequest): Promise<Ear> {
+async function openStream(request: ClientRequest): Promise<StreamReader> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  const heard: LiveEvent[] = []
+  const received: LiveEvent[] = []
   let read = 0
   let text = ''
   let wake = () => {}
@@ -168,7 +168,7 @@ async function openEar(request: ClientRequest): Promise<Ear> {
     for (const message of messages) {
       const data = /^data: (.*)$/m.exec(message)?.[1]
       // The server writes nothing else into a stream.
-      if (data) heard.push(JSON.parse(data) as LiveEvent)
+      if (data) received.push(JSON.parse(data) as LiveEvent)
     }
     wake()
   })
@@ -179,13 +179,13 @@ async function openEar(request: ClientRequest): Promise<Ear> {
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    heard,
-    async hears(name) {
+    received,
+    async next(name) {
       for (;;) {
-        const at = heard.findIndex((event, place) => place >= read && event.name === name)
+        const at = received.findIndex((event, place) => place >= read && event.name === name)
         if (at >= 0) {
           read = at + 1
-          return heard[at] as LiveEvent
+          return received[at] as LiveEvent
         }
         await new Promise<void>((resolve) => (wake = resolve))
       }

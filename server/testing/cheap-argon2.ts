@@ -1,9 +1,9 @@
-// The password library in tests of the server, at its least cost. The alias in vitest.config.ts alone leads
-// here, so no setting of the product can ask for it.
+// The password library at its lowest cost, for tests of the server. Only an alias in vitest.config.ts leads
+// here, so no setting of the product can enable it.
 import { createRequire } from 'node:module'
 import type * as Argon2 from '@node-rs/argon2'
 
-// By its file, because the alias would lead an import back to this one.
+// Loaded with require, because the alias would make an import load this file again.
 const argon2: typeof Argon2 = createRequire(import.meta.url)('@node-rs/argon2')
 
 export function hash(password: string): Promise<string> {

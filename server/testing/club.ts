@@ -19,17 +19,17 @@ import { openFiles } from '#server/kit/uploads/files.ts'
 import { openLog } from '#server/kit/log.ts'
 import { awayFromMidnight } from './clock.ts'
 
-/** A club in a test: the seeded cast on a real PostgreSQL, and a context for each of them. */
+/** A club in a test: the seeded cast on a real PostgreSQL, and a context for each member. */
 export type Club = {
-  /** On behalf of the product itself. */
+  /** Acts for the system. */
   readonly system: Ctx
-  /** On behalf of a member of the cast, by username. */
+  /** Acts for a member of the cast, by username. */
   as(username: string): Promise<MemberCtx>
   /** The id of a member of the cast. */
   idOf(username: string): Promise<string>
-  /** A further verified, active member with a username, made on the spot. */
+  /** Adds a verified, active member with this username. */
   newMember(username: string): Promise<MemberCtx>
-  /** Jobs sent so far, in order. They do not run by themselves: a test runs what it means. */
+  /** Jobs sent so far, in order. They do not run by themselves; a test runs the ones it needs. */
   readonly sent: { name: string; data: JobData }[]
   readonly config: Config
   readonly connection: PgConnection
@@ -38,8 +38,8 @@ export type Club = {
 const log = openLog('test', 'silent')
 
 /**
- * Each test in a transaction that is rolled back, after the invariants were checked in it. For everything
- * that needs no second connection.
+ * Runs each test in a transaction, checks the invariants in it, and rolls it back. For tests that need only
+ * one connection.
  */
 export function useClub(): Club {
   const state = newState()
@@ -53,7 +53,7 @@ export function useClub(): Club {
   beforeEach(awayFromMidnight)
   beforeEach(async () => {
     open = await database.db.startTransaction().execute()
-    // The deferred foreign key is checked at once here, since these transactions never commit.
+    // These transactions never commit, so the deferred foreign key is checked at once.
     state.begin({ db: open, tx: { savepoints: 0, afterCommit: [], afterRollback: [] } })
   })
   afterEach(async () => {
@@ -72,8 +72,8 @@ export function useClub(): Club {
 }
 
 /**
- * A database of its own for one test file, where commits are real: for races, jobs and live updates.
- * Invariants are checked at its end.
+ * A separate database for one test file, where transactions commit: for races, jobs and live updates. The
+ * invariants are checked at the end.
  */
 export function useFreshClub({ max = 20 }: { max?: number } = {}): Club & { readonly database: Database } {
   const state = newState()
@@ -166,9 +166,8 @@ function newState() {
         state.ctx.db,
       )
       await sql`insert into reviewer_states (member_id, standing, tier, last_seen_at, audit_key)
-        values (${id}, 'in', 1, clock_timestamp(), decode(md5(${id}::text) || md5(${username}::text), 'hex'))`.execute(
-        state.ctx.db,
-      )
+        values (${id}, 'in', 1, clock_timestamp(),
+          decode(md5(${id}::text) || md5(${username}::text), 'hex'))`.execute(state.ctx.db)
       return as(username)
     },
   }

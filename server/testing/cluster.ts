@@ -1,5 +1,5 @@
-// Once per run of the tests: a PostgreSQL cluster, and in it the migrated template with the cast, which each
-// worker copies.
+// Set up once per test run: a PostgreSQL cluster with a migrated template database that holds the cast. Each
+// worker copies the template.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * The test cluster named by the environment (`npm test` starts one for all its parts), else one of our own.
+ * The test cluster that the environment names (`npm test` starts one for all its parts), else a new one.
  */
 export async function openCluster(): Promise<{ connection: PgConnection; stop(): Promise<void> }> {
   const given = process.env.EVENHAND_TEST_PG_HOST

@@ -1,4 +1,4 @@
-// The whole web application on a real port, and browsers that speak to it over sockets of their own.
+// The whole web application on a real port, and browsers that talk to it over sockets.
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import type { Server } from 'node:http'
@@ -34,16 +34,16 @@ export type Edge = {
   readonly kit: Kit
   readonly auth: Auth
   readonly who: Authentication
-  /** A browser of nobody's, at an address of its own. */
+  /** A browser without a session, at its own address. */
   visitor(address?: string): Browser
   /** A browser in which this member is signed in. */
   signIn(username: string): Promise<Browser>
-  /** Sends bytes as they are and answers whatever comes back before the connection closes. */
+  /** Sends bytes unchanged and returns everything received until the connection closes. */
   raw(text: string): Promise<string>
 }
 
 type EdgeOptions = {
-  /** What this edge does otherwise than the club. */
+  /** Where this edge differs from the club. */
   kit?: Partial<Kit>
   config?: Partial<Config>
   build?: Parameters<typeof webApp>[0]['build']
@@ -69,7 +69,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
   beforeAll(async () => {
     const log = options.log ?? openLog('test', 'silent')
     club.config.trustedProxyHeader = addressHeader
-    // Without options it is the club's own, which a test may change.
+    // Without options it uses the club's configuration, which a test may change.
     state.config = options.config ? { ...club.config, ...options.config } : club.config
     state.kit = { ...club.system.kit, ...options.kit }
     const { kit, config } = state
@@ -78,7 +78,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     state.auth = openAuth(club.connection, { kit, config, log })
     const listeners = await countListeners(club)
     state.live = openLive(club.connection, log, who.findLiveSessions)
-    // What was told before it listens is lost, and made up for by one more `sync`.
+    // Messages sent before it listens are lost, and it then sends one more `sync`.
     await vi.waitFor(async () => expect(await countListeners(club)).toBe(listeners + 1), { timeout: 60_000 })
     const app = webApp({
       kit,
@@ -92,7 +92,7 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
       pages: options.pages ?? null,
       isStopping: () => false,
     })
-    // serve() answers any kind of server; without options for another it is Node's own.
+    // The type of serve() allows any kind of server. Without options for another it returns Node's.
     state.server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }) as Server
     await once(state.server, 'listening')
     state.port = (state.server.address() as AddressInfo).port

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-// What a refused call may leave behind: its counters.
+// A refused call may change these tables.
 const counters = new Set(['rate_counters', 'migration_hashes', 'kysely_migration', 'kysely_migration_lock'])
 
-/** A hash of every row of every table of the club, apart from counters: equal when nothing has changed. */
+/** A hash of each table's rows, except the counters. Equal when nothing has changed. */
 export async function fingerprint(ctx: Ctx, { except = [] }: { except?: string[] } = {}) {
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c
@@ -14,7 +14,8 @@ export async function fingerprint(ctx: Ctx, { except = [] }: { except?: string[]
     .filter(({ name }) => !counters.has(name) && !except.includes(name))
     .map(
       ({ name }) =>
-        sql`select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from ${sql.table(name)} t`,
+        sql`select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
+          from ${sql.table(name)} t`,
     )
   const { rows } = await sql<{ name: string; hash: string }>`${sql.join(hashes, sql` union all `)}`.execute(
     ctx.db,
@@ -22,8 +23,9 @@ export async function fingerprint(ctx: Ctx, { except = [] }: { except?: string[]
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
 }
 
-/** A UUID that names nothing, the same for the same text. */
+/** A UUID that no row has; always the same for the same text. */
 export function strangeId(text: string) {
   const hex = createHash('sha256').update(text).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  const [third, fourth] = [`7${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${third}-${fourth}-${hex.slice(20, 32)}`
 }

@@ -1,6 +1,6 @@
-// An identity provider with keys of its own: it says of a person what the test wants it to say. People meet a
-// page on which they say yes or no, and then the way back; that page cuts every tie to the window that opened
-// it, as a careful provider does.
+// An identity provider with its own keys. The test sets its claims. Its page asks the user to continue or
+// cancel and returns to the product. Like a careful provider, the page isolates itself from the window that
+// opened it.
 import { createHmac, createPublicKey, createSign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, get as getPlain } from 'node:http'
@@ -14,26 +14,26 @@ export type Claims = Record<string, unknown>
 
 export type IdentityProvider = {
   issuer: string
-  /** What the product has to be started with to offer it. */
+  /** The environment with which the product offers this provider. */
   env: Record<string, string>
-  /** Who signs in there next. */
+  /** The claims of the next user. */
   person: Claims
-  /** What the next ID token is made into, from its honest claims; left out, it is signed as it should be. */
+  /** Makes the next ID token from its honest claims. Null signs it correctly. */
   forge: ((claims: Claims) => string) | null
-  /** How the set of keys is answered; left out, as it should be. */
+  /** Status and headers of the key set's answer. Null answers correctly. */
   keySet: { status: number; headers: Record<string, string> } | null
-  /** The key that checks honest tokens, as the world sees it. */
+  /** The public key that verifies honest tokens. */
   publicKey(): string
-  /** Addresses that were asked for, in order. */
+  /** The requested addresses, in order. */
   asked: string[]
-  /** Says yes on its page: the address to come back to, with code and state. */
+  /** Continues on its page and returns the address of the return, with code and state. */
   visit(authorizeUrl: string): Promise<string>
   close(): Promise<void>
 }
 
 /**
- * @param tls key and certificate for `localhost`; without them it answers over plain HTTP, which the demo
- * alone accepts
+ * @param tls key and certificate for `localhost`; without them it answers over plain HTTP, which only the
+ * demo accepts
  */
 export async function openIdentityProvider(tls?: { key: string; cert: string }): Promise<IdentityProvider> {
   const issuer = new OAuth2Issuer()
@@ -42,7 +42,7 @@ export async function openIdentityProvider(tls?: { key: string; cert: string }):
   const server = tls ? createTlsServer(tls, answer) : createServer(answer)
   server.listen(0, 'localhost')
   await once(server, 'listening')
-  // A server on a TCP port answers with an address, never with a path.
+  // The address of a server on a TCP port is never a path.
   const { port } = server.address() as AddressInfo
   const url = `${tls ? 'https' : 'http'}://localhost:${port}`
   issuer.url = url
@@ -68,7 +68,7 @@ export async function openIdentityProvider(tls?: { key: string; cert: string }):
     async visit(authorizeUrl) {
       const yes = consentTo(new URL(authorizeUrl))
       const asking = tls ? get(yes, { ca: tls.cert }) : getPlain(yes)
-      // The event's one value, by Node's documentation.
+      // By Node's documentation the event has one value.
       const [response] = (await once(asking, 'response')) as [IncomingMessage]
       response.resume()
       const back = new URL(response.headers.location ?? '')
@@ -129,7 +129,7 @@ function escape(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-/** A token of these claims, signed by this function of what is signed. */
+/** A token of these claims, signed by `sign`. */
 function token(header: Claims, claims: Claims, sign: (input: string) => string) {
   const input = [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -149,7 +149,7 @@ export const signedBy = (privateKeyPem: string, kid: string) => (claims: Claims)
     createSign('RSA-SHA256').update(input).sign(privateKeyPem, 'base64url'),
   )
 
-/** The way through the provider and back, in one browser. */
+/** Signs in with the provider in one browser, and returns the answer to the return. */
 export async function signInByProvider(
   browser: Browser,
   provider: IdentityProvider,

@@ -1,5 +1,4 @@
-// A mail server that keeps what it is given in a folder, and the folder as its reader sees it, in this
-// process or another.
+// A mail server that stores its mails in a folder, and a reader of that folder, in this process or another.
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
@@ -11,11 +10,11 @@ import { SMTPServer } from 'smtp-server'
 type Letter = { to: string[]; subject: string; text: string; html: string }
 
 export type Inbox = {
-  /** Everything that has come so far, in order. */
+  /** All mails so far, in order. */
   readonly letters: Letter[]
-  /** The letters to one address, once there are this many. */
+  /** The mails to one address, once there are this many. */
   to(address: string, count?: number): Promise<Letter[]>
-  /** The secret of the newest link to an address that this reader has not handed out before. */
+  /** The secret of the newest link to an address that this reader has not returned before. */
   secretTo(address: string): Promise<string>
 }
 
@@ -29,7 +28,7 @@ export async function openMailServer(
     count += 1
     const name = String(count).padStart(6, '0')
     const { subject = '', text = '', html = '' } = await PostalMime.parse(bytes)
-    // It appears whole, or not yet.
+    // Renaming makes the complete file appear at once.
     await writeFile(join(folder, `.${name}`), JSON.stringify({ to, subject, text, html }))
     await rename(join(folder, `.${name}`), join(folder, `${name}.json`))
     done()
@@ -49,7 +48,7 @@ export async function openMailServer(
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   return {
-    // A server on a TCP port answers with an address, never with a path.
+    // The address of a server on a TCP port is never a path.
     port: (server.server.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
@@ -87,11 +86,11 @@ export function readInbox(folder: string): Inbox {
   }
 }
 
-/** Waits for something that another process does. */
+/** Waits up to a minute for something that another process does. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + 60_000
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`)
+    if (Date.now() > end) throw new Error(`Waited a minute for ${what}.`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

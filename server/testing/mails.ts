@@ -5,7 +5,7 @@ import type { Club } from './club.ts'
 type Mail = { template: string; subject: string | undefined; text: string; token: string }
 
 /**
- * The mails to an address as its owner reads them, the newest last; `token` is the secret of a mail's link.
+ * The mails to an address as its owner reads them, the newest last. `token` is the secret of a mail's link.
  */
 export async function mailsTo(club: Club, email: string): Promise<Mail[]> {
   const rows = await club.system.db
@@ -16,7 +16,7 @@ export async function mailsTo(club: Club, email: string): Promise<Mail[]> {
     .execute()
   return Promise.all(
     rows.map(async ({ template, props }) => {
-      // What was stored is what the template takes.
+      // The stored props are those that the template takes.
       const mail = mails[template]?.(props as Record<string, string>, {
         origin: club.config.origin,
         demo: true,

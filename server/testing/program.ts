@@ -1,4 +1,4 @@
-// A program of the product that a test started: what it printed, and its end.
+// Programs of the product that a test starts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ export type Program = {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Runs a script of this repository; what it prints goes to the end of `output`, a file. */
+/** Runs a script of this repository and appends its output to the file `output`. */
 export function startProgram(args: string[], env: NodeJS.ProcessEnv, output: string): Program {
   const file = openSync(output, 'a')
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', file, file] })
@@ -28,7 +28,7 @@ export function startProgram(args: string[], env: NodeJS.ProcessEnv, output: str
   }
 }
 
-/** Waits until `isReady`, and throws what was printed when one of the programs ends before. */
+/** Waits until `isReady`. Throws the output if one of the programs ends before. */
 export async function untilReady(
   programs: Program[],
   output: string,
