@@ -1,5 +1,5 @@
-// The archive of what the club keeps about one member, made from the catalogue: everything as JSON, what people like to open as tables, and
-// their files. It is read page by page and file by file, so that it may be large while little of it is in memory.
+// The archive of a member's data, made from the data inventory: everything as JSON, some tables as CSV, and
+// the member's files. It is streamed page by page and file by file, so that little of it is in memory.
 import { csvRow, csvStart } from '#server/kit/csv.ts'
 import type { Cell } from '#server/kit/csv.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -7,10 +7,10 @@ import { zip } from '#server/kit/zip.ts'
 import type { ZipEntry } from '#server/kit/zip.ts'
 import { readAvatar } from '#server/members/avatar.ts'
 import { readImage } from '#server/products/images.ts'
-import { catalogue, describeColumn } from './data-inventory.ts'
+import { dataInventory, describeColumn } from './data-inventory.ts'
 import { columnsOf, readSection } from './reads.ts'
 
-/** The bytes of a member's archive, as a ZIP. `madeAt` is the moment it is named after. */
+/** The bytes of a member's archive as a ZIP. `madeAt` is the time that the archive states. */
 export function makeArchive(ctx: Ctx, memberId: string, madeAt: string): AsyncGenerator<Uint8Array> {
   return zip(entries(ctx, memberId, madeAt))
 }
@@ -22,7 +22,7 @@ async function* entries(ctx: Ctx, memberId: string, madeAt: string): AsyncGenera
   yield* files(ctx, memberId)
 }
 
-/** What people open in a spreadsheet: a file each, named after its section of data.json. */
+/** The CSV files, each with its section of data.json. */
 const tables = [
   ['ledger.csv', 'ledger'],
   ['reviews-written.csv', 'reviewsWritten'],
@@ -32,7 +32,7 @@ const tables = [
 
 async function* json(ctx: Ctx, memberId: string, madeAt: string) {
   yield `{\n  "club": ${JSON.stringify(ctx.config.origin)},\n  "madeAt": ${JSON.stringify(madeAt)}`
-  for (const [name, table] of Object.entries(catalogue)) {
+  for (const [name, table] of Object.entries(dataInventory)) {
     for (const section of table.sections) {
       yield `,\n  ${JSON.stringify(section.name)}: [`
       let separator = '\n    '
@@ -55,11 +55,11 @@ async function* csv(ctx: Ctx, memberId: string, sectionName: string) {
 }
 
 function findSection(sectionName: string) {
-  for (const [name, table] of Object.entries(catalogue)) {
+  for (const [name, table] of Object.entries(dataInventory)) {
     const section = table.sections.find((known) => known.name === sectionName)
     if (section) return [name, table, section] as const
   }
-  throw new Error(`The catalogue has no section ${sectionName}.`)
+  throw new Error(`The data inventory has no section ${sectionName}.`)
 }
 
 function cellOf(value: unknown): Cell {
@@ -70,7 +70,10 @@ function cellOf(value: unknown): Cell {
 
 const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' }
 
-/** One file after the other, each read only when its turn comes. One that is missing is left out, and logged where it is read. */
+/**
+ * The member's files, each read only when it is packed. A missing file is left out; the function that reads
+ * it logs that.
+ */
 async function* files(ctx: Ctx, memberId: string): AsyncGenerator<ZipEntry> {
   const me = await ctx.db
     .selectFrom('members')
@@ -110,7 +113,7 @@ async function* once(bytes: Uint8Array) {
   yield bytes
 }
 
-/** Text as bytes, in pieces of some size: the packer works a little for each piece it gets. */
+/** Text as bytes in pieces of at least 64 KB, because packing has a cost per piece. */
 async function* bytesOf(texts: AsyncIterable<string> | Iterable<string>) {
   const encoder = new TextEncoder()
   let waiting = ''
@@ -124,11 +127,17 @@ async function* bytesOf(texts: AsyncIterable<string> | Iterable<string>) {
 }
 
 function* readme(origin: string, madeAt: string) {
-  yield `Your data at ${origin}\nMade at ${madeAt} (times are in UTC)\n\n`
-  yield 'data.json holds every table below, under the name at the start of its line. “me” is you; other members are not named.\n'
-  yield 'The CSV files hold the tables that people open most. A cell that a spreadsheet could take for a formula begins with an apostrophe.\n'
-  yield 'The folder files holds your picture, the pictures of your products and your proofs of purchase.\n'
-  for (const table of Object.values(catalogue)) {
+  yield `Your data at ${origin}\nCreated at ${madeAt}. All times are in UTC.\n\n`
+  yield (
+    'data.json has all the lists below, under the name at the start of each list. ' +
+      '“me” is you. Other members are not named.\n'
+  )
+  yield (
+    'The CSV files have the lists you may want to open in a spreadsheet. ' +
+      'Cells that a spreadsheet could read as a formula start with an apostrophe.\n'
+  )
+  yield 'The folder “files” has your picture, your product pictures, and your proofs of purchase.\n'
+  for (const table of Object.values(dataInventory)) {
     for (const section of table.sections) {
       yield `\n\n${section.name}: ${table.holds}. Kept: ${table.kept}.\n`
       for (const column of columnsOf(table, section))
@@ -138,7 +147,7 @@ function* readme(origin: string, madeAt: string) {
       )
       for (const column of left) {
         const { what, withheld } = describeColumn(table, column)
-        yield `\n  (${camel(column)} is not here: ${what.charAt(0).toLowerCase()}${what.slice(1)}; ${withheld}.)`
+        yield `\n  ${camel(column)}: ${what} (not included: ${withheld})`
       }
     }
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { catalogue, describeColumn, impersonal } from './data-inventory.ts'
+import { dataInventory, describeColumn, impersonal } from './data-inventory.ts'
 import { columnsOf } from './reads.ts'
 
 const schema = new Map(
@@ -14,32 +14,32 @@ const schema = new Map(
   ),
 )
 
-describe('the catalogue of what the club keeps about a person', () => {
-  test('has every column of the schema, or its table says nothing about anybody', () => {
+describe('the data inventory', () => {
+  test('has every column of every table with personal data', () => {
     const missing = [...schema].flatMap(([table, columns]) =>
       impersonal[table]
         ? []
         : columns
-            .filter((column) => !catalogue[table]?.columns[column])
+            .filter((column) => !dataInventory[table]?.columns[column])
             .map((column) => `${table}.${column}`),
     )
-    expect(missing, 'say in server/privacy/data-inventory.ts what it is and what becomes of it').toEqual([])
+    expect(missing, 'describe them in server/privacy/data-inventory.ts').toEqual([])
   })
 
-  test('has none that the schema has not, and no table twice', () => {
-    const gone = Object.entries(catalogue).flatMap(([table, { columns }]) =>
+  test('has no column or table that the schema does not have, and no table twice', () => {
+    const extra = Object.entries(dataInventory).flatMap(([table, { columns }]) =>
       Object.keys(columns)
         .filter((column) => !schema.get(table)?.includes(column))
         .map((column) => `${table}.${column}`),
     )
-    expect(gone).toEqual([])
-    const both = [...Object.keys(catalogue), ...Object.keys(impersonal)]
+    expect(extra).toEqual([])
+    const both = [...Object.keys(dataInventory), ...Object.keys(impersonal)]
     expect(both.filter((table) => !schema.has(table))).toEqual([])
     expect(new Set(both).size).toBe(both.length)
   })
 
-  test('shows every column in the archive that it does not withhold for a reason', () => {
-    const hidden = Object.entries(catalogue).flatMap(([name, table]) => {
+  test('shows every column in the archive, unless it has a reason to withhold it', () => {
+    const hidden = Object.entries(dataInventory).flatMap(([name, table]) => {
       const shown = new Set(table.sections.flatMap((section) => columnsOf(table, section)))
       if (table.sections.length === 0) return []
       return Object.keys(table.columns)
@@ -47,12 +47,12 @@ describe('the catalogue of what the club keeps about a person', () => {
         .map((column) => `${name}.${column}`)
     })
     expect(hidden).toEqual([])
-    for (const { sections } of Object.values(catalogue)) {
+    for (const { sections } of Object.values(dataInventory)) {
       for (const { name } of sections) expect(name).toMatch(/^[a-z][A-Za-z]+$/)
     }
   })
 
-  test('leaves out of the archive whatever signs somebody in', () => {
+  test('withholds all credentials from the archive', () => {
     for (const column of [
       'sessions.token',
       'login_methods.password',
@@ -65,7 +65,7 @@ describe('the catalogue of what the club keeps about a person', () => {
       'reviewer_states.audit_key',
     ]) {
       const [table = '', name = ''] = column.split('.')
-      expect(catalogue[table] && describeColumn(catalogue[table], name).withheld, column).toBeTruthy()
+      expect(dataInventory[table] && describeColumn(dataInventory[table], name).withheld, column).toBeTruthy()
     }
   })
 })

@@ -7,7 +7,10 @@ import { downloadExport } from './export.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Mounts POST /api/account/export/:id/download: the archive, for its owner with the secret of the mail, as a download that can run nothing. */
+/**
+ * Mounts POST /api/account/export/:id/download. Sends the archive to its owner, with the secret of the mail,
+ * as a download that can't run scripts.
+ */
 export function mountExports(app: HttpApp) {
   app.post('/api/account/export/:id/download', async (c) => {
     const ctx = c.get('ctx')

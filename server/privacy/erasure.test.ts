@@ -34,11 +34,10 @@ async function memberRow(id: string) {
 }
 
 describe('deleting an account', () => {
-  test('asks for a fresh proof, and for the username exactly', async () => {
+  test('needs a fresh session and the exact username', async () => {
     const me = await zora()
-    await sql`update sessions set confirmed_at = clock_timestamp() - interval '11 minutes' where id = ${me.who.sessionId}`.execute(
-      me.db,
-    )
+    await sql`update sessions set confirmed_at = clock_timestamp() - interval '11 minutes'
+      where id = ${me.who.sessionId}`.execute(me.db)
     await expect(erase(me)).rejects.toMatchObject({ code: 'NOT_FRESH' })
     const again = await fresh(club, me)
     for (const typed of ['', 'Zora', 'zor', 'zora@evenhand.example']) {
@@ -52,7 +51,7 @@ describe('deleting an account', () => {
     expect((await memberRow(me.who.id)).erasedAt).not.toBeNull()
   })
 
-  test('of somebody without a username is confirmed by the address', async () => {
+  test('without a username is confirmed with the address', async () => {
     const me = await zora()
     await sql`update members set username = null where id = ${me.who.id}`.execute(me.db)
     expect((await getErasureFacts(me)).confirmWith).toBe('zora@evenhand.example')
@@ -60,7 +59,7 @@ describe('deleting an account', () => {
     expect((await memberRow(me.who.id)).email).toBe(`erased-${me.who.id}@erased.invalid`)
   })
 
-  test('is refused to the last admin, and only to them', async () => {
+  test('is refused only to the last admin', async () => {
     const ada = await fresh(club, await club.as('ada'))
     await expect(erase(ada, 'ada')).rejects.toMatchObject({ code: 'LAST_ADMIN' })
     const me = await zora()
@@ -69,7 +68,7 @@ describe('deleting an account', () => {
     await expect(erase(me)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
   })
 
-  test('leaves nothing to sign in with, and nothing of the person in their row', async () => {
+  test('leaves no sign-in method, and no personal data in the row', async () => {
     const me = await zora()
     await fresh(club, me)
     await erase(me)
@@ -103,7 +102,7 @@ describe('deleting an account', () => {
     expect(ended).toEqual([{ recipients: [me.who.id] }, { recipients: [me.who.id] }])
   })
 
-  test('keeps the username from everybody for ninety days, without saying whose it was', async () => {
+  test('reserves the username for ninety days without its owner', async () => {
     const me = await zora()
     await erase(me)
     expect(await isUsernameHeld({ ...club.system, who: visitor }, 'zora')).toBe(true)
@@ -116,7 +115,7 @@ describe('deleting an account', () => {
     expect(await isUsernameHeld({ ...club.system, who: visitor }, 'zora')).toBe(false)
   })
 
-  test('sends one last mail, which is nobody’s', async () => {
+  test('sends one last mail, which has no owner', async () => {
     const me = await zora()
     await erase(me)
     const mails = await me.db.selectFrom('mails').selectAll().execute()
@@ -125,19 +124,18 @@ describe('deleting an account', () => {
     ])
   })
 
-  test('deletes what was written to our staff, also from outside under the same address', async () => {
+  test('deletes messages to our staff, also those sent as a visitor with the same address', async () => {
     const [me, anna] = [await zora(), await club.as('anna')]
     for (const writer of [me, anna])
-      await submitSupportRequest(writer, { category: 'other', subject: 'Hello', message: 'Words' })
-    await sql`update support_messages set member_id = null, email = 'Zora@evenhand.example' where member_id = ${me.who.id}`.execute(
-      me.db,
-    )
+      await submitSupportRequest(writer, { category: 'other', subject: 'Hello', message: 'Text' })
+    await sql`update support_messages set member_id = null, email = 'Zora@evenhand.example'
+      where member_id = ${me.who.id}`.execute(me.db)
     await erase(me)
     const left = await me.db.selectFrom('supportMessages').select('memberId').execute()
     expect(left).toEqual([{ memberId: anna.who.id }])
   })
 
-  test('can be repeated after a restore, and does nothing twice', async () => {
+  test('can be repeated after a restore, and has no second effect', async () => {
     const me = await zora()
     await erase(me)
     expect(await eraseAgain(club.system, [me.who.id])).toBe(0)
@@ -147,8 +145,8 @@ describe('deleting an account', () => {
   })
 })
 
-describe('what a member had under way when they leave', () => {
-  test('an offer to them goes back to its place, and nobody is to blame', async () => {
+describe('when a member leaves', () => {
+  test('the request of an open offer to them returns to its place in the queue', async () => {
     const [me, ben] = [await zora(), await club.as('ben')]
     const productId = await productOf(ben)
     await requestReview(ben, productId)
@@ -170,7 +168,7 @@ describe('what a member had under way when they leave', () => {
     })
   })
 
-  test('an offer of their product is withdrawn without a cooldown for whoever had it', async () => {
+  test('an offer of their product is withdrawn without a cooldown for the reviewer', async () => {
     const [me, ben] = [await zora(), await club.as('ben')]
     await requestReview(me, await productOf(me))
     await present(ben)
@@ -194,7 +192,7 @@ describe('what a member had under way when they leave', () => {
   })
 
   test.each(['pending', 'purchased'] as const)(
-    'a review they owe (%s) ends without a strike, and its seller keeps the place',
+    'a review they owe (%s) ends without a strike, and its seller keeps the place in the queue',
     async (status) => {
       const me = await zora()
       const review = await (status === 'pending' ? accepted : purchased)(club, 'ben', 'zora')
@@ -220,7 +218,7 @@ describe('what a member had under way when they leave', () => {
     },
   )
 
-  test('a review they handed in becomes final: the seller has it, from a former member', async () => {
+  test('a review they submitted becomes final, from a former member', async () => {
     const me = await zora()
     const review = await submitted(club, 'ben', 'zora')
     expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 0, reviewsWaiting: 1 })
@@ -231,7 +229,7 @@ describe('what a member had under way when they leave', () => {
     expect(await balances(me, review.seller)).toEqual([1, -1])
   })
 
-  test('a review of theirs that came back is not answered any more: it ends, and its text is gone', async () => {
+  test('a returned review of theirs ends, and its text is deleted', async () => {
     const me = await zora()
     const review = await submitted(club, 'ben', 'zora')
     await returnReview(review.seller, { id: review.id, reason: 'not_visible', explanation: 'I looked.' })
@@ -248,7 +246,7 @@ describe('what a member had under way when they leave', () => {
     expect(await balances(me, review.seller)).toEqual([0, 0])
   })
 
-  test('whoever was writing for them is free, without a strike, a wait or a line to the product’s name', async () => {
+  test('their reviewer is free, without a strike, a wait or the product’s name', async () => {
     const me = await zora()
     const review = await purchased(club, 'zora', 'ben')
     await present(review.reviewer)
@@ -263,12 +261,12 @@ describe('what a member had under way when they leave', () => {
       .executeTakeFirstOrThrow()
     expect(state).toMatchObject({ pendingGive: 0, standby: false, tier: 0 })
     expect(await notificationsTo(review.reviewer)).toContain('Review ended')
-    const told = await me.db
+    const sent = await me.db
       .selectFrom('notices')
       .select('message')
       .where('memberId', '=', review.reviewer.who.id)
       .execute()
-    expect(JSON.stringify(told)).not.toContain('Work of zora')
+    expect(JSON.stringify(sent)).not.toContain('Work of zora')
     expect((await listReviewsToWrite(review.reviewer, {})).items).toMatchObject([
       { partnerLeft: true, productTitle: 'A product that was deleted', productImage: null },
     ])
@@ -285,7 +283,7 @@ describe('what a member had under way when they leave', () => {
   })
 
   test.each([false, true])(
-    'whoever had handed in a review for them keeps the credit (returned: %s)',
+    'a reviewer who submitted a review for them keeps the credit (returned: %s)',
     async (returned) => {
       const me = await zora()
       const review = await submitted(club, 'zora', 'ben')

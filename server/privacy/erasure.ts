@@ -1,5 +1,6 @@
-// The end of an account. One transaction ends what the member had under way, takes out what is theirs, room by room, and empties their row;
-// docs/decisions/009-erasure.md says why each thing goes or stays, the catalogue says it column by column.
+// Deleting an account. One transaction ends the member's open requests, offers and reviews, deletes their
+// data module by module, and empties their row. docs/decisions/009-erasure.md explains what is deleted and
+// what stays.
 import { sql } from 'kysely'
 import { deleteAccessOf } from '#server/accounts/erasure.ts'
 import { requireFresh } from '#server/accounts/identity.ts'
@@ -21,7 +22,8 @@ import { eraseExportsOf } from './export.ts'
 import { mailErased } from './notices.ts'
 
 /**
- * Deletes my account, for good. Whoever has no username yet types the address. Refuses NOT_FRESH, NAME_MISMATCH at `username`, and LAST_ADMIN.
+ * Deletes my account permanently. A member without a username confirms with the address. Refuses NOT_FRESH,
+ * NAME_MISMATCH at `username`, and LAST_ADMIN.
  */
 export function eraseAccount(ctx: MemberCtx, { username }: { username: string }): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -34,16 +36,16 @@ export function eraseAccount(ctx: MemberCtx, { username }: { username: string })
 }
 
 /**
- * Erases a member, in whatever state they are. Sessions end with the transaction, files go right after it. False when there is nobody to
- * erase. Refuses LAST_ADMIN.
+ * Erases a member in any state. Sessions end with the transaction, files are deleted right after it. Returns
+ * false if the member is unknown or already erased. Refuses LAST_ADMIN.
  */
 export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
-    await lockEverybody(ctx, memberId)
+    await lockWithPartners(ctx, memberId)
     const person = await findPerson(ctx, memberId)
     if (!person) return false
     await requireAnotherAdmin(ctx, memberId)
-    const told = await readNotificationsAbout(ctx, memberId)
+    const notified = await readNotificationsAbout(ctx, memberId)
 
     await endMembershipOf(ctx, memberId)
     await eraseProductsOf(ctx, memberId)
@@ -51,7 +53,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
 
     await deleteRotationOf(ctx, memberId)
     await deleteReviewsOf(ctx, memberId)
-    await rewordNotifications(ctx, { ...told, instead: erasedTitle })
+    await rewordNotifications(ctx, { ...notified, instead: erasedTitle })
     await deleteNotificationsOf(ctx, memberId)
     await eraseMessagesOf(ctx, { memberId, email: person.email })
     const exportIds = await eraseExportsOf(ctx, memberId)
@@ -60,7 +62,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     await deleteSignInMethodsOf(ctx, { memberId, email: person.email })
     await deleteTraces(ctx, { memberId, email: person.email, jobsOf: exportIds })
 
-    // Nobody did it from nowhere: who asked is who is gone.
+    // The log must not identify the erased member, so it has no actor and no network.
     const { client: _, ...unseen } = ctx
     await recordActivity({ ...unseen, who: system }, 'account_erased', { targetId: memberId }, null)
     if (person.emailVerified) await mailErased(ctx, person.email)
@@ -70,8 +72,8 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Erases those again whom a restored backup brought back; who is erased already, or was never there, is left out. Answers how many it were.
- * Each on its own.
+ * Erases again the members that a restored backup brought back, each in its own transaction. Skips unknown
+ * and erased members. Returns how many it erased.
  */
 export async function eraseAgain(ctx: Ctx, memberIds: string[]): Promise<number> {
   let erased = 0
@@ -88,14 +90,17 @@ function findPerson(ctx: Ctx, memberId: string) {
     .executeTakeFirst()
 }
 
-/** The locks of the member and of everybody with whom something is open, in the one order. Under the member's own, nobody is added by an answer. */
-async function lockEverybody(ctx: Ctx, memberId: string) {
+/**
+ * Locks the member and everyone they have an open offer or review with, in the usual order. Reads the
+ * partners again under the member's lock, because one may have been added before it.
+ */
+async function lockWithPartners(ctx: Ctx, memberId: string) {
   const partners = await findPartners(ctx, memberId)
   await lockMembers(ctx, [memberId, ...partners])
   await lockMembers(ctx, await findPartners(ctx, memberId))
 }
 
-/** What the member had named their products, and the others who were told of them. */
+/** The names of the member's products, and the members whose notifications may contain them. */
 async function readNotificationsAbout(ctx: Ctx, sellerId: string) {
   const products = await ctx.db
     .selectFrom('products')

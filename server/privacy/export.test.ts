@@ -16,7 +16,7 @@ import { accepted, submitted } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import type { Browser } from '#server/testing/browser.ts'
-import { catalogue } from './data-inventory.ts'
+import { dataInventory } from './data-inventory.ts'
 import { eraseMember } from './erasure.ts'
 import { expireExports, makeExport } from './export.ts'
 import { privacyMails } from './mails.ts'
@@ -27,7 +27,7 @@ const edge = useEdge(club)
 
 let count = 0
 
-/** A new person, and a browser in which they are signed in. */
+/** A new member, and a browser in which they are signed in. */
 async function someone() {
   const username = `person-${(count += 1)}`
   const me = await newPerson(club, username)
@@ -39,7 +39,7 @@ type Link = { exportId: string; token: string }
 const ask = (browser: Browser) => browser.post('/api/account/export')
 const newest = async (browser: Browser) => (await browser.get('/api/account/export')).json
 
-/** Asks for the archive, has it made, and answers what the mail says. */
+/** Requests the archive, makes it, and returns the link from the mail. */
 async function prepared(browser: Browser) {
   const asked = await ask(browser)
   expect(asked.status).toBe(202)
@@ -51,7 +51,7 @@ async function prepared(browser: Browser) {
     .where('template', '=', 'export-ready')
     .orderBy('createdAt', 'desc')
     .executeTakeFirstOrThrow()
-  // What `notifyExportReady` gives to the mail.
+  // These are the props that `notifyExportReady` stores.
   return mail.props as Link
 }
 
@@ -64,13 +64,12 @@ async function picture(color: string) {
     .toBuffer()
 }
 
-describe('asking for an archive', () => {
-  test('needs a fresh proof, and is answered with the one under way until it is ready', async () => {
+describe('requesting an archive', () => {
+  test('needs a fresh session, and returns the one in preparation until it is ready', async () => {
     const { browser } = await someone()
     const confirmed = (ago: string) =>
-      sql`update sessions set confirmed_at = clock_timestamp() - ${ago}::interval where id = ${browser.sessionId}`.execute(
-        club.system.db,
-      )
+      sql`update sessions set confirmed_at = clock_timestamp() - ${ago}::interval
+        where id = ${browser.sessionId}`.execute(club.system.db)
     await confirmed('11 minutes')
     for (let n = 0; n < 4; n += 1) expect((await ask(browser)).json).toMatchObject({ code: 'NOT_FRESH' })
     await confirmed('1 second')
@@ -83,7 +82,7 @@ describe('asking for an archive', () => {
     ).toHaveLength(1)
   })
 
-  test('is counted: twice a day', async () => {
+  test('is limited to two a day', async () => {
     const { browser } = await someone()
     expect([(await ask(browser)).status, (await ask(browser)).status]).toEqual([202, 202])
     const third = await ask(browser)
@@ -91,14 +90,14 @@ describe('asking for an archive', () => {
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(80_000)
   })
 
-  test('at the same time makes one', async () => {
+  test('twice at the same time makes one archive', async () => {
     const { browser } = await someone()
     const answers = await Promise.all([ask(browser), ask(browser)])
     expect(answers.map(({ status }) => status)).toEqual([202, 202])
     expect(new Set(answers.map(({ json }) => json?.['id'])).size).toBe(1)
   })
 
-  test('is for members alone', async () => {
+  test('is only for members', async () => {
     expect((await ask(edge.visitor())).status).toBe(401)
     expect((await edge.visitor().get('/api/account/export')).status).toBe(401)
   })
@@ -115,7 +114,7 @@ describe('the archive', () => {
     const archive = unzipSync(await bytesOf(browser, await prepared(browser)))
     return Object.fromEntries(Object.entries(archive).map(([name, bytes]) => [name, Buffer.from(bytes)]))
   }
-  // The archive says itself what it is: lists by name.
+  // The archive's JSON holds lists by name.
   const read = (of: Record<string, Buffer>) => JSON.parse(of['data.json']?.toString() ?? '') as Data
 
   beforeAll(async () => {
@@ -135,8 +134,8 @@ describe('the archive', () => {
     data = read(files)
   })
 
-  test('holds every catalogued table, and my rows in it', () => {
-    const sections = Object.values(catalogue).flatMap((table) => table.sections.map(({ name }) => name))
+  test('has every section of the inventory, with my rows', () => {
+    const sections = Object.values(dataInventory).flatMap((table) => table.sections.map(({ name }) => name))
     expect(Object.keys(data)).toEqual(['club', 'madeAt', ...sections])
     const { username, me } = mine
     expect(data['account']).toMatchObject([
@@ -168,7 +167,7 @@ describe('the archive', () => {
     }
   })
 
-  test('names nobody else, holds no secret, and no rating before the review is final', () => {
+  test('names no other member, and has no secret and no rating before the review is final', () => {
     expect(data['reviewsReceived']).toMatchObject([
       { status: 'reviewed', sellerId: 'me', reviewerId: 'another member', rating: null, body: null },
     ])
@@ -195,7 +194,7 @@ describe('the archive', () => {
     ).toMatchObject({ format: 'webp' })
     expect(await sharp(files['files/picture.webp']).metadata()).toMatchObject({ format: 'webp', width: 256 })
     const [head, ...rows] = (files['activity.csv']?.toString() ?? '').split('\r\n')
-    expect(head).toContain('"What it says"')
+    expect(head).toContain('"Text"')
     expect(rows.filter(Boolean)).toHaveLength(data['activity']?.length ?? -1)
     expect(files['README.txt']?.toString()).toContain('sessions: Where you are signed in')
   })
@@ -209,7 +208,7 @@ describe('the archive', () => {
     expect(ledger).toMatchObject([{ memberId: 'me', reason: 'received', delta: -1 }])
   })
 
-  test('does not show a writer what the seller told our staff', async () => {
+  test('does not show a reviewer the seller’s explanation to our staff', async () => {
     const [seller, writer] = [await someone(), await someone()]
     const review = await submitted(club, seller.username, writer.username)
     await returnReview(review.seller, {
@@ -222,12 +221,11 @@ describe('the archive', () => {
     expect(JSON.stringify(reviewsWritten)).not.toContain('For staff alone.')
   })
 
-  test('has every row of a long list once', async () => {
+  test('has each row of a long list once', async () => {
     const { me, browser } = await someone()
     await sql`insert into activity_items (id, member_id, dedupe_key, type, title, description, status)
-      select gen_random_uuid(), ${me.who.id}, 'n' || n, 'reviews', n::text, '', 'info' from generate_series(1, 1203) n`.execute(
-      me.db,
-    )
+      select gen_random_uuid(), ${me.who.id}, 'n' || n, 'reviews', n::text, '', 'info'
+      from generate_series(1, 1203) n`.execute(me.db)
     const { activity } = read(await unpacked(browser))
     expect(new Set(activity?.map(({ title }) => title)).size).toBe(1203)
     expect(activity).toHaveLength(1203)
@@ -235,7 +233,7 @@ describe('the archive', () => {
 })
 
 describe('the link to an archive', () => {
-  test('works once, for its owner, signed in, with the secret; then its file is gone', async () => {
+  test('works once, for its signed-in owner with the secret, and then the file is deleted', async () => {
     const [{ browser, me }, other] = [await someone(), await someone()]
     const link = await prepared(browser)
     expect((await newest(browser))?.['state']).toBe('ready')
@@ -280,13 +278,12 @@ describe('the link to an archive', () => {
     )
   })
 
-  test('is over after 24 hours, also before anybody has looked', async () => {
+  test('expires after 24 hours, even before the job runs', async () => {
     const { browser } = await someone()
     const link = await prepared(browser)
     const kept = await fileKeys(club.system)
-    await sql`update data_exports set expires_at = expires_at - interval '24 hours' where id = ${link.exportId}`.execute(
-      club.system.db,
-    )
+    await sql`update data_exports set expires_at = expires_at - interval '24 hours'
+      where id = ${link.exportId}`.execute(club.system.db)
     expect((await newest(browser))?.['state']).toBe('expired')
     expect((await download(browser, link)).status).toBe(404)
     await expireExports(club.system)
@@ -294,14 +291,14 @@ describe('the link to an archive', () => {
     expect((await newest(browser))?.['state']).toBe('expired')
   })
 
-  test('ends when a newer archive is asked for', async () => {
+  test('expires when a newer archive is requested', async () => {
     const { browser } = await someone()
     const [first, second] = [await prepared(browser), await prepared(browser)]
     expect((await download(browser, first)).status).toBe(404)
     expect((await download(browser, second)).status).toBe(200)
   })
 
-  test('stands in the mail’s fragment, and its hash alone in the table', async () => {
+  test('has its secret in the fragment, and the table has only its hash', async () => {
     const { browser } = await someone()
     const { exportId, token } = await prepared(browser)
     const mail = privacyMails['export-ready']?.(
@@ -311,39 +308,36 @@ describe('the link to an archive', () => {
     expect(await render(mail?.body)).toContain(
       `https://club.example/settings?export=${exportId}#token=${token}`,
     )
-    const { rows } =
-      await sql`select from data_exports where id = ${exportId} and hash = sha256(${Buffer.from(token)})`.execute(
-        club.system.db,
-      )
+    const { rows } = await sql`select from data_exports
+        where id = ${exportId} and hash = sha256(${Buffer.from(token)})`.execute(club.system.db)
     expect(rows).toHaveLength(1)
   })
 })
 
-describe('an archive that cannot be made', () => {
-  test('has failed when there is no room, says so, and may be asked for again', async () => {
+describe('an archive that can’t be made', () => {
+  test('fails without space, notifies the member, and can be requested again', async () => {
     const { browser, me } = await someone()
     const asked = await ask(browser)
     const full = { ...club.system.kit.files, put: () => Promise.reject(new StorageFull('full')) }
     await makeExport({ ...club.system, kit: { ...club.system.kit, files: full } }, String(asked.json?.['id']))
     expect(await newest(browser)).toMatchObject({ state: 'failed', id: asked.json?.['id'] })
-    const told = await me.db.selectFrom('notices').select('title').where('memberId', '=', me.who.id).execute()
-    expect(told).toEqual([{ title: 'We couldn’t create your archive' }])
+    const sent = await me.db.selectFrom('notices').select('title').where('memberId', '=', me.who.id).execute()
+    expect(sent).toEqual([{ title: 'We couldn’t create your archive' }])
     expect((await prepared(browser)).exportId).not.toBe(asked.json?.['id'])
   })
 
-  test('is given up after an hour', async () => {
+  test('fails after an hour', async () => {
     const { browser } = await someone()
     await ask(browser)
     await expireExports(club.system)
     expect((await newest(browser))?.['state']).toBe('preparing')
-    await sql`update data_exports set requested_at = requested_at - interval '61 minutes' where member_id = ${browser.memberId}`.execute(
-      club.system.db,
-    )
+    await sql`update data_exports set requested_at = requested_at - interval '61 minutes'
+      where member_id = ${browser.memberId}`.execute(club.system.db)
     await expireExports(club.system)
     expect((await newest(browser))?.['state']).toBe('failed')
   })
 
-  test('is made once when the job runs twice, and not kept for somebody who left meanwhile', async () => {
+  test('is made once when the job runs twice, and deleted if its owner was erased meanwhile', async () => {
     const { browser, me } = await someone()
     const link = await prepared(browser)
     await makeExport(club.system, link.exportId)
@@ -371,7 +365,7 @@ describe('an archive that cannot be made', () => {
   })
 })
 
-/** The archive's bytes as they are. */
+/** The archive's unchanged bytes. */
 async function bytesOf(browser: Browser, { exportId, token }: Link): Promise<Uint8Array> {
   const answer = await fetch(`http://127.0.0.1:${edge.port}${exportDownloadPath(exportId)}`, {
     method: 'POST',

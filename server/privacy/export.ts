@@ -1,5 +1,6 @@
-// An export is one archive of everything the club keeps about a member. A job makes it; a mail brings its link; it is downloaded once, by
-// its owner, signed in, within 24 hours. Its place among the files is chosen when it is asked for, so that it is found whatever happens.
+// An export is an archive of all data about a member. A job makes it and mails its link. The signed-in owner
+// can download it once, within 24 hours. Its file key is stored with the request, so that no file is ever
+// orphaned.
 import { sql } from 'kysely'
 import { exportLinkHours } from '#contract/privacy.ts'
 import type { DataExport } from '#contract/privacy.ts'
@@ -20,8 +21,8 @@ import { notifyExportFailed, notifyExportReady } from './notices.ts'
 import { findExport } from './reads.ts'
 
 /**
- * Asks for the archive of my data. While one is being prepared the answer is that one; one that was ready and not downloaded ends. Refuses
- * NOT_FRESH.
+ * Requests an archive of my data, or returns the one in preparation. An archive that is ready but not
+ * downloaded expires. Refuses NOT_FRESH.
  */
 export function requestExport(ctx: MemberCtx): Promise<DataExport> {
   const memberId = ctx.who.id
@@ -59,8 +60,8 @@ async function endReady(ctx: Ctx, memberId: string) {
 }
 
 /**
- * Makes an archive and mails its link. Running it twice makes the same archive once more; one whose owner was erased meanwhile is not
- * kept. Where there is no room for it, it has failed, and may be asked for again.
+ * Makes an archive and mails its link. It can run twice. Deletes the archive if its owner was erased
+ * meanwhile. If there is no space for it, the export fails and can be requested again.
  */
 export async function makeExport(ctx: Ctx, exportId: string): Promise<void> {
   const wanted = await ctx.db
@@ -82,14 +83,14 @@ export async function makeExport(ctx: Ctx, exportId: string): Promise<void> {
     await ctx.kit.files.put(fileKey, counted(makeArchive(ctx, memberId, await databaseNow(ctx))))
   } catch (err) {
     if (!(err instanceof StorageFull || err instanceof StorageDown)) throw err
-    ctx.log.error({ err, exportId }, 'an archive found no room')
+    ctx.log.error({ err, exportId }, 'an archive could not be stored')
     await failExport(ctx, { exportId, memberId })
     return
   }
   if (!(await offerDownload(ctx, { exportId, memberId, bytes }))) await ctx.kit.files.remove(fileKey)
 }
 
-/** False when nobody waits for the archive any more. */
+/** Marks the archive as ready and mails its link. False if the export was ended or erased meanwhile. */
 function offerDownload(
   ctx: Ctx,
   { exportId, memberId, bytes }: { exportId: string; memberId: string; bytes: number },
@@ -138,8 +139,8 @@ function failExport(ctx: Ctx, { exportId, memberId }: { exportId: string; member
 type Download = OpenFile & { name: string }
 
 /**
- * Downloads my archive, once: of several at the same time one gets it, and its file is gone afterwards. Refuses EXPORT_GONE to whoever comes
- * second, late, with another secret, or is somebody else.
+ * Downloads my archive once and then deletes its file. Only one of several simultaneous downloads gets it.
+ * Refuses EXPORT_GONE for a second or late download, a wrong secret, or another member.
  */
 export function downloadExport(
   ctx: MemberCtx,
@@ -148,8 +149,8 @@ export function downloadExport(
   return inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ fileKey: string; day: string }>`
       update data_exports d set state = 'downloaded', file_key = null, hash = null from data_exports old
-      where d.id = ${exportId} and d.member_id = ${ctx.who.id} and d.state = 'ready' and d.hash = ${hashOfSecret(token)}
-        and d.expires_at > clock_timestamp() and old.id = d.id
+      where d.id = ${exportId} and d.member_id = ${ctx.who.id} and d.state = 'ready'
+        and d.hash = ${hashOfSecret(token)} and d.expires_at > clock_timestamp() and old.id = d.id
       returning old.file_key, to_char(clock_timestamp(), 'YYYY-MM-DD') as day`.execute(ctx.db)
     const claimed = rows[0]
     if (!claimed) throw refuse('EXPORT_GONE')
@@ -166,7 +167,10 @@ export function downloadExport(
   })
 }
 
-/** Ends archives that nobody downloaded in time, gives up on those that were never finished, and forgets that old ones were asked for. */
+/**
+ * Ends archives that were not downloaded in time, fails those not finished in an hour, and deletes old
+ * entries.
+ */
 export async function expireExports(ctx: Ctx): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ id: string; memberId: string; fileKey: string }>`
@@ -192,7 +196,7 @@ export async function expireExports(ctx: Ctx): Promise<void> {
   )
 }
 
-/** Deletes a member's archives and says which jobs were at work on them. */
+/** Deletes a member's archives and returns their ids, which the jobs that make them hold. */
 export async function eraseExportsOf(ctx: Ctx, memberId: string): Promise<string[]> {
   const gone = await ctx.db
     .deleteFrom('dataExports')

@@ -8,7 +8,7 @@ type Export = { memberId: string; exportId: string }
 
 const openSettings = { label: 'Open settings', href: '/settings/data' }
 
-/** Tells the member that the archive is ready. Only the mail has the link. */
+/** Informs the member that the archive is ready. Only the mail has the link. */
 export async function notifyExportReady(ctx: Ctx, { memberId, exportId, token }: Export & { token: string }) {
   const expiry = await ctx.db
     .selectFrom('dataExports')
@@ -32,7 +32,7 @@ export async function notifyExportReady(ctx: Ctx, { memberId, exportId, token }:
   })
 }
 
-/** Tells the member that the archive failed: not enough space, or it took too long. */
+/** Informs the member that the archive failed: not enough space, or it took too long. */
 export function notifyExportFailed(ctx: Ctx, { memberId, exportId }: Export) {
   return notify(ctx, {
     memberId,

@@ -28,7 +28,10 @@ export const privacyProcedures: Procedures<'privacy'> = {
     }),
 }
 
-/** So many a day. A request that is refused as not fresh does not count, because it is sent again after the proof. */
+/**
+ * Limits calls per day. A call refused as NOT_FRESH does not count, because it is sent again after
+ * confirmation.
+ */
 function freshADay(name: string, perDay: number): Check {
   return async ({ ctx }) => {
     if (ctx.who.id === null) return

@@ -2,29 +2,32 @@ import { sql } from 'kysely'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { catalogue, describeColumn } from './data-inventory.ts'
+import { dataInventory, describeColumn } from './data-inventory.ts'
 import type { Section, Table } from './data-inventory.ts'
 
-/** The archive I asked for last; one whose time is over says so at once. */
+/** My latest archive. It is `expired` as soon as its time is over. */
 export async function findExport(ctx: MemberCtx): Promise<DataExport | null> {
   const { rows } = await sql<DataExport>`
-    select id, case when state = 'ready' and expires_at <= clock_timestamp() then 'expired' else state end as state,
-      requested_at, expires_at, bytes
+    select id, requested_at, expires_at, bytes,
+      case when state = 'ready' and expires_at <= clock_timestamp() then 'expired' else state end as state
     from data_exports where member_id = ${ctx.who.id} order by requested_at desc, id desc limit 1`.execute(
     ctx.db,
   )
   return rows[0] ?? null
 }
 
-/** What deleting my account would end, counted now. */
+/** What deleting my account would end and delete, counted now. */
 export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
   const me = ctx.who.id
   const { rows } = await sql<ErasureFacts>`
     select m.username, coalesce(m.username, m.email) as confirm_with,
       (select count(*) from offers where reviewer_id = m.id and state = 'open') as open_offers,
-      (select count(*) from reviews where reviewer_id = m.id and status in ('pending', 'purchased', 'returned')) as reviews_being_written,
-      (select count(*) from review_queue where seller_id = m.id and status in ('queued', 'held', 'offered')) as open_requests,
-      (select count(*) from reviews where seller_id = m.id and status in ('pending', 'purchased')) as reviews_of_mine_being_written,
+      (select count(*) from reviews where reviewer_id = m.id
+        and status in ('pending', 'purchased', 'returned')) as reviews_being_written,
+      (select count(*) from review_queue where seller_id = m.id
+        and status in ('queued', 'held', 'offered')) as open_requests,
+      (select count(*) from reviews where seller_id = m.id
+        and status in ('pending', 'purchased')) as reviews_of_mine_being_written,
       (select count(*) from reviews where reviewer_id = m.id and status = 'reviewed'
         or seller_id = m.id and status in ('reviewed', 'returned')) as reviews_waiting,
       (select count(*) from products where seller_id = m.id and deleted_at is null) as products,
@@ -38,7 +41,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
   return rows[0]
 }
 
-/** The columns of a table that one of its sections shows, in their order. */
+/** The columns of a table that one of its sections shows, in order. */
 export function columnsOf(table: Table, { without = [] }: Section): string[] {
   return Object.keys(table.columns).filter(
     (column) => describeColumn(table, column).withheld === undefined && !without.includes(column),
@@ -47,10 +50,10 @@ export function columnsOf(table: Table, { without = [] }: Section): string[] {
 
 const pageSize = 500
 
-/** A member's rows of one section, page by page: their own columns, with other members only as `another member`. */
+/** A member's rows of one section, read page by page. Members' ids become `me` or `another member`. */
 export async function* readSection(ctx: Ctx, tableName: string, section: Section, memberId: string) {
-  const table = catalogue[tableName]
-  if (!table) throw new Error(`The catalogue has no table ${tableName}.`)
+  const table = dataInventory[tableName]
+  if (!table) throw new Error(`The data inventory has no table ${tableName}.`)
   const columns = columnsOf(table, section).map((column) => {
     if (describeColumn(table, column).person) {
       return sql`case when ${sql.ref(column)}::text = ${memberId} then 'me'
@@ -71,7 +74,7 @@ export async function* readSection(ctx: Ctx, tableName: string, section: Section
   }
 }
 
-/** In SQL: members' ids are in the order of joining, which the order of the rows must not tell. */
+/** The SQL order of a column. Members' ids are in the order of joining, which the rows must not reveal. */
 function orderBy(table: Table, column: string) {
   const { person, withheld } = describeColumn(table, column)
   return person || withheld !== undefined ? sql`md5(${sql.ref(column)}::text)` : sql.ref(column)
@@ -79,7 +82,8 @@ function orderBy(table: Table, column: string) {
 
 async function primaryKey(ctx: Ctx, tableName: string) {
   const { rows } = await sql<{ name: string }>`
-    select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+    select a.attname as name
+    from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
     where i.indrelid = ${tableName}::regclass and i.indisprimary`.execute(ctx.db)
   return rows.map(({ name }) => name)
 }

@@ -26,7 +26,7 @@ export function accountErased(_props: MailProps, site: MailSite): Mail {
           for {usernameReservedDays} days.
         </MailText>
         <MailText quiet>
-          If it wasn’t you, please <MailLink href={`${site.origin}/contact`}>tell us</MailLink>, and change
+          If it wasn’t you, please <MailLink href={`${site.origin}/contact`}>contact us</MailLink>, and change
           the password of your mailbox. A deleted account can’t be restored.
         </MailText>
       </MailLayout>
