@@ -227,7 +227,7 @@ describe('a browser whose request is refused', () => {
     expect(answer).toMatchObject({ status: 500, headers: pageHeaders })
     expect(contactOf(answer)).toMatchObject({
       values: { email: letter.email },
-      failure: expect.stringContaining('tell us this number'),
+      failure: expect.stringContaining('send us this number'),
     })
   })
 

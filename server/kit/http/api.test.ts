@@ -39,7 +39,7 @@ const userOf = (role: 'user' | 'support' | 'admin', twoFactor: boolean): Who => 
 })
 
 describe('the gates of the staff', () => {
-  test('admit staff with a second factor, and say what is missing to staff without one', async () => {
+  test('allow staff with a second factor, and say what is missing to staff without one', async () => {
     for (const role of ['support', 'admin'] as const) {
       expect(await answerTo(userOf(role, true), forStaff)).toBe('answered')
       expect(await answerTo(userOf(role, false), forStaff)).toBe('TWO_FACTOR_NEEDED')
@@ -155,7 +155,7 @@ export function refusedByTheCompiler(mine: MemberCtx) {
   // @ts-expect-error the procedure of another call
   const swapped: Procedures<'site'> = { ...whole, getStatus: statistics }
   // @ts-expect-error a gate that was made elsewhere
-  getStatus.by({ name: 'anyone', admit: () => mine }, async () => undefined)
+  getStatus.by({ name: 'anyone', allow: () => mine }, async () => undefined)
   // @ts-expect-error work for members behind the gate for anyone
   reads.by(anyone, async (ctx: MemberCtx) => (ctx === mine ? [] : []))
   // @ts-expect-error the raw builder of the library

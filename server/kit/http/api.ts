@@ -55,7 +55,7 @@ type PreparedHandler<C, Input, Output, Prepared> = {
 type Contract = typeof contract
 type Step = Middleware<CallContext, Context, unknown, unknown, ORPCErrorConstructorMap<ErrorMap>, Meta>
 /** The gate leaves the work to the handler, which runs once the input was validated. */
-type Admitted = CallContext & { work: (input: unknown) => Promise<unknown> }
+type Allowed = CallContext & { work: (input: unknown) => Promise<unknown> }
 
 class Call<Name extends string, Input, Output> {
   readonly #name: Name
@@ -106,7 +106,7 @@ class Call<Name extends string, Input, Output> {
     answer: Handler<C, Input, Output, P>,
   ) {
     const enter: Step = async ({ context, next }, given) => {
-      const ctx = gate.admit(context.ctx)
+      const ctx = gate.allow(context.ctx)
       const prepared = await prepare(ctx, given)
       const output = await this.#run(ctx, context, async (ctx) => {
         const work = (input: Input) => answer(ctx, input, { ...context, prepared })
@@ -139,7 +139,7 @@ class Call<Name extends string, Input, Output> {
 /** A call with its gate. Only `by` makes one, so a procedure without a gate does not compile. */
 class GatedProcedure<Name extends string> extends Procedure<
   CallContext,
-  Admitted,
+  Allowed,
   AnySchema,
   AnySchema,
   ErrorMap,
@@ -221,7 +221,7 @@ export function limited(name: string, limit: Limit): Check {
 }
 
 /** The calls of the contract, by group and name. */
-// The cast: a mapped object forgets which name stands for which call.
+// The cast: a mapped object loses the type of each name's call.
 export const api = Object.fromEntries(
   Object.entries(contract).map(([group, calls]) => [group, callsOf(group, calls)]),
 ) as Api

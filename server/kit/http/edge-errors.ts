@@ -17,7 +17,7 @@ export type EdgeError = {
 }
 
 /**
- * What the client is told of an error: a refusal in its own words, an outage as 503 with Retry-After.
+ * What a client learns of an error: a refusal's own sentence, an outage as 503 with Retry-After.
  * Anything else is a bug: it goes to the log, whole, under the request's id, and the client learns only that
  * id.
  */
@@ -46,7 +46,7 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
   }
   if (error instanceof StorageFull) return ofContract('STORAGE_FULL')
   if (error instanceof StorageDown) return ofContract('UNAVAILABLE', 10)
-  // The account was erased while the request was under way: the next one would be nobody's as well.
+  // The account was erased during the request: the next one would be a visitor's as well.
   if (violates(error, 'member_lives') || violates(error, 'members_erased')) return ofContract('UNAUTHORIZED')
   if (isDatabaseDown(error)) {
     ctx.log.warn({ err: error, requestId }, 'the database could not answer')
@@ -56,7 +56,7 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
   return {
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
-    message: `Something went wrong on our side. Nothing was changed. If it happens again, tell us this number: ${requestId}`,
+    message: `Something went wrong on our side. Nothing was changed. If it happens again, send us this number: ${requestId}`,
   }
 }
 

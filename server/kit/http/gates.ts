@@ -8,16 +8,16 @@ export type Gate<C extends Ctx = Ctx> = CallGate<C>
 
 class CallGate<C extends Ctx> {
   readonly name: GateName
-  readonly #admit: (ctx: Ctx) => C
+  readonly #allow: (ctx: Ctx) => C
 
-  constructor(name: GateName, admit: (ctx: Ctx) => C) {
+  constructor(name: GateName, allow: (ctx: Ctx) => C) {
     this.name = name
-    this.#admit = admit
+    this.#allow = allow
   }
 
   /** The context of a caller who may pass. Refuses UNAUTHORIZED, FORBIDDEN and TWO_FACTOR_NEEDED. */
-  admit(ctx: Ctx): C {
-    return this.#admit(ctx)
+  allow(ctx: Ctx): C {
+    return this.#allow(ctx)
   }
 }
 

@@ -113,7 +113,7 @@ describe('a page from elsewhere', () => {
     })
   })
 
-  test('is told nothing it may read', async () => {
+  test('gets nothing that it may read', async () => {
     const anna = await edge.signIn('anna')
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'PATCH' }
     for (const method of ['OPTIONS', 'GET', 'PATCH']) {
@@ -227,7 +227,7 @@ describe('a body', () => {
     })
   })
 
-  test('is not looked into for somebody who is not signed in', async () => {
+  test('is not parsed for a visitor', async () => {
     for (const body of [names, { role: 'admin' }, 'x', null]) {
       const answer = await edge.visitor().send('PATCH', patch, { body: JSON.stringify(body) })
       expect(answer).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } })
@@ -269,7 +269,7 @@ describe('a path', () => {
     '/server/main.ts',
     '/assets/none.js',
     '/dashboard/x.css',
-  ])('%s is nobody’s to see', async (path) => {
+  ])('%s is visible to no one', async (path) => {
     const answer = await edge.visitor().get(path)
     expect(answer.status).toBe(404)
     expect(answer.text).toMatch(/^({|<!doctype)/)
@@ -395,14 +395,14 @@ describe('a cookie', () => {
     'evenhand.session_token=%zz',
     '=;=;;',
     'ü=ü',
-  ])('%s is nobody’s, and never an error', async (cookie) => {
+  ])('%s is a visitor’s, and never an error', async (cookie) => {
     const answer = await edge
       .visitor()
       .send('GET', '/api/me', { headers: { cookie: Buffer.from(cookie).toString('latin1') } })
     expect(answer.status).toBe(401)
   })
 
-  test('that comes twice, or with another signature, is nobody’s', async () => {
+  test('that is sent twice, or with another signature, is a visitor’s', async () => {
     const anna = await edge.signIn('anna')
     const ben = await edge.signIn('ben')
     const [name = '', value = ''] = anna.cookie?.split(/=(.*)/) ?? []
@@ -524,7 +524,7 @@ describe('when something breaks', () => {
     const server = new pg.Client({ ...inject('postgres'), database: 'postgres' })
     await server.connect()
     try {
-      // Nobody comes back between the two: the live stream's connection tries at once.
+      // Nothing reconnects between the two: the live stream's connection retries at once.
       await server.query(`alter database ${database} allow_connections false`)
       await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [
         database,
@@ -616,7 +616,7 @@ describe('what anyone may ask for', () => {
 })
 
 describe('limits for all calls together', () => {
-  test('let 120 calls a minute come from one address of nobody’s, also when all come at once', async () => {
+  test('let 120 calls a minute come from one visitor’s address, also all at once', async () => {
     const visitor = edge.visitor()
     const answers = await Promise.all(Array.from({ length: 180 }, () => visitor.get('/api/me')))
     const refused = answers.filter(({ status }) => status === 429)
@@ -644,7 +644,7 @@ describe('limits for all calls together', () => {
   })
 })
 
-test('a secret that somebody sends stands in no log, no record and no answer', async () => {
+test('a secret in a request appears in no log, no record and no answer', async () => {
   const canary = 'hunter2-canary'
   const anna = await edge.signIn('anna')
   const headers = { cookie: `evenhand.session_token=${canary}.x`, authorization: `Bearer ${canary}` }

@@ -46,13 +46,12 @@ export type HttpParts = {
   pages: (app: HttpApp) => void
   /** Paths that take one file, such as `/api/reviews/:id/proof`. */
   uploads: string[]
-  /** Pages that take a form by POST, without a script. They are signInResult as calls are. */
+  /** Pages that take a form by POST, without a script. They are checked as calls are. */
   forms?: string[]
   /**
-   * What a browser that opens a page outside of /api is shown for an error, in place of what programs are
-   * told. Null: the same as they.
+   * The page that a browser outside /api gets for an error. Null: the same answer as programs get.
    */
-  errorPage?: (c: HttpContext, told: EdgeError) => Promise<Response | null>
+  errorPage?: (c: HttpContext, problem: EdgeError) => Promise<Response | null>
   /** Whether the process is about to stop: /readyz then says so. */
   isStopping: () => boolean
 }
@@ -68,8 +67,8 @@ export function httpApp(parts: HttpParts): HttpApp {
   const { kit, config, log } = parts
   const app: HttpApp = new Hono()
   app.onError(async (error, c) => {
-    const told = describeError(error, c.get('ctx'), c.get('requestId'))
-    return (await errorAsPage(c, told, parts)) ?? errorAnswer(c, told)
+    const problem = describeError(error, c.get('ctx'), c.get('requestId'))
+    return (await errorAsPage(c, problem, parts)) ?? errorAnswer(c, problem)
   })
   const missing = async (c: HttpContext) => (await errorAsPage(c, nothingThere, parts)) ?? notFound(c)
   app.notFound(missing)
@@ -134,7 +133,7 @@ function health(app: HttpApp, { kit, isStopping }: HttpParts) {
   })
 }
 
-/** Who may come in at all: no foreign page, nobody above the blanket limits. */
+/** Refuses requests of foreign pages, and callers above the blanket limits. */
 function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts) {
   const perSession = blanketLimiter(kit.db, { hits: 300, seconds: minute })
   const perAddress = blanketLimiter(kit.db, { hits: 120, seconds: minute })
@@ -150,7 +149,7 @@ function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts
     return c.body(null, 204)
   })
 
-  const admit: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const allow: MiddlewareHandler<HttpEnv> = async (c, next) => {
     const ctx = c.get('ctx')
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       const site = c.req.header('sec-fetch-site')
@@ -164,8 +163,8 @@ function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts
     if (asked) await asked
     await next()
   }
-  app.use('/api/*', admit)
-  for (const path of forms ?? []) app.post(path, admit)
+  app.use('/api/*', allow)
+  for (const path of forms ?? []) app.post(path, allow)
 }
 
 function liveStream(app: HttpApp, { live, config }: HttpParts) {
@@ -205,9 +204,13 @@ function calls(app: HttpApp, { router, uploads, config }: HttpParts) {
         return await next()
       } catch (error) {
         if (error instanceof ORPCError && error.defined) throw error
-        const told = describeError(error, context.ctx, context.requestId)
-        if (told.retryAfter) context.answer.headers.set('retry-after', String(told.retryAfter))
-        throw new ORPCError(told.code, { status: told.status, message: told.message, data: told.data })
+        const problem = describeError(error, context.ctx, context.requestId)
+        if (problem.retryAfter) context.answer.headers.set('retry-after', String(problem.retryAfter))
+        throw new ORPCError(problem.code, {
+          status: problem.status,
+          message: problem.message,
+          data: problem.data,
+        })
       }
     },
   ])
@@ -329,15 +332,15 @@ function routeOf(c: HttpContext) {
 }
 
 /**
- * The page of an error, for whoever opens pages: browsers say that they take HTML, programs and our own
+ * The page of an error, for browsers that open pages: they accept HTML, while programs and our own
  * scripts do not.
  */
-async function errorAsPage(c: HttpContext, told: EdgeError, { errorPage }: HttpParts) {
+async function errorAsPage(c: HttpContext, problem: EdgeError, { errorPage }: HttpParts) {
   const opensPage = !/^\/api(\/|$)/.test(c.req.path) && c.req.header('accept')?.includes('text/html')
   if (!errorPage || !opensPage) return null
   try {
-    const page = await errorPage(c, told)
-    if (told.retryAfter) page?.headers.set('retry-after', String(told.retryAfter))
+    const page = await errorPage(c, problem)
+    if (problem.retryAfter) page?.headers.set('retry-after', String(problem.retryAfter))
     return page
   } catch (err) {
     c.get('ctx').log.error({ err }, 'the page of an error could not be drawn')

@@ -85,14 +85,14 @@ describe('a write with a key', () => {
     expect(times()).toBe(5)
   })
 
-  test('keeps its answer sealed: a copy of the table tells no secret that was told once', async () => {
+  test('keeps its answer sealed: a copy of the table holds no secret that was shown once', async () => {
     const call = { route: 'a.action', key: randomUUID(), requestHash: hashOf('body') }
     const run = () =>
-      inTransaction(club.system, (ctx) => once(ctx, call, async () => ({ codes: ['told-once'] })))
-    expect(await run()).toEqual({ codes: ['told-once'] })
+      inTransaction(club.system, (ctx) => once(ctx, call, async () => ({ codes: ['shown-once'] })))
+    expect(await run()).toEqual({ codes: ['shown-once'] })
     const kept = await club.system.db.selectFrom('idempotencyKeys').select('answer').execute()
-    expect(JSON.stringify(kept)).not.toContain('told-once')
-    expect(await run()).toEqual({ codes: ['told-once'] })
+    expect(JSON.stringify(kept)).not.toContain('shown-once')
+    expect(await run()).toEqual({ codes: ['shown-once'] })
   })
 
   test('that answers nothing is repeated without an answer', async () => {

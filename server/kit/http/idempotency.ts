@@ -15,7 +15,7 @@ export function isIdempotencyKey(key: string) {
  * crash there are both or neither. The same key and request replay the stored answer; the same key with
  * another request is IDEMPOTENCY_REUSED. A second call that arrives while the first is at work waits for it.
  * A refusal stores nothing and is decided again. Answers are stored sealed, because some of them are secrets
- * that are told once.
+ * that are shown once.
  */
 export async function once<T>(
   ctx: Ctx,

@@ -10,7 +10,7 @@ export const minute = 60
 export const hour = 3600
 
 /**
- * Counts one hit on a counter that all processes share and restarts do not forget. The n-th hit passes, the
+ * Counts one hit on a counter that all processes share and restarts keep. The n-th hit passes, the
  * next one is refused with TOO_MANY_REQUESTS and the seconds to wait. Counted outside of any transaction, so
  * a refusal counts too.
  */
@@ -35,13 +35,13 @@ async function addHits(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
 
 /**
  * Counts one try of something that may be guessed. `free` tries pass at once; after them each has to wait
- * since the one before, 1 second first, then twice as long each time, at most 15 minutes, until nobody has
+ * since the one before, 1 second first, then twice as long each time, at most 15 minutes, until no one has
  * tried for an hour. So a guesser is slowed down, and the owner is never locked out: a try that came too
  * early is refused with TOO_MANY_REQUESTS and counts for nothing. Counted outside of any transaction.
  */
 export async function limitTries(db: Kysely<DB>, key: string, free: number) {
   const longest = 900
-  // The row ends an hour after the last try that passed, so its end tells when that was.
+  // The row ends an hour after the last try that passed, so its end gives the time of that try.
   const next = sql`c.ends_at - interval '1 hour'
     + case when c.hits < ${free} then interval '0' else make_interval(secs => least(${longest}, 2 ^ (c.hits - ${free}))) end`
   const { rows } = await sql`
@@ -58,12 +58,12 @@ export async function limitTries(db: Kysely<DB>, key: string, free: number) {
   throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, waits[0]?.wait ?? 1))
 }
 
-/** Takes the count back: whoever tried was right to. */
+/** Clears the count after a successful try. */
 export async function clearAttempts(db: Kysely<DB>, key: string) {
   await db.deleteFrom('rateCounters').where('key', '=', key).execute()
 }
 
-/** Whether this is the first time within so many seconds: of any number of claims at once, one is told so. */
+/** Whether this is the first time within so many seconds: of concurrent claims, exactly one gets true. */
 export async function claimOnce(db: Kysely<DB>, key: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`
     insert into rate_counters as c (key, hits, ends_at) values (${key}, 1, clock_timestamp() + make_interval(secs => ${seconds}))

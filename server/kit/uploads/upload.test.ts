@@ -87,7 +87,7 @@ test('20 huge uploads at once are each refused as too large, and the places are 
   expect((await receiveUpload(send(multipart([filePart(Buffer.from('x'))])))).bytes.length).toBe(1)
 })
 
-test('of one sender two bodies are read at a time, so that nobody takes all the places', async () => {
+test('of one sender two bodies are read at a time, so that no sender takes all the places', async () => {
   const slow = () => codeOf(receiveUpload(streamed(silentBody().stream), { sender: 'anna', timeoutMs: 100 }))
   const held = [slow(), slow()]
   expect(await slow()).toBe('busy')

@@ -116,7 +116,7 @@ function declaredLength(request: Request, limit: number) {
 const mostPerSender = 2
 const underWay = new Map<string, number>()
 
-// Nobody who sends slowly, on many connections, takes the places of everybody else.
+// A slow sender with many connections cannot take the places of others.
 function countFor(sender: string | null) {
   if (sender === null) return () => {}
   const before = underWay.get(sender) ?? 0
@@ -299,7 +299,7 @@ function readPngHeader(bytes: Uint8Array, view: DataView): PictureHeader | null 
   return { type: 'png', width: view.getUint32(16), height: view.getUint32(20), frames }
 }
 
-// Walks the segments up to the first scan. A picture without a frame header before its scan is no JPEG.
+// Reads the segments up to the first scan. A picture without a frame header before its scan is no JPEG.
 function readJpegHeader(view: DataView): PictureHeader | null {
   let size: { width: number; height: number } | null = null
   let at = 2
