@@ -176,8 +176,8 @@ async function withHandler<Result>(connection: PgConnection, work: (handler: Ans
       async cpuSeconds() {
         const reported = nextReport(child)
         child.send('cpu')
-        const told = await reported
-        return 'cpuSeconds' in told ? told.cpuSeconds : Number.NaN
+        const report = await reported
+        return 'cpuSeconds' in report ? report.cpuSeconds : Number.NaN
       },
     })
   })

@@ -27,9 +27,15 @@ test('nothing is left for later in a comment', () => {
 })
 
 test('the guides name files that exist', () => {
-  const guides = texts.filter(({ path }) =>
-    /^(README|ARCHITECTURE|STYLE)\.md$|^docs\/(walk|runbook|content)\.md$/.test(path),
-  )
+  const names = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'STYLE.md',
+    'docs/walk.md',
+    'docs/runbook.md',
+    'docs/content.md',
+  ]
+  const guides = texts.filter(({ path }) => names.includes(path))
   expect(guides).toHaveLength(6)
   const missing = guides.flatMap(({ path, text }) =>
     [

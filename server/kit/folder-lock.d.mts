@@ -5,7 +5,8 @@ export function processIdentity(pid?: number): string | undefined
 export function isAlive(identity: string | undefined): boolean
 
 /**
- * Runs `action` while no other process of this machine holds `folder`. A lock whose owner died is taken over, and `action` is told so.
+ * Runs `action` while no other process of this machine holds `folder`. It takes over a lock whose owner died,
+ * and passes that to `action`.
  * Others wait up to `seconds`, then get an error whose code is `LOCK_BUSY`.
  */
 export function withFolderLock<Result>(

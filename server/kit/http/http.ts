@@ -230,7 +230,7 @@ function calls(app: HttpApp, { router, uploads, config }: HttpParts) {
       headers: c.req.raw.headers,
       idempotencyKey: key,
       // Keyed, because bodies hold passwords and the table outlives the request by a day.
-      requestHash: key ? createHmac('sha256', ctx.config.authSecret).update(hash).digest() : noBody,
+      requestHash: key ? createHmac('sha256', ctx.config.authSecret).update(hash).digest() : emptyBody,
       answer,
     }
     const answered = await handle(
@@ -273,11 +273,11 @@ function parseBody(text: string): unknown {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-const noBody = Buffer.alloc(0)
+const emptyBody = Buffer.alloc(0)
 
 /** A read has no body, and is not asked for one: that alone would make a second request of it. */
 function readRequest(c: HttpContext, takesFile: boolean): ReadRequest | Promise<ReadRequest> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { request: c.req.raw, hash: noBody }
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { request: c.req.raw, hash: emptyBody }
   return takesFile ? readUploadBody(c.req.raw, c.get('ctx').who.id) : readJsonBody(c.req.raw)
 }
 
