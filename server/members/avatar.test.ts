@@ -1,15 +1,12 @@
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { avatarBytesLimit } from '#contract/members.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { closeImages } from '#server/kit/uploads/images.ts'
 import { sweepOrphanFiles } from '#server/reviews/proof-files.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Browser } from '#server/testing/browser.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import { readAvatarUpload, setAvatar } from './avatar.ts'
-
-afterAll(closeImages)
 
 const club = useFreshClub()
 const edge = useEdge(club)

@@ -2,14 +2,13 @@ import { call } from '@orpc/server'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { imageBytesLimit } from '#contract/products.ts'
 import type { CallContext } from '#server/kit/http/api.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
-import { closeImages } from '#server/kit/uploads/images.ts'
 import type { Refusal } from '#server/kit/refusal.ts'
 import { useClub, useFreshClub } from '#server/testing/club.ts'
 import {
@@ -21,8 +20,6 @@ import {
   setProductImage,
 } from './images.ts'
 import { productProcedures } from './procedures.ts'
-
-afterAll(closeImages)
 
 const procedures = productProcedures(async () => new Map())
 const photograph = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#0b6a61' } })

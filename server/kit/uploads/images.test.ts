@@ -5,10 +5,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import { build } from 'esbuild'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { cleanProof, closeImages, openImageWorkers, productImage, reencodeProof } from './images.ts'
+import { cleanProof, openImageWorkers, productImage, reencodeProof } from './images.ts'
 import { UploadRefused } from './upload.ts'
-
-afterAll(closeImages)
 
 // For work that a busy machine may not finish within the product's limit.
 const patient = openImageWorkers({ limitMs: 100_000 })
