@@ -23,8 +23,8 @@ const shared = { isolate: false, maxWorkers: 3 }
 // The tests of passwords themselves run at the real cost.
 const atRealCost = 'server/**/passwords.test.ts'
 
-// A change of these can affect every test on the database; `npm run check` then leaves none of them out. No test
-// imports the worker for pictures: a process of its own runs it.
+// A change of these can affect every test on the database; `npm run check` then leaves none of them out. No
+// test imports the worker for pictures: a process of its own runs it.
 const affectsEveryTest = `package-lock.json vitest.config.ts tsconfig*.json db/** server/testing/**
   server/kit/uploads/image-worker.ts`
 
@@ -57,8 +57,8 @@ export default defineConfig({
         },
       },
       {
-        // Attacks on the built product; `npm test` builds it first. They mostly wait, so the browser tests run
-        // beside them.
+        // Attacks on the built product; `npm test` builds it first. They mostly wait, so the browser tests
+        // run beside them.
         test: {
           name: 'security',
           include: ['security/**/*.test.ts'],

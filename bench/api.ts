@@ -1,4 +1,5 @@
-// What the whole stack costs: HTTP, login session, limits, contract and SQL, against a hand-written handler and the bare driver.
+// What the whole stack costs: HTTP, login session, limits, contract and SQL, against a hand-written handler
+// and the bare driver.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +24,10 @@ const rounds = 15
 const secondsEach = 0.5
 /** Requests of a turn: an exact number, because the processor's time is divided by it. */
 const requestsEach = 600
-/** Before anything is measured: so many requests that the processes run compiled code, however slow the machine is. */
+/**
+ * Before anything is measured: so many requests that the processes run compiled code, however slow the
+ * machine is.
+ */
 const warmUp = 2500
 /** So many that none of them comes near its 300 requests a minute. */
 const people = 800
@@ -34,9 +38,11 @@ export async function measureApi(make: MakeDatabase): Promise<Section[]> {
   await loadClub(connection, people)
   await onDatabase(connection, (client) =>
     client.query(`
-    insert into notices (id, member_id, dedupe_key, title, message, priority, action_label, action_href, created_at)
+    insert into notices (id, member_id, dedupe_key, title, message, priority, action_label, action_href,
+      created_at)
     select gen_random_uuid(), m.id, 'notice-' || n, 'A review offer is waiting for you',
-      '“Work of member ' || n || '” was drawn for you. Accept or decline within 30 minutes.', 'high', 'See the offer',
+      '“Work of member ' || n || '” was drawn for you. Accept or decline within 30 minutes.', 'high',
+        'See the offer',
       '/dashboard?offer=open', clock_timestamp() - n * interval '1 hour'
     from members m, generate_series(1, 40) n; analyze notices`),
   )

@@ -30,7 +30,8 @@ export async function loadClub(connection: PgConnection, members: number): Promi
 export async function removeOffers(connection: PgConnection): Promise<void> {
   await onDatabase(connection, async (client) => {
     await client.query(`begin; set local session_replication_role = replica;
-      update review_queue set status = 'queued', offered_to = null, offered_at = null, offer_expires_at = null,
+      update review_queue set status = 'queued', offered_to = null, offered_at = null,
+        offer_expires_at = null,
           attempts = 0
         where status = 'offered';
       update reviewer_states set open_offer_id = null, tier = 0 where open_offer_id is not null;
@@ -60,10 +61,12 @@ const standings = `
     from generate_series(0, $1::int - 1) n
   ), memberships as (
     insert into memberships (member_id, status, source, current_period_end, started_at)
-    select id, 'active', 'demo', clock_timestamp() + interval '30 days', clock_timestamp() - interval '60 days'
+    select id, 'active', 'demo', clock_timestamp() + interval '30 days',
+      clock_timestamp() - interval '60 days'
     from club
   )
-  insert into reviewer_states (member_id, standing, open_requests, here_until, last_seen_at, turn_at, audit_key,
+  insert into reviewer_states (member_id, standing, open_requests, here_until, last_seen_at, turn_at,
+    audit_key,
     tier)
   select id, 'in', asks::int, case when is_here then clock_timestamp() + interval '2 hours' end,
     clock_timestamp() - case when is_here then interval '0' else random() * interval '60 hours' end,
@@ -73,9 +76,11 @@ const standings = `
 
 const products = `
   with place as (
-    insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on, next_check_on,
+    insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on,
+      next_check_on,
       verified_purchase_word, disclosure)
-    values (gen_random_uuid(), 'Makerlane', 'makerlane.example', 'public', 'https://makerlane.example/reviews',
+    values (gen_random_uuid(), 'Makerlane', 'makerlane.example', 'public',
+      'https://makerlane.example/reviews',
       'Reviews by buyers are welcome.', 'the benchmark', current_date, current_date + 90, 'Verified purchase',
       'I got this product at a reduced price.')
     returning id
@@ -115,7 +120,8 @@ async function loadRequests(client: pg.Client, members: number) {
      select gen_random_uuid(), p.id, p.seller_id, 'queued', asked.at, asked.at, current_date, t.ticket,
        decode(t.nonce, 'hex'), decode(t.commit, 'hex'), decode(t.key, 'hex')
      from (select id, seller_id, row_number() over () as ticket from products) p
-       join jsonb_to_recordset($1::jsonb) as t(ticket bigint, nonce text, commit text, key text) using (ticket),
+       join jsonb_to_recordset($1::jsonb) as t(ticket bigint, nonce text, commit text,
+         key text) using (ticket),
       lateral (select clock_timestamp() - interval '2 hours' - random() * interval '3.5 hours'
          + p.ticket * interval '0' as at) asked`,
     [JSON.stringify(tickets)],

@@ -270,7 +270,8 @@ async function naiveDraws(club: Club) {
         select s.member_id as reviewer from reviewer_states s join memberships m on m.member_id = s.member_id
         where m.status = 'active' and s.standing = 'in' and s.here_until > clock_timestamp()
           and s.member_id <> ${seller}
-          and s.open_offer_id is null and s.available_at <= clock_timestamp() and s.balance + s.pending_give < 1
+          and s.open_offer_id is null and s.available_at <= clock_timestamp()
+            and s.balance + s.pending_give < 1
           and not exists (select from pair_uses u
             where u.lo = least(s.member_id, ${seller}::uuid)
               and u.hi = greatest(s.member_id, ${seller}::uuid))

@@ -1,4 +1,5 @@
-// What the parts measure on: a PostgreSQL of their own that keeps its promises, with a fresh club's database for each part.
+// What the parts measure on: a PostgreSQL of their own that keeps its promises, with a fresh club's database
+// for each part.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { router } from '#server/app.ts'
 
-// Who may call what: the one table to read when rights are reviewed. Members act on what is theirs; the rest is not
-// found. The compiler holds that every call has a gate; this table holds which one.
+// Who may call what: the one table to read when rights are reviewed. Members act on what is theirs; the rest
+// is not found. The compiler holds that every call has a gate; this table holds which one.
 const gates = {
   anyone: `
     accounts.signUp accounts.usernameExists accounts.resendVerification accounts.readVerification

@@ -55,6 +55,20 @@ test('the guides name files that exist', () => {
   expect(missing, 'the guide is out of date').toEqual([])
 })
 
+test('comments and prose stay within 110 columns', () => {
+  const isComment = /^\s*(\/\/|\/?\*|--)/
+  const isProse = /^(?!\s*(\||```|insert|select|on conflict|checks\/ ))/
+  const wide = texts
+    .filter(({ path }) => !/^(db\/migrations\/|db\/(schema|types)\.|bench\/figures\.md)/.test(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => {
+        const counts = (path.endsWith('.md') ? isProse : isComment).test(line)
+        return counts && [...line].length > 110 ? [`${path}:${at + 1}`] : []
+      }),
+    )
+  expect(wide).toEqual([])
+})
+
 test('no page, mail or text presents ratings as something to win', () => {
   const claims =
     /(boost|raise|improve|increase)[^.]{0,20} (your )?(rating|stars)|(5|five)[- ]star review|positive reviews?\b/i

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// Words that code and texts used to have of their own, each with the term that replaced it. The dots keep this list from finding itself.
+// Words that code and texts used to have of their own, each with the term that replaced it. The dots keep
+// this list from finding itself.
 const replaced: Record<string, string> = {
   'h·ouses?': 'server, web',
   'r·ooms?': 'module; space',

@@ -1,8 +1,8 @@
 /**
- * The events of the live stream, and the ids that recipients receive with each. A message holds a name and ids,
- * never data: its recipient queries again with their own rights. No id here is a member's, because both sides of an
- * exchange receive the events of offers and reviews. `sync` is sent first on every stream and after a gap: query
- * everything on the screen again.
+ * The events of the live stream, and the ids that recipients receive with each. A message holds a name and
+ * ids, never data: its recipient queries again with their own rights. No id here is a member's, because both
+ * sides of an exchange receive the events of offers and reviews. `sync` is sent first on every stream and
+ * after a gap: query everything on the screen again.
  */
 const idNames = {
   sync: [],

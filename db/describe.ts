@@ -10,8 +10,8 @@ import type { PgConnection } from '#server/kit/db/connection.ts'
 const ours = `n.nspname = 'public' and c.relname not like 'kysely_%' and c.relname <> 'migration_hashes'`
 
 /**
- * The whole schema for readers: every table with its columns, constraints and indexes, then the views, each in
- * alphabetical order.
+ * The whole schema for readers: every table with its columns, constraints and indexes, then the views, each
+ * in alphabetical order.
  */
 export async function describeSchema(connection: PgConnection): Promise<string> {
   const client = new Client(connection)

@@ -86,7 +86,8 @@ async function runMigrations(connection: Connection, files: MigrationFile[]) {
 
 async function rememberHashes(client: Client, files: MigrationFile[]) {
   await client.query(
-    `insert into migration_hashes (name, hash) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
+    `insert into migration_hashes (name, hash) select * from unnest($1::text[], $2::text[])
+      on conflict do nothing`,
     [files.map((file) => file.name), files.map((file) => file.hash)],
   )
 }

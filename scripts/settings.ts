@@ -11,8 +11,8 @@ import { StartError } from '#server/kit/start-error.ts'
 export type Settings = { config: Config; env: NodeJS.ProcessEnv }
 
 /**
- * The environment, with `.env` as defaults. It adds the mode, and in the demo a secret that is created once and
- * kept in DATA_DIR.
+ * The environment, with `.env` as defaults. It adds the mode, and in the demo a secret that is created once
+ * and kept in DATA_DIR.
  * @throws StartError naming the setting that is missing, weak or wrong
  */
 export async function readSettings(): Promise<Settings> {

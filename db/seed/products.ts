@@ -1,4 +1,5 @@
-// The demo's made-up marketplace and what the members of the cast sell there. Nothing here exists outside the demo.
+// The demo's made-up marketplace and what the members of the cast sell there. Nothing here exists outside the
+// demo.
 
 type SeedCategory = 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'
 
@@ -773,7 +774,9 @@ function product(
   }
 }
 
-/** A listing number that looks like the marketplace's own: nine digits, the same for a slug on every machine. */
+/**
+ * A listing number that looks like the marketplace's own: nine digits, the same for a slug on every machine.
+ */
 function listingNumber(slug: string): number {
   let hash = 7
   for (const letter of slug) hash = (hash * 31 + letter.charCodeAt(0)) % 899_999_963

@@ -1,5 +1,5 @@
-// What the members of the demo club say about each other's products. Honest ones: some are lukewarm, some are critical.
-// The product puts the disclosure in front of each text, so none begins with it.
+// What the members of the demo club say about each other's products. Honest ones: some are lukewarm, some are
+// critical. The product puts the disclosure in front of each text, so none begins with it.
 
 export type SeedReview = {
   /** The slug of a product in products.ts. */

@@ -470,9 +470,8 @@ async function addReviews(db: Kysely<DB>, club: Club) {
           },
     ),
   )
-  await sql`update review_versions v set ai_assisted = r.ai_assisted from reviews r where r.id = v.review_id`.execute(
-    db,
-  )
+  await sql`update review_versions v set ai_assisted = r.ai_assisted from reviews r
+    where r.id = v.review_id`.execute(db)
   await insert(
     db,
     'proofs',
@@ -628,11 +627,12 @@ async function addStandings(db: Kysely<DB>, club: Club) {
   await sql`
     update reviewer_states s set
       balance = coalesce((select sum(delta) from ledger_entries l where l.member_id = s.member_id), 0),
-      pending_give = (select count(*) from reviews r where r.reviewer_id = s.member_id and r.status not in ('verified', 'lapsed')),
-      pending_take = (select count(*) from reviews r where r.seller_id = s.member_id and r.status not in ('verified', 'lapsed')),
-      open_requests = (select count(*) from review_queue q where q.seller_id = s.member_id and q.status = 'queued')`.execute(
-    db,
-  )
+      pending_give = (select count(*) from reviews r where r.reviewer_id = s.member_id
+        and r.status not in ('verified', 'lapsed')),
+      pending_take = (select count(*) from reviews r where r.seller_id = s.member_id
+        and r.status not in ('verified', 'lapsed')),
+      open_requests = (select count(*) from review_queue q where q.seller_id = s.member_id
+        and q.status = 'queued')`.execute(db)
 }
 
 const hex = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}`
@@ -642,7 +642,6 @@ async function insert(db: Kysely<DB>, table: string, rows: Record<string, unknow
   if (rows.length === 0) return
   const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)))
   await sql`insert into ${sql.table(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)})`.execute(
-    db,
-  )
+    select ${columns} from json_populate_recordset(null::${sql.table(table)},
+      ${JSON.stringify(rows)})`.execute(db)
 }

@@ -17,26 +17,31 @@ export async function seedCast(connection: PgConnection) {
   await client.query('begin')
   const marketplaceId = newId()
   await client.query(
-    `insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on, next_check_on,
+    `insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on,
+      next_check_on,
        coupon_prices, verified_purchase_word, disclosure)
-     values ($1, $2, $3, 'public', $4, 'Reviews exchanged between sellers are allowed when they say so.', 'ada', current_date,
+     values ($1, $2, $3, 'public', $4, 'Reviews exchanged between sellers are allowed when they say so.',
+       'ada', current_date,
        current_date + 90, '{0,50}', 'Verified Purchase', $5)`,
     [marketplaceId, marketplace.name, marketplace.host, marketplace.policyUrl, marketplace.disclosure],
   )
   for (const person of cast.filter(({ username }) => known.includes(username))) {
     const id = newId()
     await client.query(
-      `insert into members (id, email, email_verified, username, display_name, full_name, role) values ($1, $2, true, $3, $4, $5, $6)`,
+      `insert into members (id, email, email_verified, username, display_name, full_name, role)
+        values ($1, $2, true, $3, $4, $5, $6)`,
       [id, person.email, person.username, person.displayName, person.fullName, person.role],
     )
     const paused = person.username === 'elif'
     await client.query(
-      `insert into memberships (member_id, status, source, current_period_end, started_at, paused_from, paused_until)
+      `insert into memberships (member_id, status, source, current_period_end, started_at, paused_from,
+        paused_until)
        values ($1, 'active', 'demo', clock_timestamp() + interval '30 days', clock_timestamp(), $2, $3)`,
       [id, paused ? new Date(Date.now() - 864e5) : null, paused ? new Date(Date.now() + 9 * 864e5) : null],
     )
     await client.query(
-      `insert into reviewer_states (member_id, standing, tier, last_seen_at, audit_key) values ($1, $2, $3, clock_timestamp(), $4)`,
+      `insert into reviewer_states (member_id, standing, tier, last_seen_at, audit_key)
+        values ($1, $2, $3, clock_timestamp(), $4)`,
       [id, paused ? 'paused' : 'in', paused ? 9 : 1, createHash('sha256').update(person.username).digest()],
     )
     await client.query(
@@ -46,7 +51,8 @@ export async function seedCast(connection: PgConnection) {
     if (person.username === 'finn' || person.role !== 'user') continue
     const link = `https://${marketplace.host}/listing/${person.username}?coupon=EVEN`
     await client.query(
-      `insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm, description)
+      `insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm,
+        description)
        values ($1, $2, $3, $4, 'template', $5, $6, 'A planner to print, twelve pages as a PDF.')`,
       [newId(), id, marketplaceId, `Planner of ${person.username}`, link, link.slice(8).toLowerCase()],
     )

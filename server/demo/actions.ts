@@ -126,7 +126,8 @@ async function readWork(me: MemberCtx, reviewId: string): Promise<Work> {
   const { rows } = await sql<Work>`
     select p.id as product_id, p.title, p.category, p.coupon_link, k.coupon_prices, r.disclosure,
       case when r.body is not null
-        then jsonb_build_object('rating', r.rating, 'text', r.body, 'usedFor', r.used_for, 'notFor', r.not_for)
+        then jsonb_build_object('rating', r.rating, 'text', r.body, 'usedFor', r.used_for, 'notFor',
+          r.not_for)
         else r.draft end as written
     from reviews r join products p on p.id = r.product_id join marketplaces k on k.id = r.marketplace_id
     where r.id = ${reviewId} and r.reviewer_id = ${me.who.id}`.execute(me.db)

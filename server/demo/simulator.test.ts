@@ -31,12 +31,12 @@ async function letTenSecondsPass() {
   const { db } = club.database
   const earlier = sql`interval '10 seconds'`
   await sql`update offers set offered_at = offered_at - ${earlier} where state = 'open'`.execute(db)
-  await sql`update reviews set accepted_at = accepted_at - ${earlier}, purchased_at = purchased_at - ${earlier},
+  await sql`update reviews set accepted_at = accepted_at - ${earlier},
+    purchased_at = purchased_at - ${earlier},
     usable_from = usable_from - ${earlier}, submitted_at = submitted_at - ${earlier}
     where status in ('pending', 'purchased', 'reviewed')`.execute(db)
-  await sql`update reviewer_states set turn_at = turn_at - ${earlier}, here_until = here_until - ${earlier}`.execute(
-    db,
-  )
+  await sql`update reviewer_states set turn_at = turn_at - ${earlier},
+    here_until = here_until - ${earlier}`.execute(db)
   await sql`update review_queue set created_at = created_at - ${earlier} where status = 'queued'`.execute(db)
 }
 

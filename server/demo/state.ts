@@ -26,9 +26,11 @@ export async function readDemoState(ctx: Ctx): Promise<DemoState> {
 
 async function readPeople(ctx: Ctx) {
   const { rows } = await sql<SimulatedMember>`
-    select m.id, s.standing = 'in' as in_rotation, s.balance, s.pending_give as give, s.pending_take as take, s.open_requests as open,
+    select m.id, s.standing = 'in' as in_rotation, s.balance, s.pending_give as give,
+      s.pending_take as take, s.open_requests as open,
       coalesce(s.here_until > clock_timestamp(), false) as here, s.open_offer_id is not null as has_offer,
-      s.available_at <= clock_timestamp() and a.today < ${acceptLimits.perDay} and a.week < ${acceptLimits.perWeek}
+      s.available_at <= clock_timestamp() and a.today < ${acceptLimits.perDay}
+        and a.week < ${acceptLimits.perWeek}
         and not exists (select from reviews r where r.reviewer_id = m.id and r.status = 'pending'
           and r.purchase_due_at < clock_timestamp()) as available,
       a.today as accepted_today, a.week as accepted_this_week, d.today as declined_today,
@@ -36,9 +38,11 @@ async function readPeople(ctx: Ctx) {
       extract(epoch from clock_timestamp() - s.turn_at)::float8 as turn_age
     from members m join reviewer_states s on s.member_id = m.id join standings n on n.member_id = m.id
     cross join lateral (
-      select count(*) filter (where o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today, count(*) as week
+      select count(*) filter (where o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as today,
+        count(*) as week
       from offers o where o.reviewer_id = m.id and o.state = 'accepted'
-        and o.offered_at > clock_timestamp() - interval '8 days' and o.responded_at > clock_timestamp() - interval '168 hours'
+        and o.offered_at > clock_timestamp() - interval '8 days'
+          and o.responded_at > clock_timestamp() - interval '168 hours'
     ) a
     cross join lateral (
       select count(*) as today from decline_history h
@@ -54,7 +58,8 @@ async function readOffers(ctx: Ctx, members: string[]) {
   const { rows } = await sql<OpenOffer>`
     select id, queue_id, reviewer_id, seller_id <> all(${members}::uuid[]) as from_guest,
       extract(epoch from clock_timestamp() - offered_at)::float8 as age
-    from offers where state = 'open' and expires_at > clock_timestamp() and reviewer_id = any(${members}::uuid[])
+    from offers where state = 'open' and expires_at > clock_timestamp()
+      and reviewer_id = any(${members}::uuid[])
     order by offered_at`.execute(ctx.db)
   return rows
 }
@@ -62,8 +67,10 @@ async function readOffers(ctx: Ctx, members: string[]) {
 async function readExchanges(ctx: Ctx, members: string[]) {
   const { rows } = await sql<Exchange>`
     select r.id, r.status, r.reviewer_id, r.seller_id,
-      r.reviewer_id = any(${members}::uuid[]) as simulated_reviewer, r.seller_id = any(${members}::uuid[]) as simulated_seller,
-      exists (select from offers o where o.queue_id = r.queue_id and o.state = 'accepted' and o.pass_id is not null) as drawn,
+      r.reviewer_id = any(${members}::uuid[]) as simulated_reviewer,
+        r.seller_id = any(${members}::uuid[]) as simulated_seller,
+      exists (select from offers o where o.queue_id = r.queue_id and o.state = 'accepted'
+        and o.pass_id is not null) as drawn,
       r.draft is not null as has_draft, coalesce(r.usable_from <= clock_timestamp(), false) as usable,
       extract(epoch from clock_timestamp() - r.accepted_at)::float8 as accepted_age,
       coalesce(extract(epoch from clock_timestamp() - r.purchased_at), 0)::float8 as purchased_age,
@@ -87,7 +94,8 @@ async function readQueue(ctx: Ctx, members: string[]) {
     select q.id as queue_id, q.from_guest, q.place, q.age,
       case when q.from_guest then array(
         select t.id from unnest(${members}::uuid[]) as t(id)
-        where exists (select from pair_uses u where u.lo = least(t.id, q.seller_id) and u.hi = greatest(t.id, q.seller_id)
+        where exists (select from pair_uses u where u.lo = least(t.id, q.seller_id)
+          and u.hi = greatest(t.id, q.seller_id)
             and (u.held or u.last_at > ${since}))
           or exists (select from review_queue b join offers o on o.queue_id = b.id and o.reviewer_id = t.id
             where b.product_id = q.product_id)

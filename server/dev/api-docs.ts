@@ -12,7 +12,9 @@ type DocsParts = {
   withPage: boolean
 }
 
-/** Serves `/api/openapi.json` and `/api/docs`. Both are made once, when they are first asked for, and kept. */
+/**
+ * Serves `/api/openapi.json` and `/api/docs`. Both are made once, when they are first asked for, and kept.
+ */
 export function mountApiDocs(app: HttpApp, { makeDocument, withPage }: DocsParts) {
   const document = once(makeDocument)
   const json = once(async () => fileOf(JSON.stringify(await document()), 'application/json'))

@@ -1,4 +1,7 @@
-/** Names a living process so that a recycled pid is not mistaken for it; undefined when there is none (a zombie counts as none). */
+/**
+ * Names a living process, so that a recycled pid is not mistaken for it. Undefined when there is none; a
+ * zombie counts as none.
+ */
 export function processIdentity(pid?: number): string | undefined
 
 /** Whether the process named by `processIdentity` still lives. */

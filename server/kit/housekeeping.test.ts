@@ -27,7 +27,8 @@ test('the activity log drops the address after thirty days and the entry after a
   for (const days of [29, 31, 364, 366]) await logged(days)
   await deleteOldRows()
   const { rows } = await sql<{ days: number; from: boolean }>`
-    select extract(day from clock_timestamp() - created_at)::int as days, ip_address is not null and user_agent is not null as from
+    select extract(day from clock_timestamp() - created_at)::int as days, ip_address is not null
+      and user_agent is not null as from
     from activity_logs order by 1`.execute(club.system.db)
   expect(rows).toEqual([
     { days: 29, from: true },
@@ -52,9 +53,8 @@ test('a mail is deleted thirty days after it was sent or failed, never before', 
       dedupeKey: newId(),
     })
     if (column === null) continue
-    await sql`update mails set ${sql.ref(column)} = clock_timestamp() - make_interval(days => ${days}) where template = ${template}`.execute(
-      club.system.db,
-    )
+    await sql`update mails set ${sql.ref(column)} = clock_timestamp() - make_interval(days => ${days})
+      where template = ${template}`.execute(club.system.db)
   }
   await deleteOldRows()
   const left = await club.system.db.selectFrom('mails').select('template').orderBy('template').execute()

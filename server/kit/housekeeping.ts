@@ -19,9 +19,8 @@ async function deleteOldRows(ctx: Ctx) {
     and at < clock_timestamp() - make_interval(hours => ${retention.eventDays * 24})`.execute(ctx.db)
   await sql`delete from demo_mails where sent_at < clock_timestamp() - interval '168 hours'`.execute(ctx.db)
   await sql`delete from mails
-    where coalesce(sent_at, failed_at) < clock_timestamp() - make_interval(hours => ${retention.mailDays * 24})`.execute(
-    ctx.db,
-  )
+    where coalesce(sent_at, failed_at) < clock_timestamp() - make_interval(hours =>
+      ${retention.mailDays * 24})`.execute(ctx.db)
   await sql`delete from activity_logs
     where created_at < clock_timestamp() - make_interval(hours => ${retention.activityLogDays * 24})`.execute(
     ctx.db,

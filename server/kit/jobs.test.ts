@@ -49,9 +49,8 @@ async function work(jobs: Job[]) {
 
 async function stateOf(queue: string) {
   const { rows } = await sql<{ state: string; retries: number }>`
-    select state::text as state, retry_count as retries from pgboss.job where name = ${queue} order by created_on`.execute(
-    club.system.db,
-  )
+    select state::text as state, retry_count as retries from pgboss.job where name = ${queue}
+      order by created_on`.execute(club.system.db)
   return rows
 }
 

@@ -70,9 +70,8 @@ export async function workJobs(
 export async function longestWait(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from clock_timestamp() - min(start_after))::float8 as seconds
-    from pgboss.job where state in ('created', 'retry') and start_after <= clock_timestamp() and name <> ${deadLetters}`.execute(
-    ctx.db,
-  )
+    from pgboss.job where state in ('created', 'retry') and start_after <= clock_timestamp()
+      and name <> ${deadLetters}`.execute(ctx.db)
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 

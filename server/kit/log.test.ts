@@ -72,12 +72,14 @@ describe('a line of the log', () => {
       .where('username', '=', 'anna')
       .executeTakeFirstOrThrow()
     const failing = [
-      sql`insert into members (id, email, username, display_name) values (gen_random_uuid(), ${ours.email}, 'other1', 'x')`,
+      sql`insert into members (id, email, username, display_name)
+        values (gen_random_uuid(), ${ours.email}, 'other1', 'x')`,
       sql`select ${canary}::uuid`,
       sql`select ${canary}::jsonb`,
       sql`select ${canary}::timestamptz`,
       sql`select cast(${canary} as integer)`,
-      sql`insert into mails (id, dedupe_key, to_address, template) values (gen_random_uuid(), 'x', ${`${canary} , `}, 'x')`,
+      sql`insert into mails (id, dedupe_key, to_address, template)
+        values (gen_random_uuid(), 'x', ${`${canary} , `}, 'x')`,
     ]
     for (const query of failing) {
       await sql`savepoint here`.execute(db)

@@ -1,6 +1,6 @@
 /**
- * Asks at most once in so many milliseconds: callers in between, and those that come while it is asked, share one answer. A failure is
- * shared as well.
+ * Asks at most once in so many milliseconds: callers in between, and those that come while it is asked, share
+ * one answer. A failure is shared as well.
  */
 export function sharedAnswer<Answer>(
   milliseconds: number,

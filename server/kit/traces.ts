@@ -22,14 +22,12 @@ export async function deleteTraces(ctx: Ctx, { memberId, email, jobsOf }: Erased
     ctx.db,
   )
   await sql`delete from demo_mails
-    where to_address = ${email} or message_id in (select id::text from mails where member_id = ${memberId})`.execute(
-    ctx.db,
-  )
+    where to_address = ${email} or message_id in (select id::text from mails
+      where member_id = ${memberId})`.execute(ctx.db)
   await sql`delete from mails where member_id = ${memberId} or to_address = ${email}`.execute(ctx.db)
   await sql`update activity_logs set member_id = null, metadata = '{}', ip_address = null, user_agent = null
     where member_id = ${memberId}`.execute(ctx.db)
   await sql`delete from pgboss.job
-    where exists (select from jsonb_each_text(data) where value = any(${[memberId, ...jobsOf]}::text[]))`.execute(
-    ctx.db,
-  )
+    where exists (select from jsonb_each_text(data)
+      where value = any(${[memberId, ...jobsOf]}::text[]))`.execute(ctx.db)
 }

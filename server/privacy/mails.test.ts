@@ -17,9 +17,8 @@ test('the mail and the notice of an archive say until when its link works, in th
   await db.updateTable('members').set(reader).where('id', '=', ben.who.id).execute()
   const exportId = newId()
   await sql`insert into data_exports (id, member_id, state, file_key, hash, bytes, expires_at)
-    values (${exportId}, ${ben.who.id}, 'ready', 'k', ${Buffer.alloc(32)}, 1, '2027-01-31T20:05:00Z')`.execute(
-    db,
-  )
+    values (${exportId}, ${ben.who.id}, 'ready', 'k', ${Buffer.alloc(32)}, 1,
+      '2027-01-31T20:05:00Z')`.execute(db)
   await notifyExportReady(club.system, { memberId: ben.who.id, exportId, token: 't' })
 
   const time = writeMoment('2027-01-31T20:05:00Z', reader)

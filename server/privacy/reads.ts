@@ -32,9 +32,11 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
         or seller_id = m.id and status in ('reviewed', 'returned')) as reviews_waiting,
       (select count(*) from products where seller_id = m.id and deleted_at is null) as products,
       (select count(*) from ledger_entries where member_id = m.id and reason = 'gave') as reviews_given,
-      (select count(*) from ledger_entries where member_id = m.id and reason = 'received') as reviews_received,
+      (select count(*) from ledger_entries where member_id = m.id
+        and reason = 'received') as reviews_received,
       coalesce((select balance from reviewer_states where member_id = m.id), 0) as balance,
-      t.membership_active, case when t.membership_active then s.current_period_end end as membership_paid_until
+      t.membership_active, case when t.membership_active then s.current_period_end
+        end as membership_paid_until
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id
     where m.id = ${me}`.execute(ctx.db)
   if (!rows[0]) throw refuse('UNAUTHORIZED')

@@ -31,7 +31,8 @@ export async function fresh(club: Club, member: MemberCtx): Promise<MemberCtx> {
 /** Every row of every table in which a column of any type contains one of these texts. */
 export async function findRowsWith(ctx: Ctx, texts: string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
-    select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    select n.nspname as schema, c.relname as name from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname in ('public', 'pgboss')`.execute(ctx.db)
   const found: string[] = []
   for (const { schema, name } of tables) {

@@ -5,8 +5,8 @@ import { writeValidity } from '#server/kit/mail/moment.ts'
 
 /**
  * Asks the reader of this mailbox to confirm the sign-up, or to delete it if it wasn't theirs. `props`:
- * username, token, returnTo, expiresAt, and the reader. The secret is in the fragment, which browsers never send to a server or put into
- * a referrer.
+ * username, token, returnTo, expiresAt, and the reader. The secret is in the fragment, which browsers never
+ * send to a server or put into a referrer.
  */
 export function verifyEmail({ username, token, returnTo, ...props }: MailProps, site: MailSite): Mail {
   const validity = writeValidity(props, `${secretLifetimeMinutes} minutes`)

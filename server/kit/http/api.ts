@@ -39,7 +39,10 @@ export type Check = (request: CallContext, input: unknown) => Promise<void>
 /** Runs the rest of a call in its own way, such as for a minimum duration. */
 type Wrap = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Answers a call. `request` has what the input has not: headers, and what was prepared before the transaction. */
+/**
+ * Answers a call. `request` has what the input has not: headers, and what was prepared before the
+ * transaction.
+ */
 type Handler<C, Input, Output, Prepared = undefined> = (
   ctx: C,
   input: Input,

@@ -1,4 +1,5 @@
-// A gate decides who may make a call. It is a value that a procedure carries, so that the rights can be listed.
+// A gate decides who may make a call. It is a value that a procedure carries, so that the rights can be
+// listed.
 import type { Ctx, Member, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'

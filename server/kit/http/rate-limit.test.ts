@@ -14,9 +14,8 @@ async function outcomes(calls: Promise<void>[]) {
 }
 
 async function endWindow(key: string) {
-  await sql`update rate_counters set ends_at = clock_timestamp() - interval '1 millisecond' where key = ${key}`.execute(
-    club.system.db,
-  )
+  await sql`update rate_counters set ends_at = clock_timestamp() - interval '1 millisecond'
+    where key = ${key}`.execute(club.system.db)
 }
 
 describe('a limit', () => {
@@ -71,9 +70,8 @@ describe('tries of what may be guessed', () => {
     const waits = []
     for (let count = 0; count < 12; count += 1) {
       // The last try has only just been.
-      await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour' where key = ${key}`.execute(
-        club.system.db,
-      )
+      await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour'
+        where key = ${key}`.execute(club.system.db)
       waits.push(await wait(key))
       await age(key, '15 minutes 1 second')
       expect(await wait(key)).toBe(0)

@@ -43,18 +43,20 @@ export async function limitTries(db: Kysely<DB>, key: string, free: number) {
   const longest = 900
   // The row ends an hour after the last try that passed, so its end gives the time of that try.
   const next = sql`c.ends_at - interval '1 hour'
-    + case when c.hits < ${free} then interval '0' else make_interval(secs => least(${longest}, 2 ^ (c.hits - ${free}))) end`
+    + case when c.hits < ${free} then interval '0'
+      else make_interval(secs => least(${longest}, 2 ^ (c.hits - ${free}))) end`
   const { rows } = await sql`
-    insert into rate_counters as c (key, hits, ends_at) values (${key}, 1, clock_timestamp() + interval '1 hour')
+    insert into rate_counters as c (key, hits, ends_at)
+      values (${key}, 1, clock_timestamp() + interval '1 hour')
     on conflict (key) do update set
-      hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits + 1, 1000) end, ends_at = excluded.ends_at
+      hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits + 1, 1000)
+        end, ends_at = excluded.ends_at
       where c.ends_at <= clock_timestamp() or ${next} <= clock_timestamp()
     returning hits`.execute(db)
   if (rows.length > 0) return
   const { rows: waits } = await sql<{ wait: number }>`
-    select ceil(extract(epoch from ${next} - clock_timestamp()))::int as wait from rate_counters c where key = ${key}`.execute(
-    db,
-  )
+    select ceil(extract(epoch from ${next} - clock_timestamp()))::int as wait from rate_counters c
+      where key = ${key}`.execute(db)
   throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, waits[0]?.wait ?? 1))
 }
 
@@ -66,7 +68,8 @@ export async function clearAttempts(db: Kysely<DB>, key: string) {
 /** Whether this is the first time within so many seconds: of concurrent claims, exactly one gets true. */
 export async function claimOnce(db: Kysely<DB>, key: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`
-    insert into rate_counters as c (key, hits, ends_at) values (${key}, 1, clock_timestamp() + make_interval(secs => ${seconds}))
+    insert into rate_counters as c (key, hits, ends_at)
+      values (${key}, 1, clock_timestamp() + make_interval(secs => ${seconds}))
     on conflict (key) do update set ends_at = excluded.ends_at where c.ends_at <= clock_timestamp()
     returning key`.execute(db)
   return rows.length > 0

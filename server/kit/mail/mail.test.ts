@@ -91,9 +91,8 @@ const run = (by = transport) => sendMailsJob(templates, by).run(club.system, [{}
 
 /** Moves time past the next try of a mail. */
 async function passBackOff() {
-  await sql`update mails set next_try_at = clock_timestamp() where sent_at is null and failed_at is null`.execute(
-    club.system.db,
-  )
+  await sql`update mails set next_try_at = clock_timestamp() where sent_at is null
+    and failed_at is null`.execute(club.system.db)
 }
 
 async function outbox() {
@@ -106,7 +105,8 @@ async function outbox() {
     wait: number
   }>`
     select id, attempts, props, error, extract(epoch from next_try_at - clock_timestamp())::int as wait,
-      case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'waiting' end as state
+      case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'waiting'
+        end as state
     from mails order by created_at`.execute(club.system.db)
   return rows
 }

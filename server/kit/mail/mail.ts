@@ -69,7 +69,8 @@ export async function rewordMails(
   { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
 ) {
   await sql`update mails set props = (
-      select jsonb_object_agg(key, case when value #>> '{}' = any(${names}::text[]) then to_jsonb(${instead}::text) else value end)
+      select jsonb_object_agg(key, case when value #>> '{}' = any(${names}::text[])
+        then to_jsonb(${instead}::text) else value end)
       from jsonb_each(props))
     where member_id = any(${memberIds}::uuid[]) and sent_at is null and failed_at is null
       and exists (select from jsonb_each_text(props) where value = any(${names}::text[]))`.execute(ctx.db)

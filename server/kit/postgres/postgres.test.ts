@@ -103,7 +103,8 @@ describe('unfriendly places', { timeout: 300_000 }, () => {
     const server = await starter(dataDir, { env: { PATH: process.env.PATH, AUTH_SECRET: 'ours' } })
     const shown = await ask(
       server,
-      `select current_setting('server_encoding') as encoding, current_setting('timezone') as zone, datcollate, datlocale
+      `select current_setting('server_encoding') as encoding, current_setting('timezone') as zone,
+        datcollate, datlocale
         from pg_database where datname = 'evenhand'`,
     )
     expect(shown).toEqual([{ encoding: 'UTF8', zone: 'UTC', datcollate: 'C', datlocale: 'C.UTF-8' }])
