@@ -64,7 +64,7 @@ test('a product that cannot be requested shows why and until when, and a press s
   const button = page.getByRole('button', { name: 'Get Reviewed' })
   await expect
     .element(button)
-    .toHaveAccessibleDescription(/That is the most we allow\. You can ask again on Dec 1, 2026 at /)
+    .toHaveAccessibleDescription(/which is the limit\. You can ask again on Dec 1, 2026 at /)
   await button.click({ force: true })
   await expect.element(page.getByRole('tooltip')).toBeVisible()
   expect(sent).toEqual([])
