@@ -27,7 +27,7 @@ const replaced: Record<string, string> = {
   u·seLate: 'lazy',
   l·etBothSidesKnow: 'notifyBoth',
   'd·isowns?|d·isowned': 'report',
-  's·peakRefusals|r·efusalWords': 'mapRefusals, refusalMessage',
+  's·peakRefusals|r·efusalW·ords': 'mapRefusals, refusalMessage',
   't·own|d·ice': 'demo simulator, seeded random',
   's·pecimens?': 'example',
   'o·pen figures': 'public statistics',

@@ -79,14 +79,23 @@ export class Browser {
     const { body, headers = {}, chunked = false } = sending
     const started = performance.now()
     const bytes = bytesOf(body)
-    const request = this.#open(method, path, {
-      'content-type': bytes && 'application/json',
-      'content-length': bytes && !chunked ? String(bytes.length) : undefined,
-      ...headers,
+    const sendOnce = (agent?: false) => {
+      const given = {
+        'content-type': bytes && 'application/json',
+        'content-length': bytes && !chunked ? String(bytes.length) : undefined,
+        ...headers,
+      }
+      const request = this.#open(method, path, given, agent)
+      for (const piece of chunked && bytes ? piecesOf(bytes) : []) request.write(piece)
+      request.end(chunked ? undefined : bytes)
+      return request
+    }
+    const first = sendOnce()
+    // The server may close an idle connection just as it is used again: such a request never reached it.
+    const answer = await readAnswer(first).catch((error: unknown) => {
+      if (bytes === undefined && first.reusedSocket && isReset(error)) return readAnswer(sendOnce(false))
+      throw error
     })
-    for (const piece of chunked && bytes ? piecesOf(bytes) : []) request.write(piece)
-    request.end(chunked ? undefined : bytes)
-    const answer = await readAnswer(request)
     for (const cookie of answer.cookies) this.#keep(cookie)
     return { ...answer, ms: performance.now() - started }
   }
@@ -122,6 +131,10 @@ export class Browser {
     request.on('error', () => {})
     return request
   }
+}
+
+function isReset(error: unknown) {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 function bytesOf(body: unknown): Buffer | undefined {
