@@ -109,7 +109,7 @@ async function findingsOf(
   context.once('page', (page) => watch(page, screen, findings))
   try {
     const page = await goTo(context, screen)
-    if (screen.isPublic && !screen.open) {
+    if (screen.isPublic && !screen.open && isLanding(screen)) {
       const shift = await page.evaluate<number>('window.layoutShift')
       if (shift > 0) findings.push(`shifts by ${shift} while it loads`)
     }
@@ -169,3 +169,8 @@ const countLayoutShifts = `window.layoutShift = 0
     for (const { hadRecentInput, value } of list.getEntries())
       if (!hadRecentInput) window.layoutShift += value
   }).observe({ type: 'layout-shift', buffered: true })`
+
+/** A search on a page, and the page that a mail's link opens, fill in after they load. */
+function isLanding({ at }: Screen) {
+  return typeof at === 'string' && !/[?]|^\/unsubscribe/.test(at)
+}
