@@ -25,6 +25,14 @@ test('every screen is accessible, fits the narrowest phone and follows the pageâ
   expect(await auditScreens(browser, product.origin, sampledVisits(screens))).toEqual([])
 })
 
+test('without a provider, the sign-up offers no button for one', async ({ browser, product }) => {
+  const page = await openBrowser(browser, product)
+  await page.goto('/signup')
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Continue with/ })).toHaveCount(0)
+  await page.context().close()
+})
+
 test('from the sign-in to a dialog and back, the keyboard is enough', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   await page.goto('/signin')

@@ -348,6 +348,8 @@ test('the keyboard is enough from the sign-up to the dashboard', async ({ browse
   const page = await openBrowser(browser, product)
   await page.goto('/signup')
   await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  // This product offers a provider; accessible.test.ts looks at one that offers none.
+  await expect(page.getByRole('button', { name: /Continue with/ })).toHaveCount(1)
   await tabTo(page, 'Username')
   await page.keyboard.type('Wanda')
   await expect(page.getByText('Looks great!')).toBeVisible()
