@@ -2,7 +2,7 @@
 import { demoPassword } from '#db/seed/cast.ts'
 import { newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
-import { front, goTo, leave, openSession, pages, signInPages, troubles, windows } from './screens.ts'
+import { front, goTo, openSession, pages, signInPages, troubles, windows } from './screens.ts'
 import type { Screen } from './screens.ts'
 import { sitemapOf } from './sitemap.ts'
 import { tabTo } from './steps.ts'
@@ -68,13 +68,13 @@ test('a member without a username cannot leave the window that asks for one', as
   if (!screen?.as) throw new Error('There is no such screen.')
   const storageState = await openSession(browser, product.origin, screen.as)
   const context = await newContext(browser, product, { storageState })
-  const page = await goTo(context, screen)
+  const page = await context.newPage()
+  await goTo(page, screen)
   const dialog = page.getByRole('dialog', { name: 'Choose your username' })
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   for (let presses = 0; presses < 6; presses += 1) await page.keyboard.press('Tab')
   await expect(dialog).toBeVisible()
   await expect(dialog.locator(':focus')).toHaveCount(1)
-  await leave(page)
   await context.close()
 })

@@ -554,16 +554,13 @@ export async function openSession(browser: Browser, origin: string, who: string)
   return session
 }
 
-/**
- * Opens a screen in a new page of a context that knows the origin, and waits until it is complete.
- */
-export async function goTo(context: BrowserContext, screen: Screen): Promise<Page> {
-  const page = await context.newPage()
+/** Opens a screen in a page of a context that knows the origin, and waits until it is complete. */
+export async function goTo(page: Page, screen: Screen): Promise<void> {
   page.setDefaultTimeout(60_000)
-  const read: Read = async (path) => (await context.request.get(`/api/${path}`, again)).json()
+  const read: Read = async (path) => (await page.request.get(`/api/${path}`, again)).json()
   if (screen.trouble) await makeTrouble(page, screen.trouble)
   await keepSimulatorOut(page)
-  if (screen.leavesAfter) await page.addInitScript(withoutTimer(screen.leavesAfter))
+  if (screen.leavesAfter) await page.addInitScript(withoutTimer(screen))
   for (const [path, answer] of Object.entries(screen.answers ?? {})) {
     await page.route(`**/api/${path}`, async (route) => {
       // All replaced answers are objects.
@@ -580,13 +577,13 @@ export async function goTo(context: BrowserContext, screen: Screen): Promise<Pag
     await screen.open(page)
     await untilComplete(page)
   }
-  return page
 }
 
-/** Closes a screen, also while it still waits for answers. */
+/** Leaves a screen, also while it still waits for answers. Its page can then show another. */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await page.close()
+  await page.evaluate('sessionStorage.clear()')
+  await page.goto('about:blank')
 }
 
 /** Waits until nothing is loading: no skeleton, no pending picture, no motion. */
@@ -630,12 +627,12 @@ const isMotionless = `(async () => {
   return !isMoving && [...document.images].every((image) => image.complete)
 })()`
 
-/** Drops timers of exactly this duration. A string, too. */
-function withoutTimer(milliseconds: number) {
-  return `{
+/** Drops timers of exactly this duration at this address. A string, too. */
+function withoutTimer({ at, leavesAfter }: Screen) {
+  return `if (location.pathname === ${JSON.stringify(at)}) {
     const later = setTimeout
     window.setTimeout = (action, after, ...rest) =>
-      after === ${milliseconds} ? 0 : later(action, after, ...rest)
+      after === ${leavesAfter} ? 0 : later(action, after, ...rest)
   }`
 }
 

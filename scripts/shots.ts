@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { startProduct } from '../e2e/product.ts'
-import { front, goTo, leave, openSession, pages, signInPages, troubles, windows } from '../e2e/screens.ts'
+import { front, goTo, openSession, pages, signInPages, troubles, windows } from '../e2e/screens.ts'
 import { auditScreens, everyVisit, sizes } from '../e2e/screen-audit.ts'
 import { browserLaunchOptions, findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
@@ -35,10 +35,10 @@ async function pictureForReadme(browser: Browser, origin: string) {
     storageState: await openSession(browser, origin, 'anna'),
     reducedMotion: 'reduce',
   })
-  const page = await goTo(context, { name: 'dashboard', as: 'anna', at: '/dashboard' })
+  const page = await context.newPage()
+  await goTo(page, { name: 'dashboard', as: 'anna', at: '/dashboard' })
   await mkdir('docs', { recursive: true })
   await page.screenshot({ path: 'docs/dashboard.png' })
-  await leave(page)
   console.log('docs/dashboard.png')
 }
 
