@@ -1,6 +1,6 @@
 // Every screen is accessible, works by keyboard, and fits every size in both color schemes.
 import { demoPassword } from '#db/seed/cast.ts'
-import { newContext, openBrowser } from './browsers.ts'
+import { keepSimulatorOut, newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
 import { front, goTo, openSession, pages, signInPages, troubles, windows } from './screens.ts'
 import type { Screen } from './screens.ts'
@@ -19,7 +19,8 @@ test('every screen is accessible, fits the narrowest phone and follows the pageâ
     ...articles.map((path) => ({ name: path, at: path, isPublic: true })),
     ...signInPages,
     ...pages,
-    ...troubles,
+    // Each waiting or failing in turn.
+    ...troubles.filter((_, place) => [0, 3].includes(place % 4)),
     ...windows,
   ]
   expect(await auditScreens(browser, product.origin, sampledVisits(screens))).toEqual([])
@@ -68,6 +69,7 @@ test('a member without a username cannot leave the window that asks for one', as
   if (!screen?.as) throw new Error('There is no such screen.')
   const storageState = await openSession(browser, product.origin, screen.as)
   const context = await newContext(browser, product, { storageState })
+  await keepSimulatorOut(context)
   const page = await context.newPage()
   await goTo(page, screen)
   const dialog = page.getByRole('dialog', { name: 'Choose your username' })

@@ -2,7 +2,7 @@
 // audits each screen once, alternating sizes and schemes; `npm run shots` audits every combination.
 import type { Browser, ConsoleMessage, Page } from '@playwright/test'
 import { installAxe, violationsOf } from './axe.ts'
-import { newContext } from './browsers.ts'
+import { keepSimulatorOut, newContext } from './browsers.ts'
 import { goTo, leave, openSession, untilMotionless } from './screens.ts'
 import type { Screen } from './screens.ts'
 
@@ -100,6 +100,7 @@ async function openTab(browser: Browser, origin: string, { screen, size }: Visit
       reducedMotion: 'reduce',
     },
   )
+  await keepSimulatorOut(context)
   await installAxe(context)
   await context.addInitScript(countLayoutShifts)
   const tab: Tab = { page: await context.newPage(), screen, findings: [], visitsLeft: visitsPerSession }
@@ -134,8 +135,6 @@ async function findingsOf(tab: Tab, visit: Visit, onShown: Options['onShown']): 
   } catch (error) {
     findings.push(String(error))
   }
-  // Requests that end because the tab leaves are no findings.
-  tab.findings = []
   await leave(page)
   return findings.map((text) => `${screen.name}: ${text}`)
 }
@@ -157,7 +156,8 @@ function watch(tab: Tab) {
     if (response.status() !== expected) tab.findings.push(`${response.url()} answers ${response.status()}`)
   })
   page.on('requestfailed', (request) => {
-    if (tab.screen.isPublic) tab.findings.push(`${request.url()} failed`)
+    const isCancelled = request.failure()?.errorText === 'net::ERR_ABORTED'
+    if (tab.screen.isPublic && !isCancelled) tab.findings.push(`${request.url()} failed`)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
-import { keepSimulatorOut, newContext } from './browsers.ts'
+import { newContext } from './browsers.ts'
 
 export type Screen = {
   name: string
@@ -522,17 +522,21 @@ const troubled = new Set(
   member`.split(/\s+/),
 )
 
-/** Screens that load data, while they wait and after the request failed. */
-export const troubles: Screen[] = (['silent', 'failing'] as const).flatMap((server) => [
+/** Screens that load data, each while it waits and then after the request failed. */
+export const troubles: Screen[] = [
   ...pages
     .filter(({ name }) => troubled.has(name))
-    .map((screen): Screen => ({
-      ...screen,
-      name: `${screen.name}-${server}`,
-      trouble: { server, from: 'page' },
-    })),
-  { name: `club-${server}`, as: 'anna', at: paths.dashboard(), trouble: { server, from: 'start' } },
-])
+    .flatMap((screen) => bothTroubles(screen.name, screen, 'page')),
+  ...bothTroubles('club', { name: 'club', as: 'anna', at: paths.dashboard() }, 'start'),
+]
+
+function bothTroubles(name: string, screen: Screen, from: 'start' | 'page') {
+  return (['silent', 'failing'] as const).map((server): Screen => ({
+    ...screen,
+    name: `${name}-${server}`,
+    trouble: { server, from },
+  }))
+}
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
@@ -559,7 +563,6 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
   page.setDefaultTimeout(60_000)
   const read: Read = async (path) => (await page.request.get(`/api/${path}`, again)).json()
   if (screen.trouble) await makeTrouble(page, screen.trouble)
-  await keepSimulatorOut(page)
   if (screen.leavesAfter) await page.addInitScript(withoutTimer(screen))
   for (const [path, answer] of Object.entries(screen.answers ?? {})) {
     await page.route(`**/api/${path}`, async (route) => {
@@ -579,11 +582,10 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
   }
 }
 
-/** Leaves a screen, also while it still waits for answers. Its page can then show another. */
+/** Leaves a screen, also while it still waits for answers, so that its page can show another. */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.evaluate('sessionStorage.clear()')
-  await page.goto('about:blank')
 }
 
 /** Waits until nothing is loading: no skeleton, no pending picture, no motion. */

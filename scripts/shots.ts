@@ -3,6 +3,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
+import { keepSimulatorOut } from '../e2e/browsers.ts'
 import { startProduct } from '../e2e/product.ts'
 import { front, goTo, openSession, pages, signInPages, troubles, windows } from '../e2e/screens.ts'
 import { auditScreens, everyVisit, sizes } from '../e2e/screen-audit.ts'
@@ -35,6 +36,7 @@ async function pictureForReadme(browser: Browser, origin: string) {
     storageState: await openSession(browser, origin, 'anna'),
     reducedMotion: 'reduce',
   })
+  await keepSimulatorOut(context)
   const page = await context.newPage()
   await goTo(page, { name: 'dashboard', as: 'anna', at: '/dashboard' })
   await mkdir('docs', { recursive: true })
