@@ -2,7 +2,7 @@
 // audits each screen once, alternating sizes and schemes; `npm run shots` audits every combination.
 import type { Browser, ConsoleMessage, Page } from '@playwright/test'
 import { installAxe, violationsOf } from './axe.ts'
-import { keepSimulatorOut, newContext } from './browsers.ts'
+import { answerInPage, keepSimulatorOut, newContext } from './browsers.ts'
 import { goTo, leave, openSession, untilMotionless } from './screens.ts'
 import type { Screen } from './screens.ts'
 
@@ -65,7 +65,7 @@ export async function auditScreens(
   async function visitInTurn() {
     const tabs = new Map<string, Tab>()
     for (let visit = left.shift(); visit && !ended?.aborted; visit = left.shift()) {
-      const key = `${visit.screen.as} ${visit.size}`
+      const key = `${visit.screen.as} ${visit.size} ${hasOffer(visit.screen)}`
       const tab = tabs.get(key) ?? (await openTab(browser, origin, visit))
       tabs.set(key, tab)
       findings.push(...(await findingsOf(tab, visit, onShown)))
@@ -100,12 +100,18 @@ async function openTab(browser: Browser, origin: string, { screen, size }: Visit
       reducedMotion: 'reduce',
     },
   )
-  await keepSimulatorOut(context)
+  if (hasOffer(screen)) await answerInPage(context, { '/api/presence': { ok: true } })
+  else await keepSimulatorOut(context)
   await installAxe(context)
   await context.addInitScript(countLayoutShifts)
   const tab: Tab = { page: await context.newPage(), screen, findings: [], visitsLeft: visitsPerSession }
   watch(tab)
   return tab
+}
+
+/** The screen brings its own offer. */
+function hasOffer({ answers = {} }: Screen) {
+  return 'offers/current' in answers
 }
 
 async function findingsOf(tab: Tab, visit: Visit, onShown: Options['onShown']): Promise<string[]> {
