@@ -5,7 +5,7 @@ import { acceptLimits, canReceiveOffer, cooldownMinutes, isFreeDecline } from '#
 import type { DeclineReason } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readReceiveFacts } from './facts.ts'
@@ -24,6 +24,8 @@ export function respondToOffer(ctx: MemberCtx, { queueId, accept, reason }: Answ
   return inTransaction(ctx, async (ctx) => {
     const offer = await findMyOffer(ctx, queueId)
     await lockMembers(ctx, [ctx.who.id, offer.sellerId])
+    await lockRow(ctx, 'review_queue', offer.queueId)
+    await lockRow(ctx, 'offers', offer.id)
     return accept ? acceptOffer(ctx, offer) : declineOffer(ctx, offer, reason ?? null)
   })
 }

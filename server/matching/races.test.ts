@@ -7,7 +7,8 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { respondToOffer } from './offers.ts'
+import { heldPast, untilSomebodyWaits } from '#server/testing/held-row.ts'
+import { expireOffers, respondToOffer } from './offers.ts'
 import { matchRequests, phases, runPass } from './pass.ts'
 import { requestReview } from './requests.ts'
 import { addProductOf, consent, present } from './testing.ts'
@@ -267,7 +268,7 @@ describe('several workers drawing at once', () => {
       ${reviewer.who.id}::uuid),
       greatest(${seller.who.id}::uuid, ${reviewer.who.id}::uuid), true)`.execute(other)
     const pass = runPass(club.system, { phase: phases.present, batch: 50 })
-    await untilSomebodyWaits()
+    await untilSomebodyWaits(club.system)
     await other.commit().execute()
     await pass
     const row = await db
@@ -301,14 +302,31 @@ describe('several workers drawing at once', () => {
   })
 })
 
-/** Returns once a statement in this database waits for a lock. */
-async function untilSomebodyWaits() {
-  for (;;) {
-    const { rows } = await sql`select from pg_stat_activity where datname = current_database()
-        and wait_event_type = 'Lock'`.execute(club.system.db)
-    if (rows.length > 0) return
-  }
-}
+describe('an offer whose row was locked until its time was over', () => {
+  const answers = [
+    ['accepted', true, 'review_queue', 'offer_expires_at'],
+    ['accepted', true, 'offers', 'expires_at'],
+    ['declined', false, 'review_queue', 'offer_expires_at'],
+    ['declined', false, 'offers', 'expires_at'],
+  ] as const
+
+  test.each(answers)('cannot be %s (%s, %s)', async (_, accept, table, deadline) => {
+    const reviewer = await someone()
+    const { queueId } = await offerByRows(reviewer)
+    const { id: offerId } = await club.system.db
+      .selectFrom('offers')
+      .select('id')
+      .where('queueId', '=', queueId)
+      .executeTakeFirstOrThrow()
+    const row = { table, id: table === 'offers' ? offerId : queueId, deadline }
+    const answer = heldPast(club.system, row, () => respondToOffer(reviewer, { queueId, accept }))
+    await expect(answer).rejects.toMatchObject({ code: 'OFFER_EXPIRED' })
+    await sql`update offers set expires_at = clock_timestamp() where id = ${offerId}`.execute(club.system.db)
+    await sql`update review_queue set offer_expires_at = clock_timestamp()
+      where id = ${queueId}`.execute(club.system.db)
+    expect(await expireOffers(club.system)).toBe(1)
+  })
+})
 
 /** Ends the open exchanges of a test as a lapse would, by editing rows, so that the invariants hold. */
 async function finish(queueId: string) {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { strikes } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { suspendMember } from '#server/members/standing.ts'
@@ -13,8 +13,8 @@ import { emitOf, getReceived } from './reviews.ts'
 import type { Parties } from './parties.ts'
 
 /**
- * The seller confirms the review, which makes it final. Refuses NOT_CONFIRMABLE when it is not waiting for an
- * answer.
+ * The seller confirms the review, which makes it final; after the 72 hours, it counts as verified by time.
+ * Refuses NOT_CONFIRMABLE when it is not waiting for an answer.
  */
 export async function confirmReview(ctx: MemberCtx, reviewId: string) {
   const review = await getReceived(ctx, reviewId)
@@ -52,7 +52,7 @@ export function verifyReview(
       .set({
         status: 'verified',
         verifiedAt: sql<string>`clock_timestamp()`,
-        verifiedBy: by,
+        verifiedBy: by === 'seller' ? sellerUnlessLate : by,
         confirmDueAt: null,
         returnDueAt: null,
         draft: null,
@@ -75,6 +75,11 @@ export function verifyReview(
     return true
   })
 }
+
+/** In SQL: a seller who answers after the 72 hours finds that time has already decided. */
+const sellerUnlessLate = sql<
+  'seller' | 'time'
+>`case when confirm_due_at > clock_timestamp() then 'seller' else 'time' end`
 
 /**
  * Ends a review whose deadline has passed: the reviewer gets a strike, and the seller's request keeps its
@@ -108,12 +113,14 @@ const isOverdue = sql<boolean>`(status in ('pending', 'purchased') and due_at <=
   or status = 'returned' and return_due_at <= clock_timestamp())`
 
 /**
- * Locks both members of an exchange, then its request, in the order that all modules use, until the
- * transaction ends. Callers need these locks before they end an exchange, which moves both balances.
+ * Locks both members of an exchange, then its request and its review, in the order that all modules use,
+ * until the transaction ends. Callers need these locks before they end an exchange, which moves both
+ * balances.
  */
-export async function lockExchange(ctx: Ctx, { queueId, reviewerId, sellerId }: Parties) {
+export async function lockExchange(ctx: Ctx, { id, queueId, reviewerId, sellerId }: Parties) {
   await lockMembers(ctx, [reviewerId, sellerId])
-  await ctx.db.selectFrom('reviewQueue').select('id').where('id', '=', queueId).forUpdate().execute()
+  await lockRow(ctx, 'review_queue', queueId)
+  await lockRow(ctx, 'reviews', id)
 }
 
 async function countStrikes(ctx: Ctx, memberId: string) {

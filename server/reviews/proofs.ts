@@ -14,7 +14,7 @@ import type { CleanProof } from '#server/kit/uploads/images.ts'
 import { cleanProof } from '#server/kit/uploads/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { UploadRefused } from '#server/kit/uploads/upload.ts'
-import { emitOf } from './reviews.ts'
+import { emitOf, lockMyReview } from './reviews.ts'
 import type { Parties } from './parties.ts'
 
 /**
@@ -139,14 +139,7 @@ async function lockProvable(
   { id, paidCents }: { id: string; paidCents: number },
 ): Promise<ProvableReview> {
   await lockMembers(ctx, [ctx.who.id])
-  const locked = await ctx.db
-    .selectFrom('reviews')
-    .select('id')
-    .where('id', '=', id)
-    .where('reviewerId', '=', ctx.who.id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!locked) throw refuse('NOT_FOUND')
+  await lockMyReview(ctx, id)
   const review = await ctx.db
     .selectFrom('reviews')
     .innerJoin('products', 'products.id', 'reviews.productId')

@@ -4,6 +4,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import { useFreshClub } from '#server/testing/club.ts'
+import { heldPast } from '#server/testing/held-row.ts'
 import {
   confirmReview,
   lapseOverdueReviews,
@@ -14,7 +15,7 @@ import {
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
 import { proveByFile, proveByOrder } from './proofs.ts'
 import type { ReadProof } from './proofs.ts'
-import { returnReview, submitReview } from './reviews.ts'
+import { returnReview, saveDraft, submitReview } from './reviews.ts'
 import { accepted, orderId, passHours, purchased, rowOf, submission, submitted } from './testing.ts'
 import type { Case } from './testing.ts'
 
@@ -58,6 +59,59 @@ async function strikesOf({ id }: Case) {
 }
 
 const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
+
+describe('a deadline that passes while the review is locked', () => {
+  const draft = { rating: null, text: 'Not yet', usedFor: '', notFor: '', aiAssisted: false }
+
+  test('ends the time for a proof', async () => {
+    const review = await accepted(club, ...(await newPair()))
+    const proof = { id: review.id, orderId: orderId(), paidCents: 50 }
+    const late = heldReview(review, 'due_at', () => proveByOrder(review.reviewer, proof))
+    await expect(late).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    expect((await rowOf(review)).status).toBe('pending')
+  })
+
+  test('ends the time for a submission', async () => {
+    const review = await purchased(club, ...(await newPair()))
+    const late = heldReview(review, 'due_at', () => submitReview(review.reviewer, submission(review)))
+    await expect(late).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    expect((await rowOf(review)).status).toBe('purchased')
+  })
+
+  test('ends the time to edit a returned review', async () => {
+    const review = await submitted(club, ...(await newPair()))
+    await returnReview(review.seller, { id: review.id, ...facts })
+    const late = heldReview(review, 'return_due_at', () => submitReview(review.reviewer, submission(review)))
+    await expect(late).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    expect((await rowOf(review)).status).toBe('returned')
+  })
+
+  test('ends the time to save a draft', async () => {
+    const review = await purchased(club, ...(await newPair()))
+    const late = heldReview(review, 'due_at', () => saveDraft(review.reviewer, { id: review.id, draft }))
+    await expect(late).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
+    expect((await rowOf(review)).draft).toBeNull()
+  })
+
+  test('ends the time to return a review', async () => {
+    const review = await submitted(club, ...(await newPair()))
+    const late = heldReview(review, 'confirm_due_at', () =>
+      returnReview(review.seller, { id: review.id, ...facts }),
+    )
+    await expect(late).rejects.toMatchObject({ code: 'NOT_CONFIRMABLE' })
+    expect((await rowOf(review)).status).toBe('reviewed')
+  })
+
+  test('verifies a review by time, whatever its seller says afterwards', async () => {
+    const review = await submitted(club, ...(await newPair()))
+    await heldReview(review, 'confirm_due_at', () => confirmReview(review.seller, review.id))
+    expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time' })
+  })
+
+  function heldReview<T>({ id }: Case, deadline: string, act: () => Promise<T>) {
+    return heldPast(club.system, { table: 'reviews', id, deadline }, act)
+  }
+})
 
 describe('at the same moment', () => {
   test('sixteen submissions are one version and one notice to the seller', async () => {

@@ -9,7 +9,7 @@ import { canSubmitReview, confirmHours, returnHours, withoutDisclosure } from '#
 import type { Draft, ReturnReason, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
+import { inTransaction, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
@@ -77,17 +77,30 @@ export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLi
 }
 
 /** Saves the draft without checks. Refuses NOT_WRITABLE when the review can no longer be changed. */
-export async function saveDraft(ctx: MemberCtx, { id, draft }: { id: string; draft: Draft }) {
-  const saved = await ctx.db
-    .updateTable('reviews')
-    .set({ draft: JSON.stringify(draft), draftSavedAt: sql<string>`clock_timestamp()` })
-    .where('id', '=', id)
+export function saveDraft(ctx: MemberCtx, { id, draft }: { id: string; draft: Draft }) {
+  return inTransaction(ctx, async (ctx) => {
+    await lockMyReview(ctx, id)
+    const saved = await ctx.db
+      .updateTable('reviews')
+      .set({ draft: JSON.stringify(draft), draftSavedAt: sql<string>`clock_timestamp()` })
+      .where('id', '=', id)
+      .where(stillWritable)
+      .returning('draftSavedAt')
+      .executeTakeFirst()
+    if (!saved?.draftSavedAt) throw refuse('NOT_WRITABLE')
+    return { savedAt: saved.draftSavedAt }
+  })
+}
+
+/** Locks a review that I write, so that its deadline is judged after any wait. Refuses NOT_FOUND. */
+export async function lockMyReview(ctx: MemberCtx, reviewId: string) {
+  await ctx.db
+    .selectFrom('reviews')
+    .select('id')
+    .where('id', '=', reviewId)
     .where('reviewerId', '=', ctx.who.id)
-    .where(stillWritable)
-    .returning('draftSavedAt')
-    .executeTakeFirst()
-  if (!saved?.draftSavedAt) throw await missingOrClosed(ctx, id)
-  return { savedAt: saved.draftSavedAt }
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
 }
 
 /** In SQL: whether the reviewer may still write, before the deadline. */
@@ -192,14 +205,7 @@ type SubmittedReview = Parties &
 
 /** The review with its row locked, so that a second call reads the result of the first. */
 async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<SubmittedReview> {
-  const locked = await ctx.db
-    .selectFrom('reviews')
-    .select('id')
-    .where('id', '=', reviewId)
-    .where('reviewerId', '=', ctx.who.id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!locked) throw refuse('NOT_FOUND')
+  await lockMyReview(ctx, reviewId)
   const review = await ctx.db
     .selectFrom('reviews')
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
@@ -253,6 +259,8 @@ type Return = { id: string; reason: ReturnReason; explanation: string }
  */
 export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return) {
   return inTransaction(ctx, async (ctx) => {
+    await getReceived(ctx, id)
+    await lockRow(ctx, 'reviews', id)
     const returned = await ctx.db
       .updateTable('reviews')
       .set({
@@ -265,7 +273,6 @@ export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return
         confirmDueAt: null,
       })
       .where('id', '=', id)
-      .where(canManage(ctx, 'sellerId'))
       .where('status', '=', 'reviewed')
       .where('returns', '=', 0)
       .where('confirmDueAt', '>', sql<string>`clock_timestamp()`)

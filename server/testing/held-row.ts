@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction, lockRow } from '#server/kit/db/db.ts'
+
+type HeldRow = { table: Parameters<typeof lockRow>[1]; id: string; deadline: string }
+
+/**
+ * Moves a deadline close, and starts `act` just before it while another connection holds the row's lock.
+ * The lock is released when the deadline is over. Needs a club whose transactions commit.
+ */
+export async function heldPast<T>(
+  system: Ctx,
+  { table, id, deadline }: HeldRow,
+  act: () => Promise<T>,
+): Promise<T> {
+  const { rows } = await sql<{ at: string }>`
+    update ${sql.table(table)} set ${sql.ref(deadline)} = clock_timestamp() + interval '300 milliseconds'
+    where id = ${id} returning ${sql.ref(deadline)} as at`.execute(system.db)
+  const acted = await inTransaction(system, async (ctx) => {
+    await lockRow(ctx, table, id)
+    const acting = act().then(
+      (result) => () => result,
+      (error: unknown) => () => {
+        throw error
+      },
+    )
+    await untilSomebodyWaits(system)
+    await until(system, sql`select where clock_timestamp() > ${rows[0]?.at}::timestamptz`)
+    return { acting }
+  })
+  return (await acted.acting)()
+}
+
+/** Returns once a statement in this database waits for a lock. */
+export function untilSomebodyWaits(system: Ctx) {
+  return until(
+    system,
+    sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+}
+
+async function until({ db }: Ctx, fact: ReturnType<typeof sql>) {
+  while ((await fact.execute(db)).rows.length === 0);
+}
