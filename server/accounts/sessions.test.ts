@@ -51,6 +51,22 @@ describe('a login session', () => {
     expect((await browser.get('/api/me')).status).toBe(401)
   })
 
+  test('ends 30 days after it began, whatever its row says', async () => {
+    const { browser, email } = await newMember('session-long')
+    // A row that a fault made, or a restored backup: the constraint would not have let it pass.
+    const { db } = club.system
+    await sql`alter table sessions drop constraint sessions_absolute_end`.execute(db)
+    await age(email, 'created_at', '29 days 23 hours')
+    expect((await browser.get('/api/me')).status).toBe(200)
+    await age(email, 'created_at', '1 hour')
+    expect((await browser.get('/api/me')).status).toBe(401)
+    await sql`delete from sessions where member_id = (select id from members where email = ${email})`.execute(
+      db,
+    )
+    await sql`alter table sessions add constraint sessions_absolute_end
+      check (expires_at - created_at <= interval '30 days 1 minute')`.execute(db)
+  })
+
   test('of staff expires after 30 idle minutes and after 12 hours', async () => {
     for (const [name, column, within, by] of [
       ['session-staff-a', 'last_seen_at', '29 minutes', '31 minutes'],

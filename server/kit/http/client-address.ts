@@ -13,21 +13,35 @@ export function clientAddress(request: IncomingMessage, trustedHeader: string | 
   return countedAs(isIPv4(text) || isIPv6(text) ? text : socket)
 }
 
-function countedAs(address: string) {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
+function countedAs(address: string): string {
   if (!isIPv6(address)) return address || 'unknown'
-  return `${expand(address).slice(0, 4).join(':')}::/64`
+  const groups = groupsOf(address)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return bytesOf(groups.slice(6)).join('.')
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
 }
 
-function expand(address: string) {
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
+/** The eight groups of an IPv6 address, whichever way it is written. */
+function groupsOf(address: string): number[] {
+  const [plain = ''] = address.split('%')
+  const [head = '', tail] = plain.replace(/\d+\.\d+\.\d+\.\d+$/, inHex).split('::')
   const left = head.split(':').filter(Boolean)
   const right = (tail ?? '').split(':').filter(Boolean)
-  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  return [...left, ...Array<string>(gap).fill('0'), ...right].map((part) =>
-    Number.parseInt(part, 16).toString(16),
-  )
+  const gap = Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array<string>(gap).fill('0'), ...right].map((part) => Number.parseInt(part, 16))
+}
+
+/** The last 32 bits may be written as an IPv4 address. */
+function inHex(ipv4: string) {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+}
+
+function bytesOf(groups: number[]) {
+  return groups.flatMap((group) => [group >> 8, group & 255])
 }
 
 /** An address fit for records: the last part hidden. */
