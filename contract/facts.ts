@@ -33,7 +33,7 @@ import {
   usualCouponPrices,
   usualDisclosure,
 } from './products.ts'
-import { retention, sessionLimits } from './retention.ts'
+import { knownDeviceDays, retention, sessionLimits } from './retention.ts'
 import {
   confirmHours,
   duplicateSimilarity,
@@ -145,6 +145,7 @@ export const facts: Readonly<Record<string, string>> = {
   recoveryCodes: count(recoveryCodeCount, 'recovery code'),
   passkeys: count(passkeysMost, 'passkey'),
   sessionIdle: days(sessionLimits.member.idleDays),
+  deviceTime: days(knownDeviceDays),
   sessionTotal: days(sessionLimits.member.totalDays),
   staffSessionIdle: minutes(sessionLimits.staff.idleMinutes),
   staffSessionTotal: hours(sessionLimits.staff.totalHours),

@@ -21,3 +21,6 @@ export const sessionLimits = {
   member: { idleDays: 7, totalDays: 30 },
   staff: { idleMinutes: 30, totalHours: 12 },
 }
+
+/** How long a browser that signed in to an account is known as a device of its owner. */
+export const knownDeviceDays = 365

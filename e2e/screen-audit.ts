@@ -167,15 +167,11 @@ function watch(tab: Tab) {
   })
 }
 
-/**
- * The console reports each refused request. Expected are the 401 of a visitor and the refusals that the
- * screen names.
- */
-function isExpected(message: ConsoleMessage, { as, trouble, refuses }: Screen) {
+/** The console reports each refused request. Expected are the refusals that the screen names. */
+function isExpected(message: ConsoleMessage, { trouble, refuses }: Screen) {
   const { pathname } = new URL(message.location().url)
   const answered = (status: number) =>
     message.text().includes(`the server responded with a status of ${status} `)
-  if (pathname === '/api/me' && !as) return answered(401)
   if (pathname.startsWith('/api/') && trouble?.server === 'failing') return answered(500)
   return pathname === refuses && message.text().startsWith('Failed to load resource')
 }

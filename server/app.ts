@@ -7,6 +7,7 @@ import { accountJobs } from './accounts/jobs.ts'
 import { accountMails } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
 import type { Authentication } from './accounts/authenticate.ts'
+import { sessionHint } from './accounts/session-hint.ts'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
 import { housekeepingJobs } from './kit/housekeeping.ts'
@@ -117,6 +118,8 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     ...parts,
     router,
     authenticate: who.authenticate,
+    cookiesAfter: (ctx, asked, answered) =>
+      sessionHint(ctx, { asked, answered, authenticate: who.authenticate }),
     uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
     forms: [contactPath],
     async errorPage(c, problem) {

@@ -19,8 +19,8 @@ export type Authentication = {
 
 const { member: forMembers, staff: forStaff } = sessionLimits
 /**
- * The SQL condition for a valid session `s` of a member `m`. The total is counted from its beginning, whatever
- * its row says about its end.
+ * The SQL condition for a valid session `s` of a member `m`. The total is counted from its beginning,
+ * whatever its row says about its end.
  */
 export const aliveSession = `s.expires_at > clock_timestamp() and m.email_verified and m.erased_at is null
   and s.created_at > clock_timestamp() - interval '${forMembers.totalDays} days'

@@ -1,9 +1,10 @@
-// The cookies of login sessions, of pending sign-ups, and of sign-ins in progress. All are HttpOnly and
-// SameSite=Lax, with path / and no Domain. On https they are also Secure and have the prefix `__Host-`, so
-// that no other host of the domain can set them.
+// The cookies of login sessions, of known devices, of pending sign-ups, and of sign-ins in progress. All are
+// SameSite=Lax, with path / and no Domain, and HttpOnly except for the hint. On https they are also Secure
+// and have the prefix `__Host-`, so that no other host of the domain can set them.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { sessionLimits } from '#contract/retention.ts'
+import { hintName } from '#contract/session-hint.ts'
 import type { Config } from '#server/kit/config.ts'
 
 export const sessionSeconds = sessionLimits.member.totalDays * 24 * 3600
@@ -25,6 +26,25 @@ function nameOf(config: Config, name: string) {
 /** The Set-Cookie line of a login session. Without a token it deletes the cookie. */
 export function sessionCookie(config: Config, token: string | null): string {
   return line(config, nameOf(config, 'session_token'), signed(config, token), token ? sessionSeconds : 0)
+}
+
+/** Whether a cookie's line of an answer opens a login session, or ends it; undefined for another cookie. */
+export function opensSession(config: Config, line: string): boolean | undefined {
+  const start = `${nameOf(config, 'session_token')}=`
+  return line.startsWith(start) ? !/^;|; *max-age=0\b/i.test(line.slice(start.length)) : undefined
+}
+
+/**
+ * The Set-Cookie line of the hint that this browser has a login session. Scripts may read it, so that the
+ * pages of a visitor need not ask the server. It has no value and proves nothing.
+ */
+export function hintCookie(config: Config, isSignedIn: boolean): string {
+  const [name, seconds] = [nameOf(config, hintName), isSignedIn ? sessionSeconds : 0]
+  return line(config, name, isSignedIn ? '1' : '', seconds).replace(' HttpOnly;', '')
+}
+
+export function hasHint(config: Config, headers: Headers): boolean {
+  return readCookie(headers, nameOf(config, hintName)) !== null
 }
 
 /** The session token of a request. Null unless it has exactly one, with our signature. */
@@ -87,7 +107,8 @@ function readSigned(config: Config, headers: Headers, name: LibraryCookie): stri
   return given.length === right.length && timingSafeEqual(given, right) ? value : null
 }
 
-function signatureOf(config: Config, token: string) {
+/** Our signature of a text, in base64. */
+export function signatureOf(config: Config, token: string): string {
   return createHmac('sha256', keyOf(config.authSecret)).update(token).digest('base64')
 }
 
@@ -102,6 +123,16 @@ function keyOf(secret: string): KeyObject {
 /** The Set-Cookie line of the pending cookie. Without a value it deletes the cookie. */
 export function pendingCookie(config: Config, value: string | null, seconds: number): string {
   return line(config, nameOf(config, 'pending'), value ?? '', value ? seconds : 0)
+}
+
+/** The Set-Cookie line of the browser's known devices, which `known-devices.ts` writes and reads. */
+export function deviceCookie(config: Config, value: string, seconds: number): string {
+  return line(config, nameOf(config, 'device'), value, seconds)
+}
+
+/** The device cookie's value; empty if it is missing. */
+export function readDeviceCookie(config: Config, headers: Headers): string {
+  return readCookie(headers, nameOf(config, 'device')) ?? ''
 }
 
 /** The pending cookie's value; null if it is missing or malformed. */

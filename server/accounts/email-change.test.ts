@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Browser } from '#server/testing/browser.ts'
 import { useEdge } from '#server/testing/edge.ts'
-import { deleteExpiredEmailChanges } from './email-change.ts'
+import { deleteExpiredEmailChanges } from './changes/email-change.ts'
 import { minimumDurationMs } from './minimum-duration.ts'
 import { accountMails } from './mails.ts'
 

@@ -1,5 +1,5 @@
 import type { Job } from '#server/kit/jobs.ts'
-import { deleteExpiredEmailChanges } from './email-change.ts'
+import { deleteExpiredEmailChanges } from './changes/email-change.ts'
 import { deleteExpiredSecrets } from './secrets.ts'
 import { deleteExpiredSessions } from './sessions.ts'
 import { deleteExpiredSignUps } from './sign-up.ts'

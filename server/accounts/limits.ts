@@ -1,7 +1,15 @@
 // Rate limits of sign-up, sign-in and account changes. They are counted outside of transactions, for known
 // and unknown addresses alike, under a hash of the address.
-import type { Ctx } from '#server/kit/ctx.ts'
-import { clearAttempts, hashedKey, hour, limitRate, limitTries, minute } from '#server/kit/http/rate-limit.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import {
+  clearAttempts,
+  countTries,
+  hashedKey,
+  hour,
+  limitRate,
+  limitTries,
+  minute,
+} from '#server/kit/http/rate-limit.ts'
 import { readEmail } from './email-address.ts'
 
 /**
@@ -40,27 +48,50 @@ export async function limitEmailChange(ctx: Ctx, email: string) {
 }
 
 /**
- * 10 password attempts for one account, from any address, then a growing delay. The library limits attempts
- * from one IP address to 5 a minute.
+ * A known device of the account has its own 10 attempts, then a growing delay: no one else's attempts count.
+ * All other browsers: 5 a minute from one IP address. For one account, the first 5 attempts of each address
+ * share 10 attempts, and all further ones share another 5, then a growing delay each. So one address alone
+ * cannot use up the attempts of the others, and many addresses guess no more often than one.
  */
-export async function limitSignIn(ctx: Ctx, email: string) {
-  await limitTries(ctx.kit.db, `sign-in-to:${mailbox(email)}`, 10)
+export async function limitSignIn(ctx: Ctx, email: string, device: string | null) {
+  const { db } = ctx.kit
+  if (device !== null) return limitTries(db, ofDevice(device), 10)
+  await limitRate(db, `sign-in:${ctx.client?.address ?? ''}`, { hits: 5, seconds: minute })
+  const isFirst = (await countTries(db, ofPair(ctx, email))) <= 5
+  return isFirst ? limitTries(db, ofAccount(email), 10) : limitTries(db, ofAccountAgain(email), 5)
 }
 
 /** Resets the attempts, after the right password was entered or a new one was set. */
-export async function forgiveSignIn(ctx: Ctx, email: string) {
-  await clearAttempts(ctx.db, `sign-in-to:${mailbox(email)}`)
+export async function forgiveSignIn(ctx: Ctx, email: string, device: string | null = null) {
+  const ofOthers = [ofAccount(email), ofAccountAgain(email), ofPair(ctx, email)]
+  await clearAttempts(ctx.db, ...ofOthers, ...(device === null ? [] : [ofDevice(device)]))
 }
 
-/** 10 attempts of a code for one account, from any address, then a growing delay. */
-export async function limitSecondFactor(ctx: Ctx, memberId: string) {
-  await limitTries(ctx.kit.db, `second-factor:${memberId}`, 10)
+const ofDevice = (device: string) => `sign-in-device:${device}`
+const ofAccount = (email: string) => `sign-in-to:${mailbox(email)}`
+const ofAccountAgain = (email: string) => `sign-in-again-to:${mailbox(email)}`
+const ofPair = ({ client }: Ctx, email: string) =>
+  `sign-in-pair:${hashedKey(`${client?.address ?? ''} ${readEmail(email)}`)}`
+
+/**
+ * 10 attempts of a code, then a growing delay: for each known device of the account, and for all other
+ * browsers together. Those may also make 10 a minute from one IP address.
+ */
+export async function limitSecondFactor(ctx: Ctx, memberId: string, device: string | null) {
+  if (device === null) {
+    const address = ctx.client?.address ?? ''
+    await limitRate(ctx.kit.db, `second-factor-from:${address}`, { hits: 10, seconds: minute })
+  }
+  await limitTries(ctx.kit.db, ofCodes(memberId, device), 10)
 }
 
 /** Resets the attempts, after a right code was entered. */
-export async function forgiveSecondFactor(ctx: Ctx, memberId: string) {
-  await clearAttempts(ctx.db, `second-factor:${memberId}`)
+export async function forgiveSecondFactor(ctx: Ctx, memberId: string, device: string | null) {
+  await clearAttempts(ctx.db, ofCodes(memberId, device))
 }
+
+const ofCodes = (memberId: string, device: string | null) =>
+  device === null ? `second-factor:${memberId}` : `second-factor-device:${memberId}:${device}`
 
 /** The limits of reset links apply. Callers without a session are refused by the gate that follows. */
 export async function limitFirstPassword(ctx: Ctx) {
@@ -68,13 +99,22 @@ export async function limitFirstPassword(ctx: Ctx) {
   if (email !== undefined) await limitReset(ctx, email)
 }
 
-/** Counted together with sign-in attempts. Callers without a session are refused by the gate that follows. */
+/**
+ * 5 a minute and 10 attempts, then a growing delay, for each login session. No sign-in counts, and no other
+ * session. Callers without a session are refused by the gate that follows.
+ */
 export async function limitConfirmation(ctx: Ctx) {
-  const email = await findMyEmail(ctx)
-  if (email === undefined) return
-  await limitRate(ctx.kit.db, `confirm-identity:${ctx.who.id}`, { hits: 5, seconds: minute })
-  await limitSignIn(ctx, email)
+  if (ctx.who.id === null) return
+  await limitRate(ctx.kit.db, `confirm-now:${ofSession(ctx)}`, { hits: 5, seconds: minute })
+  await limitTries(ctx.kit.db, `confirm:${ofSession(ctx)}`, 10)
 }
+
+/** Resets the attempts, after the identity was confirmed. */
+export async function forgiveConfirmation(ctx: MemberCtx) {
+  await clearAttempts(ctx.db, `confirm:${ofSession(ctx)}`)
+}
+
+const ofSession = ({ who }: Ctx) => `${who.id}:${'sessionId' in who ? who.sessionId : ''}`
 
 async function findMyEmail(ctx: Ctx) {
   if (ctx.who.id === null) return undefined

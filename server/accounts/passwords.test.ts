@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countCommonPasswords } from './common-passwords.ts'
+import { countCommonPasswords } from './passwords/common-passwords.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 
 const owner = { email: 'anna.lind@evenhand.example', username: 'annalind77' }

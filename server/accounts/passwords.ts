@@ -3,7 +3,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { passwordLength } from '#contract/accounts.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword } from './passwords/common-passwords.ts'
 
 /**
  * Refuses PASSWORD_TOO_SHORT, _TOO_LONG, _TOO_COMMON or PASSWORD_IS_YOU, at `field`. Length is counted in

@@ -6,7 +6,7 @@ import { anyone, member } from '#server/kit/http/gates.ts'
 import { hour, minute } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { usernameExists } from '#server/members/usernames.ts'
-import { pendingCookie, readPendingCookie, sessionCookie } from './cookies.ts'
+import { hintCookie, pendingCookie, readPendingCookie, sessionCookie } from './cookies.ts'
 import { endDevice, endDevices, listDevices } from './devices.ts'
 import { findEmail } from './email-address.ts'
 import {
@@ -15,11 +15,12 @@ import {
   readEmailChange,
   refuseEmailChange,
   requestEmailChange,
-} from './email-change.ts'
+} from './changes/email-change.ts'
 import { requireFresh } from './identity.ts'
+import { knowDevice } from './known-devices.ts'
 import { limitEmailChange, limitResend, limitReset, limitSignUp } from './limits.ts'
 import { withMinimumDuration } from './minimum-duration.ts'
-import { changePassword } from './password-change.ts'
+import { changePassword } from './changes/password-change.ts'
 import { readReset, requestReset, resetPassword } from './reset.ts'
 import { hashOfSecret } from './secrets.ts'
 import { signUp, signUpDays } from './sign-up.ts'
@@ -52,8 +53,10 @@ export const accountProcedures: Procedures<'accounts'> = {
     readVerification(ctx, { token, pending: pendingOf(ctx, headers) }),
   ),
   verifyEmail: calls.verifyEmail.by(anyone, async (ctx, input, { answer, headers }) => {
-    const cookie = await verifyEmail(ctx, { ...input, pending: pendingOf(ctx, headers) })
+    const { cookie, memberId } = await verifyEmail(ctx, { ...input, pending: pendingOf(ctx, headers) })
     answer.headers.append('set-cookie', cookie)
+    answer.headers.append('set-cookie', knowDevice(ctx.config, headers, memberId))
+    answer.headers.append('set-cookie', hintCookie(ctx.config, true))
     setPending(ctx, answer, null)
   }),
   reportNotMe: calls.reportNotMe.by(anyone, (ctx, { token }) => reportNotMe(ctx, token)),
@@ -63,7 +66,11 @@ export const accountProcedures: Procedures<'accounts'> = {
     .within(withMinimumDuration)
     .by(anyone, (ctx, { email }) => requestReset(ctx, email)),
   readReset: calls.readReset.by(anyone, (ctx, { token }) => readReset(ctx, token)),
-  resetPassword: calls.resetPassword.by(anyone, (ctx, input) => resetPassword(ctx, input)),
+  // The reader of the mailbox owns the account: others' guesses do not delay their first sign-in.
+  resetPassword: calls.resetPassword.by(anyone, async (ctx, input, { answer, headers }) => {
+    const memberId = await resetPassword(ctx, input)
+    answer.headers.append('set-cookie', knowDevice(ctx.config, headers, memberId))
+  }),
   changePassword: calls.changePassword
     .after(limited('change-password', { hits: 10, seconds: hour }))
     .by(member, (ctx, input) => changePassword(ctx, input)),
@@ -83,6 +90,7 @@ export const accountProcedures: Procedures<'accounts'> = {
   endAllDevices: calls.endAllDevices.by(member, async (ctx, _input, { answer }) => {
     await endDevices(ctx, { but: 'none' })
     answer.headers.append('set-cookie', sessionCookie(ctx.config, null))
+    answer.headers.append('set-cookie', hintCookie(ctx.config, false))
     answer.headers.set('clear-site-data', '"cache", "storage"')
   }),
 }

@@ -45,10 +45,13 @@ export async function readReset(ctx: Ctx, token: string) {
 /**
  * Sets a new password by a link and ends every login session of the member, in one transaction. Confirms an
  * unconfirmed address too; the password of its sign-up then never works. Refuses LINK_EXPIRED, and what
- * `checkPassword` refuses, which does not use up the link.
+ * `checkPassword` refuses, which does not use up the link. Returns whose password it is.
  */
-export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }) {
-  await inTransaction(ctx, async (ctx) => {
+export function resetPassword(
+  ctx: Ctx,
+  { token, password }: { token: string; password: string },
+): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
     const owner = await claimReset(ctx, token)
     checkPassword(password, owner)
     await setPassword(ctx, { memberId: owner.id, passwordHash: await hashPassword(password) })
@@ -63,6 +66,7 @@ export async function resetPassword(ctx: Ctx, { token, password }: { token: stri
     await forgiveSignIn(ctx, owner.email)
     await recordActivity(asOwner, 'password_reset', { method: 'mail' })
     await mailPasswordChanged(ctx, { memberId: owner.id, to: owner.email, ended: 'all' })
+    return owner.id
   })
 }
 

@@ -18,7 +18,11 @@ describe('confirming an address', () => {
     })
     const answer = await browser.post('/api/verify-email', { token })
     expect(answer.text).toBe('{"ok":true}')
-    expect([...browser.jar.keys()]).toEqual(['evenhand.session_token'])
+    expect([...browser.jar.keys()]).toEqual([
+      'evenhand.session_token',
+      'evenhand.device',
+      'evenhand.signed_in',
+    ])
     expect((await browser.get('/api/me')).json).toMatchObject({
       email: 'confirm-one@mail.example',
       emailVerified: true,

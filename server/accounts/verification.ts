@@ -32,9 +32,9 @@ export async function readVerification(
 }
 
 /**
- * Confirms the address, signs in, and returns the Set-Cookie line. Refuses LINK_EXPIRED. In another browser
- * than the one that signed up it also refuses a missing or unacceptable password, which does not use up the
- * link.
+ * Confirms the address, signs in, and returns the session's Set-Cookie line and whose it is. Refuses
+ * LINK_EXPIRED. In another browser than the one that signed up it also refuses a missing or unacceptable
+ * password, which does not use up the link.
  */
 export async function verifyEmail(
   ctx: Ctx,
@@ -43,7 +43,7 @@ export async function verifyEmail(
     password,
     pending,
   }: { token: string; password?: string | undefined; pending?: string | undefined },
-): Promise<string> {
+): Promise<{ cookie: string; memberId: string }> {
   return inTransaction(ctx, async (ctx) => {
     const signUp = await claimSignUp(ctx, token)
     const memberId = signUp.id
@@ -55,7 +55,7 @@ export async function verifyEmail(
     }
     const { sessionId, cookie } = await openSession(ctx, memberId, 'confirmation')
     await confirmMember(actAs(ctx, { role: 'user', id: memberId, sessionId, twoFactor: false }), memberId)
-    return cookie
+    return { cookie, memberId }
   })
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { challengeCookie } from '#server/accounts/cookies.ts'
 import { describeDevice } from '#server/accounts/device-names.ts'
 import { markConfirmed } from '#server/accounts/identity.ts'
+import { findKnownDevice, knowDevice } from '#server/accounts/known-devices.ts'
 import { forgiveSignIn } from '#server/accounts/limits.ts'
 import { dropSession } from '#server/accounts/sessions.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -21,6 +22,7 @@ type SignInResult = {
   memberId: string
   /** True if the sign-in still needs a code. The cookies then identify it. */
   needsCode: boolean
+  /** To add to the library's. */
   cookies: string[]
   /**
    * True if a signed-in member confirmed their identity: the old session continues, the new one is deleted.
@@ -36,7 +38,7 @@ type SignInResult = {
 export async function completeSignIn(
   auth: Auth,
   ctx: Ctx,
-  { token, method }: { token: string; method: SignInMethod },
+  { token, method, headers }: { token: string; method: SignInMethod; headers: Headers },
 ): Promise<SignInResult> {
   const session = await ctx.db
     .selectFrom('sessions')
@@ -63,7 +65,7 @@ export async function completeSignIn(
   const before = ctx.who.id === null ? null : ctx.who.sessionId
   const isConfirmation = ctx.who.id === memberId && before !== null && method !== 'password'
   await inTransaction(ctx, async (ctx) => {
-    await forgiveSignIn(ctx, session.email)
+    await forgiveSignIn(ctx, session.email, findKnownDevice(ctx.config, headers, memberId))
     if (isConfirmation) {
       await dropSession(ctx, { id: session.id })
       await markConfirmed(ctx, before)
@@ -81,7 +83,8 @@ export async function completeSignIn(
     await notifyOfNewDevice(asOwner, { memberId, to: session.email })
     await recordActivity(asOwner, 'user_logged_in', { method })
   })
-  return { memberId, needsCode: false, isConfirmation, cookies: [] }
+  const cookies = [knowDevice(ctx.config, headers, memberId)]
+  return { memberId, needsCode: false, isConfirmation, cookies }
 }
 
 /**

@@ -1,7 +1,7 @@
 // Confirming one's identity with the password, and with a code if two-factor is on. Signing in again with a
 // passkey or the provider does the same.
 import { markConfirmed } from '#server/accounts/identity.ts'
-import { forgiveSignIn } from '#server/accounts/limits.ts'
+import { forgiveConfirmation } from '#server/accounts/limits.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
@@ -21,7 +21,7 @@ export async function confirmIdentity(
     const me = await ctx.db
       .selectFrom('members')
       .innerJoin('loginMethods', 'loginMethods.memberId', 'members.id')
-      .select(['email', 'twoFactorEnabled', 'password'])
+      .select(['twoFactorEnabled', 'password'])
       .where('members.id', '=', ctx.who.id)
       .where('providerId', '=', 'credential')
       .executeTakeFirst()
@@ -33,7 +33,7 @@ export async function confirmIdentity(
       if (!isRight) throw refused(ctx, refuse('WRONG_CODE', { field: 'code' }))
     }
     await markConfirmed(ctx, ctx.who.sessionId)
-    await forgiveSignIn(ctx, me.email)
+    await forgiveConfirmation(ctx)
     await recordActivity(ctx, 'identity_confirmed', { method: 'password' })
   })
 }

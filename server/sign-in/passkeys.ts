@@ -91,14 +91,14 @@ export async function answerChallenge(auth: Auth, ctx: Ctx, raw: Request): Promi
     if (answer.status >= 500) throw await unexpected(answer)
     throw refuse('INVALID_CREDENTIALS', { reason: 'This passkey did not work. Please try again.' })
   }
-  const { isConfirmation } = await completeSignIn(auth, ctx, { token, method: 'passkey' })
+  const signInResult = await completeSignIn(auth, ctx, { token, method: 'passkey', headers: raw.headers })
   await ctx.db
     .updateTable('passkeys')
     .set({ lastUsedAt: sql<string>`clock_timestamp()` })
     .where('credentialId', '=', String(response.id))
     .execute()
-  const cookies = answer.headers.getSetCookie()
-  return answerWith(isConfirmation ? withoutSession(cookies) : cookies)
+  const cookies = [...answer.headers.getSetCookie(), ...signInResult.cookies]
+  return answerWith(signInResult.isConfirmation ? withoutSession(cookies) : cookies)
 }
 
 /** My passkeys, the oldest first. */

@@ -97,13 +97,13 @@ async function receiveReturn(auth: Auth, ctx: Ctx, raw: Request): Promise<Respon
   }
   const token = tokenIn(ctx.config, answer)
   if (token === null) return redirectTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), cookies)
-  const signInResult = await completeSignIn(auth, ctx, { token, method: 'provider' })
+  const signInResult = await completeSignIn(auth, ctx, { token, method: 'provider', headers: raw.headers })
   if (signInResult.needsCode) {
     const page = nonce === null ? '/signin' : '/auth/callback'
     return redirectTo(ctx, pageWith(page, { nonce, twoFactor: '1', returnTo }), signInResult.cookies)
   }
   const kept = signInResult.isConfirmation ? withoutSession(cookies) : cookies
-  return redirectTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), kept)
+  return redirectTo(ctx, pageWith('/auth/callback', { nonce, returnTo }), [...kept, ...signInResult.cookies])
 }
 
 /** Refuses UNAVAILABLE after 10 seconds. The library would wait for minutes. */

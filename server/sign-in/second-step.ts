@@ -2,6 +2,7 @@
 // sign-in by its cookie, allows five attempts and opens the session. A used code is not accepted again.
 import { onlyCookies, readChallenge, tokenIn, withoutSession } from '#server/accounts/cookies.ts'
 import { forgiveSecondFactor, limitSecondFactor } from '#server/accounts/limits.ts'
+import { findKnownDevice } from '#server/accounts/known-devices.ts'
 import { isPasswordNewer } from '#server/accounts/login-methods.ts'
 import { dropSession } from '#server/accounts/sessions.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -30,7 +31,8 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
   const memberId = pending.value
   // A new password ends sign-ins that started with the old one, like the login sessions.
   if (await isPasswordNewer(ctx, memberId, pending.since)) throw over()
-  await limitSecondFactor(ctx, memberId)
+  const device = findKnownDevice(ctx.config, raw.headers, memberId)
+  await limitSecondFactor(ctx, memberId, device)
   const cookie = onlyCookies(ctx.config, raw.headers, ['two_factor'])
   const answer = await ask(auth, ctx, path, { body: { code }, cookie })
   const token = answer.ok ? tokenIn(ctx.config, answer) : null
@@ -39,10 +41,11 @@ export async function verifyCode(auth: Auth, ctx: Ctx, raw: Request, path: Step)
     await recordActivity(ctx, 'second_factor_failed', { method: isTotp ? 'code' : 'recovery_code' }, memberId)
     throw token === null ? refusalFor(await codeIn(answer)) : refuse('WRONG_CODE', { field: 'code' })
   }
-  await forgiveSecondFactor(ctx, memberId)
-  const signInResult = await completeSignIn(auth, ctx, { token, method: isTotp ? 'code' : 'recovery_code' })
+  await forgiveSecondFactor(ctx, memberId, device)
+  const method = isTotp ? 'code' : 'recovery_code'
+  const signInResult = await completeSignIn(auth, ctx, { token, method, headers: raw.headers })
   if (!isTotp) await notifyOfRecoveryCode(ctx, memberId)
-  const cookies = answer.headers.getSetCookie()
+  const cookies = [...answer.headers.getSetCookie(), ...signInResult.cookies]
   return answerWith(signInResult.isConfirmation ? withoutSession(cookies) : cookies)
 }
 

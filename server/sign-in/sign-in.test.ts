@@ -16,7 +16,11 @@ describe('sign-in', () => {
     expect(cookie).toMatch(
       /^evenhand\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/i,
     )
-    expect(answer.cookies).toHaveLength(1)
+    expect(answer.cookies.map((line) => line.split('=')[0])).toEqual([
+      'evenhand.session_token',
+      'evenhand.device',
+      'evenhand.signed_in',
+    ])
     expect((await browser.get('/api/me')).json).toMatchObject({ email })
   })
 
@@ -155,6 +159,68 @@ describe('sign-in', () => {
     expect((await newBrowser().signIn(email, 'a lamp of my own')).status).toBe(200)
   })
 
+  const failFrom = async (browser: ReturnType<typeof newBrowser>, email: string, times: number) => {
+    for (let n = 0; n < times; n += 1) {
+      await browser.signIn(email, 'another lamp')
+      // A minute later, in which no counter of an hour changes.
+      await sql`delete from rate_counters where key like 'sign-in:%'`.execute(club.system.db)
+    }
+  }
+
+  test('on a known device is not refused because of tries that others made, on any network', async () => {
+    const { browser: known, email } = await newMember('in-known')
+    await known.post('/api/auth/sign-out')
+    await failFrom(newBrowser(), email, 20)
+    for (let n = 0; n < 15; n += 1) await failFrom(newBrowser(), email, 1)
+    expect((await newBrowser().signIn(email)).status).toBe(429)
+    expect((await known.signIn(email)).status).toBe(200)
+    // Neither is one whose network a stranger uses, such as that of a café.
+    const stranger = newBrowser('203.0.113.77')
+    for (let n = 0; n < 6; n += 1) await stranger.signIn(email, 'another lamp')
+    const same = newBrowser('203.0.113.77')
+    for (const [name, value] of known.jar) same.jar.set(name, value)
+    same.jar.delete('evenhand.session_token')
+    expect((await same.signIn(email)).status).toBe(200)
+  })
+
+  test('on a new device is not refused because of one stranger, however often they try', async () => {
+    const { email } = await newMember('in-new-device')
+    const stranger = newBrowser()
+    await failFrom(stranger, email, 40)
+    expect((await stranger.signIn(email)).status).toBe(429)
+    expect((await newBrowser().signIn(email, 'another lamp')).status).toBe(401)
+    expect((await newBrowser().signIn(email)).status).toBe(200)
+  })
+
+  test('on a known device has ten attempts of its own, then a growing delay', async () => {
+    const { browser: known, email } = await newMember('in-known-ten')
+    for (let n = 0; n < 10; n += 1) expect((await known.signIn(email, 'another lamp')).status).toBe(401)
+    await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 1 minute'
+      where key like 'sign-in-device:%'`.execute(club.system.db)
+    expect((await known.signIn(email)).status).toBe(429)
+    expect((await newBrowser().signIn(email)).status).toBe(200)
+  })
+
+  test('on a device of another member has no attempts of its own', async () => {
+    const { email } = await newMember('in-victim')
+    const { browser: attacker } = await newMember('in-attacker')
+    for (let n = 0; n < 10; n += 1) await newBrowser().signIn(email, 'another lamp')
+    await atOnce()
+    expect((await attacker.signIn(email, 'another lamp')).status).toBe(429)
+  })
+
+  test('after a new password is not refused because of tries that others make meanwhile', async () => {
+    const { email } = await newMember('in-reset-device')
+    const browser = newBrowser()
+    await browser.post('/api/reset-password', { email })
+    const password = 'a lamp of my own'
+    await browser.post('/api/reset-password/confirm', { token: await tokenFor(email), password })
+    for (let n = 0; n < 10; n += 1) await newBrowser().signIn(email, 'another lamp')
+    await atOnce()
+    expect((await newBrowser().signIn(email, password)).status).toBe(429)
+    expect((await browser.signIn(email, password)).status).toBe(200)
+  })
+
   test('is logged with the member, the method and a truncated IP address, without the email', async () => {
     const { email } = await newMember('in-seven')
     await newBrowser().signIn(email)
@@ -223,7 +289,7 @@ describe('sign-out', () => {
     const answer = await browser.post('/api/auth/sign-out')
     expect(answer.text).toBe('{"ok":true}')
     expect(answer.headers['clear-site-data']).toBe('"cache", "storage"')
-    expect(browser.jar.size).toBe(0)
+    expect([...browser.jar.keys()]).toEqual(['evenhand.device'])
     const thief = newBrowser()
     for (const [name, value] of copied) thief.jar.set(name, value)
     expect((await thief.get('/api/me')).status).toBe(401)

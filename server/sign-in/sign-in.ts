@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { onlyCookies, tokenIn } from '#server/accounts/cookies.ts'
+import { findKnownDevice } from '#server/accounts/known-devices.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
 import { minimumDurationMs } from '#server/accounts/minimum-duration.ts'
 import { limitResend, limitSignIn } from '#server/accounts/limits.ts'
@@ -60,8 +61,8 @@ async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   const email = readEmail(address)
   // A refusal takes at least this long, so that the time does not reveal whether the address is known.
   const minimumDuration = setTimeout(minimumDurationMs)
-  await limitSignIn(ctx, email)
-  const before = await findPasswordHash(ctx, email)
+  const account = await findPassword(ctx, email)
+  await limitSignIn(ctx, email, findKnownDevice(ctx.config, raw.headers, account?.memberId))
   const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
   if (!answer.ok) {
     const failure = await describeFailure(ctx, { email, password, returnTo }, answer)
@@ -69,29 +70,28 @@ async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
     throw failure
   }
   const token = tokenIn(ctx.config, answer)
-  if ((await findPasswordHash(ctx, email)) !== before) {
+  if ((await findPassword(ctx, email))?.password !== account?.password) {
     if (token !== null) await dropSession(ctx, { token })
     throw refuse('INVALID_CREDENTIALS')
   }
   const cookies = answer.headers.getSetCookie()
   if (token === null) return answerWith(cookies, { ok: true, twoFactor: true })
-  await completeSignIn(auth, ctx, { token, method: 'password' })
-  return answerWith(cookies)
+  const signInResult = await completeSignIn(auth, ctx, { token, method: 'password', headers: raw.headers })
+  return answerWith([...cookies, ...signInResult.cookies])
 }
 
 /**
  * The library compares the password first and stores the session later. If the password is replaced in
  * between, the change does not end this new session, so `signIn` compares the hashes and ends it.
  */
-async function findPasswordHash(ctx: Ctx, email: string) {
-  const method = await ctx.db
+function findPassword(ctx: Ctx, email: string) {
+  return ctx.db
     .selectFrom('loginMethods')
     .innerJoin('members', 'members.id', 'loginMethods.memberId')
-    .select('loginMethods.password')
+    .select(['members.id as memberId', 'loginMethods.password'])
     .where('members.email', '=', email)
     .where('loginMethods.providerId', '=', 'credential')
     .executeTakeFirst()
-  return method?.password
 }
 
 type Attempt = { email: string; returnTo: string | undefined }

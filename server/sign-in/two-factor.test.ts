@@ -146,7 +146,11 @@ describe('signing in with it', () => {
     expect(await sessionsOf(email)).toHaveLength(1)
     const second = await verify(browser, totpOf(secret, stepNow()))
     expect(second.text).toBe('{"ok":true}')
-    expect([...browser.jar.keys()]).toEqual(['evenhand.session_token'])
+    expect([...browser.jar.keys()]).toEqual([
+      'evenhand.session_token',
+      'evenhand.device',
+      'evenhand.signed_in',
+    ])
     expect((await browser.get('/api/me')).json).toMatchObject({ email })
     expect((await browser.get('/api/sign-in-options')).json).toMatchObject({ needsCode: false })
   })
@@ -212,6 +216,21 @@ describe('signing in with it', () => {
         club.system.db,
       )
     expect(rows).toEqual([])
+  })
+
+  test('on a known device is not delayed by the wrong codes of others', async () => {
+    const { browser: known, email, secret } = await newMemberWithApp('in-known-app')
+    const stranger = newBrowser()
+    for (let n = 0; n < 10; n += 1) {
+      if (n % 5 === 0) await stranger.signIn(email)
+      await verify(stranger, `22220${n}`)
+    }
+    await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 30 seconds'
+      where key like 'second-factor:%' and hits = 10`.execute(club.system.db)
+    await stranger.signIn(email)
+    expect((await verify(stranger, totpOf(secret, stepNow()))).status).toBe(429)
+    await known.signIn(email)
+    expect((await verify(known, totpOf(secret, stepNow()))).status).toBe(200)
   })
 
   test('accepts each recovery code once, however it is typed, and mails how many are left', async () => {
@@ -361,6 +380,27 @@ describe('confirming the identity', () => {
     const sixth = await confirm(browser, { password: good })
     expect(sixth.status).toBe(429)
     expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('has a counter of its own: neither sign-ins nor other sessions use it up', async () => {
+    const { browser, email } = await newMember('confirm-own')
+    const other = newBrowser()
+    await other.signIn(email)
+    for (let n = 0; n < 12; n += 1) await newBrowser().signIn(email, 'the wrong password')
+    for (let n = 0; n < 6; n += 1) await confirm(other, { password: 'the wrong password' })
+    expect((await confirm(other, { password: good })).status).toBe(429)
+    expect((await confirm(browser, { password: good })).status).toBe(200)
+  })
+
+  test('is delayed after ten wrong passwords in one session', async () => {
+    const { browser } = await newMember('confirm-ten')
+    for (let n = 0; n < 10; n += 1) {
+      await confirm(browser, { password: 'the wrong password' })
+      await sql`delete from rate_counters where key like 'confirm-now:%'`.execute(club.system.db)
+    }
+    await sql`update rate_counters set ends_at = clock_timestamp() + interval '1 hour 30 seconds'
+      where key like 'confirm:%' and hits = 10`.execute(club.system.db)
+    expect((await confirm(browser, { password: good })).status).toBe(429)
   })
 
   test('is refused without a session, and without a password', async () => {

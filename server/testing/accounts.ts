@@ -9,7 +9,7 @@ import type { Answer, Browser } from './browser.ts'
 import { useFreshClub } from './club.ts'
 import type { Club } from './club.ts'
 import { useEdge } from './edge.ts'
-import type { Edge } from './edge.ts'
+import type { Edge, EdgeOptions } from './edge.ts'
 import { mailsTo } from './mails.ts'
 
 export const log = openLog('test', 'silent')
@@ -30,10 +30,13 @@ export function headersOf({ headers }: Pick<Answer, 'headers'>): [string, string
  * A separate club for one test file, with its edge and its accounts. `prepare` may change the club's
  * configuration first.
  */
-export function useAccounts({ prepare }: { prepare?: (config: Config) => Promise<void> } = {}) {
+export function useAccounts({
+  prepare,
+  ...options
+}: { prepare?: (config: Config) => Promise<void> } & EdgeOptions = {}) {
   const club = useFreshClub()
   beforeAll(() => prepare?.(club.config))
-  const edge = useEdge(club)
+  const edge = useEdge(club, options)
   return { ...accountsOf(club, edge), club, edge }
 }
 

@@ -42,7 +42,7 @@ export type Edge = {
   raw(text: string): Promise<string>
 }
 
-type EdgeOptions = {
+export type EdgeOptions = {
   /** Where this edge differs from the club. */
   kit?: Partial<Kit>
   config?: Partial<Config>

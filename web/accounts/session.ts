@@ -7,7 +7,7 @@ import type { Me } from '#contract/members.ts'
 import { api } from '#web/api.ts'
 import { openChannel } from '#web/kit/channel.ts'
 import { noteReader, noteServerTime } from '#web/kit/time.ts'
-import { meOptions } from '#web/members/me.ts'
+import { isSignedOut, meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
 import { deletePendingEmail } from './pending-email.ts'
 
@@ -159,9 +159,4 @@ function meKey() {
 
 function isMe(query: Query): boolean {
   return query.queryHash === hashKey(meKey())
-}
-
-/** Whether a request was refused because no user is signed in. */
-export function isSignedOut(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'status' in error && error.status === 401
 }

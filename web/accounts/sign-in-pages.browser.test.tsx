@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Me } from '#contract/members.ts'
+import { dropSessionHint, hasSessionHint, keepSessionHint } from '#web/members/session-hint.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
 import { deleteLinkSecret } from './link-secret.ts'
 
@@ -53,10 +54,31 @@ test('a browser that refuses all storage shows the sign-in pages and completes a
   await expect.element(page.getByText('••••@mail.example')).toBeVisible()
 })
 
+test('a visitor’s pages do not ask the server who is signed in', async () => {
+  for (const address of ['/signin', '/signup', '/verify-email', '/reset-password', '/dashboard']) {
+    dropSessionHint()
+    const { router } = await open(address)
+    await expect.element(page.getByRole('heading', { level: 1 }).last()).toBeVisible()
+    dispatchEvent(new Event('focus'))
+    const shown = address === '/dashboard' ? '/signin' : address
+    await expect.poll(() => router.state.location.pathname).toBe(shown)
+  }
+  expect(asked).not.toContain('GET me')
+})
+
+test('an ended session is asked about once, and its hint is removed', async () => {
+  await open('/signin')
+  await expect.poll(hasSessionHint).toBe(false)
+  dispatchEvent(new Event('focus'))
+  await expect.element(page.getByLabelText('Email')).toBeVisible()
+  expect(asked.filter((call) => call === 'GET me')).toHaveLength(1)
+})
+
 test('a used link does not send a member who signed in in another tab to the sign-in page', async () => {
   const { router } = await open('/auth/callback#token=good')
   await expect.element(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
   member = ada
+  keepSessionHint()
 
   // The browser fires this event when the user returns to this tab.
   dispatchEvent(new Event('focus'))

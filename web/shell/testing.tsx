@@ -4,6 +4,7 @@ import { render } from 'vitest-browser-react'
 import type { Me } from '#contract/members.ts'
 import '#web/kit/kit.css'
 import { App, prepareApp } from '#web/app.tsx'
+import { keepSessionHint } from '#web/members/session-hint.ts'
 
 /*
  * Helpers for tests of whole screens: the app at an address, a signed-in member and a server with given
@@ -22,6 +23,7 @@ export async function open(address: string) {
  * and anything else as JSON. A call that gets undefined is never answered.
  */
 export function answerBy(answer: (call: string, request: Request) => unknown): void {
+  keepSessionHint()
   vi.stubGlobal('EventSource', SilentSource)
   vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
     const request = new Request(input instanceof Request ? input : new URL(input, location.origin), init)

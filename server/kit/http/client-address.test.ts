@@ -1,10 +1,12 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { clientAddress } from './client-address.ts'
 
 function countedAs(address: string) {
-  // Only these two properties of a request are read.
-  return clientAddress({ headers: { 'x-real-ip': address }, socket: {} } as IncomingMessage, 'x-real-ip')
+  const request = new IncomingMessage(new Socket())
+  request.headers['x-real-ip'] = address
+  return clientAddress(request, 'x-real-ip')
 }
 
 describe('the address that limits count', () => {

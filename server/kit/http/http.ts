@@ -40,6 +40,8 @@ export type HttpParts = {
   router: Partial<Router>
   /** Who sends this request, from its cookie and the session's row. */
   authenticate: (ctx: Ctx, headers: Headers) => Promise<Who>
+  /** A Set-Cookie line that follows from an answer that is no call's, such as that of a page. */
+  cookiesAfter?: (ctx: Ctx, asked: Headers, answered: Headers) => Promise<string | null>
   /** Routes under /api that are no calls of the contract: sign-in, binary answers, the API document. */
   mount: (app: HttpApp) => void
   /** Routes outside /api: the screens and what belongs to them. */
@@ -97,6 +99,8 @@ export function httpApp(parts: HttpParts): HttpApp {
     else c.res = await missing(c)
     if (c.env.outgoing.headersSent) return
     if (!c.get('complete')) {
+      const cookie = await parts.cookiesAfter?.(c.get('ctx'), c.req.raw.headers, c.res.headers)
+      if (cookie) c.res.headers.append('set-cookie', cookie)
       securityHeaders(c.req.path, c.res, config)
       if (c.req.path.startsWith('/api')) c.res.headers.append('vary', 'Origin')
       c.res.headers.set('x-request-id', requestId)

@@ -60,9 +60,21 @@ export async function limitTries(db: Kysely<DB>, key: string, free: number) {
   throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, waits[0]?.wait ?? 1))
 }
 
-/** Clears the count after a successful try. */
-export async function clearAttempts(db: Kysely<DB>, key: string) {
-  await db.deleteFrom('rateCounters').where('key', '=', key).execute()
+/** Counts a try and returns how many there were since the last hour without one. */
+export async function countTries(db: Kysely<DB>, key: string): Promise<number> {
+  const { rows } = await sql<{ hits: number }>`
+    insert into rate_counters as c (key, hits, ends_at)
+      values (${key}, 1, clock_timestamp() + interval '1 hour')
+    on conflict (key) do update set
+      hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits + 1, 1000) end,
+      ends_at = excluded.ends_at
+    returning hits`.execute(db)
+  return rows[0]?.hits ?? 1
+}
+
+/** Clears counts after a successful try. */
+export async function clearAttempts(db: Kysely<DB>, ...keys: string[]) {
+  await db.deleteFrom('rateCounters').where('key', 'in', keys).execute()
 }
 
 /** Whether this is the first time within so many seconds: of concurrent claims, exactly one gets true. */

@@ -10,17 +10,17 @@ import { violates, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, moveMember } from '#server/members/members.ts'
-import { readEmail } from './email-address.ts'
-import { requireFresh } from './identity.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
+import { requireFresh } from '#server/accounts/identity.ts'
 import {
   mailAddressTaken,
   mailEmailChanged,
   mailEmailChangeRefused,
   mailNewAddress,
   mailOldAddress,
-} from './notices.ts'
-import { hashOfSecret, newSecret } from './secrets.ts'
-import { endSessions } from './sessions.ts'
+} from '#server/accounts/notices.ts'
+import { hashOfSecret, newSecret } from '#server/accounts/secrets.ts'
+import { endSessions } from '#server/accounts/sessions.ts'
 
 /**
  * Asks both mailboxes to confirm a new address, and cancels an earlier request. The answer is the same if the

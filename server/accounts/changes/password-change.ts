@@ -3,10 +3,10 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember } from '#server/members/members.ts'
-import { findPasswordHash, setPassword } from './login-methods.ts'
-import { mailPasswordChanged } from './notices.ts'
-import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
+import { findPasswordHash, setPassword } from '#server/accounts/login-methods.ts'
+import { mailPasswordChanged } from '#server/accounts/notices.ts'
+import { checkPassword, hashPassword, verifyPassword } from '#server/accounts/passwords.ts'
+import { endSessions } from '#server/accounts/sessions.ts'
 
 type PasswordChange = { current: string; next: string; endOthers: boolean }
 
