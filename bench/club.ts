@@ -84,11 +84,15 @@ const products = `
       'Reviews by buyers are welcome.', 'the benchmark', current_date, current_date + 90, 'Verified purchase',
       'I got this product at a reduced price.')
     returning id
+  ), listed as (
+    insert into listings (id, marketplace_id, external_id)
+    select gen_random_uuid(), place.id, n from generate_series(3, $1::int - 1, 10) n, place
+    returning id, marketplace_id, external_id as n
   )
-  insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm)
-  select gen_random_uuid(), pg_temp.member_id(n), place.id, 'Work of member ' || n, 'tool',
-    'https://makerlane.example/listing/' || n, 'https://makerlane.example/listing/' || n
-  from generate_series(3, $1::int - 1, 10) n, place`
+  insert into products (id, seller_id, marketplace_id, listing_id, title, category, coupon_link)
+  select gen_random_uuid(), pg_temp.member_id(n::int), marketplace_id, id, 'Work of member ' || n, 'tool',
+    'https://makerlane.example/listing/' || n || '?coupon=EVEN'
+  from listed`
 
 const pairs = `
   insert into pair_uses (lo, hi, held, last_at, last_reviewer_id)
@@ -115,11 +119,11 @@ async function loadRequests(client: pg.Client, members: number) {
     }
   })
   await client.query(
-    `insert into review_queue (id, product_id, seller_id, status, created_at, prio_at, lottery_day,
-       lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
-     select gen_random_uuid(), p.id, p.seller_id, 'queued', asked.at, asked.at, current_date, t.ticket,
+    `insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at,
+       lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+     select gen_random_uuid(), p.id, p.listing_id, p.seller_id, 'queued', asked.at, asked.at, current_date, t.ticket,
        decode(t.nonce, 'hex'), decode(t.commit, 'hex'), decode(t.key, 'hex')
-     from (select id, seller_id, row_number() over () as ticket from products) p
+     from (select id, listing_id, seller_id, row_number() over () as ticket from products) p
        join jsonb_to_recordset($1::jsonb) as t(ticket bigint, nonce text, commit text,
          key text) using (ticket),
       lateral (select clock_timestamp() - interval '2 hours' - random() * interval '3.5 hours'

@@ -27,6 +27,8 @@ const owners: Record<string, string> = {
   marketplaces: 'products',
   marketplace_consents: 'products',
   products: 'products',
+  listings: 'products',
+  listing_claims: 'products',
   reviewer_states: 'matching',
   review_queue: 'matching',
   lottery_days: 'matching',

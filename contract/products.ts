@@ -35,6 +35,12 @@ export const productRefusals = {
     title: 'Duplicate product',
     message: 'This coupon link is already connected',
   },
+  LISTING_TAKEN: {
+    status: 409,
+    title: 'Listing already connected',
+    message:
+      'Another member has connected this listing. Our staff will look into it; if it’s yours, write to Support.',
+  },
   CONSENT_REQUIRED: {
     status: 409,
     title: 'Please read the marketplace notice',
@@ -73,6 +79,14 @@ export const marketplace = z.object({
   verifiedPurchaseWord: z.string(),
   disclosure: z.string(),
   consented: z.boolean(),
+  /**
+   * How the addresses of its listings are read: paths with `{id}` and `{title}`, the form of the id, the
+   * parameter with the coupon, and the forms of its value. Links are written by the first path.
+   */
+  listingPaths: z.array(z.string()),
+  listingIdForm: z.string(),
+  couponParameter: z.string(),
+  couponForms: z.array(z.string()),
 })
 /** The defaults of a marketplace: coupon prices in cents, and the disclosure. */
 export const usualCouponPrices = [0, 50] as const
@@ -81,39 +95,110 @@ export const usualDisclosure =
 
 export type Marketplace = z.infer<typeof marketplace>
 
-export type CouponLink = { link: string; host: string; key: string }
+/** What an entry of the marketplaces says about the addresses of its listings. */
+export type ListingAddress = {
+  host: string
+  listingPaths: readonly string[]
+  listingIdForm: string
+  couponParameter: string
+  couponForms: readonly string[]
+}
 
-const trackingParameters = /^(utm_.*|gclid|fbclid|ref|ref_.*|source|campaign|mc_.*|igshid)$/
+export type CouponLink<M extends ListingAddress = ListingAddress> = {
+  /** The link as it is kept: the listing's address and the coupon, and nothing else of what was typed. */
+  link: string
+  /** The listing's id on the marketplace, the same for every spelling of its address. */
+  listing: string
+  marketplace: M
+}
 
 /**
- * Reads a coupon link: https, a host on the list or its sub-domain, no user, no port, at most 2,048
- * characters. Returns the link, the listed host, and a key that all spellings of the link share; or null.
+ * Reads a coupon link: the address of a listing on one of these marketplaces, as the entry describes it, with
+ * exactly one coupon. Null for any other text.
  */
-export function readCouponLink(text: string, hosts: readonly string[]): CouponLink | null {
+export function readCouponLink<M extends ListingAddress>(
+  text: string,
+  marketplaces: readonly M[],
+): CouponLink<M> | null {
+  const url = readWebLink(text)
+  const marketplace = url && findByHost(url.hostname, marketplaces)
+  const id = marketplace && readListingId(url.pathname, marketplace)
+  if (!id) return null
+  const { couponParameter, couponForms, listingPaths } = marketplace
+  const [coupon, ...others] = url.searchParams.getAll(couponParameter)
+  if (coupon === undefined || others.length > 0) return null
+  if (!couponForms.some((form) => hasForm(coupon, form))) return null
+  const path = listingPaths[0]?.replace('{id}', id) ?? ''
+  return {
+    link: `https://${url.hostname}${path}?${couponParameter}=${coupon}`,
+    listing: id.toLowerCase(),
+    marketplace,
+  }
+}
+
+/** Reads a link to any page of a marketplace with one of these hosts. Null for any other text. */
+export function readMarketplaceLink(text: string, hosts: readonly string[]): { link: string } | null {
+  const url = readWebLink(text)
+  const place =
+    url &&
+    findByHost(
+      url.hostname,
+      hosts.map((host) => ({ host })),
+    )
+  return place ? { link: url.href } : null
+}
+
+/** A link with https, no user, no port other than the usual one, and at most 2,048 characters. */
+function readWebLink(text: string): URL | null {
   const trimmed = text.trim()
   if (
     trimmed.length > couponLinkLength ||
     !/^https:\/\/[\x21-\x7e]+$/i.test(trimmed) ||
     /%00/.test(trimmed) ||
-    trimmed.includes('\\')
+    trimmed.includes('\\') ||
+    !URL.canParse(trimmed)
   )
     return null
-  if (!URL.canParse(trimmed)) return null
   const url = new URL(trimmed)
-  if (url.protocol !== 'https:' || url.username || url.password || url.port) return null
-  const name = url.hostname.toLowerCase()
-  const host = hosts.find((listed) => name === listed || name.endsWith(`.${listed}`))
-  if (!host) return null
-  return { link: url.href, host, key: couponLinkKey(url, name) }
+  const isPlain = url.protocol === 'https:' && !url.username && !url.password && !url.port
+  return isPlain ? url : null
 }
 
-function couponLinkKey(url: URL, name: string) {
-  const kept = [...url.searchParams]
-    .filter(([key]) => !trackingParameters.test(key.toLowerCase()))
-    .map(([key, value]) => `${key}=${value}`.toLowerCase())
-    .toSorted()
-  const path = url.pathname.toLowerCase().replace(/\/+$/, '')
-  return `${name.replace(/^www\./, '')}${path}?${kept.join('&')}`
+/** The marketplace of a host or of its sub-domain; the longest host wins. */
+function findByHost<P extends { host: string }>(name: string, places: readonly P[]): P | undefined {
+  return places
+    .toSorted((one, other) => other.host.length - one.host.length)
+    .find(({ host }) => name === host || name.endsWith(`.${host}`))
+}
+
+/** The id in a listing's path, a number without leading zeros. Null when no path of the entry fits. */
+function readListingId(pathname: string, { listingPaths, listingIdForm }: ListingAddress): string | null {
+  const segments = segmentsOf(pathname)
+  for (const path of segments ? listingPaths : []) {
+    const wanted = path.split('/').filter(Boolean)
+    const fits =
+      wanted.length === segments?.length &&
+      wanted.every(
+        (part, at) => part === '{id}' || part === '{title}' || part === segments[at]?.toLowerCase(),
+      )
+    const id = segments?.[wanted.indexOf('{id}')]
+    if (fits && id && hasForm(id, listingIdForm)) return id.replace(/^0+(?=\d+$)/, '')
+  }
+  return null
+}
+
+/** The decoded parts of a path, without empty ones; null when one cannot be decoded. */
+function segmentsOf(pathname: string): string[] | null {
+  try {
+    return pathname.split('/').filter(Boolean).map(decodeURIComponent)
+  } catch {
+    return null
+  }
+}
+
+/** Whether a text has a form of an entry, in which only classes of characters and counts are allowed. */
+function hasForm(text: string, form: string): boolean {
+  return new RegExp(`^(?:${form})$`).test(text)
 }
 
 /** A coupon link for logs: host and path, with the query hidden. */

@@ -1,8 +1,10 @@
 -- Rules that the club's data never breaks. Each query returns the rows that break its rule, so none ever.
 -- They run read-only after every test file, in load and fault tests, and every ten minutes in the worker.
 
--- I01 at most one open request per product
+-- I01 at most one open request per product, and per listing
 select product_id from review_queue where status in ('queued', 'held', 'offered', 'in_review')
+  group by 1 having count(*) > 1
+union all select listing_id from review_queue where status in ('queued', 'held', 'offered', 'in_review')
   group by 1 having count(*) > 1;
 
 -- I02 no member is offered or reviews their own product
@@ -51,8 +53,8 @@ select a.id from reviews a join reviews b on b.id > a.id
 where a.status <> 'lapsed' and b.status <> 'lapsed'
   and abs(extract(epoch from a.accepted_at - b.accepted_at)) < 14 * 86400;
 
--- I14 no member reviews one product twice, except for lapsed reviews
-select reviewer_id from reviews where status <> 'lapsed' group by reviewer_id, product_id having count(*) > 1;
+-- I14 no member reviews one listing twice, except for lapsed reviews
+select reviewer_id from reviews where status <> 'lapsed' group by reviewer_id, listing_id having count(*) > 1;
 
 -- I15 a submitted review has a proof
 select r.id from reviews r where r.status in ('reviewed', 'returned', 'verified')
@@ -199,3 +201,35 @@ select member_id from reviewer_states where tier < 9 and (standing <> 'in' or op
 
 -- P04 with open requests and reviews counted, no member's balance falls below minus one
 select member_id from reviewer_states where balance - pending_take - open_requests < -1;
+
+-- L01 a coupon link and the link to a posted review are on a host of their marketplace
+select p.id from products p join marketplaces k on k.id = p.marketplace_id
+where p.deleted_at is null
+  and not '.' || lower(substring(p.coupon_link from '^https://([^/?#]+)')) like '%.' || k.host
+union all select r.id from reviews r join marketplaces k on k.id = r.marketplace_id
+where r.posted_link is not null
+  and not '.' || lower(substring(r.posted_link from '^https://([^/?#]+)')) like '%.' || k.host;
+
+-- L02 a listing is connected by one product at a time, which is on its marketplace and links to it
+select listing_id from products where deleted_at is null group by 1 having count(*) > 1
+union all select p.id from products p join listings l on l.id = p.listing_id
+where l.marketplace_id <> p.marketplace_id
+  or (p.deleted_at is null and l.external_id not like 'product:%'
+    and position(l.external_id in lower(p.coupon_link)) = 0);
+
+-- L03 an open request is for the listing that its product connects, and a review for that of its request
+select q.id from review_queue q join products p on p.id = q.product_id
+where q.status in ('queued', 'held', 'offered', 'in_review') and q.listing_id <> p.listing_id
+union all select r.id from reviews r join review_queue q on q.id = r.queue_id
+where r.listing_id <> q.listing_id;
+
+-- L04 until a review is completed, every request for a listing has the same ticket
+select id from (
+  select id, lottery_ticket as ticket, lag(lottery_ticket) over before as last_ticket,
+    lag(status) over before as last_status
+  from review_queue window before as (partition by listing_id order by created_at, id)) t
+where last_status <> 'completed' and ticket <> last_ticket;
+
+-- L05 no member is offered or reviews a listing that they sold before the request was made
+select q.id from review_queue q join products p on p.listing_id = q.listing_id
+where p.seller_id in (q.offered_to, q.reviewer_id) and p.created_at < q.created_at;

@@ -190,6 +190,30 @@ create table ledger_entries (
 CREATE INDEX ledger_entries_of ON ledger_entries USING btree (member_id, at);
 CREATE UNIQUE INDEX ledger_entries_once ON ledger_entries USING btree (review_id, reason) WHERE (review_id IS NOT NULL);
 
+create table listing_claims (
+  listing_id uuid not null,
+  member_id uuid not null,
+  attempts integer not null default 1,
+  first_at timestamp with time zone not null default clock_timestamp(),
+  last_at timestamp with time zone not null default clock_timestamp(),
+  constraint listing_claims_pkey PRIMARY KEY (listing_id, member_id),
+  constraint listing_claims_attempts_check CHECK (attempts > 0),
+  constraint listing_claims_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint listing_claims_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id)
+);
+CREATE INDEX listing_claims_of ON listing_claims USING btree (member_id);
+
+create table listings (
+  id uuid not null,
+  marketplace_id uuid not null,
+  external_id text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint listings_pkey PRIMARY KEY (id),
+  constraint listings_external_id_check CHECK (length(external_id) >= 1 AND length(external_id) <= 200),
+  constraint listings_marketplace_id_external_id_key UNIQUE (marketplace_id, external_id),
+  constraint listings_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id)
+);
+
 create table login_methods (
   id uuid not null,
   member_id uuid not null,
@@ -273,11 +297,19 @@ create table marketplaces (
   verified_purchase_word text not null,
   disclosure text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  listing_paths text[] not null default '{"/listing/{id}","/listing/{id}/{title}"}'::text[],
+  listing_id_form text not null default '[0-9]{1,20}'::text,
+  coupon_parameter text not null default 'coupon'::text,
+  coupon_forms text[] not null default '{"[A-Za-z0-9_-]{2,40}"}'::text[],
   constraint marketplaces_pkey PRIMARY KEY (id),
+  constraint marketplaces_coupon_forms CHECK (array_to_string(coupon_forms, ' '::text) ~ '^((\[[A-Za-z0-9_-]+\]\{[0-9]{1,2},[0-9]{1,2}\}|[A-Za-z0-9_-])+( |$))+$'::text),
+  constraint marketplaces_coupon_parameter_check CHECK (coupon_parameter ~ '^[A-Za-z0-9_-]{1,40}$'::text),
   constraint marketplaces_disclosure_check CHECK (length(disclosure) >= 20 AND length(disclosure) <= 400),
   constraint marketplaces_host_check CHECK (host ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$'::text),
   constraint marketplaces_host_key UNIQUE (host),
   constraint marketplaces_lane_check CHECK (lane = ANY (ARRAY['public'::text, 'private'::text, 'closed'::text])),
+  constraint marketplaces_listing_id_form CHECK (listing_id_form ~ '^(\[[A-Za-z0-9_-]+\]\{[0-9]{1,2},[0-9]{1,2}\}|[A-Za-z0-9_-])+$'::text),
+  constraint marketplaces_listing_paths CHECK (array_to_string(listing_paths, ' '::text) ~ '^((/[a-z0-9._-]+|/\{title\})*/\{id\}(/[a-z0-9._-]+|/\{title\})*( |$))+$'::text AND listing_paths[1] !~ 'title'::text),
   constraint marketplaces_name_key UNIQUE (name),
   constraint marketplaces_policy_url_check CHECK (policy_url ~~ 'https://%'::text)
 );
@@ -482,7 +514,6 @@ create table products (
   title text not null,
   category text not null,
   coupon_link text not null,
-  coupon_link_norm text not null,
   price_cents integer,
   description text,
   tags text[] not null default '{}'::text[],
@@ -491,20 +522,23 @@ create table products (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  listing_id uuid not null,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_category_check CHECK (category = ANY (ARRAY['template'::text, 'tool'::text, 'design'::text, 'guide'::text, 'course'::text, 'audio'::text, 'video'::text, 'other'::text])),
   constraint products_coupon_link_check CHECK (coupon_link ~~ 'https://%'::text AND length(coupon_link) <= 2048),
   constraint products_description_check CHECK (length(description) <= 5000),
   constraint products_id_seller_id_key UNIQUE (id, seller_id),
   constraint products_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  constraint products_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
   constraint products_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
   constraint products_price_cents_check CHECK (price_cents >= 0),
   constraint products_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
   constraint products_tags_check CHECK (cardinality(tags) <= 10),
   constraint products_title_check CHECK (length(title) >= 1 AND length(title) <= 140)
 );
+CREATE INDEX products_of_listing ON products USING btree (listing_id, seller_id);
 CREATE INDEX products_of_seller ON products USING btree (seller_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE UNIQUE INDEX products_one_link ON products USING btree (seller_id, coupon_link_norm) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX products_one_listing ON products USING btree (listing_id) WHERE (deleted_at IS NULL);
 CREATE TRIGGER products_member_lives BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('seller_id');
 
 create table proofs (
@@ -578,6 +612,7 @@ create table review_queue (
   lottery_nonce bytea not null,
   lottery_commit bytea not null,
   lottery_key bytea not null,
+  listing_id uuid not null,
   constraint review_queue_pkey PRIMARY KEY (id),
   constraint review_queue_cancelled CHECK (status <> 'cancelled'::text OR closed_at IS NOT NULL AND completed_at IS NULL),
   constraint review_queue_check CHECK (offered_to IS NULL OR offered_to <> seller_id),
@@ -586,6 +621,7 @@ create table review_queue (
   constraint review_queue_id_product_id_key UNIQUE (id, product_id),
   constraint review_queue_in_review CHECK (status <> 'in_review'::text OR reviewer_id IS NOT NULL AND offered_to = reviewer_id AND accepted_at IS NOT NULL AND completed_at IS NULL AND closed_at IS NULL),
   constraint review_queue_lapsed CHECK (status <> 'lapsed'::text OR reviewer_id IS NOT NULL AND accepted_at IS NOT NULL AND closed_at IS NOT NULL AND completed_at IS NULL),
+  constraint review_queue_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
   constraint review_queue_offered CHECK (status <> 'offered'::text OR offered_to IS NOT NULL AND offered_at IS NOT NULL AND offer_expires_at > offered_at AND reviewer_id IS NULL AND accepted_at IS NULL AND completed_at IS NULL AND closed_at IS NULL),
   constraint review_queue_offered_to_fkey FOREIGN KEY (offered_to) REFERENCES members(id),
   constraint review_queue_product_id_seller_id_fkey FOREIGN KEY (product_id, seller_id) REFERENCES products(id, seller_id),
@@ -597,9 +633,10 @@ create table review_queue (
 CREATE INDEX review_queue_completed_at ON review_queue USING btree (completed_at) WHERE (status = 'completed'::text);
 CREATE INDEX review_queue_expiry ON review_queue USING btree (offer_expires_at) WHERE (status = 'offered'::text);
 CREATE INDEX review_queue_newest ON review_queue USING btree (product_id, created_at DESC, id DESC);
-CREATE UNIQUE INDEX review_queue_once ON review_queue USING btree (product_id, reviewer_id) WHERE (status = ANY (ARRAY['in_review'::text, 'completed'::text]));
+CREATE INDEX review_queue_of_listing ON review_queue USING btree (listing_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX review_queue_once ON review_queue USING btree (listing_id, reviewer_id) WHERE (status = ANY (ARRAY['in_review'::text, 'completed'::text]));
 CREATE UNIQUE INDEX review_queue_one_offer ON review_queue USING btree (offered_to) WHERE (status = 'offered'::text);
-CREATE UNIQUE INDEX review_queue_one_open ON review_queue USING btree (product_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
+CREATE UNIQUE INDEX review_queue_one_open ON review_queue USING btree (listing_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
 CREATE INDEX review_queue_order ON review_queue USING btree (prio_at, id) WHERE (status = 'queued'::text);
 CREATE INDEX review_queue_seller ON review_queue USING btree (seller_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
 
@@ -690,6 +727,7 @@ create table reviews (
   posted_link text,
   draft jsonb,
   draft_saved_at timestamp with time zone,
+  listing_id uuid not null,
   constraint reviews_pkey PRIMARY KEY (id),
   constraint reviews_body_check CHECK (length(body) <= 9000),
   constraint reviews_check CHECK (reviewer_id <> seller_id),
@@ -698,6 +736,7 @@ create table reviews (
   constraint reviews_coupon_opens_check CHECK (coupon_opens >= 0),
   constraint reviews_id_reviewer_id_key UNIQUE (id, reviewer_id),
   constraint reviews_lapsed CHECK ((status = 'lapsed'::text) = (lapsed_at IS NOT NULL)),
+  constraint reviews_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
   constraint reviews_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
   constraint reviews_not_for_check CHECK (length(not_for) <= 500),
   constraint reviews_pending CHECK (status <> 'pending'::text OR purchased_at IS NULL AND submitted_at IS NULL),
@@ -721,10 +760,10 @@ create table reviews (
 CREATE INDEX reviews_body ON reviews USING gin (body gin_trgm_ops);
 CREATE INDEX reviews_confirm_due ON reviews USING btree (confirm_due_at) WHERE (status = 'reviewed'::text);
 CREATE INDEX reviews_due ON reviews USING btree (due_at) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text]));
-CREATE INDEX reviews_of_product ON reviews USING btree (product_id) WHERE (status = 'verified'::text);
+CREATE INDEX reviews_of_listing ON reviews USING btree (listing_id);
 CREATE INDEX reviews_of_reviewer ON reviews USING btree (reviewer_id, accepted_at DESC, id DESC);
 CREATE INDEX reviews_of_seller ON reviews USING btree (seller_id, accepted_at DESC, id DESC);
-CREATE UNIQUE INDEX reviews_once ON reviews USING btree (reviewer_id, product_id) WHERE (status <> 'lapsed'::text);
+CREATE UNIQUE INDEX reviews_once ON reviews USING btree (reviewer_id, listing_id) WHERE (status <> 'lapsed'::text);
 CREATE INDEX reviews_return_due ON reviews USING btree (return_due_at) WHERE (status = 'returned'::text);
 
 create table rotation_figures (

@@ -136,6 +136,21 @@ export interface LedgerEntries {
   reviewId: string | null;
 }
 
+export interface ListingClaims {
+  attempts: Generated<number>;
+  firstAt: Generated<string>;
+  lastAt: Generated<string>;
+  listingId: string;
+  memberId: string;
+}
+
+export interface Listings {
+  createdAt: Generated<string>;
+  externalId: string;
+  id: string;
+  marketplaceId: string;
+}
+
 export interface LoginMethods {
   accessToken: string | null;
   accessTokenExpiresAt: string | null;
@@ -182,6 +197,8 @@ export interface MarketplaceConsents {
 }
 
 export interface Marketplaces {
+  couponForms: Generated<string[]>;
+  couponParameter: Generated<string>;
   couponPrices: Generated<number[]>;
   createdAt: Generated<string>;
   disclosure: string;
@@ -189,6 +206,8 @@ export interface Marketplaces {
   id: string;
   imageHosts: Generated<string[]>;
   lane: 'public' | 'private' | 'closed';
+  listingIdForm: Generated<string>;
+  listingPaths: Generated<string[]>;
   name: string;
   nextCheckOn: string;
   policySentence: string;
@@ -471,12 +490,12 @@ export interface Products {
   archivedAt: string | null;
   category: 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other';
   couponLink: string;
-  couponLinkNorm: string;
   createdAt: Generated<string>;
   deletedAt: string | null;
   description: string | null;
   id: string;
   imageId: string | null;
+  listingId: string;
   marketplaceId: string;
   priceCents: number | null;
   sellerId: string;
@@ -540,6 +559,7 @@ export interface ReviewQueue {
   completedAt: string | null;
   createdAt: Generated<string>;
   id: string;
+  listingId: string;
   lotteryCommit: Buffer;
   lotteryDay: string;
   lotteryKey: Buffer;
@@ -570,6 +590,7 @@ export interface Reviews {
   dueAt: string;
   id: string;
   lapsedAt: string | null;
+  listingId: string;
   marketplaceId: string;
   notFor: string | null;
   postedLink: string | null;
@@ -712,6 +733,8 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   images: Images;
   ledgerEntries: LedgerEntries;
+  listingClaims: ListingClaims;
+  listings: Listings;
   loginMethods: LoginMethods;
   lotteryDays: LotteryDays;
   mails: Mails;

@@ -62,7 +62,7 @@ test('acknowledged writes survive the death of the server and of PostgreSQL', as
 const sheet = (writer: number, n: number) => ({
   title: `Sheet ${n} of writer ${writer}`,
   category: 'tool',
-  couponLink: `https://makerlane.example/listing/kill-${writer}-${n}?coupon=EVEN`,
+  couponLink: `https://makerlane.example/listing/${writer * 100_000 + n}?coupon=EVEN`,
 })
 
 type Send = (method: string, path: string, body?: object) => (key: string) => Promise<Response>

@@ -4,7 +4,7 @@
 type SeedCategory = 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'
 
 export type SeedProduct = {
-  /** Names the product in tests, review texts and the coupon link; unique. */
+  /** Names the product in tests and review texts; unique. */
   slug: string
   /** The username of the cast member who sells it. */
   seller: string
@@ -26,6 +26,11 @@ export const marketplace = {
   imageHosts: ['images.makerlane.example'],
   lane: 'public',
   policyUrl: 'https://makerlane.example/policies/reviews',
+  /** How its listings are addressed, and what its coupons look like. */
+  listingPaths: ['/listing/{id}', '/listing/{id}/{title}'],
+  listingIdForm: '[0-9]{1,20}',
+  couponParameter: 'coupon',
+  couponForms: ['[A-Za-z0-9_-]{2,40}'],
   /** The sentence of the policy that the operator relies on. */
   policySentence:
     'Sellers may take part in review exchanges when the buyer has really bought the item, the discount is open to see, and each review says in its first line how it came about.',
@@ -770,7 +775,7 @@ function product(
     priceCents,
     couponPriceCents: priceCents === null || number % 3 > 0 ? 0 : 50,
     couponCode,
-    couponLink: `https://${marketplace.host}/listing/${number}-${slug}?coupon=${couponCode}`,
+    couponLink: `https://${marketplace.host}/listing/${number}?coupon=${couponCode}`,
   }
 }
 

@@ -35,11 +35,13 @@ async function count(query: string) {
   return rows[0]?.count
 }
 
+const linkOf = (slug: string) => products.find((product) => product.slug === slug)?.couponLink ?? ''
+
 async function productOf(slug: string) {
   const row = await club.database.db
     .selectFrom('products')
     .select('id')
-    .where('couponLink', 'like', `%${slug}%`)
+    .where('couponLink', '=', linkOf(slug))
     .executeTakeFirstOrThrow()
   return row.id
 }
@@ -61,7 +63,7 @@ describe('the demo club', () => {
     const { imageId } = await club.database.db
       .selectFrom('products')
       .select('imageId')
-      .where('couponLink', 'like', '%household-budget%')
+      .where('couponLink', '=', linkOf('household-budget'))
       .executeTakeFirstOrThrow()
     for (const width of [320, 640, 1280]) {
       const bytes = await readImage(ctx, imageId ?? '', width)

@@ -102,6 +102,7 @@ type Club = {
   memberIds: Map<string, string>
   memberId(username: string): string
   productId(slug: string): string
+  listingId(slug: string): string
   marketplaceId: string
   requests: { request: PastRequest; id: string; reviewId: string; offerIds: string[] }[]
 }
@@ -112,6 +113,7 @@ function layOut(history: History, now: number): Club {
   const joined = (username: string) => history.joinedAt.get(username) ?? -201 * 1440
   const memberIds = new Map(cast.map(({ username }) => [username, idOf(at(joined(username)))]))
   const productIds = new Map(products.map(({ slug }) => [slug, idOf(at(history.listedAt.get(slug) ?? 0))]))
+  const listingIds = new Map(products.map(({ slug }) => [slug, idOf(at(history.listedAt.get(slug) ?? 0))]))
   return {
     history,
     random,
@@ -121,6 +123,7 @@ function layOut(history: History, now: number): Club {
     day: (minutes) => new Date(at(minutes)).toISOString().slice(0, 10),
     memberId: (username) => memberIds.get(username) ?? '',
     productId: (slug) => productIds.get(slug) ?? '',
+    listingId: (slug) => listingIds.get(slug) ?? '',
     requests: history.requests.map((request) => ({
       request,
       id: idOf(at(request.createdAt)),
@@ -156,6 +159,10 @@ async function addPeople(db: Kysely<DB>, club: Club, password: string) {
       read_on: club.day(-30 * 1440),
       next_check_on: club.day(60 * 1440),
       coupon_prices: marketplace.allowedCouponPricesCents,
+      listing_paths: marketplace.listingPaths,
+      listing_id_form: marketplace.listingIdForm,
+      coupon_parameter: marketplace.couponParameter,
+      coupon_forms: marketplace.couponForms,
       disclosure: marketplace.disclosure,
       verified_purchase_word: marketplace.verifiedPurchaseWord,
       created_at: moment(-202 * 1440),
@@ -243,25 +250,32 @@ async function addProducts(db: Kysely<DB>, club: Club, pictures: StoredPicture[]
   )
   await insert(
     db,
+    'listings',
+    listed.map(({ product, at }) => ({
+      id: club.listingId(product.slug),
+      marketplace_id: club.marketplaceId,
+      external_id: readCouponLink(product.couponLink, [marketplace])?.listing,
+      created_at: at,
+    })),
+  )
+  await insert(
+    db,
     'products',
-    listed.map(({ product, at, picture, imageId }) => {
-      const link = readCouponLink(product.couponLink, [marketplace.host])
-      return {
-        id: club.productId(product.slug),
-        seller_id: club.memberId(product.seller),
-        marketplace_id: club.marketplaceId,
-        title: product.title,
-        category: product.category,
-        coupon_link: link?.link,
-        coupon_link_norm: link?.key,
-        price_cents: product.priceCents,
-        description: product.description,
-        tags: product.tags,
-        image_id: picture ? imageId : null,
-        created_at: at,
-        updated_at: at,
-      }
-    }),
+    listed.map(({ product, at, picture, imageId }) => ({
+      id: club.productId(product.slug),
+      seller_id: club.memberId(product.seller),
+      marketplace_id: club.marketplaceId,
+      listing_id: club.listingId(product.slug),
+      title: product.title,
+      category: product.category,
+      coupon_link: product.couponLink,
+      price_cents: product.priceCents,
+      description: product.description,
+      tags: product.tags,
+      image_id: picture ? imageId : null,
+      created_at: at,
+      updated_at: at,
+    })),
   )
   await insert(
     db,
@@ -282,7 +296,7 @@ async function addProducts(db: Kysely<DB>, club: Club, pictures: StoredPicture[]
 }
 
 async function addExchanges(db: Kysely<DB>, club: Club) {
-  const { requests, moment, memberId, productId } = club
+  const { requests, moment, memberId, productId, listingId } = club
   const tickets = await drawTickets(db, club)
   await insert(
     db,
@@ -294,6 +308,7 @@ async function addExchanges(db: Kysely<DB>, club: Club) {
       return {
         id,
         product_id: productId(request.product.slug),
+        listing_id: listingId(request.product.slug),
         seller_id: memberId(request.product.seller),
         status: request.status,
         created_at: moment(request.createdAt),
@@ -364,8 +379,8 @@ function placeOf({ requests }: Club, { product, placeAt }: PastRequest) {
 }
 
 /**
- * A secret for each day of the history and a ticket for each request. A successor keeps its predecessor's
- * ticket.
+ * A secret for each day of the history and a ticket for each request. Until a review is completed, the
+ * requests for a product have the same ticket.
  */
 async function drawTickets(db: Kysely<DB>, { requests, day }: Club) {
   const days = new Set([...requests.map(({ request }) => day(request.createdAt)), day(0), day(1440)])
@@ -381,8 +396,9 @@ async function drawTickets(db: Kysely<DB>, { requests, day }: Club) {
   )
   const tickets = new Map<PastRequest, Record<string, string>>()
   for (const [place, { request }] of requests.entries()) {
-    const before = request.follows && tickets.get(request.follows)
-    tickets.set(request, before ?? newTicket(secrets, day(request.createdAt), BigInt(place + 1)))
+    const last = requests.slice(0, place).findLast((one) => one.request.product === request.product)?.request
+    const kept = last && last.status !== 'completed' ? tickets.get(last) : undefined
+    tickets.set(request, kept ?? newTicket(secrets, day(request.createdAt), BigInt(place + 1)))
   }
   await sql`select setval('lottery_tickets', ${requests.length})`.execute(db)
   return tickets
@@ -403,7 +419,7 @@ function newTicket(secrets: Map<string, Buffer>, day: string, ticket: bigint) {
 type Exchange = { request: PastRequest; review: PastReview; id: string; queueId: string }
 
 async function addReviews(db: Kysely<DB>, club: Club) {
-  const { moment, memberId, productId, random, requests } = club
+  const { moment, memberId, productId, listingId, random, requests } = club
   const exchanges: Exchange[] = requests.flatMap(({ request, id, reviewId }) =>
     request.review ? { request, review: request.review, id: reviewId, queueId: id } : [],
   )
@@ -420,6 +436,7 @@ async function addReviews(db: Kysely<DB>, club: Club) {
         id,
         queue_id: queueId,
         product_id: productId(product.slug),
+        listing_id: listingId(product.slug),
         marketplace_id: club.marketplaceId,
         reviewer_id: memberId(review.reviewer),
         seller_id: memberId(product.seller),

@@ -9,7 +9,7 @@ const known = ['anna', 'ben', 'clara', 'dario', 'elif', 'finn', 'ada', 'sam']
 
 /**
  * The named cast for tests: all verified and active with one live product (finn has none), elif paused, no
- * one present, no history. A test adds the rest of what it needs.
+ * one present, no history. The ids of listings may be words. A test adds the rest of what it needs.
  */
 export async function seedCast(connection: PgConnection) {
   const client = new pg.Client(connection)
@@ -19,10 +19,10 @@ export async function seedCast(connection: PgConnection) {
   await client.query(
     `insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on,
       next_check_on,
-       coupon_prices, verified_purchase_word, disclosure)
+       coupon_prices, verified_purchase_word, disclosure, listing_id_form)
      values ($1, $2, $3, 'public', $4, 'Reviews exchanged between sellers are allowed when they say so.',
        'ada', current_date,
-       current_date + 90, '{0,50}', 'Verified Purchase', $5)`,
+       current_date + 90, '{0,50}', 'Verified Purchase', $5, '[A-Za-z0-9-]{1,60}')`,
     [marketplaceId, marketplace.name, marketplace.host, marketplace.policyUrl, marketplace.disclosure],
   )
   for (const person of cast.filter(({ username }) => known.includes(username))) {
@@ -50,11 +50,17 @@ export async function seedCast(connection: PgConnection) {
     )
     if (person.username === 'finn' || person.role !== 'user') continue
     const link = `https://${marketplace.host}/listing/${person.username}?coupon=EVEN`
+    const listingId = newId()
+    await client.query('insert into listings (id, marketplace_id, external_id) values ($1, $2, $3)', [
+      listingId,
+      marketplaceId,
+      person.username,
+    ])
     await client.query(
-      `insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm,
+      `insert into products (id, seller_id, marketplace_id, listing_id, title, category, coupon_link,
         description)
-       values ($1, $2, $3, $4, 'template', $5, $6, 'A planner to print, twelve pages as a PDF.')`,
-      [newId(), id, marketplaceId, `Planner of ${person.username}`, link, link.slice(8).toLowerCase()],
+       values ($1, $2, $3, $4, $5, 'template', $6, 'A planner to print, twelve pages as a PDF.')`,
+      [newId(), id, marketplaceId, listingId, `Planner of ${person.username}`, link],
     )
   }
   await client.query('commit')

@@ -40,6 +40,8 @@ async function letTenSecondsPass() {
   await sql`update review_queue set created_at = created_at - ${earlier} where status = 'queued'`.execute(db)
 }
 
+let listings = 500
+
 async function newcomer(username: string): Promise<{ ctx: MemberCtx; productId: string }> {
   const ctx = await club.newMember(username)
   for (const { id, policyVersion } of await listMarketplaces(ctx)) {
@@ -48,7 +50,7 @@ async function newcomer(username: string): Promise<{ ctx: MemberCtx; productId: 
   const productId = await addProduct(ctx, {
     title: `Tide Tables of ${username}: a planner for people who row`,
     category: 'template',
-    couponLink: `https://${marketplace.host}/listing/${username}?coupon=TIDE`,
+    couponLink: `https://${marketplace.host}/listing/${(listings += 1)}?coupon=TIDE`,
   })
   return { ctx, productId }
 }

@@ -5,6 +5,7 @@ import { truncatedAddress } from './http/client-address.ts'
 /** The only fields an entry may hold. No email, password, token or complete link is among them. */
 const allowed = [
   'productId',
+  'listingId',
   'productName',
   'marketplaceId',
   'platform',

@@ -19,7 +19,7 @@ export async function readAskFacts(
   const { rows } = await sql<AskFacts & { productId: string; exposureEnds: string | null }>`
     select p.id as product_id, ${standingFacts},
       p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
-      exists (select from review_queue q where q.product_id = p.id and q.status in ('queued', 'held',
+      exists (select from review_queue q where q.listing_id = p.listing_id and q.status in ('queued', 'held',
         'offered', 'in_review')) as open_request,
       exposed.reviews as completed_in90_days, exposed.ends as exposure_ends,
       s.balance, s.pending_take, s.open_requests, s.give_first,
@@ -33,8 +33,10 @@ export async function readAskFacts(
           and not exists (select from pair_uses u where u.lo = least(c.member_id, p.seller_id)
             and u.hi = greatest(c.member_id, p.seller_id)
             and (u.held or u.last_at > ${since}))
-          and not exists (select from reviews r where r.reviewer_id = c.member_id and r.product_id = p.id
-            and r.status <> 'lapsed')
+          and not exists (select from reviews r where r.reviewer_id = c.member_id
+            and r.listing_id = p.listing_id and r.status <> 'lapsed')
+          and not exists (select from products o where o.listing_id = p.listing_id
+            and o.seller_id = c.member_id)
         limit 2) could) as members_who_could
     from products p
     join marketplaces k on k.id = p.marketplace_id
@@ -43,7 +45,7 @@ export async function readAskFacts(
     cross join lateral (
       select count(*) as reviews, min(q.completed_at) + make_interval(hours => ${productExposure.days * 24})
         as ends
-      from review_queue q where q.product_id = p.id and q.status = 'completed'
+      from review_queue q where q.listing_id = p.listing_id and q.status = 'completed'
         and q.completed_at > clock_timestamp() - make_interval(hours => ${productExposure.days * 24})
     ) exposed
     where ${canManage(ctx, 'p.seller_id')} and p.id = any(${productIds}::uuid[])

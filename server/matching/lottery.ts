@@ -15,14 +15,14 @@ export type Ticket = {
 }
 
 /**
- * The ticket of a new request for a product. Until a review is completed, each new request reuses the last
- * ticket, so withdrawing and asking again does not repeat the lottery.
+ * The ticket of a new request for a listing. Until a review is completed, each new request reuses the last
+ * ticket, so neither asking again nor connecting the listing again repeats the lottery.
  */
-export async function takeTicket(ctx: Ctx, productId: string): Promise<Ticket> {
+export async function takeTicket(ctx: Ctx, listingId: string): Promise<Ticket> {
   const last = await ctx.db
     .selectFrom('reviewQueue')
     .select(['status', 'lotteryDay', 'lotteryTicket', 'lotteryNonce', 'lotteryCommit', 'lotteryKey'])
-    .where('productId', '=', productId)
+    .where('listingId', '=', listingId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -46,7 +46,7 @@ const mostChains = 16
 type QueuedRequest = {
   id: string
   sellerId: string
-  productId: string
+  listingId: string
   productTitle: string
   createdAt: string
   prioAt: string
@@ -152,7 +152,7 @@ async function takeRequests(ctx: Ctx, phase: Phase, batch: number, behind: Place
     phase === phases.present ? 0 : phase === phases.absent ? escalationHours.absent : escalationHours.standby
   const further = behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}, ${behind.id})` : sql``
   const { rows } = await sql<QueuedRequest>`
-    select q.id, q.seller_id, q.product_id, p.title as product_title, q.created_at, q.prio_at,
+    select q.id, q.seller_id, q.listing_id, p.title as product_title, q.created_at, q.prio_at,
       q.lottery_key, q.lottery_commit, q.lottery_nonce,
       extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
     from review_queue q join products p on p.id = q.product_id
@@ -266,21 +266,21 @@ function edgesOf({ candidateOf }: Matching): Chosen[] {
 }
 
 /**
- * The chosen edges that history forbids: paired within the pair window, reviewed or declined before, or asked
- * recently.
+ * The chosen edges that history forbids: paired within the pair window, the listing reviewed, sold or
+ * declined before, or asked recently.
  */
 async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], since: WindowStart) {
   const edges = JSON.stringify(
     chosen.map(({ request, candidate }, edge) => ({
       edge,
-      product: scored.requests[request]?.productId,
+      listing: scored.requests[request]?.listingId,
       seller: scored.requests[request]?.sellerId,
       reviewer: scored.candidates[candidate]?.memberId,
     })),
   )
   const { rows } = await sql<{ edge: number; reason: SkipReason }>`
     with e as materialized (
-      select * from jsonb_to_recordset(${edges}::jsonb) as t(edge int, product uuid, seller uuid,
+      select * from jsonb_to_recordset(${edges}::jsonb) as t(edge int, listing uuid, seller uuid,
         reviewer uuid)
     )
     select e.edge, 'paired_before' as reason from e
@@ -288,10 +288,13 @@ async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], sin
       where u.held or u.last_at > ${since}
     union all
     select e.edge, 'reviewed_before' from e
-      join reviews r on r.reviewer_id = e.reviewer and r.product_id = e.product and r.status <> 'lapsed'
+      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and r.status <> 'lapsed'
+    union all
+    select e.edge, 'own_product' from e
+      join products p on p.listing_id = e.listing and p.seller_id = e.reviewer
     union all
     select e.edge, 'asked_recently' from e
-      join review_queue q on q.product_id = e.product
+      join review_queue q on q.listing_id = e.listing
       join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
       where (o.state = 'expired' and o.responded_at > clock_timestamp() - make_interval(hours =>
         ${reofferHours.expired}))
@@ -299,7 +302,7 @@ async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], sin
            ${reofferHours.declined}))
     union all
     select e.edge, 'asked_recently' from e
-      join review_queue q on q.product_id = e.product
+      join review_queue q on q.listing_id = e.listing
       join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
       where o.state = 'declined' and o.reason not in ('busy', 'other')`.execute(ctx.db)
   return rows.flatMap(({ edge, reason }) => {

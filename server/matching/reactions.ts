@@ -1,5 +1,5 @@
 import type { Reactions } from '#server/kit/ctx.ts'
-import { cancelRequestsOf } from './requests.ts'
+import { cancelFormerRequests, cancelRequestsOf } from './requests.ts'
 import { enterRotation, refreshStanding } from './standing.ts'
 
 /** A confirmed member enters the rotation. A change of account or membership refreshes their standing. */
@@ -11,9 +11,10 @@ export const matchingReactions: Reactions = {
   async 'product.changed'(ctx, { productId }) {
     const product = await ctx.db
       .selectFrom('products')
-      .select('archivedAt')
+      .select(['archivedAt', 'listingId'])
       .where('id', '=', productId)
       .executeTakeFirst()
     if (product?.archivedAt) await cancelRequestsOf(ctx, productId)
+    else if (product) await cancelFormerRequests(ctx, productId, product.listingId)
   },
 }

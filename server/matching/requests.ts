@@ -24,29 +24,26 @@ import { withdrawOfferOf } from './withdrawals.ts'
  */
 export function requestReview(ctx: MemberCtx, productId: string): Promise<ReviewRequest> {
   return inTransaction(ctx, async (ctx) => {
-    const { sellerId } = await requireMyProduct(ctx, productId)
+    const { sellerId, listingId } = await requireMyProduct(ctx, productId)
     await lockMembers(ctx, [sellerId])
     const facts = (await readAskFacts(ctx, [productId])).get(productId)
     if (!facts) throw refuse('NOT_FOUND')
     const may = canRequestReview(facts)
     if (may !== true) throw refuse(may, facts.nextAt ? { at: facts.nextAt } : undefined)
-    const queueId = await enqueueRequest(ctx, { productId, sellerId }, await takeTicket(ctx, productId))
+    const ticket = await takeTicket(ctx, listingId)
+    const queueId = await enqueueRequest(ctx, { productId, listingId, sellerId }, ticket)
     return getRequest(ctx, queueId)
   })
 }
 
 type Place = { prioAt: string }
+type Asked = { productId: string; listingId: string; sellerId: string }
 
 /**
  * Queues a request, a successor at the place of its predecessor. Emits the event to the seller and starts a
  * pass.
  */
-async function enqueueRequest(
-  ctx: Ctx,
-  of: { productId: string; sellerId: string },
-  ticket: Ticket,
-  place?: Place,
-) {
+async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place) {
   const id = newId()
   try {
     await ctx.db
@@ -104,13 +101,22 @@ export function cancelRequest(ctx: MemberCtx, queueId: string) {
 
 /** Cancels the unaccepted requests of a product that was deleted or taken out of the rotation. */
 export async function cancelRequestsOf(ctx: Ctx, productId: string) {
-  const open = await ctx.db
+  const open = await openRequestsOf(ctx, productId).execute()
+  for (const request of open) await cancelOpen(ctx, request)
+}
+
+/** Cancels the unaccepted request for the listing that a product no longer connects. */
+export async function cancelFormerRequests(ctx: Ctx, productId: string, listingId: string) {
+  const former = await openRequestsOf(ctx, productId).where('listingId', '<>', listingId).execute()
+  for (const request of former) await cancelOpen(ctx, request)
+}
+
+function openRequestsOf(ctx: Ctx, productId: string) {
+  return ctx.db
     .selectFrom('reviewQueue')
     .select(['id', 'productId', 'sellerId'])
     .where('productId', '=', productId)
     .where('status', 'in', ['queued', 'held', 'offered'])
-    .execute()
-  for (const request of open) await cancelOpen(ctx, request)
 }
 
 async function cancelOpen(ctx: Ctx, request: { id: string; productId: string; sellerId: string }) {
@@ -219,15 +225,16 @@ async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: str
     .selectFrom('products')
     .innerJoin('marketplaces', 'marketplaces.id', 'products.marketplaceId')
     .innerJoin('reviewerStates', 'reviewerStates.memberId', 'products.sellerId')
-    .select('reviewerStates.standing')
+    .select(['reviewerStates.standing', 'products.listingId'])
     .where('products.id', '=', of.productId)
     .where('products.deletedAt', 'is', null)
     .where('products.archivedAt', 'is', null)
     .where('marketplaces.lane', '<>', 'closed')
     .executeTakeFirst()
   if (!product) return
-  await enqueueRequest(ctx, of, await takeTicket(ctx, of.productId), place)
-  if (product.standing !== 'in') await holdRequests(ctx, of.sellerId)
+  const { listingId, standing } = product
+  await enqueueRequest(ctx, { ...of, listingId }, await takeTicket(ctx, listingId), place)
+  if (standing !== 'in') await holdRequests(ctx, of.sellerId)
 }
 
 /**

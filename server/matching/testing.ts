@@ -21,10 +21,14 @@ export async function productOf(ctx: MemberCtx): Promise<string> {
 export async function addProductOf(ctx: MemberCtx, slug: string): Promise<string> {
   const id = newId()
   const link = `https://makerlane.example/listing/${slug}?coupon=EVEN`
-  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link,
-    coupon_link_norm)
-    select ${id}, ${ctx.who.id}, m.id, ${`Work of ${slug}`}, 'tool', ${link}, ${link}
-      from marketplaces m`.execute(ctx.db)
+  await sql`
+    with listing as (
+      insert into listings (id, marketplace_id, external_id) select ${newId()}, id, ${slug} from marketplaces
+      returning id, marketplace_id
+    )
+    insert into products (id, seller_id, marketplace_id, listing_id, title, category, coupon_link)
+    select ${id}, ${ctx.who.id}, marketplace_id, id, ${`Work of ${slug}`}, 'tool', ${link}
+    from listing`.execute(ctx.db)
   await consent(ctx)
   return id
 }

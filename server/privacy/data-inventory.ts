@@ -402,10 +402,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       title: replaces('Name'),
       category: 'Category',
       coupon_link: replaces('Coupon link'),
-      coupon_link_norm: {
-        ...internal('Normalized coupon link', 'it is the same as the coupon link'),
-        onErasure: 'replaced',
-      },
+      listing_id: 'Listing ID',
       price_cents: empties('Price in cents'),
       description: empties('Description'),
       tags: empties('Tags'),
@@ -414,6 +411,19 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       deleted_at: 'When you deleted it',
       created_at: 'When you added it',
       updated_at: 'When it last changed',
+    },
+  },
+  listing_claims: {
+    holds: 'Listings you tried to connect while another member had connected them',
+    sections: [{ name: 'listingClaims', where: ofMember }],
+    onErasure: { stays: 'that someone tried to connect the listing, without who' },
+    kept: untilErased,
+    columns: {
+      listing_id: 'Listing ID',
+      member_id: person('Who tried'),
+      attempts: 'How often',
+      first_at: 'First time',
+      last_at: 'Last time',
     },
   },
   images: {
@@ -473,6 +483,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     columns: {
       id: 'Request ID',
       product_id: 'Product ID',
+      listing_id: 'Listing ID',
       seller_id: person('Seller'),
       status: 'Status',
       created_at: 'When it was made',
@@ -564,6 +575,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       id: 'Review ID',
       queue_id: 'Request ID',
       product_id: 'Product ID',
+      listing_id: 'Listing ID',
       reviewer_id: person('Reviewer'),
       seller_id: person('Seller'),
       marketplace_id: 'Marketplace ID',
@@ -727,6 +739,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
 
 /** Tables without personal data, and what they hold. */
 export const impersonal: Readonly<Record<string, string>> = {
+  listings:
+    'the pages of marketplaces that were ever connected: by their id there, or by a keyed hash once the seller is erased',
   marketplaces: 'the marketplaces that the club supports, and the staff who read their rules',
   lottery_days: 'the secret of each day’s draws',
   match_passes: 'evidence of the draws: numbers that change weekly and identify no one',

@@ -4,11 +4,12 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
+import { hideListingsOf } from './listings.ts'
 
 /**
  * Deletes the products and pictures of a member whose account is erased, and clears the member's texts in the
- * rows. The rows stay for the reviews that others wrote. Open requests are cancelled. Erasing again changes
- * nothing.
+ * rows. The rows stay for the reviews that others wrote, and the listings under a keyed hash. Open requests
+ * are cancelled. Erasing again changes nothing.
  */
 export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -28,12 +29,12 @@ export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
         priceCents: null,
         imageId: null,
         couponLink: 'https://erased.invalid/',
-        couponLinkNorm: sql`id::text`,
         deletedAt: sql`coalesce(deleted_at, clock_timestamp())`,
         updatedAt: sql`clock_timestamp()`,
       })
       .where('sellerId', '=', sellerId)
       .execute()
+    await hideListingsOf(ctx, sellerId)
     const pictures = await ctx.db
       .deleteFrom('images')
       .where('ownerId', '=', sellerId)

@@ -13,7 +13,8 @@ import { refuse } from '#server/kit/refusal.ts'
 export async function listMarketplaces(ctx: MemberCtx): Promise<Marketplace[]> {
   const { rows } = await sql<Marketplace>`
     select m.id, m.name, m.host, m.lane, m.policy_url, m.policy_sentence, m.policy_version, m.coupon_prices,
-      m.verified_purchase_word, m.disclosure,
+      m.verified_purchase_word, m.disclosure, m.listing_paths, m.listing_id_form, m.coupon_parameter,
+      m.coupon_forms,
       exists (
         select from marketplace_consents c
         where c.marketplace_id = m.id and c.policy_version = m.policy_version and c.member_id = ${ctx.who.id}

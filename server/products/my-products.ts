@@ -11,12 +11,16 @@ export function canManage(ctx: MemberCtx, seller: string) {
 }
 
 /**
- * The seller of a product that I may manage. Refuses NOT_FOUND for any other product, and for a deleted one.
+ * The seller and the listing of a product that I may manage. Refuses NOT_FOUND for any other product, and for
+ * a deleted one.
  */
-export async function requireMyProduct(ctx: MemberCtx, productId: string): Promise<{ sellerId: string }> {
+export async function requireMyProduct(
+  ctx: MemberCtx,
+  productId: string,
+): Promise<{ sellerId: string; listingId: string }> {
   const product = await ctx.db
     .selectFrom('products')
-    .select('sellerId')
+    .select(['sellerId', 'listingId'])
     .where('id', '=', productId)
     .where(canManage(ctx, 'sellerId'))
     .where('deletedAt', 'is', null)

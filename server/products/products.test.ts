@@ -21,7 +21,7 @@ describe('a product', () => {
   const goods = async (ctx: MemberCtx, path = 'new') => ({
     title: 'A new planner',
     category: 'template',
-    couponLink: `https://${await hostOf(ctx)}/${path}?coupon=FREE`,
+    couponLink: `https://${await hostOf(ctx)}/listing/${path}?coupon=FREE`,
   })
 
   test('is refused for its first fault, in the order of the form', async () => {
@@ -40,18 +40,26 @@ describe('a product', () => {
     expect(await refusal(addProduct(anna, { title: 'A' }))).toEqual(category1)
     expect(await refusal(addProduct(anna, { title: 'A', category: 'toString' }))).toEqual(category1)
     const start = { title: 'A', category: 'guide' }
-    for (const couponLink of [undefined, '', 'https://evil.test/?fernmarkt', `https://${host}/x?a=%00`]) {
+    const listing = `https://${host}/listing/7`
+    const noCoupon = [
+      listing,
+      `${listing}?coupon=`,
+      `${listing}?coupon=A&coupon=B`,
+      `https://${host}/x?coupon=EVEN`,
+    ]
+    for (const couponLink of [undefined, '', 'https://evil.test/?fernmarkt', ...noCoupon]) {
       expect(await refusal(addProduct(anna, { ...start, couponLink }))).toEqual(link1)
     }
     await closeMarketplaces()
     expect((await refusal(addProduct(anna, { ...start, couponLink: taken })))[0]).toBe('DUPLICATE_PRODUCT')
     expect(await refusal(addProduct(anna, { ...start, couponLink: taken }))).toEqual(same1)
-    expect((await refusal(addProduct(finn, { ...start, couponLink: taken })))[0]).toBe('MARKETPLACE_CLOSED')
+    const other = `https://${host}/listing/other?coupon=EVEN`
+    expect((await refusal(addProduct(finn, { ...start, couponLink: other })))[0]).toBe('MARKETPLACE_CLOSED')
     expect((await refusal(addProduct(anna, { ...start, couponLink: 'no' })))[1]).toBe(
       'Invalid marketplace link',
     )
     await closeMarketplaces('public')
-    expect((await refusal(addProduct(finn, { ...start, couponLink: taken })))[0]).toBe('CONSENT_REQUIRED')
+    expect((await refusal(addProduct(finn, { ...start, couponLink: other })))[0]).toBe('CONSENT_REQUIRED')
   })
 
   test('needs the notice to be read once per version of the policy', async () => {
@@ -169,9 +177,10 @@ describe('a product', () => {
       'INVALID_LINK',
     )
     expect(await refusal(editProduct(anna, { id, couponLink: other }))).toContain('DUPLICATE_PRODUCT')
-    const same = `https://www.${host}/NEW/?coupon=free`
-    await editProduct(anna, { id, couponLink: same })
-    expect((await getProduct(anna, id, always)).couponLink).toBe(same)
+    await editProduct(anna, { id, couponLink: `https://www.${host}/LISTING/new/?coupon=free&utm=1` })
+    expect((await getProduct(anna, id, always)).couponLink).toBe(
+      `https://www.${host}/listing/new?coupon=free`,
+    )
   })
 
   test('leaves the rotation when archived and comes back when restored', async () => {
@@ -286,21 +295,21 @@ describe('a product', () => {
     const final = about.status === 'verified'
     const [queueId, reviewId] = [newId(), newId()]
     await sql`
-      insert into review_queue (id, product_id, seller_id, status, prio_at, offered_to, offered_at,
+      insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, offered_to, offered_at,
         offer_expires_at,
         reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit,
           lottery_key)
-      select ${queueId}, id, seller_id, ${final ? 'completed' : 'in_review'}, now(), ${about.by}, now(),
+      select ${queueId}, id, listing_id, seller_id, ${final ? 'completed' : 'in_review'}, now(), ${about.by}, now(),
         now() + interval '1 hour',
         ${about.by}, now(), case when ${final} then now() end, current_date, 1, '', '', ''
       from products where id = ${productId}`.execute(db)
     await sql`
-      insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status,
+      insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id, status,
         accepted_at, purchase_due_at,
         due_at, coupon_opens, purchased_at, submitted_at, confirm_due_at, verified_at, verified_by, rating,
           body, used_for,
         not_for, disclosure)
-      select ${reviewId}, ${queueId}, id, ${about.by}, seller_id, marketplace_id, ${about.status}, now(),
+      select ${reviewId}, ${queueId}, id, listing_id, ${about.by}, seller_id, marketplace_id, ${about.status}, now(),
         now() + interval '3 days',
         now() + interval '7 days', ${about.opens}, now(), now(), case when not ${final}
           then now() + interval '3 days' end,
@@ -343,8 +352,9 @@ describe('products that arrive at once', () => {
   test('sixteen spellings of one link are one product', async () => {
     const { ctx, host } = await consenting('gwen')
     const spellings = Array.from({ length: 16 }, (_, n) => {
-      const query = n % 2 ? 'coupon=EVEN&item=7' : `item=7&utm_source=s${n}&coupon=even`
-      return `https://${n % 3 ? '' : 'www.'}${n % 5 ? host : host.toUpperCase()}/Shop${n % 4 ? '' : '/'}?${query}`
+      const query = n % 2 ? 'coupon=EVEN&item=7' : `item=${n}&utm_source=s${n}&coupon=even`
+      const path = `${n % 7 ? '/listing' : '//%6cisting'}/Shop${n % 4 ? '' : '/'}`
+      return `https://${n % 3 ? '' : 'www.'}${n % 5 ? host : host.toUpperCase()}${path}?${query}`
     })
     const outcomes = await Promise.all(
       spellings.map((couponLink) =>
@@ -361,7 +371,11 @@ describe('products that arrive at once', () => {
   test('of two products that would be the tenth, only one becomes live', async () => {
     const { ctx, host } = await consenting('hal')
     const add = (n: number) =>
-      addProduct(ctx, { title: `${n}`, category: 'tool', couponLink: `https://${host}/h/${n}` }).then(
+      addProduct(ctx, {
+        title: `${n}`,
+        category: 'tool',
+        couponLink: `https://${host}/listing/${n}?coupon=EVEN`,
+      }).then(
         () => 'added',
         (error: Refusal) => error.code,
       )
@@ -375,9 +389,12 @@ describe('products that arrive at once', () => {
     const from = { ...ctx, client: { address: '203.0.113.7', userAgent: `Browser\u0000${'x'.repeat(500)}` } }
     const named = { title: 'See https://x.test/?coupon=SECRET', category: 'tool' }
     await expect(
-      addProduct(from, { ...named, couponLink: `https://${host}.evil.test/a?coupon=SECRET` }),
+      addProduct(from, { ...named, couponLink: `https://${host}.evil.test/listing/a?coupon=SECRET` }),
     ).rejects.toMatchObject({ code: 'INVALID_LINK' })
-    const productId = await addProduct(from, { ...named, couponLink: `https://${host}/a?coupon=SECRET` })
+    const productId = await addProduct(from, {
+      ...named,
+      couponLink: `https://${host}/listing/a?coupon=SECRET`,
+    })
     const rows = await club.system.db
       .selectFrom('activityLogs')
       .select(['action', 'metadata', 'ipAddress', 'userAgent'])
@@ -389,13 +406,13 @@ describe('products that arrive at once', () => {
         action: 'product_connect_failed',
         metadata: {
           productName: 'See https://x.test/?…',
-          attemptedUrl: `https://${host}.evil.test/a?…`,
+          attemptedUrl: `https://${host}.evil.test/listing/a?…`,
           error: expect.stringContaining('Please enter a valid'),
         },
       },
       {
         action: 'product_connected',
-        metadata: { productId, couponUrl: `https://${host}/a?…`, platform: expect.any(String) },
+        metadata: { productId, couponUrl: `https://${host}/listing/a?…`, platform: expect.any(String) },
       },
     ])
     expect(rows.map((row) => [row.ipAddress, row.userAgent?.length])).toEqual([
@@ -409,7 +426,11 @@ describe('products that arrive at once', () => {
     const { ctx, host } = await consenting('jonas')
     await expect(
       inTransaction(ctx, async (inside) => {
-        await addProduct(inside, { title: 'Never', category: 'tool', couponLink: `https://${host}/never` })
+        await addProduct(inside, {
+          title: 'Never',
+          category: 'tool',
+          couponLink: `https://${host}/listing/never?coupon=EVEN`,
+        })
         throw new Error('the process ends here')
       }),
     ).rejects.toThrow('ends here')

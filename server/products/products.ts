@@ -1,6 +1,6 @@
 // A product is what a member sells on a listed marketplace, connected by its coupon link. It is live,
-// archived or deleted: only a live one is in the rotation, at most ten of a member at a time. One member
-// connects one link once, however it is written.
+// archived or deleted: only a live one is in the rotation, at most ten of a member at a time. A listing is
+// connected by one product at a time, however its link is written.
 import { sql } from 'kysely'
 import {
   categories,
@@ -9,13 +9,14 @@ import {
   productRefusals,
   readCouponLink,
 } from '#contract/products.ts'
-import type { Category, CouponLink } from '#contract/products.ts'
+import type { Category, CouponLink, ListingAddress } from '#contract/products.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { afterRollback, inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { afterRollback, inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { findOrAddListing, refuseTaken } from './listings.ts'
 import { hasConsented } from './marketplaces.ts'
 import { canManage } from './my-products.ts'
 
@@ -30,7 +31,7 @@ type ProductFields = {
 
 /**
  * Connects a product and answers its id. Refuses, in this order: NAME_REQUIRED, CATEGORY_REQUIRED,
- * INVALID_LINK, DUPLICATE_PRODUCT, MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE.
+ * INVALID_LINK, DUPLICATE_PRODUCT, LISTING_TAKEN, MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE.
  */
 export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
@@ -38,7 +39,8 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
     const category = readCategory(fields.category)
     const link = await readListedLink(ctx, fields.couponLink, title)
     await lockMembers(ctx, [ctx.who.id])
-    await refuseDuplicate(ctx, link)
+    const listingId = await findOrAddListing(ctx, link)
+    await refuseTaken(ctx, listingId)
     await refuseMarketplace(ctx, link.marketplace)
     await refuseEleventh(ctx)
     const id = newId()
@@ -51,14 +53,14 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
         title,
         category,
         couponLink: link.link,
-        couponLinkNorm: link.key,
+        listingId,
         priceCents: fields.priceCents ?? null,
         description: fields.description || null,
         tags: withoutDoubles(fields.tags ?? []),
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (added.numInsertedOrUpdatedRows === 0n) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
+    if (added.numInsertedOrUpdatedRows === 0n) await refuseTaken(ctx, listingId)
     await recordActivity(ctx, 'product_connected', {
       productId: id,
       productName: title,
@@ -84,8 +86,9 @@ export function editProduct(
     const category = fields.category === undefined ? undefined : readCategory(fields.category)
     const isNewLink = fields.couponLink !== undefined && fields.couponLink.trim() !== product.couponLink
     const link = isNewLink ? await readListedLink(ctx, fields.couponLink, title) : null
+    const listingId = link ? await findOrAddListing(ctx, link) : product.listingId
     if (link) {
-      await refuseDuplicate(ctx, link, id)
+      await refuseTaken(ctx, listingId, id)
       await refuseMarketplace(ctx, link.marketplace)
     }
     await ctx.db
@@ -97,12 +100,11 @@ export function editProduct(
         ...(fields.priceCents === undefined ? {} : { priceCents: fields.priceCents }),
         ...(fields.description === undefined ? {} : { description: fields.description || null }),
         ...(fields.tags ? { tags: withoutDoubles(fields.tags) } : {}),
-        ...(link
-          ? { couponLink: link.link, couponLinkNorm: link.key, marketplaceId: link.marketplace.id }
-          : {}),
+        ...(link ? { couponLink: link.link, listingId, marketplaceId: link.marketplace.id } : {}),
       })
       .where('id', '=', id)
       .execute()
+      .catch(asTaken)
     if (link) {
       await recordActivity(ctx, 'product_link_changed', {
         productId: id,
@@ -134,7 +136,10 @@ export function archiveProduct(ctx: MemberCtx, id: string): Promise<string> {
   })
 }
 
-/** Puts an archived product back. Refuses MARKETPLACE_CLOSED, CONSENT_REQUIRED and TOO_MANY_LIVE. */
+/**
+ * Puts an archived product back. Its link is read again, in case the marketplace's entry has changed. Refuses
+ * MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE, INVALID_LINK, DUPLICATE_PRODUCT and LISTING_TAKEN.
+ */
 export function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [ctx.who.id])
@@ -142,11 +147,15 @@ export function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
     if (!product.archivedAt) return id
     await refuseMarketplace(ctx, { id: product.marketplaceId, lane: product.lane })
     await refuseEleventh(ctx)
+    const link = await readListedLink(ctx, product.couponLink, product.title)
+    const listingId = await findOrAddListing(ctx, link)
+    await refuseTaken(ctx, listingId, id)
     await ctx.db
       .updateTable('products')
-      .set({ archivedAt: null, updatedAt: sql`clock_timestamp()` })
+      .set({ archivedAt: null, updatedAt: sql`clock_timestamp()`, listingId })
       .where('id', '=', id)
       .execute()
+      .catch(asTaken)
     await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
     return id
   })
@@ -182,6 +191,7 @@ async function findMine(ctx: MemberCtx, id: string) {
     .select([
       'products.title',
       'products.couponLink',
+      'products.listingId',
       'products.archivedAt',
       'products.marketplaceId',
       'marketplaces.lane',
@@ -210,24 +220,20 @@ function readCategory(text = ''): Category {
   return category
 }
 
-type ListedMarketplace = { id: string; name: string; host: string; lane: string }
-type ListedLink = CouponLink & { marketplace: ListedMarketplace }
+type ListedMarketplace = ListingAddress & { id: string; name: string; lane: string }
+type ListedLink = CouponLink<ListedMarketplace>
 
 /**
- * Matches the link with the listed marketplaces. A refused link is logged, masked, outside the transaction.
+ * Reads the link by the listed marketplaces. A refused link is logged, masked, outside the transaction.
  */
 async function readListedLink(ctx: MemberCtx, text = '', productName: string): Promise<ListedLink> {
   const listed: ListedMarketplace[] = await ctx.db
     .selectFrom('marketplaces')
-    .select(['id', 'name', 'host', 'lane'])
+    .select(['id', 'name', 'host', 'lane', 'listingPaths', 'listingIdForm', 'couponParameter', 'couponForms'])
     .orderBy(sql`name collate "C"`)
     .execute()
-  // The longest host is first, in case one listed host is a sub-domain of another.
-  const hosts = listed.map(({ host }) => host).toSorted((a, b) => b.length - a.length)
-  const link = readCouponLink(text, hosts)
-  const marketplace = listed.find(({ host }) => host === link?.host)
-  // An encoded NUL is decoded in the key, and PostgreSQL keeps none.
-  if (link && marketplace && !link.key.includes('\0')) return { ...link, marketplace }
+  const link = readCouponLink(text, listed)
+  if (link) return link
 
   const names = listed.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
   const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
@@ -243,15 +249,9 @@ async function readListedLink(ctx: MemberCtx, text = '', productName: string): P
   throw refuse('INVALID_LINK', { field: 'couponLink', title: `Invalid ${wanted} link`, reason })
 }
 
-async function refuseDuplicate(ctx: MemberCtx, { key }: CouponLink, exceptId?: string) {
-  const same = await ctx.db
-    .selectFrom('products')
-    .select('id')
-    .where(canManage(ctx, 'sellerId'))
-    .where('couponLinkNorm', '=', key)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (same && same.id !== exceptId) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
+/** Another product took the listing since it was found free. */
+function asTaken(error: unknown): never {
+  throw violates(error, 'products_one_listing') ? refuse('DUPLICATE_PRODUCT', { field: 'couponLink' }) : error
 }
 
 async function refuseMarketplace(ctx: MemberCtx, { id, lane }: Pick<ListedMarketplace, 'id' | 'lane'>) {

@@ -44,8 +44,8 @@ type Row = Omit<Card, 'request' | 'category'> & {
   completedReviewId: string | null
 }
 
-// Ratings and texts count once they are final; until then the seller sees neither. Reviews are found by
-// seller first, since that is what their index begins with.
+// Ratings and texts count once they are final; until then the seller sees neither. Reviews and requests are
+// those of the listing, so that connecting it again shows the same history.
 async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Card[]> {
   const { rows } = await sql<Row>`
     select p.id, p.title, p.category, p.description, p.tags, p.price_cents, p.coupon_link, p.image_id,
@@ -62,13 +62,14 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
         round(avg(r.rating) filter (where r.status = 'verified'), 2)::float8 as rating,
         count(r.purchased_at)::int as downloads,
         coalesce(sum(r.coupon_opens), 0)::int as views
-      from reviews r where r.seller_id = p.seller_id and r.product_id = p.id
+      from reviews r where r.listing_id = p.listing_id
     ) seen
     left join lateral (
       select q.id as request_id, q.status as request_status, q.created_at as requested_at,
         r.id as completed_review_id
       from review_queue q left join reviews r on r.queue_id = q.id and q.status = 'completed'
-      where q.product_id = p.id order by q.created_at desc, q.id desc limit 1
+      where q.listing_id = p.listing_id and q.seller_id = p.seller_id
+      order by q.created_at desc, q.id desc limit 1
     ) asked on true
     where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null and ${which}
     order by p.created_at desc, p.id desc`.execute(ctx.db)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
+import { addProductOf } from '#server/matching/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { heldPast } from '#server/testing/held-row.ts'
 import {
@@ -26,18 +27,9 @@ let pairs = 0
 async function newPair() {
   pairs += 1
   const [seller, reviewer] = [`seller${pairs}`, `reviewer${pairs}`]
-  await addProduct((await club.newMember(seller)).who.id, seller)
+  await addProductOf(await club.newMember(seller), seller)
   await club.newMember(reviewer)
   return [seller, reviewer] as const
-}
-
-async function addProduct(sellerId: string, slug: string) {
-  const link = `https://makerlane.example/listing/${slug}`
-  await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link,
-    coupon_link_norm)
-    select gen_random_uuid(), ${sellerId}, id, ${slug}, 'tool', ${link}, ${link} from marketplaces`.execute(
-    club.system.db,
-  )
 }
 
 /** How many of these succeeded. The others must have been refused with this code. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dashboard, receivedReview, reviewWorkspace } from '#contract/reviews.ts'
 import { newId } from '#server/kit/ctx.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { addProductOf } from '#server/matching/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { confirmReview, lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
 import { proveByFile, proveByOrder } from './proofs.ts'
@@ -203,15 +204,18 @@ describe('the dashboard', () => {
 
   test('counts live products and compares with 30 days ago', async () => {
     const anna = await club.as('anna')
-    await sql`insert into products (id, seller_id, marketplace_id, title, category, coupon_link,
-      coupon_link_norm, created_at, archived_at)
-      select gen_random_uuid(), ${anna.who.id}, id, n, 'tool', 'https://makerlane.example/' || n, n,
-        clock_timestamp() - age,
-        clock_timestamp() - archived
-      from marketplaces, (values ('old', interval '40 days', null), ('gone', interval '40 days',
-        interval '2 days'),
-        ('long gone', interval '80 days', interval '60 days'), ('new', interval '2 days', null)) p (n, age,
-          archived)`.execute(anna.db)
+    const goods = [
+      { name: 'old', age: 40, archived: null },
+      { name: 'gone', age: 40, archived: 2 },
+      { name: 'long-gone', age: 80, archived: 60 },
+      { name: 'new', age: 2, archived: null },
+    ]
+    for (const { name, age, archived } of goods) {
+      const id = await addProductOf(anna, name)
+      await sql`update products set created_at = clock_timestamp() - make_interval(days => ${age}),
+        archived_at = clock_timestamp() - make_interval(days => ${archived}::int)
+        where id = ${id}`.execute(anna.db)
+    }
     expect((await getDashboard(anna)).totalProducts).toEqual({ value: 3, change: 1 })
   })
 

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { RefusalData } from '#contract/kit.ts'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
-import { readCouponLink } from '#contract/products.ts'
+import { readMarketplaceLink } from '#contract/products.ts'
 import { canSubmitReview, confirmHours, returnHours, withoutDisclosure } from '#contract/reviews.ts'
 import type { Draft, ReturnReason, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
@@ -20,10 +20,10 @@ import { isNearDuplicate } from './texts.ts'
 /** Starts the review of an accepted request, once. Its deadlines are counted from the acceptance. */
 export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
   const { rows } = await sql<Parties>`
-    insert into reviews (id, queue_id, product_id, reviewer_id, seller_id, marketplace_id, status,
+    insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id, status,
       accepted_at,
       purchase_due_at, due_at, disclosure)
-    select ${newId()}, q.id, q.product_id, q.reviewer_id, q.seller_id, p.marketplace_id, 'pending',
+    select ${newId()}, q.id, q.product_id, q.listing_id, q.reviewer_id, q.seller_id, p.marketplace_id, 'pending',
       q.accepted_at,
       q.accepted_at + make_interval(hours => ${purchaseHours}),
         q.accepted_at + make_interval(hours => ${reviewHours}), k.disclosure
@@ -228,7 +228,7 @@ async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<Subm
 /** The link to keep and show: one on the marketplace, or none. */
 function readPostedLink(text: string | null, { lane, host }: { lane: string; host: string }) {
   if (lane !== 'public' || !text?.trim()) return null
-  const read = readCouponLink(text, [host])
+  const read = readMarketplaceLink(text, [host])
   if (!read) throw refuse('INVALID_POSTED_LINK', { field: 'postedLink' })
   return read.link
 }

@@ -50,10 +50,10 @@ async function acceptedRequest(
 ) {
   const at = sql`clock_timestamp() - make_interval(hours => ${hoursAgo})`
   await sql`
-    insert into review_queue (id, product_id, seller_id, status, prio_at, created_at, offered_to, offered_at,
+    insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, created_at, offered_to, offered_at,
       offer_expires_at, reviewer_id,
       accepted_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
-    select ${queueId}, p.id, p.seller_id, 'in_review', ${at}, ${at}, ${reviewerId}, ${at},
+    select ${queueId}, p.id, p.listing_id, p.seller_id, 'in_review', ${at}, ${at}, ${reviewerId}, ${at},
       ${at} + interval '30 minutes', ${reviewerId},
       ${at}, current_date, nextval('lottery_tickets'), '\\x00', '\\x00', '\\x00'
     from products p where p.seller_id = ${sellerId} and p.deleted_at is null limit 1`.execute(ctx.db)

@@ -1,5 +1,5 @@
 import { productRefusals, readCouponLink } from '#contract/products.ts'
-import type { Category, Marketplace, ProductCard as Product } from '#contract/products.ts'
+import type { Category, CouponLink, Marketplace, ProductCard as Product } from '#contract/products.ts'
 
 /** What is wrong with a product, at which field, and the message for it. */
 export type ProductProblem = {
@@ -23,28 +23,24 @@ export function findProblem(
   if (title.trim() === '') return { code: 'NAME_REQUIRED', field: 'title', ...messageOf('NAME_REQUIRED') }
   if (!category) return { code: 'CATEGORY_REQUIRED', field: 'category', ...messageOf('CATEGORY_REQUIRED') }
   if (!marketplaces) return null
-  const link = readCouponLink(couponLink, hostsOf(marketplaces))
+  const link = readCouponLink(couponLink, marketplaces)
   if (!link) return { code: 'INVALID_LINK', field: 'couponLink', ...invalidLinkMessage(marketplaces) }
-  const taken = others.some(
-    (other) => readCouponLink(other.couponLink, hostsOf(marketplaces))?.key === link.key,
-  )
+  const taken = others.some((other) => isSameListing(readCouponLink(other.couponLink, marketplaces), link))
   if (taken) return { code: 'DUPLICATE_PRODUCT', field: 'couponLink', ...messageOf('DUPLICATE_PRODUCT') }
   return null
 }
 
-/** The marketplace of a coupon link, or null when it is not listed. */
+function isSameListing(one: CouponLink | null, other: CouponLink): boolean {
+  return one?.listing === other.listing && one.marketplace.host === other.marketplace.host
+}
+
+/** The marketplace of a coupon link, or null when it is not one of a listed marketplace. */
 export function findMarketplace(
   couponLink: string,
   marketplaces: readonly Marketplace[] | undefined,
 ): Marketplace | null {
   if (!marketplaces) return null
-  const host = readCouponLink(couponLink, hostsOf(marketplaces))?.host
-  return marketplaces.find((marketplace) => marketplace.host === host) ?? null
-}
-
-// Longest host first, in case one listed host is a subdomain of another.
-function hostsOf(marketplaces: readonly Marketplace[]): string[] {
-  return marketplaces.map(({ host }) => host).toSorted((a, b) => b.length - a.length)
+  return readCouponLink(couponLink, marketplaces)?.marketplace ?? null
 }
 
 function messageOf(code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'DUPLICATE_PRODUCT') {

@@ -43,6 +43,10 @@ export const makerLane: Marketplace = {
   verifiedPurchaseWord: 'Verified Purchase',
   disclosure: 'I belong to a review exchange and bought this with a discount code; my opinion is my own.',
   consented: true,
+  listingPaths: ['/listing/{id}'],
+  listingIdForm: '[0-9]{1,20}',
+  couponParameter: 'coupon',
+  couponForms: ['[A-Za-z0-9_-]{2,40}'],
 }
 
 /** A request for the planner in one of its states. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readCouponLink } from '#contract/products.ts'
+import { readMarketplaceLink } from '#contract/products.ts'
 import { canSubmitReview, reviewRefusals, withDisclosure } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
@@ -36,7 +36,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
   const isWritten = draft.text.trim() !== ''
   const writing = checkWriting({ ...draft, body: draft.text }, duplicate, isPublic)
   const closing = checkClosing({ usedLongEnough, posted, attested }, isPublic)
-  const linkIsElsewhere = postedLink.trim() !== '' && !readCouponLink(postedLink, [host])
+  const linkIsElsewhere = postedLink.trim() !== '' && !readMarketplaceLink(postedLink, [host])
   const reasons = [
     ...reasonsAgainst([...writing, ...closing]),
     ...(linkIsElsewhere ? [reviewRefusals.INVALID_POSTED_LINK.message] : []),

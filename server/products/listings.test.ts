@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Refusal } from '#server/kit/refusal.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
+import { addProduct, archiveProduct, deleteProduct, editProduct, restoreProduct } from './products.ts'
+
+const club = useFreshClub()
+
+const refusal = (action: Promise<unknown>) =>
+  action.then(
+    () => 'it passed',
+    ({ code }: Refusal) => code,
+  )
+const link = (listing: string, coupon = 'EVEN') =>
+  `https://makerlane.example/listing/${listing}?coupon=${coupon}`
+
+async function member(username: string) {
+  const ctx = await club.newMember(username)
+  const [marketplace] = await listMarketplaces(ctx)
+  if (!marketplace) throw new Error('The cast has a marketplace.')
+  await consentToMarketplace(ctx, marketplace)
+  return ctx
+}
+
+const connect = (ctx: MemberCtx, couponLink: string) =>
+  addProduct(ctx, { title: 'A planner', category: 'tool', couponLink })
+
+function listingOf(productId: string) {
+  return club.system.db
+    .selectFrom('products')
+    .innerJoin('listings', 'listings.id', 'products.listingId')
+    .select(['listings.id', 'externalId'])
+    .where('products.id', '=', productId)
+    .executeTakeFirstOrThrow()
+}
+
+describe('a listing', () => {
+  test('is the same one when its product is deleted and connected again, by whomever', async () => {
+    const [gwen, hal] = [await member('gwen'), await member('hal')]
+    const first = await connect(gwen, link('Planner'))
+    await deleteProduct(gwen, first)
+    const second = await connect(gwen, 'https://www.makerlane.example//LISTING/planner/?z=1&coupon=OTHER')
+    expect(await listingOf(second)).toEqual(await listingOf(first))
+    await deleteProduct(gwen, second)
+    expect(await listingOf(await connect(hal, link('planner')))).toEqual(await listingOf(first))
+  })
+
+  test('of another member is refused, and our staff are told once, with a record of each attempt', async () => {
+    const [ivy, jonas] = [await member('ivy'), await member('jonas')]
+    const held = await connect(ivy, link('shawl'))
+    expect(await refusal(connect(jonas, link('shawl', 'MINE')))).toBe('LISTING_TAKEN')
+    expect(await refusal(connect(jonas, `${link('SHAWL')}&utm=1`))).toBe('LISTING_TAKEN')
+    const { id } = await listingOf(held)
+    const claims = club.system.db.selectFrom('listingClaims').select(['memberId', 'attempts'])
+    expect(await claims.where('listingId', '=', id).execute()).toEqual([
+      { memberId: jonas.who.id, attempts: 2 },
+    ])
+    const { rows } = await sql<{ username: string; message: string }>`
+      select m.username, n.message from notices n join members m on m.id = n.member_id
+      where n.title = 'A listing was claimed twice' order by 1`.execute(club.system.db)
+    expect(rows.map(({ username }) => username)).toEqual(['ada', 'sam'])
+    expect(rows[0]?.message).toContain('jonas tried to connect listing shawl on Maker Lane')
+    const log = club.system.db.selectFrom('activityLogs').select('metadata')
+    const entries = await log.where('action', '=', 'listing_claimed').execute()
+    expect(entries.map(({ metadata }) => metadata)).toEqual(Array(2).fill({ listingId: id, productId: held }))
+  })
+
+  test('that is archived stays with its member', async () => {
+    const [kim, lars] = [await member('kim'), await member('lars')]
+    const id = await connect(kim, link('hat'))
+    await archiveProduct(kim, id)
+    expect(await refusal(connect(lars, link('hat')))).toBe('LISTING_TAKEN')
+    expect(await refusal(connect(kim, link('hat')))).toBe('DUPLICATE_PRODUCT')
+    await restoreProduct(kim, id)
+  })
+
+  test('cannot be taken by changing the link of another product', async () => {
+    const [mona, nils] = [await member('mona'), await member('nils')]
+    await connect(mona, link('scarf'))
+    const other = await connect(nils, link('glove'))
+    expect(await refusal(editProduct(nils, { id: other, couponLink: link('scarf') }))).toBe('LISTING_TAKEN')
+    expect((await listingOf(other)).externalId).toBe('glove')
+  })
+
+  test('keeps its place when only the coupon changes', async () => {
+    const olga = await member('olga')
+    const id = await connect(olga, link('mug'))
+    const before = await listingOf(id)
+    await editProduct(olga, { id, couponLink: link('mug', 'NEXT') })
+    expect(await listingOf(id)).toEqual(before)
+  })
+
+  test('that two members connect at the same moment belongs to one of them', async () => {
+    const members = await Promise.all(['pia', 'quinn', 'rosa', 'stan'].map(member))
+    const outcomes = await Promise.all(members.map((ctx) => refusal(connect(ctx, link('bowl')))))
+    expect(outcomes.toSorted()).toEqual(['LISTING_TAKEN', 'LISTING_TAKEN', 'LISTING_TAKEN', 'it passed'])
+  })
+
+  test('is read again when its product is restored', async () => {
+    const tara = await member('tara')
+    const id = await connect(tara, link('vase'))
+    await archiveProduct(tara, id)
+    await sql`update products set coupon_link = 'https://makerlane.example/listing/vase'
+      where id = ${id}`.execute(club.system.db)
+    expect(await refusal(restoreProduct(tara, id))).toBe('INVALID_LINK')
+    await editProduct(tara, { id, couponLink: link('vase') })
+    await restoreProduct(tara, id)
+  })
+})

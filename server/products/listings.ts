@@ -1,0 +1,93 @@
+// A listing is one page of a marketplace on which something is sold. It stays the same thing whoever connects
+// it and however often: the ticket of the draw, the exposure, and who has reviewed it belong to the listing.
+// One product connects it at a time.
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CouponLink, ListingAddress } from '#contract/products.ts'
+import { recordActivity } from '#server/kit/activity-log.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { notifyListingClaimed } from './notices.ts'
+
+type ListingLink = Pick<CouponLink<ListingAddress & { id: string }>, 'listing' | 'marketplace'>
+
+/**
+ * The id of the listing that a link names. It is written when no link named it before. A listing whose seller
+ * was erased is found by its hash, and named again.
+ */
+export async function findOrAddListing(ctx: Ctx, { listing, marketplace }: ListingLink): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    with known as (
+      update listings set external_id = ${listing}
+      where marketplace_id = ${marketplace.id} and external_id = ${hashOf(ctx, marketplace.id, listing)}
+      returning id
+    ), added as (
+      insert into listings (id, marketplace_id, external_id)
+      select ${newId()}::uuid, ${marketplace.id}::uuid, ${listing} where not exists (select from known)
+      on conflict do nothing returning id
+    )
+    select id from known union all select id from added
+    union all select id from listings
+    where marketplace_id = ${marketplace.id} and external_id = ${listing}`.execute(ctx.db)
+  // Another transaction wrote it while this one waited, so only a new statement sees it.
+  if (!rows[0]) return findOrAddListing(ctx, { listing, marketplace })
+  return rows[0].id
+}
+
+/**
+ * Replaces the marketplace's ids of an erased seller's listings by keyed hashes, since a listing shows who
+ * sells it. Listings that another member has connected keep theirs.
+ */
+export async function hideListingsOf(ctx: Ctx, sellerId: string) {
+  const { rows } = await sql<{ id: string; marketplaceId: string; externalId: string }>`
+    select l.id, l.marketplace_id, l.external_id from listings l
+    where l.id in (select listing_id from products where seller_id = ${sellerId})
+      and l.external_id not like '%:%'
+      and not exists (select from products p where p.listing_id = l.id and p.deleted_at is null)`.execute(
+    ctx.db,
+  )
+  for (const { id, marketplaceId, externalId } of rows) {
+    await ctx.db
+      .updateTable('listings')
+      .set({ externalId: hashOf(ctx, marketplaceId, externalId) })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** The keyed hash of a listing. Its colon is in no id that is read from a link. */
+function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
+  return `hash:${createHmac('sha256', config.authSecret).update(`listing:${marketplaceId}:${listing}`).digest('hex')}`
+}
+
+/**
+ * Refuses a listing that a product connects now: DUPLICATE_PRODUCT for one of my own, LISTING_TAKEN for
+ * another member's. Our staff are notified of the second, once for each member and listing.
+ */
+export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: string) {
+  const holder = await ctx.db
+    .selectFrom('products')
+    .select(['id', 'sellerId'])
+    .where('listingId', '=', listingId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!holder || holder.id === exceptId) return
+  if (holder.sellerId === ctx.who.id) throw refuse('DUPLICATE_PRODUCT', { field: 'couponLink' })
+  afterRollback(ctx, (outside) =>
+    recordClaim({ ...outside, who: ctx.who }, { listingId, productId: holder.id }),
+  )
+  throw refuse('LISTING_TAKEN', { field: 'couponLink' })
+}
+
+/** Keeps that I tried to connect the listing of another member's product. */
+function recordClaim(ctx: MemberCtx, { listingId, productId }: { listingId: string; productId: string }) {
+  return inTransaction(ctx, async (ctx) => {
+    await recordActivity(ctx, 'listing_claimed', { listingId, productId })
+    await sql`insert into listing_claims as c (listing_id, member_id) values (${listingId}, ${ctx.who.id})
+      on conflict (listing_id, member_id) do update set attempts = c.attempts + 1,
+        last_at = clock_timestamp()`.execute(ctx.db)
+    await notifyListingClaimed(ctx, { listingId, memberId: ctx.who.id })
+  })
+}
