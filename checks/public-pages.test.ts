@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { products } from '#db/seed/products.ts'
+import { reviewTexts } from '#db/seed/review-texts.ts'
+import { exampleReview } from '#web/marketing/front/example-review.tsx'
+import { pictureFile, productPictures, schemes } from '#web/marketing/pictures/product-pictures.ts'
+import type { PictureName } from '#web/marketing/pictures/product-pictures.ts'
 import { readSources, resolveImport } from './sources.ts'
 
 const sources = new Map(readSources(['web', 'contract']).map((source) => [source.path, source]))
@@ -35,4 +41,20 @@ test('their stylesheet is made for every part of the kit that they show', () => 
   const named = /'\.\.\/kit\/ui\/\{(.*)\}\.tsx'/.exec(sheet)?.[1]?.split(',')
   const shown = drawn.flatMap((path) => /^web\/kit\/ui\/([\w-]+)\.tsx$/.exec(path)?.[1] ?? [])
   expect(named, 'the list in web/marketing/site.css').toEqual(shown.toSorted())
+})
+
+test.each(Object.entries(productPictures))('the picture %s is there, light and dark', async (name, size) => {
+  for (const scheme of schemes) {
+    // The keys of the pictures are their names.
+    const picture = sharp(`web/public${pictureFile(name as PictureName, scheme)}`)
+    const { width, height } = await picture.metadata()
+    expect([width, height], scheme).toEqual([size.width * 2, size.height * 2])
+  }
+})
+
+test('the review on the front page is one of the demo club’s, word for word', () => {
+  const { title, text, usedFor, notFor } = exampleReview
+  const { slug } = products.find((product) => product.title === title) ?? {}
+  const reviews = reviewTexts.filter(({ product }) => product === slug)
+  expect(reviews).toContainEqual(expect.objectContaining({ text, usedFor, notFor }))
 })

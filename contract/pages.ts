@@ -13,7 +13,7 @@ export type PageRenderer = {
 export type PublicPage = {
   path: string
   /** The live facts that the page shows. It is rendered again when they may have changed. */
-  live?: keyof LiveFacts
+  live?: readonly (keyof LiveFacts)[]
   /** Whether signed-in members get a screen at this path instead. */
   screenForMembers?: boolean
   /** Whether search engines are asked not to list it. */

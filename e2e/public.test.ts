@@ -72,7 +72,7 @@ test('the header shows who is signed in, and the screens lead back to the front 
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL(`${product.origin}/`)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('One honest review given.')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('honestly reviewed')
 
   await context.clearCookies()
   await page.reload()
@@ -145,6 +145,32 @@ test('a chosen theme stays on the next page, and the system theme can be restore
   await page.getByRole('button', { name: 'System theme' }).click()
   await expect.poll(canvas).toBe(light)
   await context.close()
+})
+
+test('the draw on the front page moves once, and not at all where motion is not wanted', async ({
+  browser,
+  product,
+}) => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const context = await newContext(browser, product, { reducedMotion })
+    const page = await context.newPage()
+    await page.goto(paths.home())
+    const moves = `document.getAnimations().flatMap(({ effect }) => {
+      const { delay, duration, iterations } = effect.getComputedTiming()
+      return duration > 1 ? [{ ends: delay + duration * iterations, property: Object.keys(effect.getKeyframes()[0]) }] : []
+    })`
+    const moving = await page.evaluate<{ ends: number; property: string[] }[]>(moves)
+    expect(moving.length > 10).toBe(reducedMotion === 'no-preference')
+    // Nothing that moves by itself goes on for five seconds, or changes the layout.
+    expect(moving.filter(({ ends }) => ends > 5000)).toEqual([])
+    const changed = new Set(moving.flatMap(({ property }) => property))
+    for (const name of ['offset', 'easing', 'composite', 'computedOffset', 'opacity', 'transform'])
+      changed.delete(name)
+    expect([...changed]).toEqual([])
+    // Its end is shown at once without motion.
+    await expect(page.locator('.draw-stops')).toHaveCSS('opacity', '1')
+    await context.close()
+  }
 })
 
 /** The text of a page, line by line, without the controls that need scripts. */

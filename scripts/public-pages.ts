@@ -56,8 +56,8 @@ async function answer(vite: ViteDevServer, request: IncomingMessage, response: S
   const signedIn = (await ask('/api/me')) !== undefined
   if (signedIn && page.screenForMembers) return false
   const origin = `http://${request.headers.host}`
-  const live = page.live && { [page.live]: await ask(factsAt[page.live]) }
-  return send(vite, response, url, { origin, demo: true, signedIn, ...live })
+  const live = await Promise.all((page.live ?? []).map(async (name) => [name, await ask(factsAt[name])]))
+  return send(vite, response, url, { origin, demo: true, signedIn, ...Object.fromEntries(live) })
 }
 
 async function send(vite: ViteDevServer, response: ServerResponse, path: string, given: PageGiven) {

@@ -1,14 +1,14 @@
 // npm run shots: audits every screen in every size and color scheme, with pictures in shots/. Names narrow it
-// (npm run shots -- dashboard). With --readme it takes only the picture of the README.
+// (npm run shots -- dashboard). With --pictures it takes only the pictures of the front page and the README.
 import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
-import { keepSimulatorOut } from '../e2e/browsers.ts'
 import { startProduct } from '../e2e/product.ts'
-import { front, goTo, openSession, pages, signInPages, troubles, windows } from '../e2e/screens.ts'
-import { auditScreens, everyVisit, sizes } from '../e2e/screen-audit.ts'
+import { front, pages, signInPages, troubles, windows } from '../e2e/screens.ts'
+import { auditScreens, everyVisit } from '../e2e/screen-audit.ts'
 import { browserLaunchOptions, findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
+import { takePictures } from './pictures.ts'
 import { runScript } from './run.ts'
 
 const folder = 'shots'
@@ -20,29 +20,14 @@ await runScript(async (ended) => {
   const product = await startProduct('embedded')
   const browser = await chromium.launch(browserLaunchOptions())
   try {
-    if (!args.includes('--readme')) return await auditAll(browser, product.origin, ended)
-    await pictureForReadme(browser, product.origin)
+    if (!args.includes('--pictures')) return await auditAll(browser, product.origin, ended)
+    await takePictures(browser, product.origin)
     return 0
   } finally {
     await browser.close()
     await product.stop()
   }
 })
-
-async function pictureForReadme(browser: Browser, origin: string) {
-  const context = await browser.newContext({
-    ...sizes.desktop,
-    baseURL: origin,
-    storageState: await openSession(browser, origin, 'anna'),
-    reducedMotion: 'reduce',
-  })
-  await keepSimulatorOut(context)
-  const page = await context.newPage()
-  await goTo(page, { name: 'dashboard', as: 'anna', at: '/dashboard' })
-  await mkdir('docs', { recursive: true })
-  await page.screenshot({ path: 'docs/dashboard.png' })
-  console.log('docs/dashboard.png')
-}
 
 /** Returns the exit code: 1 when a screen has a fault. */
 async function auditAll(browser: Browser, origin: string, ended: AbortSignal) {

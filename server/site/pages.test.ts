@@ -20,8 +20,8 @@ const renderer: PageRenderer = {
   pages: [
     { path: '/' },
     { path: '/pricing' },
-    { path: '/fairness', live: 'figures' },
-    { path: '/in-figures', live: 'figures', hidden: true },
+    { path: '/fairness', live: ['figures'] },
+    { path: '/in-figures', live: ['figures'], hidden: true },
     { path: '/articles', screenForMembers: true },
     { path: '/articles/faq', screenForMembers: true },
     { path: '/drafts', hidden: true },

@@ -79,9 +79,9 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
   async function sendPage(c: HttpContext, { path, live }: PublicPage, signedIn: boolean) {
     const { config } = c.get('ctx')
     if (!live) return sendFile(c, await keptPage(config, path, signedIn), { caching, vary })
-    const { value, rendered } = await read(c.get('ctx'), live)
+    const { facts, rendered } = await read(c.get('ctx'), live)
     const key = `${signedIn} ${path}`
-    const file = rendered.get(key) ?? renderFile(path, { ...given(config, signedIn), [live]: value }, 5)
+    const file = rendered.get(key) ?? renderFile(path, { ...given(config, signedIn), ...facts }, 5)
     rendered.set(key, file)
     return sendFile(c, await file, { caching, vary })
   }
@@ -139,21 +139,39 @@ function firstPart(path: string) {
   return path.split('/')[1] ?? ''
 }
 
-type Read = { value: unknown; rendered: Map<string, Promise<SentFile>> }
+type Reading = { until: number; value: Promise<Partial<LiveFacts>> }
+type Read = { facts: Partial<LiveFacts>; rendered: Map<string, Promise<SentFile>> }
 
-/** Reads each kind of fact at most every fifteen seconds, and keeps the pages rendered from it as long. */
+/**
+ * Reads each kind of fact at most every fifteen seconds. A page is kept until one of its facts is read again.
+ */
 function liveReader(live: LiveReaders) {
-  const latest = new Map<string, { until: number; read: Promise<Read> }>()
+  const latest = new Map<keyof LiveFacts, Reading>()
+  const kept = new Map<string, { readings: Reading[]; rendered: Read['rendered'] }>()
 
-  return function read(ctx: Ctx, name: keyof LiveFacts): Promise<Read> {
+  return async function read(ctx: Ctx, names: readonly (keyof LiveFacts)[]): Promise<Read> {
+    const readings = names.map((name) => readOne(ctx, name))
+    const before = kept.get(names.join())
+    const isSame = before?.readings.every((reading, place) => reading === readings[place])
+    const rendered = before && isSame ? before.rendered : new Map<string, Promise<SentFile>>()
+    kept.set(names.join(), { readings, rendered })
+    const values = await Promise.all(readings.map(({ value }) => value))
+    return { facts: Object.assign({}, ...values) as Partial<LiveFacts>, rendered }
+  }
+
+  function readOne(ctx: Ctx, name: keyof LiveFacts): Reading {
     const before = latest.get(name)
-    if (before && before.until > performance.now()) return before.read
-    const reading: Promise<unknown> = live[name](ctx).catch((err: unknown) => {
-      ctx.log.warn({ err }, 'a public page is sent without its live facts')
-      return undefined
-    })
-    const read = reading.then((value) => ({ value, rendered: new Map() }))
-    latest.set(name, { until: performance.now() + liveFor, read })
-    return read
+    if (before && before.until > performance.now()) return before
+    const asked: Promise<unknown> = live[name](ctx)
+    const value = asked.then(
+      (fact) => ({ [name]: fact }),
+      (err: unknown) => {
+        ctx.log.warn({ err }, 'a public page is sent without its live facts')
+        return {}
+      },
+    )
+    const reading = { until: performance.now() + liveFor, value }
+    latest.set(name, reading)
+    return reading
   }
 }

@@ -25,12 +25,12 @@ import { UnsubscribePage } from './unsubscribe-page.tsx'
 export const pages: readonly Page[] = [
   {
     path: paths.home(),
-    title: 'Evenhand: one honest review given, one received',
+    title: 'Evenhand: get your product bought, used and honestly reviewed',
     description:
-      'A club where sellers of digital products exchange honest, verified-purchase reviews in a ' +
-      'fair, random rotation.',
+      'A club where sellers of digital products exchange honest, verified-purchase reviews: one ' +
+      'given, one received, drawn at random.',
     Content: HomePage,
-    live: 'figures',
+    live: ['figures', 'marketplaces'],
     structured: (given) => [organization(given), membership(given), questionsAndAnswers(given, questions)],
   },
   {
@@ -70,7 +70,7 @@ export const pages: readonly Page[] = [
     title: 'Rules',
     description: 'Every limit, deadline and weight of the exchange, from the settings the club runs on.',
     Content: RulesPage,
-    live: 'marketplaces',
+    live: ['marketplaces'],
   },
   {
     path: paths.help(),
@@ -85,14 +85,14 @@ export const pages: readonly Page[] = [
       'The club’s own statistics: waiting times, deadlines, returns by stars, the ledger, and ' +
       'how the draw works.',
     Content: FairnessPage,
-    live: 'figures',
+    live: ['figures'],
   },
   {
     path: paths.status(),
     title: 'Status',
     description: 'Which parts of the club are working right now, and how they did over the last 90 days.',
     Content: StatusPage,
-    live: 'status',
+    live: ['status'],
   },
   {
     path: paths.contact(),

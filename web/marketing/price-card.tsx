@@ -2,19 +2,24 @@ import { Check } from 'lucide-react'
 import { liveProductsLimit } from '#contract/products.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
+import { isOn, truthOf } from './claims.ts'
+import type { Claim } from './claims.ts'
 import { fact } from './fact.ts'
 
 /** Everything that membership includes. */
-const included = [
-  `One review received for each one you give, and ${fact('creditLine')} in advance`,
-  `Unlimited products, with up to ${liveProductsLimit} in the rotation at a time`,
-  'A random draw with published rules, each one on record',
-  'Verified purchases only, with proof of purchase before it counts',
-  'A place to write, with deadlines, checks and the disclosure',
-  'A ledger that keeps every member even',
-  `Reports decided by a person within ${fact('moderationTime')}, based on the rules, never on the opinion`,
-  `Pause for up to ${fact('pauseLongest')} and keep your place in the queue`,
-  'Your files stay on the marketplace',
+const included: Claim[] = [
+  { text: `One review received for each one you give, and ${fact('creditLine')} in advance` },
+  { text: `Unlimited products, with up to ${liveProductsLimit} in the rotation at a time` },
+  { text: 'A random draw with published rules, each one on record' },
+  { text: 'Verified purchases only, with proof of purchase before it counts' },
+  { text: 'A place to write, with deadlines, checks and the disclosure' },
+  { text: 'A ledger that keeps every member even' },
+  {
+    text: `Reports decided by a person within ${fact('moderationTime')}, based on the rules, never on the opinion`,
+    needs: 'moderation',
+  },
+  { text: `Pause for up to ${fact('pauseLongest')} and keep your place in the queue`, needs: 'billing' },
+  { text: 'Your files stay on the marketplace' },
 ]
 
 type PriceCardProps = { signedIn: boolean; demo: boolean; level?: 2 | 3 }
@@ -46,13 +51,11 @@ export function PriceCard({ signedIn, demo, level = 3 }: PriceCardProps) {
           </p>
         ) : null}
         <p className="mt-4 text-13 text-pretty text-ink-2">
-          Creating an account is free. Membership renews every month, and you can cancel anytime. You get your
-          first payment back if you ask within {fact('refundTime')}.{' '}
-          <TextLink href={paths.terms()}>Terms</TextLink>
+          Creating an account is free. {afterJoining(demo)} <TextLink href={paths.terms()}>Terms</TextLink>
         </p>
       </div>
       <ul className="space-y-3 border-t border-line bg-canvas p-6 text-14 text-ink-2 sm:p-8">
-        {included.map((each) => (
+        {truthOf(included).map((each) => (
           <li key={each} className="flex gap-3">
             <Check
               size={16}
@@ -66,4 +69,13 @@ export function PriceCard({ signedIn, demo, level = 3 }: PriceCardProps) {
       </ul>
     </div>
   )
+}
+
+function afterJoining(demo: boolean) {
+  if (isOn('billing'))
+    return (
+      'Membership renews every month, and you can cancel anytime. You get your first payment back if you ask ' +
+      `within ${fact('refundTime')}.`
+    )
+  return demo ? '' : 'This club doesn’t take payments yet, so no one is charged.'
 }
