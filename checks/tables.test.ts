@@ -42,6 +42,8 @@ const owners: Record<string, string> = {
   proofs: 'reviews',
   ledger_entries: 'reviews',
   strikes: 'reviews',
+  rings: 'reviews',
+  ring_searches: 'reviews',
   notices: 'notifications',
   activity_items: 'notifications',
   support_messages: 'support',

@@ -37,6 +37,12 @@ export const proofQuota = { files: 20, bytes: 40 * 1024 * 1024, days: 30 }
 /** Days after which the proof file of a final review is deleted. Its hash stays. */
 export const proofKeptDays = 90
 
+/**
+ * The search for members who review each other in a circle: over the final reviews of these days, it keeps
+ * those of which chance gives fewer than this many in the whole club. Staff look at them; nothing else does.
+ */
+export const ringSearch = { lengths: [3, 4], days: 90, byChanceBelow: 0.01 } as const
+
 export const reviewRefusals = {
   INVALID_ORDER_ID: { status: 400, message: 'Enter the order number: digits only, 6 to 20 of them.' },
   INVALID_PRICE: { status: 400, message: 'Choose the price you paid with the coupon.' },

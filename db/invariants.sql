@@ -153,6 +153,7 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from marketplace_consents x where x.member_id = m.id)
   or exists (select from idempotency_keys x where x.scope = m.id::text)
   or exists (select from pair_uses x where m.id in (x.lo, x.hi))
+  or exists (select from rings x where m.id = any(x.members))
   or exists (select from memberships x where x.member_id = m.id
     and (x.status = 'active' or x.paused_from is not null))
   or exists (select from products x where x.seller_id = m.id

@@ -766,6 +766,37 @@ CREATE INDEX reviews_of_seller ON reviews USING btree (seller_id, accepted_at DE
 CREATE UNIQUE INDEX reviews_once ON reviews USING btree (reviewer_id, listing_id) WHERE (status <> 'lapsed'::text);
 CREATE INDEX reviews_return_due ON reviews USING btree (return_due_at) WHERE (status = 'returned'::text);
 
+create table ring_searches (
+  day date not null,
+  length smallint not null,
+  members integer not null,
+  reviews integer not null,
+  circles bigint not null,
+  by_chance double precision not null,
+  constraint ring_searches_pkey PRIMARY KEY (day, length),
+  constraint ring_searches_by_chance_check CHECK (by_chance >= 0::double precision),
+  constraint ring_searches_circles_check CHECK (circles >= 0),
+  constraint ring_searches_length_check CHECK (length = ANY (ARRAY[3, 4])),
+  constraint ring_searches_members_check CHECK (members >= 0),
+  constraint ring_searches_reviews_check CHECK (reviews >= 0)
+);
+
+create table rings (
+  id uuid not null,
+  members uuid[] not null,
+  reviews integer not null,
+  by_chance double precision not null,
+  first_found_at timestamp with time zone not null default clock_timestamp(),
+  last_found_at timestamp with time zone not null default clock_timestamp(),
+  constraint rings_pkey PRIMARY KEY (id),
+  constraint rings_by_chance_check CHECK (by_chance >= 0::double precision),
+  constraint rings_check CHECK (reviews >= cardinality(members)),
+  constraint rings_members_check CHECK (cardinality(members) = ANY (ARRAY[3, 4])),
+  constraint rings_members_key UNIQUE (members)
+);
+CREATE INDEX rings_last_found ON rings USING btree (last_found_at DESC, id DESC);
+CREATE INDEX rings_of ON rings USING gin (members);
+
 create table rotation_figures (
   one boolean not null default true,
   members integer not null default 0,

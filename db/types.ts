@@ -625,6 +625,24 @@ export interface ReviewVersions {
   version: number;
 }
 
+export interface Rings {
+  byChance: number;
+  firstFoundAt: Generated<string>;
+  id: string;
+  lastFoundAt: Generated<string>;
+  members: string[];
+  reviews: number;
+}
+
+export interface RingSearches {
+  byChance: number;
+  circles: Int8;
+  day: string;
+  length: number;
+  members: number;
+  reviews: number;
+}
+
 export interface RotationFigures {
   members: Generated<number>;
   one: Generated<boolean>;
@@ -766,6 +784,8 @@ export interface DB {
   reviewQueue: ReviewQueue;
   reviews: Reviews;
   reviewVersions: ReviewVersions;
+  rings: Rings;
+  ringSearches: RingSearches;
   rotationFigures: RotationFigures;
   sessions: Sessions;
   signInStates: SignInStates;

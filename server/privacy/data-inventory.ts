@@ -682,6 +682,20 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       created_at: 'Time',
     },
   },
+  rings: {
+    holds: 'Circles of members who review each other more often than chance explains, for our staff',
+    sections: [{ name: 'rings', where: (memberId) => sql<boolean>`${memberId}::uuid = any(members)` }],
+    onErasure: 'deleted',
+    kept: `for ${retention.ringDays} days after we last found it`,
+    columns: {
+      id: 'Ring ID',
+      members: internal('Members of the circle', 'it identifies other members'),
+      reviews: 'Reviews along the circle',
+      by_chance: 'How many circles like it chance gives in the whole club',
+      first_found_at: 'When we first found it',
+      last_found_at: 'When we last found it',
+    },
+  },
   notices: {
     holds: 'Your notifications',
     sections: [{ name: 'notices', where: ofMember }],
@@ -745,6 +759,7 @@ export const impersonal: Readonly<Record<string, string>> = {
   lottery_days: 'the secret of each day’s draws',
   match_passes: 'evidence of the draws: numbers that change weekly and identify no one',
   rotation_figures: 'how the whole club is doing',
+  ring_searches: 'how many circles of reviews the whole club has, and how many chance gives',
   site_figures: 'how the whole club is doing',
   status_checks: 'how the product’s parts are doing',
   status_days: 'how the product’s parts were doing',

@@ -8,6 +8,7 @@ import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyNotFinished, notifySellerLeft } from './notices.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
 import { emitOf } from './reviews.ts'
+import { deleteRingsOf } from './rings/search.ts'
 import type { Parties } from './parties.ts'
 
 /**
@@ -86,5 +87,6 @@ export function deleteReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
       .where('reviewerId', '=', memberId)
       .where('status', '=', 'lapsed')
       .execute()
+    await deleteRingsOf(ctx, memberId)
   })
 }

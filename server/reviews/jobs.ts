@@ -2,6 +2,7 @@ import type { Job } from '#server/kit/jobs.ts'
 import { lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
 import { remindReviewers } from './reminders.ts'
+import { searchRings } from './rings/search.ts'
 
 export const reviewJobs: Job[] = [
   {
@@ -34,4 +35,5 @@ export const reviewJobs: Job[] = [
     expireInSeconds: 300,
     run: (ctx) => sweepOrphanFiles(ctx),
   },
+  { name: 'search-rings', cron: '29 4 * * *', expireInSeconds: 300, run: (ctx) => searchRings(ctx) },
 ]
