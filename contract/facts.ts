@@ -158,6 +158,7 @@ export const facts: Readonly<Record<string, string>> = {
   mailTime: days(retention.mailDays),
   eventTime: days(retention.eventDays),
   erasureTime: days(retention.erasureDays),
+  debtTime: count(retention.debtMonths, 'month'),
   ringTime: days(retention.ringDays),
   signUpTime: days(retention.signUpDays),
 

@@ -241,6 +241,8 @@ export type Offer = z.infer<typeof offer>
 export const balance = z.object({
   given: z.int(),
   received: z.int(),
+  /** Reviews that an earlier account of this member owed when it was deleted; the balance includes them. */
+  carried: z.int(),
   balance: z.int(),
   /** Reviews this member is writing, and reviews being written for them. */
   pendingGive: z.int(),

@@ -14,6 +14,8 @@ export const retention = {
   exportDays: 30,
   /** The id of an erased account, which is used to erase it again after an old backup is restored. */
   erasureDays: 90,
+  /** A former member's debt: keyed hashes of who they were, and the number of reviews. */
+  debtMonths: 24,
   /** Members who reviewed each other in a circle, after the last day on which the search found them. */
   ringDays: 365,
 }

@@ -87,7 +87,7 @@ const closedLists = {
   'activity_items.status': "'success' | 'error' | 'pending' | 'info'",
   'activity_items.type': "'reviews' | 'matching' | 'billing'",
   'data_exports.state': "Generated<'preparing' | 'ready' | 'downloaded' | 'expired' | 'failed'>",
-  'ledger_entries.reason': "'gave' | 'received' | 'settled'",
+  'ledger_entries.reason': "'gave' | 'received' | 'settled' | 'carried'",
   'marketplaces.lane': "'public' | 'private' | 'closed'",
   'members.locale': "Generated<'en-US' | 'en-GB' | 'en-CA' | 'en-AU' | 'en-IN'>",
   'members.role': "Generated<'user' | 'support' | 'admin'>",

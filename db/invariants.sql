@@ -75,6 +75,13 @@ select sum(delta) from ledger_entries having coalesce(sum(delta), 0) <> 0;
 select s.member_id from reviewer_states s left join ledger_entries l on l.member_id = s.member_id
 group by s.member_id, s.balance having s.balance <> coalesce(sum(l.delta), 0);
 
+-- I19d the balance of an erased member was settled
+select s.member_id from reviewer_states s join members m on m.id = s.member_id
+where m.erased_at is not null and s.balance <> 0;
+
+-- I19e what leaving members left and returning members took back is what the club holds
+select reason from ledger_entries where review_id is null group by reason having sum(delta) <> 0;
+
 -- I19c the counters of open reviews and requests agree with the rows
 select s.member_id from reviewer_states s
 where s.pending_give <> (select count(*) from reviews r
@@ -153,6 +160,7 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from marketplace_consents x where x.member_id = m.id)
   or exists (select from idempotency_keys x where x.scope = m.id::text)
   or exists (select from pair_uses x where m.id in (x.lo, x.hi))
+  or exists (select from identity_hashes x where x.member_id = m.id)
   or exists (select from rings x where m.id = any(x.members))
   or exists (select from memberships x where x.member_id = m.id
     and (x.status = 'active' or x.paused_from is not null))
@@ -200,8 +208,10 @@ where s.open_offer_id is distinct from o.id;
 -- P03 a member who may not be asked is in no tier of the rotation
 select member_id from reviewer_states where tier < 9 and (standing <> 'in' or open_offer_id is not null);
 
--- P04 with open requests and reviews counted, no member's balance falls below minus one
-select member_id from reviewer_states where balance - pending_take - open_requests < -1;
+-- P04 with open requests and reviews counted, a balance falls below minus one only by a carried debt
+select s.member_id from reviewer_states s where s.balance - s.pending_take - s.open_requests < -1
+  + coalesce((select sum(l.delta) from ledger_entries l where l.member_id = s.member_id
+    and l.reason = 'carried'), 0);
 
 -- L01 a coupon link and the link to a posted review are on a host of their marketplace
 select p.id from products p join marketplaces k on k.id = p.marketplace_id

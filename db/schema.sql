@@ -71,6 +71,18 @@ create table data_exports (
 CREATE UNIQUE INDEX data_exports_one_open ON data_exports USING btree (member_id) WHERE (state = ANY (ARRAY['preparing'::text, 'ready'::text]));
 CREATE TRIGGER data_exports_member_lives BEFORE INSERT ON data_exports FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
+create table debts (
+  id uuid not null,
+  hashes bytea[] not null,
+  owed smallint not null,
+  kept_until date not null,
+  constraint debts_pkey PRIMARY KEY (id),
+  constraint debts_hashes_check CHECK (cardinality(hashes) > 0),
+  constraint debts_owed_check CHECK (owed > 0)
+);
+CREATE INDEX debts_hashes ON debts USING gin (hashes);
+CREATE INDEX debts_kept_until ON debts USING btree (kept_until);
+
 create table decline_history (
   id uuid not null,
   reviewer_id uuid not null,
@@ -153,6 +165,15 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 
+create table identity_hashes (
+  member_id uuid not null,
+  hash bytea not null,
+  constraint identity_hashes_pkey PRIMARY KEY (member_id, hash),
+  constraint identity_hashes_hash_check CHECK (length(hash) = 32),
+  constraint identity_hashes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE TRIGGER identity_hashes_member_lives BEFORE INSERT ON identity_hashes FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
 create table images (
   id uuid not null,
   owner_id uuid not null,
@@ -183,7 +204,9 @@ create table ledger_entries (
   constraint ledger_entries_check CHECK (reason <> 'gave'::text OR delta = 1 AND review_id IS NOT NULL AND member_id IS NOT NULL),
   constraint ledger_entries_check1 CHECK (reason <> 'received'::text OR delta = '-1'::integer AND review_id IS NOT NULL AND member_id IS NOT NULL),
   constraint ledger_entries_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
-  constraint ledger_entries_reason_check CHECK (reason = ANY (ARRAY['gave'::text, 'received'::text, 'settled'::text])),
+  constraint ledger_entries_moves CHECK (delta <> 0),
+  constraint ledger_entries_of_review CHECK ((reason = ANY (ARRAY['gave'::text, 'received'::text])) = (review_id IS NOT NULL)),
+  constraint ledger_entries_reason_check CHECK (reason = ANY (ARRAY['gave'::text, 'received'::text, 'settled'::text, 'carried'::text])),
   constraint ledger_entries_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
   constraint ledger_entries_review_id_member_id_reason_key UNIQUE (review_id, member_id, reason)
 );

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -58,6 +66,13 @@ export interface DataExports {
   memberId: string;
   requestedAt: Generated<string>;
   state: Generated<'preparing' | 'ready' | 'downloaded' | 'expired' | 'failed'>;
+}
+
+export interface Debts {
+  hashes: ArrayType<Buffer>;
+  id: string;
+  keptUntil: string;
+  owed: number;
 }
 
 export interface DeclineHistory {
@@ -116,6 +131,11 @@ export interface IdempotencyKeys {
   scope: string;
 }
 
+export interface IdentityHashes {
+  hash: Buffer;
+  memberId: string;
+}
+
 export interface Images {
   bytes: number;
   createdAt: Generated<string>;
@@ -132,7 +152,7 @@ export interface LedgerEntries {
   delta: number;
   id: string;
   memberId: string | null;
-  reason: 'gave' | 'received' | 'settled';
+  reason: 'gave' | 'received' | 'settled' | 'carried';
   reviewId: string | null;
 }
 
@@ -743,12 +763,14 @@ export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
   dataExports: DataExports;
+  debts: Debts;
   declineHistory: DeclineHistory;
   demoMails: DemoMails;
   emailChanges: EmailChanges;
   erasures: Erasures;
   events: Events;
   idempotencyKeys: IdempotencyKeys;
+  identityHashes: IdentityHashes;
   images: Images;
   ledgerEntries: LedgerEntries;
   listingClaims: ListingClaims;

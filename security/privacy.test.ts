@@ -130,6 +130,28 @@ describe('GD-02: an erased account', () => {
   })
 })
 
+describe('leaving to start again', () => {
+  test('with the same mailbox gives back the balance that was left', async () => {
+    const person = await product.join('debtor')
+    await product.db.query(
+      `with owed as (update reviewer_states set balance = -1 where member_id = $1)
+       insert into ledger_entries (id, member_id, reason, delta)
+       values (gen_random_uuid(), $1, 'carried', -1), (gen_random_uuid(), null, 'carried', 1)`,
+      [person.id],
+    )
+    await person.browser.mustPost('/api/account/erasure', { username: person.username })
+    expect(await tablesWith([person.id.replaceAll('-', ''), 'debtor@'])).not.toContain('public.debts')
+
+    const browser = product.visitor()
+    const again = { username: 'debtor-again', email: 'debtor+again@mail.example', password: person.password }
+    await browser.mustPost('/api/sign-up', again)
+    await browser.mustPost('/api/verify-email', { token: await product.inbox.secretTo(again.email) })
+    expect((await browser.get('/api/balance')).json).toMatchObject({ balance: -1, carried: 1, received: 0 })
+    const { rows } = await product.db.query('select sum(delta)::int as sum from ledger_entries')
+    expect(rows).toEqual([{ sum: 0 }])
+  })
+})
+
 /** The tables of the product and of its jobs that contain one of these texts. */
 async function tablesWith(texts: string[]) {
   const { rows } = await product.db.query<{ name: string }>(

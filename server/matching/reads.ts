@@ -75,7 +75,9 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'gave') as given,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
-        and l.reason = 'received') as received
+        and l.reason = 'received') as received,
+      (select coalesce(-sum(l.delta), 0)::int from ledger_entries l where l.member_id = s.member_id
+        and l.reason = 'carried') as carried
     from reviewer_states s where s.member_id = ${ctx.who.id}`.execute(ctx.db)
   const row = rows[0] ?? {
     balance: 0,
@@ -84,6 +86,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
     openRequests: 0,
     given: 0,
     received: 0,
+    carried: 0,
   }
   const facts = await readReceiveFacts(ctx)
   const may = facts ? canReceiveOffer({ ...facts, openOffer: false }) : 'EMAIL_UNVERIFIED'

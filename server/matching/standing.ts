@@ -18,6 +18,15 @@ export async function enterRotation(ctx: Ctx, memberId: string) {
   await refreshStanding(ctx, memberId)
 }
 
+/** Moves a member's balance together with the ledger, in the same transaction. The ledger decides. */
+export async function changeBalance(ctx: Ctx, memberId: string, delta: number) {
+  await ctx.db
+    .updateTable('reviewerStates')
+    .set((eb) => ({ balance: eb('balance', '+', delta) }))
+    .where('memberId', '=', memberId)
+    .execute()
+}
+
 /**
  * Updates a member's standing from account and membership. When a member leaves or pauses, their open offer
  * is withdrawn without penalty and their requests are put on hold. When they return, their requests return to

@@ -450,7 +450,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     columns: {
       member_id: person('Owner'),
       standing: 'Whether you take part',
-      balance: 'Reviews you gave minus reviews you received',
+      balance: 'Reviews you gave minus reviews you received, with what an earlier account owed',
       pending_give: 'Reviews you are writing',
       pending_take: 'Reviews being written for you',
       open_requests: 'Your requests in the queue',
@@ -665,9 +665,34 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       id: 'Entry ID',
       review_id: 'Review ID',
       member_id: person('Owner'),
-      reason: 'Reason: given, received, or settled',
+      reason: 'Reason: given, received, settled when you left, or carried over from an earlier account',
       delta: 'Change of the balance',
       at: 'Time',
+    },
+  },
+  identity_hashes: {
+    holds:
+      'Keyed hashes of the email addresses, sign-in accounts and listings you have had. If you leave after ' +
+      'receiving more reviews than you gave, they stay with that number alone, and an account that joins again with ' +
+      'one of them starts with that balance',
+    sections: [{ name: 'identityHashes', where: ofMember }],
+    onErasure: 'deleted',
+    kept: `as long as your account, and with a debt for ${retention.debtMonths} months more`,
+    columns: { member_id: person('Owner'), hash: secret('Hash') },
+  },
+  debts: {
+    holds: 'Debts of accounts that were deleted',
+    sections: [],
+    onErasure: {
+      stays:
+        'the number of reviews owed, with keyed hashes, so that no one leaves a debt behind by starting again',
+    },
+    kept: `for ${retention.debtMonths} months`,
+    columns: {
+      id: internal('Entry ID'),
+      hashes: secret('Hashes of the addresses, sign-in accounts and listings of the account'),
+      owed: internal('Reviews owed', 'the account it came from is deleted'),
+      kept_until: internal('Until when it is kept', 'the account it came from is deleted'),
     },
   },
   strikes: {

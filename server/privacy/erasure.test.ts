@@ -226,7 +226,8 @@ describe('when a member leaves', () => {
     expect(await rowOf(review)).toMatchObject({ status: 'verified', verifiedBy: 'time', postedLink: null })
     const received = await getReceivedReview(review.seller, review.id)
     expect(received).toMatchObject({ reviewer: 'Former member', rating: 3, status: 'verified' })
-    expect(await balances(me, review.seller)).toEqual([1, -1])
+    // What they gave goes to the club, and their account is even.
+    expect(await balances(me, review.seller)).toEqual([0, -1])
   })
 
   test('a returned review of theirs ends, and its text is deleted', async () => {
@@ -292,7 +293,7 @@ describe('when a member leaves', () => {
       expect(await getErasureFacts(me)).toMatchObject({ reviewsWaiting: 1, reviewsOfMineBeingWritten: 0 })
       await erase(me)
       expect(await rowOf(review)).toMatchObject({ status: 'verified', returnExplanation: null })
-      expect(await balances(me, review.reviewer)).toEqual([-1, 1])
+      expect(await balances(me, review.reviewer)).toEqual([0, 1])
       expect(await notificationsTo(review.reviewer)).toContain('Review verified')
     },
   )

@@ -1,18 +1,21 @@
 // How the reviews of a leaving member end, on either side. Submitted reviews become final, so their writers
-// keep the credit. The others end without a strike, and a seller who stays keeps the place in the queue.
+// keep the credit. The others end without a strike, and a seller who stays keeps the place in the queue. A
+// debt of the leaver stays behind.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyNotFinished, notifySellerLeft } from './notices.ts'
+import { settleBalance } from './ledger/debts.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
 import { emitOf } from './reviews.ts'
 import { deleteRingsOf } from './rings/search.ts'
 import type { Parties } from './parties.ts'
 
 /**
- * Ends every open review of this member, on either side. The caller holds the locks of all members involved.
+ * Ends every open review of this member, on either side, then settles their balance. The caller holds the
+ * locks of all members involved.
  */
 export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -30,6 +33,7 @@ export function endReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
       if (stands) await verifyReview(ctx, review, 'time', { early: true })
       else await endUnfinished(ctx, review, memberId)
     }
+    await settleBalance(ctx, memberId)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Job } from '#server/kit/jobs.ts'
 import { lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
+import { deleteOldDebts } from './ledger/debts.ts'
 import { remindReviewers } from './reminders.ts'
 import { searchRings } from './rings/search.ts'
 
@@ -35,5 +36,6 @@ export const reviewJobs: Job[] = [
     expireInSeconds: 300,
     run: (ctx) => sweepOrphanFiles(ctx),
   },
+  { name: 'delete-old-debts', cron: '23 4 * * *', expireInSeconds: 120, run: (ctx) => deleteOldDebts(ctx) },
   { name: 'search-rings', cron: '29 4 * * *', expireInSeconds: 300, run: (ctx) => searchRings(ctx) },
 ]

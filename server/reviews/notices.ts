@@ -61,6 +61,34 @@ export async function notifyAccepted(ctx: Ctx, review: Parties) {
   })
 }
 
+/** A member joined again who had left with a debt. Says why their balance is not even, and what to do. */
+export async function notifyCarried(
+  ctx: Ctx,
+  { memberId, entryId, owed }: { memberId: string; entryId: string; owed: number },
+) {
+  const reviews = owed === 1 ? '1 review' : `${owed} reviews`
+  await notify(ctx, {
+    memberId,
+    key: `debt.carried:${entryId}`,
+    kind: null,
+    notice: {
+      title: 'Your balance from before',
+      message:
+        'An earlier account with your email address, sign-in account or listing left after receiving ' +
+        `${reviews} more than it gave. Your balance goes on from there: give ${reviews} to be even. If that ` +
+        'wasn’t you, contact Support.',
+      priority: 'high',
+      action: { label: 'See your balance', href: '/dashboard' },
+    },
+    activity: {
+      type: 'matching',
+      title: 'Balance from before',
+      description: `${reviews} that an earlier account of yours owed came back to your balance.`,
+      status: 'info',
+    },
+  })
+}
+
 /** The deadlines of which a reviewer is reminded. Each reminder is sent once. */
 export type Reminder = 'buy-24' | 'buy-60' | 'buy-late' | 'write-last' | 'answer-last'
 

@@ -1,7 +1,10 @@
 import type { Reactions } from '#server/kit/ctx.ts'
+import { carryDebts } from './ledger/debts.ts'
 import { openReview } from './reviews.ts'
 
-/** An accepted offer opens a review, in the same transaction. */
+/** An accepted offer opens a review. A member who was here before goes on with the debt they left. */
 export const reviewReactions: Reactions = {
   'offer.accepted': openReview,
+  'member.verified': (ctx, { memberId }) => carryDebts(ctx, memberId),
+  'member.changed': (ctx, { memberId }) => carryDebts(ctx, memberId),
 }

@@ -120,7 +120,7 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       (select count(*)::int from finals where lately and stars is null) as missed,
       (select count(*)::int from ledger_entries where reason = 'gave') as given,
       (select count(*)::int from ledger_entries where reason = 'received') as received,
-      (select count(*)::int from ledger_entries where reason = 'settled') as settled,
+      (select count(*)::int from ledger_entries where reason in ('settled', 'carried')) as settled,
       (select coalesce(sum(delta), 0)::int from ledger_entries) as ledger_sum,
       (select jsonb_agg(jsonb_build_object('stars', n,
           'reviews', (select count(*) from finals where stars = n),

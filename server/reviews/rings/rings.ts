@@ -1,6 +1,6 @@
 // A ring is a circle of members in which each reviewed the next and the last reviewed the first, so that a
 // favor comes back without a direct trade. Draws close some circles by chance. What chance gives is computed
-// for a club in which everyone gave and received as many reviews as they did, with the partners drawn anew.
+// for a club in which everyone gave and received as many reviews as they did, with the partners drawn again.
 
 /** How many reviews a member gave another. */
 export type Flow = { from: string; to: string; reviews: number }
@@ -16,7 +16,7 @@ export type Ring = {
   byChance: number
 }
 
-export type RingCount = {
+type RingCount = {
   /** Circles of reviews: of two reviews for the same step, each makes a circle of its own. */
   circles: number
   /** The circles that chance gives in a club of this size and pace. */

@@ -70,7 +70,7 @@ test('three members who only review in a circle are kept for staff, and nothing 
   expect(await kept()).toEqual([])
 })
 
-test('a ring of four is forgotten when one of its members leaves the club', async () => {
+test('a ring of four is deleted when one of its members leaves the club', async () => {
   await amongOthers()
   const ids = await reviewInACircle('ring-a', 'ring-b', 'ring-c', 'ring-d')
   await searchRings(club.system)

@@ -138,7 +138,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
               ledger
                 ? `${number(ledger.given)} entries for reviews given, ${number(ledger.received)} ` +
                   `for reviews received, ${number(ledger.settled)} to settle the balances of ` +
-                  'members who left.'
+                  'members who left or came back.'
                 : 'Every review given adds one. Every review received takes one away.'
             }
           />

@@ -12,7 +12,7 @@ import {
 } from '#contract/membership.ts'
 import { exportLinkHours, exportsPerDay } from '#contract/privacy.ts'
 import { liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
-import { sessionLimits } from '#contract/retention.ts'
+import { retention, sessionLimits } from '#contract/retention.ts'
 import * as reviews from '#contract/reviews.ts'
 
 /** The limits that members feel, each from the contract. */
@@ -24,6 +24,7 @@ export const published = {
   confirmHours: reviews.confirmHours,
   cooldownLadder: matching.cooldownLadder as readonly number[],
   creditLine: matching.creditLine,
+  debtMonths: retention.debtMonths,
   drawSpare: matching.drawSpare,
   duplicateSimilarity: reviews.duplicateSimilarity,
   escalationHours: matching.escalationHours,

@@ -342,7 +342,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
 }
 
 /** How far a balance may go either way. */
-export function ledger({ creditLine, givingCap, relaxationHours }: Limits): RuleGroup {
+export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: Limits): RuleGroup {
   return {
     id: 'ledger',
     title: 'Ledger, credit and balance',
@@ -367,6 +367,13 @@ export function ledger({ creditLine, givingCap, relaxationHours }: Limits): Rule
         name: 'until a request raises that limit',
         sentence:
           'By one at this age, and by one more each time its age doubles, so no request waits forever.',
+      },
+      {
+        figure: count(debtMonths, 'month'),
+        name: 'that a debt outlives an account',
+        sentence:
+          'If you delete your account after receiving more reviews than you gave, and join again with the ' +
+          'same email address, sign-in account or listing, you start with that balance.',
       },
     ],
   }

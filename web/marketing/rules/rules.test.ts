@@ -53,6 +53,7 @@ const notPublished = new Set([
   'passkeyNameLength',
   'erasuresPerDay',
   'retention',
+  'ringSearch',
 ])
 
 test('every limit of the contract that members notice is on the rules page', () => {

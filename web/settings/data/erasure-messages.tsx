@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ErasureFacts } from '#contract/privacy.ts'
+import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/members.ts'
 import { formatDate, formatNumber } from '#web/kit/time.ts'
 
@@ -101,10 +102,14 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
 }
 
 function ledgerText(balance: number): string {
-  const sum = `${balance > 0 ? '+' : '−'}${formatNumber(Math.abs(balance))}`
+  const stays = 'The entries stay without your name, because other members’ balances depend on them.'
+  if (balance === 0) return `Your balance is even, so you lose nothing. ${stays}`
+  if (balance > 0) return `You lose your balance of +${formatNumber(balance)}. ${stays}`
+  const owed = formatNumber(-balance)
   return (
-    `${balance === 0 ? 'Your balance is even, so you lose nothing.' : `You lose your balance of ${sum}.`} ` +
-    'The entries stay without your name, because other members’ balances depend on them.'
+    `You’ve received ${count(-balance, 'review', 'reviews')} more than you gave. For ${retention.debtMonths} ` +
+    'months we keep that number with keyed hashes of your email addresses, sign-in accounts and listings, and ' +
+    `nothing else. If you join again with one of them, you start with a balance of −${owed}. ${stays}`
   )
 }
 

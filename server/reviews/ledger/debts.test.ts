@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { addProvider } from '#server/accounts/login-methods.ts'
+import { endSessions } from '#server/accounts/sessions.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { getBalance } from '#server/matching/reads.ts'
+import { requestReview } from '#server/matching/requests.ts'
+import { addProductOf, productOf } from '#server/matching/testing.ts'
+import { addMember, confirmMember, moveMember } from '#server/members/members.ts'
+import { writeUsername } from '#server/members/usernames.ts'
+import { eraseMember } from '#server/privacy/erasure.ts'
+import { verifyReview } from '#server/reviews/outcomes.ts'
+import { notificationsTo, submitted } from '#server/reviews/testing.ts'
+import { useClub } from '#server/testing/club.ts'
+import { deleteOldDebts } from './debts.ts'
+
+const club = useClub()
+
+let count = 0
+
+/** Signs up with this address and confirms it. */
+async function join(email: string): Promise<MemberCtx> {
+  const username = `joiner-${(count += 1)}`
+  await inTransaction(club.system, async (ctx) => {
+    const memberId = (await addMember(ctx, { email })) ?? ''
+    await writeUsername(ctx, { memberId, username })
+    await confirmMember(ctx, memberId)
+  })
+  const me = await club.as(username)
+  await addProductOf(me, username)
+  return me
+}
+
+/** Receives a review from ben, clara or dario, and gives none. */
+async function receive(me: MemberCtx, reviewer = 'ben') {
+  const { username } = await me.db
+    .selectFrom('members')
+    .select('username')
+    .where('id', '=', me.who.id)
+    .executeTakeFirstOrThrow()
+  await verifyReview(club.system, await submitted(club, username ?? '', reviewer), 'seller')
+}
+
+async function give(me: MemberCtx, seller: string) {
+  const { username } = await me.db
+    .selectFrom('members')
+    .select('username')
+    .where('id', '=', me.who.id)
+    .executeTakeFirstOrThrow()
+  await verifyReview(club.system, await submitted(club, seller, username ?? ''), 'seller')
+}
+
+const leave = (me: MemberCtx) => eraseMember(club.system, me.who.id)
+
+async function connectProvider({ who }: MemberCtx, subject: string) {
+  await inTransaction(club.system, async (ctx) => {
+    await addProvider(ctx, { memberId: who.id, providerId: 'google', subject })
+    await emit(ctx, 'member.changed', { memberId: who.id }, [who.id])
+  })
+}
+
+async function balanceOf(me: MemberCtx) {
+  const { balance, carried } = await getBalance(me)
+  return { balance, carried }
+}
+
+const debts = () => club.system.db.selectFrom('debts').selectAll().execute()
+
+async function clubBalance() {
+  const { rows } = await sql<{ sum: number }>`select coalesce(sum(delta), 0)::int as sum from ledger_entries
+    where member_id is null`.execute(club.system.db)
+  return rows[0]?.sum
+}
+
+describe('a member who received more than they gave, leaves and joins again', () => {
+  test('with the same address starts with that balance, and has to give first', async () => {
+    const first = await join('mira@mail.example')
+    await receive(first)
+    await leave(first)
+    expect(await clubBalance()).toBe(-1)
+
+    const again = await join('mira@mail.example')
+    expect(await balanceOf(again)).toEqual({ balance: -1, carried: 1 })
+    expect(await clubBalance()).toBe(0)
+    expect(await notificationsTo(again)).toEqual(['Your balance from before'])
+    await expect(requestReview(again, await productOf(again))).rejects.toMatchObject({
+      code: 'BALANCE_SPENT',
+    })
+    expect(await debts()).toEqual([])
+  })
+
+  test.each([
+    ['mira@mail.example', 'mira+again@mail.example'],
+    ['mira+first@mail.example', 'mira@mail.example'],
+    ['mi.ra@gmail.com', 'mira+x@googlemail.com'],
+  ])('as %s and comes back as %s, which is the same mailbox, is recognized', async (before, after) => {
+    const first = await join(before)
+    await receive(first)
+    await leave(first)
+    expect(await balanceOf(await join(after))).toEqual({ balance: -1, carried: 1 })
+  })
+
+  test('with the same provider account starts with that balance, also when it was disconnected', async () => {
+    const first = await join('mira@mail.example')
+    await connectProvider(first, 'subject-of-mira')
+    await first.db.deleteFrom('loginMethods').where('memberId', '=', first.who.id).execute()
+    await receive(first)
+    await leave(first)
+    const again = await join('someone-else@mail.example')
+    expect(await balanceOf(again)).toEqual({ balance: 0, carried: 0 })
+    await connectProvider(again, 'subject-of-mira')
+    expect(await balanceOf(again)).toEqual({ balance: -1, carried: 1 })
+  })
+
+  test('does not lose the debt by changing the address first', async () => {
+    const first = await join('mira@mail.example')
+    await receive(first)
+    await inTransaction(club.system, async (ctx) => {
+      await moveMember(ctx, first.who.id, 'throwaway@mail.example')
+      await endSessions(ctx, first.who.id)
+    })
+    await leave(first)
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: -1, carried: 1 })
+    expect(await balanceOf(await join('throwaway@mail.example'))).toEqual({ balance: 0, carried: 0 })
+  })
+
+  test('keeps it however often, by any of the ways they ever joined with', async () => {
+    const first = await join('mira@mail.example')
+    await connectProvider(first, 'subject-of-mira')
+    await receive(first)
+    await leave(first)
+    await leave(await join('mira@mail.example'))
+    const third = await join('another@mail.example')
+    await connectProvider(third, 'subject-of-mira')
+    expect(await balanceOf(third)).toEqual({ balance: -1, carried: 1 })
+    await leave(third)
+    expect(await debts()).toMatchObject([{ owed: 1 }])
+    expect(await clubBalance()).toBe(-1)
+  })
+
+  test('is even after giving one, and leaves nothing behind then', async () => {
+    const first = await join('mira@mail.example')
+    await connectProvider(first, 'subject-of-mira')
+    await receive(first)
+    await leave(first)
+    const again = await join('mira@mail.example')
+    await give(again, 'clara')
+    expect(await balanceOf(again)).toEqual({ balance: 0, carried: 1 })
+    await leave(again)
+    expect(await debts()).toEqual([])
+    expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
+  })
+
+  test('takes a debt once, and never one of an address that was not confirmed', async () => {
+    const first = await join('mira@mail.example')
+    await receive(first)
+    await leave(first)
+    await inTransaction(club.system, async (ctx) => {
+      const memberId = (await addMember(ctx, { email: 'mira+unconfirmed@mail.example' })) ?? ''
+      await emit(ctx, 'member.changed', { memberId }, [memberId])
+    })
+    expect(await debts()).toHaveLength(1)
+    const [one, other] = [await join('mira+a@mail.example'), await join('mira+b@mail.example')]
+    expect([await balanceOf(one), await balanceOf(other)]).toEqual([
+      { balance: -1, carried: 1 },
+      { balance: 0, carried: 0 },
+    ])
+  })
+})
+
+test('a member who gave more leaves the difference to the club, and starts even', async () => {
+  const first = await join('mira@mail.example')
+  await give(first, 'clara')
+  await leave(first)
+  expect(await clubBalance()).toBe(1)
+  expect(await debts()).toEqual([])
+  expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
+})
+
+test('what stays of a debt is keyed hashes, the number and a date, for 24 months', async () => {
+  const first = await join('mira@mail.example')
+  await connectProvider(first, 'subject-of-mira')
+  await receive(first)
+  await leave(first)
+  const [debt] = await debts()
+  expect(Object.keys(debt ?? {}).toSorted()).toEqual(['hashes', 'id', 'keptUntil', 'owed'])
+  const { rows } = await sql<{ months: boolean; names: boolean }>`
+    select kept_until = (clock_timestamp() at time zone 'UTC' + interval '24 months')::date as months,
+      d::text ~* ${`mira|${first.who.id}`} as names from debts d`.execute(club.system.db)
+  expect(rows).toEqual([{ months: true, names: false }])
+
+  await sql`update debts set kept_until = (clock_timestamp() at time zone 'UTC')::date`.execute(
+    club.system.db,
+  )
+  await deleteOldDebts(club.system)
+  expect(await debts()).toHaveLength(1)
+  await sql`update debts set kept_until = kept_until - 1`.execute(club.system.db)
+  expect(await balanceOf(await join('mira@mail.example'))).toEqual({ balance: 0, carried: 0 })
+  await deleteOldDebts(club.system)
+  expect(await debts()).toEqual([])
+})

@@ -1,0 +1,55 @@
+// What a person would join again with: their address, their account at a sign-in provider, their listings. We
+// keep keyed hashes of all that a member has had, so that giving one up before leaving changes nothing.
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Config } from '#server/kit/config.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+
+type Identity = { kind: 'address' | 'provider' | 'listing'; value: string }
+
+/** Keeps the hashes of what a confirmed member has now. Returns those and all earlier ones. */
+export async function rememberIdentities(ctx: Ctx, memberId: string): Promise<Buffer[]> {
+  const hashes = (await readIdentities(ctx, memberId)).map((identity) => hashOf(ctx.config, identity))
+  await addHashes(ctx, memberId, hashes)
+  const known = await ctx.db
+    .selectFrom('identityHashes')
+    .select('hash')
+    .where('memberId', '=', memberId)
+    .execute()
+  return known.map(({ hash }) => hash)
+}
+
+/** Keeps further hashes for a member. */
+export async function addHashes(ctx: Ctx, memberId: string, hashes: Buffer[]) {
+  if (hashes.length === 0) return
+  await ctx.db
+    .insertInto('identityHashes')
+    .values(hashes.map((hash) => ({ memberId, hash })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
+  const { rows } = await sql<Identity>`
+    with me as (select id, email from members where id = ${memberId} and email_verified and erased_at is null)
+    select 'address' as kind, email as value from me
+    union all
+    select 'provider', l.provider_id || ' ' || l.account_id from me join login_methods l on l.member_id = me.id
+      where l.provider_id <> 'credential'`.execute(ctx.db)
+  return rows
+}
+
+/** A kind is part of the hash, so that a value of one kind never matches another. */
+function hashOf({ authSecret }: Config, { kind, value }: Identity): Buffer {
+  const known = kind === 'address' ? mailboxOf(value) : value
+  return createHmac('sha256', authSecret).update(`identity:${kind}:${known}`).digest()
+}
+
+/** The mailbox of an address: without what follows a plus sign, and for Gmail without dots. */
+function mailboxOf(email: string) {
+  const [local = '', domain = ''] = email.split('@')
+  const mailbox = local.replace(/(?<=.)\+.*$/, '')
+  return /^(gmail|googlemail)\.com$/.test(domain)
+    ? `${mailbox.replaceAll('.', '')}@gmail.com`
+    : `${mailbox}@${domain}`
+}
