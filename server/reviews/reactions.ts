@@ -1,5 +1,5 @@
 import type { Reactions } from '#server/kit/ctx.ts'
-import { carryDebts } from './ledger/debts.ts'
+import { carryDebts, carryDebtsOfProduct } from './ledger/debts.ts'
 import { openReview } from './reviews.ts'
 
 /** An accepted offer opens a review. A member who was here before goes on with the debt they left. */
@@ -7,4 +7,5 @@ export const reviewReactions: Reactions = {
   'offer.accepted': openReview,
   'member.verified': (ctx, { memberId }) => carryDebts(ctx, memberId),
   'member.changed': (ctx, { memberId }) => carryDebts(ctx, memberId),
+  'product.changed': (ctx, { productId }) => carryDebtsOfProduct(ctx, productId),
 }

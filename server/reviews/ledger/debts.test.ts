@@ -11,12 +11,15 @@ import { addProductOf, productOf } from '#server/matching/testing.ts'
 import { addMember, confirmMember, moveMember } from '#server/members/members.ts'
 import { writeUsername } from '#server/members/usernames.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
+import { addProduct, deleteProduct } from '#server/products/products.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { notificationsTo, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { deleteOldDebts } from './debts.ts'
 
 const club = useClub()
+
+const listing = 'https://makerlane.example/listing/442211'
 
 let count = 0
 
@@ -112,6 +115,20 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await balanceOf(again)).toEqual({ balance: 0, carried: 0 })
     await connectProvider(again, 'subject-of-mira')
     expect(await balanceOf(again)).toEqual({ balance: -1, carried: 1 })
+  })
+
+  test('with the same listing starts with that balance, also when it was deleted before leaving', async () => {
+    const connect = (me: MemberCtx, query: string) =>
+      addProduct(me, { title: 'A planner', category: 'tool', couponLink: `${listing}?coupon=${query}` })
+    const first = await join('mira@mail.example')
+    await deleteProduct(first, await connect(first, 'EVEN'))
+    await receive(first)
+    await leave(first)
+    const again = await join('new-mira@mail.example')
+    expect(await balanceOf(again)).toEqual({ balance: 0, carried: 0 })
+    await receive(again, 'clara')
+    await connect(again, 'OTHER')
+    expect(await balanceOf(again)).toEqual({ balance: -2, carried: 1 })
   })
 
   test('does not lose the debt by changing the address first', async () => {

@@ -34,6 +34,16 @@ export function carryDebts(ctx: Ctx, memberId: string): Promise<void> {
   })
 }
 
+/** Gives the seller of a product the debts of its listing. */
+export async function carryDebtsOfProduct(ctx: Ctx, productId: string) {
+  const product = await ctx.db
+    .selectFrom('products')
+    .select('sellerId')
+    .where('id', '=', productId)
+    .executeTakeFirst()
+  if (product) await carryDebts(ctx, product.sellerId)
+}
+
 /**
  * Moves the balance of a leaving member to the club, and keeps a debt for 24 months. The caller holds the
  * member's lock and has ended their reviews. Settling again changes nothing.

@@ -35,7 +35,10 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
     select 'address' as kind, email as value from me
     union all
     select 'provider', l.provider_id || ' ' || l.account_id from me join login_methods l on l.member_id = me.id
-      where l.provider_id <> 'credential'`.execute(ctx.db)
+      where l.provider_id <> 'credential'
+    union all
+    select 'listing', l.marketplace_id || ' ' || l.external_id from me join products p on p.seller_id = me.id
+      join listings l on l.id = p.listing_id`.execute(ctx.db)
   return rows
 }
 
