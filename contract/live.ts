@@ -18,6 +18,7 @@ const idNames = {
   'offer.made': ['queueId'],
   'offer.accepted': ['queueId'],
   'offer.declined': ['queueId'],
+  'offer.set_aside': ['queueId'],
   'offer.expired': ['queueId'],
   'offer.withdrawn': ['queueId'],
   'review.opened': ['reviewId'],

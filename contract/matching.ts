@@ -13,6 +13,11 @@ export const offerMinutes = { present: 30, absent: 12 * 60 }
 export const presence = { lastsSeconds: 150, beatSeconds: 60 }
 /** The most reviews a member may accept per UTC day and per rolling 168 hours. */
 export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
+/**
+ * When an offer opens by itself: not within `quietSeconds` after an answer. A newcomer's first one waits
+ * until they have seen the dashboard for `dashboardSeconds` or have connected a product.
+ */
+export const offerManners = { quietSeconds: 30, dashboardSeconds: 60 }
 /** How many reviews a member may receive ahead of giving. */
 export const creditLine = 1
 /**
@@ -234,6 +239,12 @@ export const offer = z.object({
   offeredAt: time,
   expiresAt: time,
   declinesToday: z.int(),
+  /** Whether the member closed it without an answer. It never opens by itself again. */
+  setAside: z.boolean(),
+  /** Until when it doesn't open by itself, after the member's last answer; null without an answer. */
+  quietUntil: time.nullable(),
+  /** Whether the member has never answered an offer and never connected a product. */
+  newcomer: z.boolean(),
   serverTime: time,
 })
 export type Offer = z.infer<typeof offer>
@@ -298,6 +309,14 @@ export const matching = {
     .input(z.strictObject({ queueId: id, accept: z.boolean(), reason: declineReason.optional() }))
     .output(z.object({ message: z.string(), reviewId: id.nullable() }))
     .errors(refusing(matchingRefusals)),
+  setOfferAside: call
+    .route({
+      method: 'POST',
+      path: '/offers/{queueId}/aside',
+      summary: 'Close my offer without an answer, so that it does not open by itself again',
+    })
+    .input(z.strictObject({ queueId: id }))
+    .output(done),
   getBalance: call.route({ method: 'GET', path: '/balance', summary: 'Given and received' }).output(balance),
   getCooldown: call
     .route({ method: 'GET', path: '/cooldown', summary: 'My declines of today and my cooldown' })

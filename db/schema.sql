@@ -462,6 +462,7 @@ create table offers (
   pass_id uuid,
   slot integer,
   skipped jsonb not null default '[]'::jsonb,
+  set_aside_at timestamp with time zone,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_check CHECK (reviewer_id <> seller_id),
   constraint offers_check1 CHECK (expires_at > offered_at),

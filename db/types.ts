@@ -320,6 +320,7 @@ export interface Offers {
   reviewerId: string;
   seenAt: string | null;
   sellerId: string;
+  setAsideAt: string | null;
   skipped: Generated<Json>;
   slot: number | null;
   state: 'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn';

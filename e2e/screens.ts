@@ -738,6 +738,9 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     offeredAt,
     expiresAt,
     declinesToday: 1,
+    setAside: false,
+    quietUntil: null,
+    newcomer: false,
     serverTime: hoursFromNow(0),
   }
 }

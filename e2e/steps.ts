@@ -72,7 +72,7 @@ export function cardOf(page: Page, title: string) {
 export async function acceptTheNextOffer(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'You’ve been asked for a review' })
   await expect(dialog).toBeVisible({ timeout: 300_000 })
-  const notice = dialog.getByRole('checkbox', { name: 'I have read this and want to take part.' })
+  const notice = dialog.getByRole('checkbox', { name: 'I have read the notice and want to take part.' })
   if (await notice.isVisible()) await notice.check()
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await hasShown(page, "You'll receive the coupon link shortly.")

@@ -5,13 +5,17 @@ import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import type { JsonifiedClient } from '@orpc/openapi-client'
 import { contract } from '#contract/index.ts'
 
-/** Each write sends its own key, so that repeating it after a lost answer has no second effect. */
-type CallOptions = { idempotencyKey?: string }
+/**
+ * Each write sends its own key, so that repeating it after a lost answer has no second effect. One with
+ * `keepalive` is sent even when the page is left at that moment.
+ */
+type CallOptions = { idempotencyKey?: string; keepalive?: boolean }
 
 const link = new OpenAPILink<CallOptions>(contract, {
   url: () => new URL('/api', location.origin),
   headers: ({ context }) => ({ 'idempotency-key': context.idempotencyKey ?? crypto.randomUUID() }),
-  fetch: (request, init) => fetch(request, { ...init, credentials: 'same-origin' }),
+  fetch: (request, init, { context }) =>
+    fetch(request, { ...init, credentials: 'same-origin', keepalive: context.keepalive ?? false }),
 })
 
 /** The server's calls, typed from the contract: `await client.matching.requestReview({ productId })`. */

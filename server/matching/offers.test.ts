@@ -4,7 +4,7 @@ import { cooldownMinutes } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
-import { expireOffers, respondToOffer } from './offers.ts'
+import { expireOffers, respondToOffer, setOfferAside } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, getBalance, getCooldown } from './reads.ts'
 import { requestReview } from './requests.ts'
@@ -49,6 +49,77 @@ describe('an offer', () => {
       code: 'NOT_FOUND',
     })
   })
+})
+
+describe('an offer that its member closed without an answer', () => {
+  test('stays open and is known as closed, on every device', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    expect(await findCurrentOffer(ben)).toMatchObject({ setAside: false })
+    await setOfferAside(ben, queueId)
+    expect(await findCurrentOffer(ben)).toMatchObject({ queueId, setAside: true })
+    await respondToOffer(ben, { queueId, accept: true })
+  })
+
+  test('notifies its member’s other tabs once, and no other member', async () => {
+    const ben = await club.as('ben')
+    const { anna, queueId } = await offerTo(ben)
+    const notified = () =>
+      ben.db.selectFrom('events').select('recipients').where('name', '=', 'offer.set_aside').execute()
+    await setOfferAside(anna, queueId)
+    expect(await notified()).toEqual([])
+    await setOfferAside(ben, queueId)
+    await setOfferAside(ben, queueId)
+    expect(await notified()).toEqual([{ recipients: [ben.who.id] }])
+  })
+
+  test('opens again when the same request is offered again', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    await setOfferAside(ben, queueId)
+    await expireNow()
+    await expireOffers(club.system)
+    await sql`update offers set responded_at = responded_at - interval '3 days',
+      offered_at = offered_at - interval '3 days', expires_at = expires_at - interval '3 days'`.execute(
+      ben.db,
+    )
+    await sql`update reviewer_states set standby = false`.execute(ben.db)
+    await present(ben)
+    await matchRequests(club.system)
+    expect(await findCurrentOffer(ben)).toMatchObject({ queueId, setAside: false })
+  })
+})
+
+describe('an offer opens by itself', () => {
+  test('not within 30 seconds of the last answer', async () => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    expect(await findCurrentOffer(ben)).toMatchObject({ quietUntil: null })
+    await declineAs(ben, queueId, 'conflict')
+    await offerFrom('clara', ben)
+    const { respondedAt } = await ben.db
+      .selectFrom('offers')
+      .select('respondedAt')
+      .where('state', '=', 'declined')
+      .executeTakeFirstOrThrow()
+    const { quietUntil } = (await findCurrentOffer(ben)) ?? {}
+    expect(Date.parse(quietUntil ?? '') - Date.parse(respondedAt ?? '')).toBe(30_000)
+  })
+
+  test('for a newcomer only once they know the place: they have no product and never answered', async () => {
+    const newcomer = await club.newMember('newcomer')
+    await offerTo(newcomer)
+    expect(await findCurrentOffer(newcomer)).toMatchObject({ newcomer: true })
+    await addProductOf(newcomer, 'first')
+    expect(await findCurrentOffer(newcomer)).toMatchObject({ newcomer: false })
+  })
+
+  async function offerFrom(seller: string, reviewer: MemberCtx) {
+    const ctx = await club.as(seller)
+    await requestReview(ctx, await productOf(ctx))
+    await present(reviewer)
+    await matchRequests(club.system)
+  }
 })
 
 describe('accepting', () => {

@@ -30,6 +30,21 @@ export function respondToOffer(ctx: MemberCtx, { queueId, accept, reason }: Answ
   })
 }
 
+/** Closes my offer without an answer. It stays open, but it never opens by itself again, on any device. */
+export function setOfferAside(ctx: MemberCtx, queueId: string) {
+  return inTransaction(ctx, async (ctx) => {
+    const changed = await ctx.db
+      .updateTable('offers')
+      .set({ setAsideAt: sql<string>`clock_timestamp()` })
+      .where('queueId', '=', queueId)
+      .where('reviewerId', '=', ctx.who.id)
+      .where('state', '=', 'open')
+      .where('setAsideAt', 'is', null)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 1n) await emit(ctx, 'offer.set_aside', { queueId }, [ctx.who.id])
+  })
+}
+
 type MyOffer = { id: string; queueId: string; productId: string; sellerId: string }
 
 async function findMyOffer(ctx: MemberCtx, queueId: string): Promise<MyOffer> {

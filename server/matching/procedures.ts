@@ -2,7 +2,7 @@ import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
-import { respondToOffer } from './offers.ts'
+import { respondToOffer, setOfferAside } from './offers.ts'
 import { findCurrentOffer, getBalance, getCooldown, getRequest } from './reads.ts'
 import { cancelRequest, requestReview } from './requests.ts'
 import { bePresent } from './tiers.ts'
@@ -18,6 +18,9 @@ export const matchingProcedures: Procedures<'matching'> = {
   getRequest: calls.getRequest.by(member, (ctx, { id }) => getRequest(ctx, id)),
   findCurrentOffer: calls.findCurrentOffer.by(member, (ctx) => findCurrentOffer(ctx)),
   respondToOffer: calls.respondToOffer.after(actions).by(member, (ctx, input) => respondToOffer(ctx, input)),
+  setOfferAside: calls.setOfferAside
+    .after(limited('offers-aside', { hits: 120, seconds: hour }))
+    .by(member, (ctx, { queueId }) => setOfferAside(ctx, queueId)),
   getBalance: calls.getBalance.by(member, (ctx) => getBalance(ctx)),
   getCooldown: calls.getCooldown.by(member, (ctx) => getCooldown(ctx)),
   bePresent: calls.bePresent.by(member, (ctx) => bePresent(ctx)),

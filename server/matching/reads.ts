@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refusals } from '#contract/index.ts'
-import { canReceiveOffer, canRequestReview } from '#contract/matching.ts'
+import { canReceiveOffer, canRequestReview, offerManners } from '#contract/matching.ts'
 import type { Balance, Cooldown, DeclineReason, Offer, ReviewRequest } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -40,6 +40,10 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
       q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
       (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
+      o.set_aside_at is not null as set_aside,
+      mine.answered_at + make_interval(secs => ${offerManners.quietSeconds}) as quiet_until,
+      mine.answered_at is null and not exists (
+        select from products s where s.seller_id = q.offered_to and s.deleted_at is null) as newcomer,
       k.id as marketplace_id, k.policy_version, k.policy_url, k.policy_sentence,
       exists (select from marketplace_consents c where c.member_id = q.offered_to and c.marketplace_id = k.id
         and c.policy_version = k.policy_version) as consented
@@ -47,6 +51,8 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
     join offers o on o.queue_id = q.id and o.state = 'open'
     join products p on p.id = q.product_id
     join marketplaces k on k.id = p.marketplace_id
+    cross join lateral (select max(responded_at) as answered_at from offers
+      where reviewer_id = q.offered_to and state in ('accepted', 'declined')) mine
     where q.offered_to = ${ctx.who.id} and q.status = 'offered' and q.offer_expires_at > clock_timestamp()
     order by q.offered_at limit 1`.execute(ctx.db)
   const row = rows[0]

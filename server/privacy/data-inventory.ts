@@ -508,7 +508,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'Offers',
     sections: [
       { name: 'offersToMe', where: of('reviewer_id') },
-      { name: 'offersOfMyRequests', where: of('seller_id'), without: ['reason', 'seen_at'] },
+      { name: 'offersOfMyRequests', where: of('seller_id'), without: ['reason', 'seen_at', 'set_aside_at'] },
     ],
     onErasure: forOthers,
     kept: untilErased,
@@ -522,6 +522,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       offered_at: 'When it was made',
       expires_at: 'When it expired',
       seen_at: 'When it was seen',
+      set_aside_at: 'When it was closed without an answer',
       responded_at: 'When it ended',
       reason: empties('Why you declined'),
       pass_id: 'Draw ID',

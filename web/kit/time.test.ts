@@ -10,11 +10,13 @@ import {
   formatMoney,
   formatMonth,
   formatNumber,
+  formatUntil,
   noteReader,
   hoursAndMinutes,
   noteServerTime,
   serverNow,
   formatDuration,
+  timeLeft,
 } from './time.ts'
 
 // A fixed seed makes failures reproducible.
@@ -25,6 +27,25 @@ const minute = 60 * second
 const hour = 60 * minute
 
 describe('a countdown', () => {
+  test('of 30 minutes begins at 30:00, in any fraction of a second and by a clock that is a second behind', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999 }), fc.integer({ min: -1_000, max: 999 }), (at, passed) => {
+        const start = Date.parse('2026-11-22T12:00:00Z') + at
+        expect(clock(timeLeft(start + 30 * minute, start, start + passed))).toBe('30:00')
+        expect(clock(timeLeft(start + 30 * minute, start, start + 1_001))).toBe('29:59')
+      }),
+    )
+  })
+
+  test.each([
+    ['2026-11-22T15:30:00Z', 'until 4:30 PM, 28 minutes left'],
+    ['2026-11-24T15:30:00Z', 'until Nov 24, 4:30 PM, 2 days 28 minutes left'],
+    ['2026-11-22T23:10:00Z', 'until Nov 23, 12:10 AM, 8 hours 8 minutes left'],
+  ])('has a clock time in the reader’s zone beside it: %s reads “%s”', (end, text) => {
+    const berlin = { locale: 'en-US', timeZone: 'Europe/Berlin' }
+    expect(formatUntil(end, Date.parse('2026-11-22T15:02:00Z'), berlin)).toBe(text)
+  })
+
   test.each([
     [0, '0m', '0:00', '0 minutes'],
     [-5 * hour, '0m', '0:00', '0 minutes'],

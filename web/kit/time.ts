@@ -29,6 +29,21 @@ export function useServerNow(): number {
   return useSyncExternalStore(watch, wholeSecond, wholeSecond)
 }
 
+/**
+ * The milliseconds left until a moment, in whole seconds rounded up; never negative. With the `start` of the
+ * time span it never exceeds the span, so that a clock of 30 minutes begins at 30:00.
+ */
+export function useTimeLeft(end: string | number, start?: string | number): number {
+  const left = () => timeLeft(end, start)
+  return useSyncExternalStore(watch, left, left)
+}
+
+export function timeLeft(end: string | number, start?: string | number, now: number = serverNow()): number {
+  const to = new Date(end).getTime()
+  const left = Math.max(0, Math.ceil((to - now) / 1_000) * 1_000)
+  return start === undefined ? left : Math.min(left, Math.max(0, to - new Date(start).getTime()))
+}
+
 function watch(changed: () => void): () => void {
   watchers.add(changed)
   ticking ??= setInterval(() => {
@@ -174,6 +189,24 @@ export function formatDuration(milliseconds: number): string {
   const shown = parts.filter(([count]) => count > 0).slice(0, 2)
   if (shown.length === 0) return '0 minutes'
   return shown.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
+}
+
+/** 'until 4:30 PM, 28 minutes left'; on another day 'until Nov 24, 4:30 PM, 2 days left'. */
+export function formatUntil(
+  end: string | number | Date,
+  now: number = serverNow(),
+  as: Reader = reader,
+): string {
+  return `until ${formatSoon(end, now, as)}, ${formatDuration(new Date(end).getTime() - now)} left`
+}
+
+/** '4:30 PM' today, 'Nov 24, 4:30 PM' on another day. */
+export function formatSoon(
+  moment: string | number | Date,
+  now: number = serverNow(),
+  as: Reader = reader,
+): string {
+  return formatDate(moment, as) === formatDate(now, as) ? formatTime(moment, as) : formatDayTime(moment, as)
 }
 
 /** The share of a time span that has passed, from 0 to 1. A span without length counts as passed. */

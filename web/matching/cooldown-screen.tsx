@@ -145,7 +145,9 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           </p>
           <dl className="mt-4 text-14">
             <dt className="text-13 text-ink-3">Next available</dt>
-            <dd className="font-medium text-ink">{isOn ? formatDateTime(until) : 'Now'}</dd>
+            <dd className="font-medium text-ink">
+              {isOn ? `${formatDateTime(until)}, ${formatDuration(left)} left` : 'Now'}
+            </dd>
           </dl>
           <ProgressBar
             value={share}

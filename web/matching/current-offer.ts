@@ -9,9 +9,14 @@ import { useServerClock } from './server-clock.ts'
  * module keeps which of the two, because the dialog and the top bar are separate parts of the page.
  */
 
-type Stage = { offer: Offer | null; open: boolean }
+type Stage = {
+  offer: Offer | null
+  open: boolean
+  /** Whether it opened without a press of the member. */
+  byItself: boolean
+}
 
-const empty: Stage = { offer: null, open: false }
+const empty: Stage = { offer: null, open: false, byItself: false }
 let stage = empty
 const watchers = new Set<() => void>()
 
@@ -21,13 +26,13 @@ function setStage(next: Stage) {
 }
 
 /** Shows an offer in the dialog. */
-export function showOffer(offer: Offer): void {
-  setStage({ offer, open: true })
+export function showOffer(offer: Offer, { byItself = false } = {}): void {
+  setStage({ offer, open: true, byItself })
 }
 
-/** Closes the dialog. The offer stays open on the server and is shown in the top bar. */
-export function setOfferAside(): void {
-  setStage({ offer: stage.offer, open: false })
+/** Hides the dialog, without an answer to the offer. */
+export function hideOffer(): void {
+  setStage({ ...stage, open: false })
 }
 
 /** Clears the offer, so that the next person who signs in does not see it. */
@@ -66,9 +71,16 @@ export function isOccupied(): boolean {
   return isTyping(document.activeElement) || document.querySelector(occupying) !== null
 }
 
+/** Whether a form on the page has changes that leaving the page would lose. */
+export function hasUnsavedForm(): boolean {
+  return document.querySelector(unsavedForm) !== null
+}
+
+const unsavedForm = 'form[data-unsaved]'
+
 // A toast is a dialog to assistive technology, but it does not hold the focus.
 const occupying = [
-  'form[data-unsaved]',
+  unsavedForm,
   ':is([role=dialog], [role=alertdialog]):not(.toast)',
   '[role=menu]',
   '[role=listbox]',

@@ -1,5 +1,6 @@
 import { cooldownMinutes, declineReasons, isFreeDecline } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
+import { formatSoon, serverNow } from '#web/kit/time.ts'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
 import { formatMinutes, ordinal } from './offer-labels.ts'
 
@@ -60,5 +61,5 @@ function consequence(reason: DeclineReason | null, declinesToday: number): strin
   const minutes = cooldownMinutes(nth)
   return minutes === 0
     ? `This is your ${ordinal(nth)} decline today. It has no cooldown.`
-    : `This is your ${ordinal(nth)} decline today. You won’t get new offers for ${formatMinutes(minutes)}.`
+    : `This is your ${ordinal(nth)} decline today. You won’t get new offers for ${formatMinutes(minutes)}, until ${formatSoon(serverNow() + minutes * 60_000)}.`
 }

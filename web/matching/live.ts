@@ -10,6 +10,8 @@ export const refetchOn: RefetchOn = {
   'offer.made': () => [...offer(), ...requests()],
   'offer.accepted': () => [...offer(), ...standing(), ...requests()],
   'offer.declined': () => [...offer(), ...standing(), ...requests()],
+  'offer.set_aside': offer,
+  'product.changed': offer,
   'offer.expired': () => [...offer(), ...requests()],
   'offer.withdrawn': () => [...offer(), ...requests()],
   'request.queued': requests,

@@ -5,13 +5,14 @@ import {
   createRouter,
   RouterContextProvider,
 } from '@tanstack/react-router'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { z } from 'zod'
 import type { Offer } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { watchHands } from '#web/matching/hands.ts'
 import '#web/kit/kit.css'
 import { noteServerTime } from '#web/kit/time.ts'
 import { KitRoot } from '#web/kit/kit-root.tsx'
@@ -45,13 +46,28 @@ test('an offer opens by itself, and a key pressed at that moment does not answer
   await expect.element(dialog.getByRole('button', { name: 'Accept' })).toBeVisible()
 })
 
-test('accepting shows a toast and closes the dialog', async () => {
+test('accepting leads to the review, with a toast', async () => {
+  answers.set('POST /api/review-response', { message: '', reviewId: 'r-1' })
   const club = await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect.element(page.getByText('Review Accepted')).toBeVisible()
   await expect.element(page.getByText("You'll receive the coupon link shortly.")).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: true }])
+  await expect.poll(club.path).toBe('/reviews/r-1')
+})
+
+test('accepting over a form with unsaved changes stays there, with a link to the review', async () => {
+  answers.set('POST /api/review-response', { message: '', reviewId: 'r-1' })
+  const club = await openClub({ offer: null })
+  await page.getByLabelText('Subject').fill('An invoice')
+  await club.offerArrives()
+  await indicator.click()
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect.element(page.getByRole('button', { name: 'Open the review' })).toBeVisible()
+  expect(club.path()).toBe('/')
+  await page.getByRole('button', { name: 'Open the review' }).click()
+  await expect.poll(club.path).toBe('/reviews/r-1')
 })
 
 test('a decline needs a second press and no reason', async () => {
@@ -158,6 +174,96 @@ test('an offer waits while another dialog is open', async () => {
   expect(dialog.query()).toBeNull()
 })
 
+test('an offer that was closed does not open again, after a reload either', async () => {
+  const first = anOffer()
+  const club = await openClub({ offer: first })
+  await expect.element(dialog.getByRole('button', { name: 'Accept' })).toBeVisible()
+  await expect.poll(pressesReachTheDialog).toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.poll(() => club.writes()).toEqual([`POST /api/offers/${queueId}/aside`])
+  await club.leave()
+  // The call has not reached the server yet.
+  await openClub({ offer: first })
+  await expect.element(indicator).toBeVisible()
+  await afterTwoLooks()
+  expect(dialog.query()).toBeNull()
+  await indicator.click()
+  await expect.element(dialog).toBeVisible()
+})
+
+test('an offer that was closed on another device does not open here, and closes if it is open', async () => {
+  const club = await openClub({ offer: anOffer({ setAside: true }) })
+  await expect.element(indicator).toBeVisible()
+  await afterTwoLooks()
+  expect(dialog.query()).toBeNull()
+  const next = anOffer({ offeredAt: from(-1_000) })
+  await club.offerArrives(next)
+  await expect.element(dialog).toBeVisible()
+  await club.offerArrives({ ...next, setAside: true })
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(indicator).toBeVisible()
+})
+
+test('an offer within 30 seconds of an answer waits in the top bar, then opens', async () => {
+  await openClub({ offer: anOffer({ quietUntil: from(20_000) }) })
+  await expect.element(indicator).toBeVisible()
+  await afterTwoLooks()
+  expect(dialog.query()).toBeNull()
+  noteServerTime(Date.now() + 20_000)
+  await expect.element(dialog).toBeVisible()
+})
+
+test('a newcomer’s first offer waits until they have seen the dashboard for a minute', async () => {
+  localStorage.setItem('dashboard-seconds', '59')
+  await openClub({ offer: anOffer({ newcomer: true }) })
+  await expect.element(indicator).toBeVisible()
+  await afterTwoLooks()
+  expect(dialog.query()).toBeNull()
+  localStorage.setItem('dashboard-seconds', '60')
+  await expect.element(dialog).toBeVisible()
+  localStorage.clear()
+})
+
+test('an offer never opens under a resting pointer, nor under one on a button', async () => {
+  const unwatch = watchHands()
+  onTestFinished(unwatch)
+  const club = await openClub({ offer: null })
+  movePointer(innerWidth / 2, innerHeight / 2)
+  await club.offerArrives()
+  await expect.element(indicator).toBeVisible()
+  await afterTwoLooks()
+  expect(dialog.query()).toBeNull()
+  const { x, y } = indicator.element().getBoundingClientRect()
+  movePointer(x + 2, y + 2)
+  await afterTwoLooks()
+  expect(dialog.query()).toBeNull()
+  document.dispatchEvent(new PointerEvent('pointerout', { bubbles: true, pointerType: 'mouse' }))
+  await expect.element(dialog).toBeVisible()
+})
+
+test('a press at the moment an offer opens neither answers nor closes it', async () => {
+  const atFirst = new Promise<boolean>((resolve) => {
+    const watcher = new MutationObserver(() => {
+      if (!document.querySelector('[role=dialog]')) return
+      watcher.disconnect()
+      resolve(pressesReachTheDialog())
+    })
+    watcher.observe(document.body, { childList: true, subtree: true })
+  })
+  const club = await openClub({ offer: null })
+  await club.offerArrives()
+  expect(await atFirst).toBe(false)
+  await expect.poll(pressesReachTheDialog).toBe(true)
+  expect(club.writes()).toEqual([])
+})
+
+test('the clock begins at 30:00, with the time of the day beside the time left', async () => {
+  await openClub({ offer: anOffer({ offeredAt: from(500), expiresAt: from(1_800_500) }) })
+  await expect.element(dialog.getByText('30:00')).toBeVisible()
+  await expect.element(dialog.getByText(/^until .*\d:\d\d.*, 30 minutes left$/)).toBeVisible()
+})
+
 test('when the time is up, the dialog closes and says that this is not a decline', async () => {
   const club = await openClub({ offer: anOffer() })
   await expect.element(dialog).toBeVisible()
@@ -186,7 +292,11 @@ test('the marketplace’s notice is shown first, and the consent is stored befor
   await expect
     .element(dialog.getByRole('button', { name: 'Accept' }))
     .toHaveAttribute('aria-disabled', 'true')
-  await dialog.getByRole('checkbox', { name: /I have read this/ }).click()
+  const box = dialog.getByRole('checkbox', { name: /I have read the notice/ })
+  const accept = dialog.getByRole('button', { name: 'Accept' })
+  await expect.element(accept).toHaveAccessibleDescription('Read the notice and tick the box to accept.')
+  expect(accept.element().parentElement?.contains(box.element())).toBe(true)
+  await box.click()
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(club.writes()).toEqual([
@@ -224,12 +334,34 @@ function anOffer(part: Partial<Offer> = {}): Offer {
     offeredAt: from(-60_000),
     expiresAt: from(1_740_000),
     declinesToday: 0,
+    setAside: false,
+    quietUntil: null,
+    newcomer: false,
     serverTime: from(0),
     ...part,
   }
 }
 
 const answers = new Map<string, unknown>()
+
+/** Until the page has looked twice whether the offer may open. Each look reads what this tab has closed. */
+async function afterTwoLooks() {
+  const looks = vi.spyOn(Storage.prototype, 'getItem')
+  await expect
+    .poll(() => looks.mock.calls.filter(([key]) => key === 'closed-offer').length)
+    .toBeGreaterThan(1)
+  looks.mockRestore()
+}
+
+function movePointer(clientX: number, clientY: number) {
+  const at = { clientX, clientY, bubbles: true, pointerType: 'mouse' }
+  document.body.dispatchEvent(new PointerEvent('pointermove', at))
+}
+
+function pressesReachTheDialog(): boolean {
+  const popup = document.querySelector('[role=dialog]')
+  return popup !== null && getComputedStyle(popup).pointerEvents !== 'none'
+}
 
 function refusal(status: number, code: string, message: string) {
   return new Response(JSON.stringify({ defined: status < 500, code, status, message }), {
@@ -255,7 +387,7 @@ async function openClub({ offer, otherDialog = false }: { offer: Offer | null; o
   })
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
-  await render(
+  const { unmount } = await render(
     <QueryClientProvider client={queries}>
       {/* This router has no screens, and the types only accept the product's router. */}
       <RouterContextProvider router={router as never}>
@@ -285,10 +417,12 @@ async function openClub({ offer, otherDialog = false }: { offer: Offer | null; o
     .toBe('success')
   const ask = () => queries.invalidateQueries({ queryKey: api.matching.findCurrentOffer.key() })
   return {
-    offerArrives: () => {
-      answers.set('GET /api/offers/current', anOffer())
+    offerArrives: (offer = anOffer()) => {
+      answers.set('GET /api/offers/current', offer)
       return ask()
     },
+    path: () => router.history.location.pathname,
+    leave: unmount,
     offerEnds: () => {
       answers.set('GET /api/offers/current', null)
       return ask()

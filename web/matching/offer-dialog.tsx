@@ -7,7 +7,7 @@ import type { DeclineReason, Offer } from '#contract/matching.ts'
 import { hours } from '#contract/format.ts'
 import { api, client } from '#web/api.ts'
 import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
-import { useServerNow } from '#web/kit/time.ts'
+import { formatUntil, useServerNow } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
@@ -19,20 +19,20 @@ import { dismissToast, toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import {
   clearOffer,
-  isOccupied,
+  hasUnsavedForm,
+  hideOffer,
   offerKey,
-  setOfferAside,
-  showOffer,
   useCurrentOffer,
   useOfferStage,
 } from './current-offer.ts'
 import { DeclineReasons } from './decline-reasons.tsx'
 import { dollars, eitherPrice } from './offer-labels.ts'
+import { closeHere, useCloseWithOthers, useOpenByItself, useSettling } from './offer-manners.ts'
 import { ProductImage } from '#web/products/product-image.tsx'
 
 /**
- * Shows an offer when it arrives, or leaves it in the top bar while the member is busy. Mounted once, for
- * signed-in members. Closing the dialog does not answer the offer, which then stays in the top bar.
+ * Shows an offer when it arrives, or leaves it in the top bar while that would disturb the member. Mounted
+ * once, for signed-in members. Closing the dialog does not answer the offer, which then stays in the top bar.
  */
 export function OfferDialog() {
   const { offer, loaded } = useCurrentOffer()
@@ -40,14 +40,9 @@ export function OfferDialog() {
   const title = useRef<HTMLParagraphElement>(null)
   const [busy, setBusy] = useState(false)
   const arrived = offer ? offerKey(offer) : null
-
-  const present = useEffectEvent(() => {
-    if (offer && !isOccupied()) showOffer(offer)
-  })
-  // Only the page can say whether the member is typing, at the moment the offer arrives.
-  useEffect(() => {
-    if (arrived) present()
-  }, [arrived])
+  const settling = useSettling()
+  useOpenByItself(offer)
+  useCloseWithOthers(offer)
   // The next person to sign in here must not see this member's offer.
   useEffect(() => clearOffer, [])
 
@@ -55,8 +50,9 @@ export function OfferDialog() {
   return (
     <Dialog
       open={stage.open}
-      onOpenChange={(open) => !open && setOfferAside()}
+      onOpenChange={(open) => !open && shown && setAside(shown)}
       busy={busy}
+      settling={settling}
       size="md"
       title="You’ve been asked for a review"
       description="You were drawn at random. Accept only if you can use the product and review it honestly."
@@ -87,6 +83,15 @@ export function OfferDialog() {
   )
 }
 
+/** Closes the offer without an answer: here at once, and on the server for every other tab and device. */
+function setAside(offer: Offer): void {
+  closeHere(offer)
+  // If this fails, the tab still keeps the offer closed, and closing it again repeats the call.
+  client.matching
+    .setOfferAside({ queueId: offer.queueId }, { context: { keepalive: true } })
+    .catch(() => undefined)
+}
+
 type OpenOfferProps = {
   offer: Offer
   titleRef: RefObject<HTMLParagraphElement | null>
@@ -110,9 +115,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
         {view === 'offer' ? (
           <>
             <Tasks offer={offer} />
-            {offer.consentNeeded ? (
-              <Consent offer={offer} needed={offer.consentNeeded} agreed={agreed} onAgreed={setAgreed} />
-            ) : null}
+            {offer.consentNeeded ? <Policy offer={offer} needed={offer.consentNeeded} /> : null}
           </>
         ) : (
           <DeclineReasons value={reason} onValueChange={setReason} declinesToday={offer.declinesToday} />
@@ -126,9 +129,19 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
           </Alert>
         ) : null}
         {isOver ? (
-          <Button onClick={setOfferAside}>Close</Button>
+          <Button onClick={hideOffer}>Close</Button>
         ) : view === 'offer' ? (
           <>
+            {offer.consentNeeded ? (
+              <div className="min-w-0 flex-1 max-sm:basis-full">
+                <Checkbox
+                  label="I have read the notice and want to take part."
+                  help="Needed to accept."
+                  checked={agreed}
+                  onCheckedChange={setAgreed}
+                />
+              </div>
+            ) : null}
             <Button onClick={() => setView('reasons')} disabled={busy}>
               Decline
             </Button>
@@ -136,7 +149,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
               variant="primary"
               busy={busy}
               busyLabel="Accepting..."
-              disabledReason={mustAgree && 'Read the notice above and tick the box first.'}
+              disabledReason={mustAgree && 'Read the notice and tick the box to accept.'}
               onClick={() => accept.mutate()}
             >
               Accept
@@ -172,7 +185,7 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
 
   function afterAnswer() {
     queries.setQueryData(api.matching.findCurrentOffer.queryKey(), null)
-    setOfferAside()
+    hideOffer()
     for (const queryKey of [api.matching.key(), api.reviews.key()])
       void queries.invalidateQueries({ queryKey })
   }
@@ -188,19 +201,23 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: ({ message, reviewId }) => {
-      afterAnswer()
-      const id = toast({
+      const open = () => void navigate({ href: reviewId ? paths.review(reviewId) : paths.reviews() })
+      const accepted = {
         title: 'Review Accepted',
         description: message || "You'll receive the coupon link shortly.",
         tone: 'success',
-        action: {
-          label: 'Open the review',
-          onClick: () => {
-            dismissToast(id)
-            void navigate({ href: reviewId ? paths.review(reviewId) : paths.reviews() })
-          },
-        },
-      })
+      } as const
+      afterAnswer()
+      if (!hasUnsavedForm()) {
+        toast(accepted)
+        return open()
+      }
+      // A form below with unsaved changes would be lost, so the member chooses when to leave it.
+      const openReview = () => {
+        dismissToast(id)
+        open()
+      }
+      const id = toast({ ...accepted, action: { label: 'Open the review', onClick: openReview } })
     },
   })
   const decline = useMutation({
@@ -236,7 +253,7 @@ function useLeave({ offer, stillOpen, held }: { offer: Offer; stillOpen: boolean
   const expired = useServerNow() >= Date.parse(offer.expiresAt)
 
   const leave = useEffectEvent(() => {
-    setOfferAside()
+    hideOffer()
     toast(
       expired
         ? {
@@ -331,12 +348,20 @@ function shortened(text: string): string {
   return `${beginning.replace(/[\s.,;:!?]+$/, '')}…`
 }
 
+function Until({ end }: { end: string }) {
+  return <time dateTime={end}>{formatUntil(end, useServerNow())}</time>
+}
+
 function Tasks({ offer }: { offer: Offer }) {
   const isPublic = offer.lane === 'public'
   return (
     <section aria-label="What you do" className="rounded-10 border border-line bg-sunken px-4 py-3.5">
       <h3 className="text-13 font-semibold text-ink">What you do</h3>
       <dl className="mt-2 grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-2 text-14">
+        <dt className="text-ink-3">Answer</dt>
+        <dd className="text-ink">
+          <Until end={offer.expiresAt} />
+        </dd>
         <dt className="text-ink-3">Buy</dt>
         <dd className="text-ink">
           with the coupon, for {eitherPrice(offer.couponPrices)}, within {hours(purchaseHours)}
@@ -359,14 +384,7 @@ function Tasks({ offer }: { offer: Offer }) {
   )
 }
 
-type ConsentProps = {
-  offer: Offer
-  needed: NonNullable<Offer['consentNeeded']>
-  agreed: boolean
-  onAgreed: (agreed: boolean) => void
-}
-
-function Consent({ offer, needed, agreed, onAgreed }: ConsentProps) {
+function Policy({ offer, needed }: { offer: Offer; needed: NonNullable<Offer['consentNeeded']> }) {
   return (
     <Alert tone="warning" title={`What ${offer.marketplaceName} says`}>
       <p>
@@ -379,13 +397,6 @@ function Consent({ offer, needed, agreed, onAgreed }: ConsentProps) {
         The marketplace’s terms apply to you. It can remove a review, or close a listing or an account.
         Evenhand doesn’t hide that you are a member.
       </p>
-      <div className="mt-2.5">
-        <Checkbox
-          label="I have read this and want to take part."
-          checked={agreed}
-          onCheckedChange={onAgreed}
-        />
-      </div>
     </Alert>
   )
 }

@@ -1,12 +1,14 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Me } from '#contract/members.ts'
 import { useIsLeaving, useRecheckWhile, useSession } from '#web/accounts/session.ts'
+import { watchHands } from '#web/matching/hands.ts'
 import { useLiveStatus } from '#web/kit/live.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { useCurrentOffer } from '#web/matching/current-offer.ts'
+import { clearDashboardTime } from '#web/matching/dashboard-time.ts'
 import { paths } from '#web/paths.ts'
 import { MemberFrame, PlaceholderFrame } from './frame.tsx'
 import { useLiveUpdates } from './live.ts'
@@ -86,6 +88,10 @@ function Offers() {
   const { offer } = useCurrentOffer()
   const [wasOffered, setWasOffered] = useState(false)
   if (offer && !wasOffered) setWasOffered(true)
+  // The pointer is outside React. It may rest somewhere long before an offer arrives.
+  useEffect(() => watchHands(), [])
+  // The next person to sign in here has not seen the dashboard.
+  useEffect(() => clearDashboardTime, [])
   return wasOffered ? <OfferDialog /> : null
 }
 

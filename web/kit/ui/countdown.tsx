@@ -1,4 +1,4 @@
-import { clock, hoursAndMinutes, formatDuration, useServerNow } from '../time.ts'
+import { clock, hoursAndMinutes, formatDuration, useTimeLeft } from '../time.ts'
 
 type CountdownProps = {
   /** ISO text or milliseconds, by the server's clock. */
@@ -11,7 +11,7 @@ type CountdownProps = {
 
 /** The time left until a moment, updated each second by the server's clock. Never negative. */
 export function Countdown({ to, as = 'hours', done }: CountdownProps) {
-  const left = new Date(to).getTime() - useServerNow()
+  const left = useTimeLeft(to)
   if (left <= 0 && done !== undefined) return <span className="tabular">{done}</span>
   const write = { hours: hoursAndMinutes, clock, duration: formatDuration }[as]
   return (

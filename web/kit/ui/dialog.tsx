@@ -15,6 +15,8 @@ type DialogProps = {
   blocking?: boolean
   /** Keeps it open while an action runs, without hiding the close button. */
   busy?: boolean
+  /** It has just opened by itself, so presses neither close it nor reach its buttons. */
+  settling?: boolean
   /** Beside the title, for example a ring with the time left. */
   aside?: ReactNode
   /** The element that gets the focus: by default the first control inside, never the close button. */
@@ -35,6 +37,7 @@ export function Dialog({
   size = 'md',
   blocking = false,
   busy = false,
+  settling = false,
   aside,
   initialFocus,
   finalFocus,
@@ -46,7 +49,7 @@ export function Dialog({
         open={open}
         disablePointerDismissal={blocking}
         onOpenChange={(next, details) => {
-          if (!next && (blocking || busy)) return details.cancel()
+          if (!next && (blocking || busy || settling)) return details.cancel()
           onOpenChange?.(next)
         }}
       >
@@ -62,7 +65,7 @@ export function Dialog({
             <BaseDialog.Popup
               initialFocus={initialFocus}
               finalFocus={finalFocus}
-              className={cx(popupLook, widths[size])}
+              className={cx(popupLook, widths[size], settling && 'pointer-events-none')}
             >
               <div className="flex items-start gap-4 pr-9">
                 <div className="min-w-0 flex-1">

@@ -1,6 +1,6 @@
 import { Progress } from '@base-ui/react/progress'
 import type { ReactNode } from 'react'
-import { clock, elapsedShare, hoursAndMinutes, formatDuration, useServerNow } from '../time.ts'
+import { clock, hoursAndMinutes, formatDuration, useTimeLeft } from '../time.ts'
 import { cx } from './cx.ts'
 
 type ProgressRingProps = {
@@ -99,10 +99,9 @@ export function TimeRing({
   shows = 'left',
   text = 'clock',
 }: TimeRingProps) {
-  const now = useServerNow()
-  const [from, to] = [new Date(start).getTime(), new Date(end).getTime()]
-  const passed = elapsedShare(from, to, now)
-  const left = to - now
+  const left = useTimeLeft(end, start)
+  const whole = new Date(end).getTime() - new Date(start).getTime()
+  const passed = whole > 0 ? 1 - left / whole : 1
   return (
     <ProgressRing
       value={shows === 'left' ? 1 - passed : passed}
