@@ -219,6 +219,21 @@ export const requestStatus = z.enum([
 ])
 export type RequestStatus = z.infer<typeof requestStatus>
 
+/**
+ * The path of an exchange, from the draw to the verified review. Each step has its moment, in whole minutes,
+ * or null while it is ahead. It says nothing about the reviewer.
+ */
+export const exchangePath = z.object({
+  drawnAt: time,
+  acceptedAt: time.nullable(),
+  boughtAt: time.nullable(),
+  writtenAt: time.nullable(),
+  verifiedAt: time.nullable(),
+  /** The deadline of the next step of an accepted exchange. */
+  dueAt: time.nullable(),
+})
+export type ExchangePath = z.infer<typeof exchangePath>
+
 export const productCard = z.object({
   id,
   title: z.string(),
@@ -240,7 +255,14 @@ export const productCard = z.object({
   createdAt: time,
   /** Its newest request, if any. */
   request: z
-    .object({ id, status: requestStatus, createdAt: time, completedReviewId: id.nullable() })
+    .object({
+      id,
+      status: requestStatus,
+      createdAt: time,
+      completedReviewId: id.nullable(),
+      /** Its exchange, once a member was drawn; null again when the member does not accept. */
+      path: exchangePath.nullable(),
+    })
     .nullable(),
   /** Why Get Reviewed is not possible now, and when that ends; null when it is possible. */
   askRefusal: z.object({ code: z.string(), message: z.string(), at: time.nullable() }).nullable(),

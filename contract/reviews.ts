@@ -315,7 +315,14 @@ export type ReviewWorkspace = z.infer<typeof reviewWorkspace>
 export const receivedReview = z.object({
   id,
   status: reviewStatus,
-  product: z.object({ id, title: z.string(), category: z.string(), image: id.nullable() }),
+  product: z.object({
+    id,
+    title: z.string(),
+    category: z.string(),
+    image: id.nullable(),
+    /** The seller's own listing. */
+    couponLink: z.string(),
+  }),
   /** Never the reviewer's name: 'A member', or 'Former member' once they have left the club. */
   reviewer: z.string(),
   lane,
@@ -349,6 +356,20 @@ export const proofUpload = z.strictObject({
 
 const listInput = pageOf.extend({ state: z.enum(['open', 'final']).optional() })
 
+/** What waits for the member, the nearest deadline first, and how far they are in their first exchange. */
+export const nextSteps = z.object({
+  toWrite: z.array(reviewRow),
+  toConfirm: z.array(reviewRow),
+  firstSteps: z.object({
+    /** Whether the member has connected a product, asked for a review and taken a review on. */
+    connected: z.boolean(),
+    asked: z.boolean(),
+    answered: z.boolean(),
+  }),
+  serverTime: time,
+})
+export type NextSteps = z.infer<typeof nextSteps>
+
 const trend = z.object({
   value: z.number().nullable(),
   /** The change since 30 days ago; null when there is nothing to compare with. */
@@ -362,6 +383,13 @@ export const reviews = {
   getDashboard: call
     .route({ method: 'GET', path: '/dashboard', summary: 'The figures of my dashboard' })
     .output(dashboard),
+  getNextSteps: call
+    .route({
+      method: 'GET',
+      path: '/next-steps',
+      summary: 'Reviews I have to write or confirm, and my first steps',
+    })
+    .output(nextSteps),
   listReviewsToWrite: call
     .route({ method: 'GET', path: '/reviews', summary: 'Reviews I write, newest first' })
     .input(listInput)

@@ -295,7 +295,21 @@ const dashboard = createRoute({
   getParentRoute: () => member,
   path: '/dashboard',
   staticData: { title: 'Dashboard' },
-  component: lazyScreen(() => import('./reviews/dashboard-screen.tsx'), 'DashboardScreen'),
+  validateSearch: search({ offer: oneOf(['open']) }),
+  component: lazyScreen(async () => {
+    const { DashboardScreen } = await import('./reviews/dashboard-screen.tsx')
+    return {
+      default: function Dashboard(): ReactNode {
+        const navigate = dashboard.useNavigate()
+        return (
+          <DashboardScreen
+            {...dashboard.useSearch()}
+            onOffer={() => void navigate({ search: {}, replace: true })}
+          />
+        )
+      },
+    }
+  }),
 })
 
 const assets = createRoute({

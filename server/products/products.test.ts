@@ -139,6 +139,22 @@ describe('a product', () => {
     })
   })
 
+  test('shows the path of its exchange in whole minutes, and nothing of the reviewer', async () => {
+    const [anna, ben] = [await club.as('anna'), await club.as('ben')]
+    const productId = await productOf('anna')
+    const path = async () => (await getProduct(anna, productId, always)).request?.path
+    await reviewOf(productId, { by: ben.who.id, status: 'verified', rating: 4, opens: 1 })
+    const minute = expect.stringMatching(/T\d\d:\d\d:00Z$/)
+    expect(await path()).toEqual({
+      drawnAt: minute,
+      acceptedAt: minute,
+      boughtAt: minute,
+      writtenAt: minute,
+      verifiedAt: minute,
+      dueAt: null,
+    })
+  })
+
   test('keeps what an edit does not name', async () => {
     const anna = await club.as('anna')
     const id = await addProduct(anna, {

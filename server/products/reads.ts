@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Category, ProductCard, RequestStatus } from '#contract/products.ts'
+import type { Category, ExchangePath, ProductCard, RequestStatus } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from './my-products.ts'
@@ -42,7 +42,8 @@ type Row = Omit<Card, 'request' | 'category'> & {
   requestStatus: RequestStatus | null
   requestedAt: string | null
   completedReviewId: string | null
-}
+  drawnAt: string | null
+} & Omit<ExchangePath, 'drawnAt'>
 
 // Ratings and texts count once they are final; until then the seller sees neither. Reviews and requests are
 // those of the listing, so that connecting it again shows the same history.
@@ -53,7 +54,7 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
       p.archived_at is not null as archived, m.name as marketplace_name,
       coalesce(s.username, nullif(s.display_name, ''), nullif(s.full_name, ''), 'Account') as author,
       seen.reviews > 0 as verified, seen.reviews, seen.rating, seen.downloads, seen.views,
-      asked.request_id, asked.request_status, asked.requested_at, asked.completed_review_id
+      asked.*
     from products p
     join marketplaces m on m.id = p.marketplace_id
     join members s on s.id = p.seller_id
@@ -66,18 +67,50 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
     ) seen
     left join lateral (
       select q.id as request_id, q.status as request_status, q.created_at as requested_at,
-        r.id as completed_review_id
-      from review_queue q left join reviews r on r.queue_id = q.id and q.status = 'completed'
+        case when q.status = 'completed' then r.id end as completed_review_id,
+        date_trunc('minute', case when q.status in ('offered', 'in_review', 'completed')
+          then q.offered_at end) as drawn_at,
+        date_trunc('minute', r.accepted_at) as accepted_at,
+        date_trunc('minute', r.purchased_at) as bought_at,
+        date_trunc('minute', r.submitted_at) as written_at,
+        date_trunc('minute', r.verified_at) as verified_at,
+        date_trunc('minute', case
+          when r.status = 'pending' and r.purchase_due_at > clock_timestamp() then r.purchase_due_at
+          when r.status in ('pending', 'purchased') then r.due_at
+          when r.status = 'reviewed' then r.confirm_due_at
+          when r.status = 'returned' then r.return_due_at end) as due_at
+      from review_queue q
+        left join reviews r on r.queue_id = q.id and q.status in ('in_review', 'completed')
       where q.listing_id = p.listing_id and q.seller_id = p.seller_id
       order by q.created_at desc, q.id desc limit 1
     ) asked on true
     where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null and ${which}
     order by p.created_at desc, p.id desc`.execute(ctx.db)
-  return rows.map(({ requestId, requestStatus, requestedAt, completedReviewId, ...card }) => ({
-    ...card,
-    request:
-      requestId && requestStatus && requestedAt
-        ? { id: requestId, status: requestStatus, createdAt: requestedAt, completedReviewId }
-        : null,
-  }))
+  return rows.map(
+    ({
+      requestId,
+      requestStatus,
+      requestedAt,
+      completedReviewId,
+      drawnAt,
+      acceptedAt,
+      boughtAt,
+      writtenAt,
+      verifiedAt,
+      dueAt,
+      ...card
+    }) => ({
+      ...card,
+      request:
+        requestId && requestStatus && requestedAt
+          ? {
+              id: requestId,
+              status: requestStatus,
+              createdAt: requestedAt,
+              completedReviewId,
+              path: drawnAt === null ? null : { drawnAt, acceptedAt, boughtAt, writtenAt, verifiedAt, dueAt },
+            }
+          : null,
+    }),
+  )
 }

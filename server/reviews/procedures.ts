@@ -6,6 +6,7 @@ import { confirmReview } from './outcomes.ts'
 import { proveByFile, proveByOrder, readProof, requireMyReview } from './proofs.ts'
 import {
   getDashboard,
+  getNextSteps,
   getReceivedReview,
   getReview,
   listReviewsReceived,
@@ -21,6 +22,7 @@ const typing = limited('review-typing', { hits: 1200, seconds: hour })
 
 export const reviewProcedures: Procedures<'reviews'> = {
   getDashboard: calls.getDashboard.by(member, (ctx) => getDashboard(ctx)),
+  getNextSteps: calls.getNextSteps.by(member, (ctx) => getNextSteps(ctx)),
   listReviewsToWrite: calls.listReviewsToWrite.by(member, (ctx, input) => listReviewsToWrite(ctx, input)),
   listReviewsReceived: calls.listReviewsReceived.by(member, (ctx, input) => listReviewsReceived(ctx, input)),
   getReview: calls.getReview.by(member, (ctx, { id }) => getReview(ctx, id)),

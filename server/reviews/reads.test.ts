@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { dashboard, receivedReview, reviewWorkspace } from '#contract/reviews.ts'
+import { dashboard, nextSteps, receivedReview, reviewWorkspace } from '#contract/reviews.ts'
 import { newId } from '#server/kit/ctx.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { addProductOf } from '#server/matching/testing.ts'
@@ -9,6 +9,7 @@ import { confirmReview, lapseOverdueReviews, verifyDueReviews } from './outcomes
 import { proveByFile, proveByOrder } from './proofs.ts'
 import {
   getDashboard,
+  getNextSteps,
   getReceivedReview,
   getReview,
   listReviewsReceived,
@@ -75,6 +76,35 @@ describe("another member's review", () => {
           from ledger_entries) as entries`.execute(club.system.db)
     return rows
   }
+})
+
+describe('the next steps of a member', () => {
+  test('are the reviews to write and to confirm, the nearest deadline first', async () => {
+    const later = await accepted(club, 'anna', 'ben')
+    const sooner = await accepted(club, 'clara', 'ben', 60)
+    const handedIn = await submitted(club, 'dario', 'ben')
+    const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+    const { toWrite, toConfirm } = await getNextSteps(later.reviewer)
+    expect([ids(toWrite), ids(toConfirm)]).toEqual([[sooner.id, later.id], []])
+    const dario = await getNextSteps(handedIn.seller)
+    expect([ids(dario.toWrite), ids(dario.toConfirm)]).toEqual([[], [handedIn.id]])
+    expect(dario.toConfirm[0]).toMatchObject({ status: 'reviewed', rating: null })
+    await confirmReview(handedIn.seller, handedIn.id)
+    expect((await getNextSteps(handedIn.seller)).toConfirm).toEqual([])
+  })
+
+  test('say how far the first exchange is', async () => {
+    const newcomer = await club.newMember('newcomer')
+    expect(nextSteps.parse(await getNextSteps(newcomer)).firstSteps).toEqual({
+      connected: false,
+      asked: false,
+      answered: false,
+    })
+    const { reviewer, seller } = await accepted(club, 'anna', 'ben')
+    const steps = { connected: true, asked: true, answered: false }
+    expect((await getNextSteps(seller)).firstSteps).toEqual(steps)
+    expect((await getNextSteps(reviewer)).firstSteps).toMatchObject({ asked: false, answered: true })
+  })
 })
 
 describe('the seller', () => {

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
 import { withDisclosure } from '#contract/reviews.ts'
-import type { Dashboard, Draft, ReceivedReview, ReviewRow, ReviewWorkspace } from '#contract/reviews.ts'
+import type {
+  Dashboard,
+  Draft,
+  NextSteps,
+  ReceivedReview,
+  ReviewRow,
+  ReviewStatus,
+  ReviewWorkspace,
+} from '#contract/reviews.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { keysetPage } from '#server/kit/db/db.ts'
@@ -41,7 +49,22 @@ function listReviews(
   whose: keyof typeof dueTo,
   { state, ...input }: ListInput,
 ): Promise<Page<ReviewRow>> {
-  const query = ctx.db
+  const query = reviewRows(ctx, whose)
+    .$if(state === 'open', (of) => of.where('status', 'not in', ['verified', 'lapsed']))
+    .$if(state === 'final', (of) => of.where('status', 'in', ['verified', 'lapsed']))
+  return keysetPage(
+    query,
+    {
+      time: 'reviews.acceptedAt',
+      id: 'reviews.id',
+      place: (row) => ({ time: row.acceptedAt, id: row.id }),
+    },
+    input,
+  )
+}
+
+function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
+  return ctx.db
     .selectFrom('reviews')
     .innerJoin('products', 'products.id', 'reviews.productId')
     .select(['reviews.id', 'status', 'products.title as productTitle', 'products.category'])
@@ -55,18 +78,34 @@ function listReviews(
     .where(({ eb }) =>
       whose === 'sellerId' ? canManage(ctx, 'reviews.sellerId') : eb('reviews.reviewerId', '=', ctx.who.id),
     )
-    .$if(state === 'open', (of) => of.where('status', 'not in', ['verified', 'lapsed']))
-    .$if(state === 'final', (of) => of.where('status', 'in', ['verified', 'lapsed']))
-  return keysetPage(
-    query,
-    {
-      time: 'reviews.acceptedAt',
-      id: 'reviews.id',
-      place: (row) => ({ time: row.acceptedAt, id: row.id }),
-    },
-    input,
-  )
 }
+
+/** What waits for me: reviews to write and to confirm, the nearest deadline first, and my first steps. */
+export async function getNextSteps(ctx: MemberCtx): Promise<NextSteps> {
+  const waiting = (whose: keyof typeof dueTo, statuses: ReviewStatus[]) =>
+    reviewRows(ctx, whose)
+      .where('status', 'in', statuses)
+      .orderBy('dueAt')
+      .orderBy('reviews.id')
+      .limit(waitingLimit)
+      .execute()
+  const toWrite = await waiting('reviewerId', ['pending', 'purchased', 'returned'])
+  const toConfirm = await waiting('sellerId', ['reviewed'])
+  const mine = sql`products p where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null`
+  const { serverTime, ...firstSteps } = await ctx.db
+    .selectNoFrom([
+      sql<boolean>`exists (select from ${mine})`.as('connected'),
+      sql<boolean>`exists (select from ${mine}
+        and exists (select from review_queue q where q.product_id = p.id))`.as('asked'),
+      sql<boolean>`exists (select from reviews where reviewer_id = ${ctx.who.id})`.as('answered'),
+      sql<string>`clock_timestamp()`.as('serverTime'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { toWrite, toConfirm, firstSteps, serverTime }
+}
+
+/** More than the limits on offers and on products allow at a time. */
+const waitingLimit = 50
 
 /** A review I write, with everything needed to write it. Refuses NOT_FOUND when it is not mine to write. */
 export async function getReview(ctx: MemberCtx, reviewId: string): Promise<ReviewWorkspace> {
@@ -189,7 +228,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
     .select(['returnReason', 'verifiedAt', 'verifiedBy', 'postedLink', 'reviews.disclosure'])
     .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', 'lane'])
-    .select(['products.id as productId', 'title', 'category', 'imageId'])
+    .select(['products.id as productId', 'title', 'category', 'imageId', 'couponLink'])
     .select([
       dueTo.sellerId.as('dueAt'),
       sql<boolean>`(status = 'reviewed' and returns = 0 and confirm_due_at > clock_timestamp())`.as(
@@ -201,12 +240,12 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .where(canManage(ctx, 'reviews.sellerId'))
     .executeTakeFirst()
   if (!row) throw refuse('NOT_FOUND')
-  const { productId, title, category, imageId, reviewerErasedAt, ...written } = row
+  const { productId, title, category, imageId, couponLink, reviewerErasedAt, ...written } = row
   const { rating, body, usedFor, notFor, aiAssisted, lane, ...review } = written
   const isFinal = review.status === 'verified'
   return {
     ...review,
-    product: { id: productId, title, category, image: imageId },
+    product: { id: productId, title, category, image: imageId, couponLink },
     reviewer: reviewerErasedAt === null ? 'A member' : 'Former member',
     // The column's check allows only the three lanes.
     lane: lane as ReceivedReview['lane'],

@@ -16,13 +16,15 @@ import { SkipLink } from './ui/skip-link.tsx'
 import { Tooltip } from './ui/tooltip.tsx'
 import { menuMissing, useLazy } from './use-lazy.ts'
 
+export type NavBadge = { count: number; of: string }
+
 type NavItem = {
   label: string
   href: string
   /** An icon of 18 px. */
   icon: ReactNode
-  /** A count beside the label: hidden for 0, 99+ above 99. */
-  badge?: number
+  /** A count beside the label: hidden for 0, 99+ above 99. `of` says what is counted, for screen readers. */
+  badge?: NavBadge
   /** Whether this is the current page. */
   current?: boolean
 }
@@ -198,16 +200,16 @@ function NavLink({ item, onFollow }: { item: NavItem; onFollow?: () => void }) {
     >
       {item.icon}
       <span className="min-w-0 flex-1 truncate">{item.label}</span>
-      {item.badge ? <Count value={item.badge} /> : null}
+      {item.badge && item.badge.count > 0 ? <Count {...item.badge} /> : null}
     </Link>
   )
 }
 
-function Count({ value }: { value: number }) {
+function Count({ count, of }: { count: number; of: string }) {
   return (
     <span className="tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-12 font-semibold text-on-accent">
-      {countText(value)}
-      <span className="sr-only"> unread</span>
+      {countText(count)}
+      <span className="sr-only"> {of}</span>
     </span>
   )
 }

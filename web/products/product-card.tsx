@@ -6,6 +6,7 @@ import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
+import { ExchangeSteps } from './exchange-path.tsx'
 import { Price } from './price.tsx'
 import { showRefusal, useProductActions } from './product-actions.ts'
 import { ProductImage } from './product-image.tsx'
@@ -73,6 +74,11 @@ export function ProductCard({ product, level, onOpen, onReach }: ProductCardProp
             {product.author}
           </span>
         </div>
+        {product.request?.path ? (
+          <div className="mt-3 border-t border-line pt-3">
+            <ExchangeSteps path={product.request.path} />
+          </div>
+        ) : null}
         <div className="relative z-1 mt-3 flex items-center gap-1.5">
           <div className="min-w-0 flex-1">
             <MainAction product={product} />

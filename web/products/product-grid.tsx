@@ -9,15 +9,15 @@ import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { useLazy, windowMissing } from '#web/kit/use-lazy.ts'
 import { ProductCard, wholeCardLook } from './product-card.tsx'
 import type { ProductView } from './product-menu.tsx'
+import { useAddProduct } from './use-add-product.tsx'
 
 const loadWindows = lazy(() => import('./product-windows.tsx'))
-const loadAddDialog = lazy(() => import('./add-product-dialog.tsx'))
 
 type ProductGridProps = {
   products: readonly Product[]
   level: 2 | 3
   label: string
-  /** A tile before the products. */
+  /** A tile after the products. */
   tile?: ReactNode
 }
 
@@ -34,7 +34,6 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
   return (
     <>
       <ul aria-label={label} className={gridLook}>
-        {tile ? <li>{tile}</li> : null}
         {products.map((each) => (
           <li key={each.id} className="min-w-0">
             <ProductCard
@@ -45,6 +44,7 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
             />
           </li>
         ))}
+        {tile ? <li>{tile}</li> : null}
       </ul>
       {parts && shown && product ? (
         <parts.ProductWindows
@@ -61,18 +61,13 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
 }
 
 /**
- * The first tile of a list of products. It opens the dialog for a new one, and is disabled at ten in the
+ * The last tile of a list of products. It opens the dialog for a new one, and is disabled at ten in the
  * rotation.
  */
 export function AddProductTile({ live, onConnected }: { live: number; onConnected?: () => void }) {
   const helpId = useId()
-  const { parts, want, reach } = useLazy(loadAddDialog, windowMissing)
-  const [open, setOpen] = useState(false)
+  const { show, reach, dialog } = useAddProduct(onConnected)
   const full = live >= liveProductsLimit
-
-  async function show() {
-    if (!full && (await want())) setOpen(true)
-  }
 
   return (
     <>
@@ -98,7 +93,7 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
             aria-disabled={full || undefined}
             onPointerEnter={reach}
             onFocus={reach}
-            onClick={() => void show()}
+            onClick={() => full || show()}
             className={cx('text-left text-14 font-semibold text-ink sm:text-center', wholeCardLook)}
           >
             Add Product
@@ -110,9 +105,7 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
           </p>
         </div>
       </div>
-      {parts ? (
-        <parts.AddProductDialog open={open} onClose={() => setOpen(false)} onConnected={onConnected} />
-      ) : null}
+      {dialog}
     </>
   )
 }

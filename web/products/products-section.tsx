@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 import { useMyProducts } from './my-products.ts'
 import { AddProductTile, ProductGrid, ProductGridSkeleton } from './product-grid.tsx'
 
-/** The member's products in the rotation, for the dashboard. Shows the first steps while there are none. */
+/** The member's products in the rotation, for the dashboard. */
 export function MyProducts() {
   const headingId = useId()
   const router = useRouter()
@@ -24,7 +24,6 @@ export function MyProducts() {
           </TextLink>
         ) : null}
       </div>
-      {data?.length === 0 ? <FirstSteps /> : null}
       {data ? (
         <ProductGrid
           label="My Products"
@@ -50,44 +49,5 @@ export function MyProducts() {
         </Card>
       )}
     </section>
-  )
-}
-
-const steps = [
-  {
-    title: 'Connect a product',
-    text: 'Paste the coupon link of one of your listings. Its files stay on the marketplace.',
-  },
-  {
-    title: 'Ask for a review',
-    text: 'Press Get Reviewed. The rotation draws a member at random, so there are no direct trades.',
-  },
-  {
-    title: 'Give one for one',
-    text: 'When you get an offer, buy the product with the coupon, use it and write what you think.',
-  },
-]
-
-/** How the exchange works, for a member without products. */
-function FirstSteps() {
-  return (
-    <Card title="First steps" level={3}>
-      <ol className="grid gap-5 md:grid-cols-3">
-        {steps.map(({ title, text }, index) => (
-          <li key={title} className="flex gap-3">
-            <span
-              aria-hidden="true"
-              className="tabular flex size-7 shrink-0 items-center justify-center rounded-full border border-accent-line bg-accent-soft text-13 font-semibold text-accent-ink"
-            >
-              {index + 1}
-            </span>
-            <div>
-              <h4 className="text-14 font-semibold text-ink">{title}</h4>
-              <p className="mt-0.5 text-13 text-pretty text-ink-2">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Card>
   )
 }

@@ -137,7 +137,7 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
     queryClient.setQueryData(api.products.listProducts.queryKey(), (products) =>
       products?.map((product) =>
         product.id === id
-          ? { ...product, request: { id: requestId, status, createdAt, completedReviewId: null } }
+          ? { ...product, request: { id: requestId, status, createdAt, completedReviewId: null, path: null } }
           : product,
       ),
     )

@@ -59,6 +59,7 @@ export function requestOf(
     status,
     createdAt: '2026-11-21T09:00:00.000Z',
     completedReviewId,
+    path: null,
   }
 }
 

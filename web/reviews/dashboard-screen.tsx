@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Package, Star } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Dashboard } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -8,31 +9,52 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { StatCard } from '#web/kit/ui/stat-card.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
+import { showOffer, useCurrentOffer } from '#web/matching/current-offer.ts'
+import { useDashboardTime } from '#web/matching/dashboard-time.ts'
 import { MyProducts } from '#web/products/products-section.tsx'
+import { NextStepsCard } from './next-steps-card.tsx'
 
-/** /dashboard: the member's figures, balance and products in the rotation. */
-export function DashboardScreen() {
+/**
+ * /dashboard: what waits for the member, their products in the rotation, balance and figures. `offer` opens
+ * the current offer, as links in mails and notifications do; `onOffer` drops it from the URL.
+ */
+export function DashboardScreen({ offer, onOffer }: { offer?: 'open'; onOffer: () => void }) {
+  useDashboardTime()
+  useOfferFromUrl({ offer, onOffer })
   return (
     <Page>
       <PageHeader title="Dashboard" help="Your products and their review status." />
-      <div className="grid gap-4 md:grid-cols-2">
-        <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-1">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <NextStepsCard />
+          <MyProducts />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <BalanceCard />
           <Figures />
         </div>
-        <div className="min-w-0 *:h-full">
-          <BalanceCard />
-        </div>
       </div>
-      <MyProducts />
     </Page>
   )
+}
+
+function useOfferFromUrl({ offer: wanted, onOffer }: { offer?: 'open'; onOffer: () => void }) {
+  const { offer, loaded } = useCurrentOffer()
+  const open = useEffectEvent(() => {
+    if (offer) showOffer(offer)
+    onOffer()
+  })
+  // The offer arrives after the page, and the URL is outside React.
+  useEffect(() => {
+    if (wanted && loaded) open()
+  }, [wanted, loaded])
 }
 
 function Figures() {
   const { data, isError, isFetching, refetch } = useQuery(api.reviews.getDashboard.queryOptions())
   if (isError && !data) {
     return (
-      <Card className="flex flex-col justify-center sm:max-md:col-span-2">
+      <Card className="flex flex-col justify-center">
         <ErrorState
           title="Your figures could not be loaded"
           onRetry={() => void refetch()}

@@ -8,8 +8,11 @@ function review({ reviewId: id }: EventIds<'review.opened'>) {
     api.reviews.getReceivedReview.key({ input: { id } }),
     api.reviews.listReviewsToWrite.key(),
     api.reviews.listReviewsReceived.key(),
+    ...nextSteps(),
   ]
 }
+
+const nextSteps = () => [api.reviews.getNextSteps.key()]
 
 const dashboard = () => [api.reviews.getDashboard.key()]
 
@@ -21,6 +24,8 @@ export const refetchOn: RefetchOn = {
   'review.returned': review,
   'review.verified': (ids) => [...review(ids), ...dashboard()],
   'review.lapsed': review,
-  'product.changed': dashboard,
-  'product.deleted': dashboard,
+  'product.changed': () => [...dashboard(), ...nextSteps()],
+  'product.deleted': () => [...dashboard(), ...nextSteps()],
+  'request.queued': nextSteps,
+  'offer.accepted': nextSteps,
 }

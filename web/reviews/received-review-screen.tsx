@@ -123,7 +123,13 @@ function Confirm({ review }: { review: ReceivedReview }) {
         <div className="min-w-0 flex-1 text-14 text-ink-2">
           {isPublic ? (
             <>
-              <p>Look at your product’s reviews on the marketplace and check that:</p>
+              <p>
+                Look at the reviews of{' '}
+                <TextLink href={review.product.couponLink} external>
+                  your listing
+                </TextLink>{' '}
+                and check that:
+              </p>
               <ul className="mt-3 flex flex-col gap-2.5">
                 <LookFor>There is a new review of this product.</LookFor>
                 <LookFor>

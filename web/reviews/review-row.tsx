@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReviewRow } from '#contract/reviews.ts'
-import { formatDate, formatDuration, useServerNow } from '#web/kit/time.ts'
+import { formatDate, formatUntil, useServerNow } from '#web/kit/time.ts'
 import { Link } from '#web/kit/ui/link.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { ProductImage } from '#web/products/product-image.tsx'
@@ -28,7 +28,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
           >
             {productTitle}
           </Link>
-          <p className="mt-0.5 text-13 text-ink-2">{nextStep(review, side)}</p>
+          <div className="mt-0.5 text-13 text-ink-2">{nextStep(review, side)}</div>
         </div>
         <div className="flex flex-wrap items-center gap-2 sm:justify-end">
           {rating === null ? null : <StarRating value={rating} showValue={false} />}
@@ -56,22 +56,24 @@ function nextStep(
   }
   return (
     <>
-      {actions[side][status]}
-      {dueAt ? (
-        <>
-          {' · '}
-          <TimeLeft to={dueAt} />
-        </>
-      ) : null}
+      <p className="text-pretty">{actions[side][status]}</p>
+      {dueAt ? <TimeLeft to={dueAt} isMine={side === 'mine' || status === 'reviewed'} /> : null}
     </>
   )
 }
 
-function TimeLeft({ to }: { to: string }) {
-  const left = Date.parse(to) - useServerNow()
-  if (left <= 0) return 'time is up'
-  return <time dateTime={to}>{formatDuration(left)} left</time>
+/** `isMine`: the reader has to act before the time is up, so the last day is marked. */
+function TimeLeft({ to, isMine }: { to: string; isMine: boolean }) {
+  const now = useServerNow()
+  const left = Date.parse(to) - now
+  return (
+    <p className={isMine && left < dayMs ? 'font-medium text-warning-ink' : 'text-ink-3'}>
+      {left <= 0 ? 'The time is up' : <time dateTime={to}>{formatUntil(to, now)}</time>}
+    </p>
+  )
 }
+
+const dayMs = 86_400_000
 
 const actions = {
   mine: {

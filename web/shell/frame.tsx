@@ -17,11 +17,12 @@ import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
 import { AccountMenu, Frame, NotificationBell } from '#web/kit/frame.tsx'
-import type { NavSection } from '#web/kit/frame.tsx'
+import type { NavBadge, NavSection } from '#web/kit/frame.tsx'
 import { useTheme } from '#web/kit/theme.ts'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { OfferIndicator } from '#web/matching/offer-indicator.tsx'
 import { paths } from '#web/paths.ts'
+import { useReviewsToDo } from '#web/reviews/next-steps.ts'
 import { useSignOut } from '#web/sign-in/sign-out.ts'
 import { Search } from './search.tsx'
 
@@ -35,7 +36,7 @@ export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
   return (
     <Frame
       home={paths.dashboard()}
-      sections={useSections(me.unread)}
+      sections={useSections({ unread: me.unread, reviews: useReviewsToDo() })}
       person={person}
       search={<Search />}
       offer={<OfferIndicator />}
@@ -54,7 +55,7 @@ export function PlaceholderFrame({ email, children }: { email: string; children:
   return (
     <Frame
       home={paths.dashboard()}
-      sections={useSections(0)}
+      sections={useSections({ unread: 0, reviews: 0 })}
       person={{ name: 'Account', email }}
       bar={<OfflineBar />}
     >
@@ -63,9 +64,9 @@ export function PlaceholderFrame({ email, children }: { email: string; children:
   )
 }
 
-function useSections(unread: number): NavSection[] {
+function useSections({ unread, reviews }: { unread: number; reviews: number }): NavSection[] {
   const here = useLocation({ select: ({ pathname }) => pathname })
-  const item = (label: string, href: string, icon: ReactNode, badge?: number) => ({
+  const item = (label: string, href: string, icon: ReactNode, badge?: NavBadge) => ({
     label,
     href,
     icon,
@@ -78,9 +79,9 @@ function useSections(unread: number): NavSection[] {
       items: [
         item('Dashboard', paths.dashboard(), <LayoutDashboard />),
         item('Activity', paths.activity(), <Activity />),
-        item('Notifications', paths.notifications(), <Bell />, unread),
+        item('Notifications', paths.notifications(), <Bell />, { count: unread, of: 'unread' }),
         item('Cooldown Status', paths.cooldown(), <Hourglass />),
-        item('Reviews', paths.reviews(), <Star />),
+        item('Reviews', paths.reviews(), <Star />, { count: reviews, of: 'to do' }),
         item('Articles', paths.articles(), <BookOpen />),
       ],
     },
