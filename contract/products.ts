@@ -55,6 +55,7 @@ export const productRefusals = {
     status: 409,
     message: 'Ten products can be in the rotation at a time. Archive one to add another.',
   },
+  FIXED_IN_REVIEW: { status: 409, message: 'You can change this once the review is done.' },
   IN_REVIEW: {
     status: 409,
     message: 'A member is reviewing this product. Archive it instead; the review continues.',

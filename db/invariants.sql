@@ -244,3 +244,14 @@ where last_status <> 'completed' and ticket <> last_ticket;
 -- L05 no member is offered or reviews a listing that they sold before the request was made
 select q.id from review_queue q join products p on p.listing_id = q.listing_id
 where p.seller_id in (q.offered_to, q.reviewer_id) and p.created_at < q.created_at;
+
+-- L06 a review began with an accepted offer, which keeps the product as it was offered
+select r.id from reviews r where not exists (select from offers o where o.queue_id = r.queue_id
+  and o.state = 'accepted' and o.snapshot ? 'title' and o.snapshot ? 'coupon_link');
+
+-- L07 link, title, category and price of a product stay as they were offered until the review is done
+select p.id from offers o join review_queue q on q.id = o.queue_id and q.status in ('offered', 'in_review')
+  join products p on p.id = q.product_id
+where o.state in ('open', 'accepted')
+  and (p.coupon_link, p.title, p.category, p.price_cents) is distinct from (o.snapshot ->> 'coupon_link',
+    o.snapshot ->> 'title', o.snapshot ->> 'category', (o.snapshot ->> 'price_cents')::int);

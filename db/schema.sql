@@ -2,6 +2,15 @@
 
 create sequence lottery_tickets;
 
+CREATE OR REPLACE FUNCTION product_snapshot(p products)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('title', p.title, 'category', p.category, 'description', p.description, 'tags', p.tags,
+    'price_cents', p.price_cents, 'coupon_link', p.coupon_link, 'image_id', p.image_id)
+$function$;
+
 CREATE OR REPLACE FUNCTION refuse_erased_member()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -462,6 +471,7 @@ create table offers (
   pass_id uuid,
   slot integer,
   skipped jsonb not null default '[]'::jsonb,
+  snapshot jsonb not null,
   set_aside_at timestamp with time zone,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_check CHECK (reviewer_id <> seller_id),
@@ -476,6 +486,7 @@ create table offers (
   constraint offers_state_check CHECK (state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text]))
 );
 CREATE INDEX offers_expiry ON offers USING btree (expires_at) WHERE (state = 'open'::text);
+CREATE INDEX offers_of_image ON offers USING btree (((snapshot ->> 'image_id'::text))) WHERE (state = ANY (ARRAY['open'::text, 'accepted'::text]));
 CREATE INDEX offers_of_request ON offers USING btree (queue_id, reviewer_id);
 CREATE INDEX offers_of_reviewer ON offers USING btree (reviewer_id, offered_at DESC);
 CREATE UNIQUE INDEX offers_one_accepted ON offers USING btree (queue_id) WHERE (state = 'accepted'::text);

@@ -323,6 +323,7 @@ export interface Offers {
   setAsideAt: string | null;
   skipped: Generated<Json>;
   slot: number | null;
+  snapshot: Json;
   state: 'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn';
 }
 

@@ -341,9 +341,12 @@ async function addExchanges(db: Kysely<DB>, club: Club) {
         expires_at: moment(offer.expiresAt),
         seen_at: offer.state === 'expired' ? null : moment((offer.offeredAt + offer.respondedAt) / 2),
         responded_at: moment(offer.respondedAt),
+        snapshot: {},
       })),
     ),
   )
+  await sql`update offers o set snapshot = product_snapshot(p)
+    from review_queue q join products p on p.id = q.product_id where q.id = o.queue_id`.execute(db)
   await insert(
     db,
     'decline_history',

@@ -5,7 +5,8 @@ import type { Ctx } from '#server/kit/ctx.ts'
 /**
  * Deletes the rotation's data about a member whose account is erased: presence, declines and pairs. The
  * balance stays, since the ledger must sum to zero. The key of their lottery numbers is replaced, so that no
- * past number can be attributed to them. Their offers and requests must have ended before.
+ * past number can be attributed to them. Offers of their products show what their erased products show. Their
+ * offers and requests must have ended before.
  */
 export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void> {
   await ctx.db
@@ -33,6 +34,9 @@ export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void
     .where('reviewerId', '=', memberId)
     .execute()
   await ctx.db.updateTable('offers').set({ reason: null }).where('reviewerId', '=', memberId).execute()
+  await sql`update offers o set snapshot = product_snapshot(p)
+    from review_queue q join products p on p.id = q.product_id
+    where q.id = o.queue_id and o.seller_id = ${memberId}`.execute(ctx.db)
 }
 
 /** The members who have an open offer or review with this member. */

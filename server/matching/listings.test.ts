@@ -37,6 +37,11 @@ async function completed(productId: string, count: number, hoursAgo = 48) {
       select ${queueId}, id, listing_id, seller_id, 'completed', ${at}, ${at}, ${reviewer.who.id},
         ${reviewer.who.id}, ${at}, ${at}, current_date, ${n}, '', '', '' from products
       where id = ${productId}`.execute(db)
+    await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
+        responded_at, snapshot)
+      select gen_random_uuid(), ${queueId}, ${reviewer.who.id}, seller_id, 'accepted', true,
+        ${at} - interval '1 minute', ${at}, ${at} - interval '1 second', product_snapshot(p)
+      from products p where id = ${productId}`.execute(db)
     await sql`insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id,
         marketplace_id, status, accepted_at, purchase_due_at, due_at, purchased_at, submitted_at, verified_at,
         verified_by, rating, body, used_for, not_for, disclosure)
@@ -99,7 +104,7 @@ test('a listing keeps its exposure count and its history when it is connected ag
   })
 })
 
-test('a member who reviewed or once sold a listing is never drawn for it, whoever connects it', async () => {
+test('a member who reviewed or once sold a listing is never drawn for it, also under another seller', async () => {
   const [anna, finn] = [await club.as('anna'), await club.as('finn')]
   await settle(anna, 1)
   const [reviewer] = await completed(await productOf(anna), 1)

@@ -3,6 +3,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
 import { notify, notifyAll } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
+import { offered } from './snapshots.ts'
 
 type AboutOffer = { offerId: string; reviewerId: string }
 type MadeOffer = AboutOffer & { productTitle: string; live: boolean }
@@ -69,9 +70,7 @@ function offerMadeNotification(
 export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
   const { title } = await ctx.db
     .selectFrom('offers')
-    .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
-    .innerJoin('products', 'products.id', 'reviewQueue.productId')
-    .select('products.title')
+    .select(offered.title.as('title'))
     .where('offers.id', '=', offerId)
     .executeTakeFirstOrThrow()
   await notify(ctx, {

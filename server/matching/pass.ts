@@ -383,9 +383,9 @@ export type NewOffer = {
 }
 
 /**
- * Writes offers in one statement: first the pair's row, since an offer requires it, then offer, request and
- * member. Returns the requests whose pairs were won. Offers of pairs that another worker holds are not
- * written.
+ * Writes offers in one statement: first the pair's row, since an offer requires it, then the offer with the
+ * product as it is now, the request and the member. Returns the requests whose pairs were won. Offers of
+ * pairs that another worker holds are not written.
  */
 export async function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], since: WindowStart) {
   const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
@@ -405,9 +405,10 @@ export async function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], s
         e.reviewer)
     ), made as (
       insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, pass_id,
-        slot, skipped)
-      select id, queue, reviewer, seller, 'open', ${phase === phases.present}, clock_timestamp(),
-        clock_timestamp() + make_interval(mins => ${minutes}), pass, slot, skipped from ok
+        slot, skipped, snapshot)
+      select ok.id, queue, reviewer, seller, 'open', ${phase === phases.present}, clock_timestamp(),
+        clock_timestamp() + make_interval(mins => ${minutes}), pass, slot, skipped, product_snapshot(p)
+      from ok join review_queue q on q.id = ok.queue join products p on p.id = q.product_id
       returning id, queue_id, reviewer_id, offered_at, expires_at
     ), moved as (
       update review_queue q set status = 'offered', offered_to = m.reviewer_id, offered_at = m.offered_at,

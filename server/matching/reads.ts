@@ -6,6 +6,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { readAskFacts, readReceiveFacts } from './facts.ts'
+import { offered } from './snapshots.ts'
 
 /** One of my requests, with its place in the queue while it waits. Refuses NOT_FOUND. */
 export async function getRequest(ctx: MemberCtx, queueId: string): Promise<ReviewRequest> {
@@ -33,10 +34,10 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
       policySentence: string
     }
   >`
-    select o.id as offer_id, o.seen_at is not null as seen, q.id as queue_id, p.title as product_title,
-      p.description as product_description,
-      p.image_id as product_image, p.category, p.price_cents, k.coupon_prices, k.name as marketplace_name,
-        k.lane, k.disclosure,
+    select offers.id as offer_id, offers.seen_at is not null as seen, q.id as queue_id,
+      ${offered.title} as product_title, ${offered.description} as product_description,
+      ${offered.imageId} as product_image, ${offered.category} as category,
+      ${offered.priceCents} as price_cents, k.coupon_prices, k.name as marketplace_name, k.lane, k.disclosure,
       q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
       (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
@@ -48,7 +49,7 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
       exists (select from marketplace_consents c where c.member_id = q.offered_to and c.marketplace_id = k.id
         and c.policy_version = k.policy_version) as consented
     from review_queue q
-    join offers o on o.queue_id = q.id and o.state = 'open'
+    join offers on offers.queue_id = q.id and offers.state = 'open'
     join products p on p.id = q.product_id
     join marketplaces k on k.id = p.marketplace_id
     cross join lateral (select max(responded_at) as answered_at from offers
@@ -113,9 +114,8 @@ export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const state = rows[0]
   if (!state) return null
   const history = await sql<Cooldown['history'][number] & { reason: DeclineReason | null }>`
-    select d.id, d.created_at, d.reason, d.cooldown_applied_minutes, p.title as product_title
-    from decline_history d join offers o on o.id = d.offer_id join review_queue q on q.id = o.queue_id
-      join products p on p.id = q.product_id
+    select d.id, d.created_at, d.reason, d.cooldown_applied_minutes, ${offered.title} as product_title
+    from decline_history d join offers on offers.id = d.offer_id
     where d.reviewer_id = ${ctx.who.id} and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')
     order by d.created_at desc, d.id desc limit 100`.execute(ctx.db)
   return { ...state, history: history.rows }

@@ -507,7 +507,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   offers: {
     holds: 'Offers',
     sections: [
-      { name: 'offersToMe', where: of('reviewer_id') },
+      { name: 'offersToMe', where: of('reviewer_id'), without: ['snapshot'] },
       { name: 'offersOfMyRequests', where: of('seller_id'), without: ['reason', 'seen_at', 'set_aside_at'] },
     ],
     onErasure: forOthers,
@@ -528,6 +528,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       pass_id: 'Draw ID',
       slot: 'Place in the draw',
       skipped: internal('Places that were skipped, and why', 'it is about other members'),
+      snapshot: replaces('The product as it was offered'),
     },
   },
   pair_uses: {

@@ -103,12 +103,17 @@ export function mountImages(app: HttpApp) {
   })
 }
 
-/** Removes pictures that no product uses: first the row, then the file. Pictures younger than a day stay. */
+/**
+ * Removes pictures that no product and no open or accepted offer shows: first the row, then the file.
+ * Pictures younger than a day stay.
+ */
 export async function removeUnusedImages(ctx: Ctx) {
   const { rows } = await sql<{ fileKey: string }>`
     delete from images i
     where i.created_at < clock_timestamp() - interval '1 day'
       and not exists (select from products p where p.image_id = i.id)
+      and not exists (select from offers o where o.snapshot ->> 'image_id' = i.id::text
+        and o.state in ('open', 'accepted'))
     returning file_key`.execute(ctx.db)
   for (const { fileKey } of rows) await ctx.kit.files.remove(fileKey)
 }

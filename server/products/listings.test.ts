@@ -37,7 +37,7 @@ function listingOf(productId: string) {
 }
 
 describe('a listing', () => {
-  test('is the same one when its product is deleted and connected again, by whomever', async () => {
+  test('is the same one when its product is deleted and connected again, by anyone', async () => {
     const [gwen, hal] = [await member('gwen'), await member('hal')]
     const first = await connect(gwen, link('Planner'))
     await deleteProduct(gwen, first)
@@ -47,7 +47,7 @@ describe('a listing', () => {
     expect(await listingOf(await connect(hal, link('planner')))).toEqual(await listingOf(first))
   })
 
-  test('of another member is refused, and our staff are told once, with a record of each attempt', async () => {
+  test('of another member is refused, and our staff are notified once, with a record of each attempt', async () => {
     const [ivy, jonas] = [await member('ivy'), await member('jonas')]
     const held = await connect(ivy, link('shawl'))
     expect(await refusal(connect(jonas, link('shawl', 'MINE')))).toBe('LISTING_TAKEN')

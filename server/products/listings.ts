@@ -1,6 +1,6 @@
-// A listing is one page of a marketplace on which something is sold. It stays the same thing whoever connects
-// it and however often: the ticket of the draw, the exposure, and who has reviewed it belong to the listing.
-// One product connects it at a time.
+// A listing is one page of a marketplace on which something is sold. It stays the same thing forever, and
+// for every member who connects it: the ticket of the draw, the exposure, and who has reviewed it belong to
+// it. One product connects it at a time.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CouponLink, ListingAddress } from '#contract/products.ts'

@@ -320,6 +320,11 @@ describe('a product', () => {
         ${about.by}, now(), case when ${final} then now() end, current_date, 1, '', '', ''
       from products where id = ${productId}`.execute(db)
     await sql`
+      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at, responded_at, snapshot)
+      select gen_random_uuid(), ${queueId}, ${about.by}, seller_id, 'accepted', true,
+        clock_timestamp() + interval '1 hour', clock_timestamp(), product_snapshot(p)
+      from products p where id = ${productId}`.execute(db)
+    await sql`
       insert into reviews (id, queue_id, product_id, listing_id, reviewer_id, seller_id, marketplace_id, status,
         accepted_at, purchase_due_at,
         due_at, coupon_opens, purchased_at, submitted_at, confirm_due_at, verified_at, verified_by, rating,

@@ -11,7 +11,7 @@ import {
 } from '#contract/products.ts'
 import type { Category, CouponLink, ListingAddress } from '#contract/products.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
-import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
@@ -74,6 +74,8 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
 
 /**
  * Changes the given fields and keeps the others. The checks are those of `addProduct`, for the given fields.
+ * Refuses FIXED_IN_REVIEW for link, title, category and price while the product is offered or in review. A
+ * waiting request ends when the link names another listing.
  */
 export function editProduct(
   ctx: MemberCtx,
@@ -91,6 +93,12 @@ export function editProduct(
       await refuseTaken(ctx, listingId, id)
       await refuseMarketplace(ctx, link.marketplace)
     }
+    await refuseFixed(ctx, id, {
+      couponLink: link !== null && link.link !== product.couponLink,
+      title: title !== product.title,
+      category: category !== undefined && category !== product.category,
+      priceCents: fields.priceCents !== undefined && fields.priceCents !== product.priceCents,
+    })
     await ctx.db
       .updateTable('products')
       .set({
@@ -190,6 +198,8 @@ async function findMine(ctx: MemberCtx, id: string) {
     .innerJoin('marketplaces', 'marketplaces.id', 'products.marketplaceId')
     .select([
       'products.title',
+      'products.category',
+      'products.priceCents',
       'products.couponLink',
       'products.listingId',
       'products.archivedAt',
@@ -247,6 +257,24 @@ async function readListedLink(ctx: MemberCtx, text = '', productName: string): P
     }),
   )
   throw refuse('INVALID_LINK', { field: 'couponLink', title: `Invalid ${wanted} link`, reason })
+}
+
+/**
+ * Refuses a change of what a member was offered or is reviewing. The lock on the open request waits for a
+ * draw that is offering it, and lets no draw take it until the change is stored.
+ */
+async function refuseFixed(ctx: Ctx, productId: string, changes: Record<string, boolean>) {
+  const field = Object.keys(changes).find((name) => changes[name])
+  if (!field) return
+  const open = await ctx.db
+    .selectFrom('reviewQueue')
+    .select('status')
+    .where('productId', '=', productId)
+    .where('status', 'in', ['queued', 'held', 'offered', 'in_review'])
+    .forShare()
+    .execute()
+  const isFixed = open.some(({ status }) => status === 'offered' || status === 'in_review')
+  if (isFixed) throw refuse('FIXED_IN_REVIEW', { field })
 }
 
 /** Another product took the listing since it was found free. */

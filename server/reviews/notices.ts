@@ -5,6 +5,7 @@ import { returnReasons } from '#contract/reviews.ts'
 import type { ReturnReason } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
+import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { notify } from '#server/notifications/notices.ts'
 import type { Parties } from './parties.ts'
 
@@ -337,8 +338,9 @@ async function hasOpenRequest(ctx: Ctx, productId: string) {
 function factsOf(ctx: Ctx, review: Parties) {
   return ctx.db
     .selectFrom('reviews')
-    .innerJoin('products', 'products.id', 'reviews.productId')
-    .select(['products.title', 'purchaseDueAt', 'dueAt', 'confirmDueAt', 'returnDueAt'])
+    .innerJoin('offers', acceptedOffer)
+    .select(offered.title.as('title'))
+    .select(['purchaseDueAt', 'dueAt', 'confirmDueAt', 'returnDueAt'])
     .where('reviews.id', '=', review.id)
     .executeTakeFirstOrThrow()
 }

@@ -13,6 +13,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { keysetPage } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { canManage } from '#server/products/my-products.ts'
 
 type ListInput = PageInput & { state?: 'open' | 'final' | undefined }
@@ -66,9 +67,9 @@ function listReviews(
 function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
   return ctx.db
     .selectFrom('reviews')
-    .innerJoin('products', 'products.id', 'reviews.productId')
-    .select(['reviews.id', 'status', 'products.title as productTitle', 'products.category'])
-    .select(['products.imageId as productImage', 'acceptedAt', 'verifiedAt'])
+    .innerJoin('offers', acceptedOffer)
+    .select(['reviews.id', 'status', offered.title.as('productTitle'), offered.category.as('category')])
+    .select([offered.imageId.as('productImage'), 'acceptedAt', 'verifiedAt'])
     .select([
       dueTo[whose].as('dueAt'),
       isLate.as('late'),
@@ -111,7 +112,7 @@ const waitingLimit = 50
 export async function getReview(ctx: MemberCtx, reviewId: string): Promise<ReviewWorkspace> {
   const row = await ctx.db
     .selectFrom('reviews')
-    .innerJoin('products', 'products.id', 'reviews.productId')
+    .innerJoin('offers', acceptedOffer)
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
     .leftJoin('proofs', (join) =>
       join.onRef('proofs.reviewId', '=', 'reviews.id').on('proofs.state', '=', 'stored'),
@@ -119,8 +120,10 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     .select(['reviews.id', 'status', 'acceptedAt', 'purchaseDueAt', 'dueAt', 'purchasedAt', 'usableFrom'])
     .select(['couponPriceCents', 'submittedAt', 'confirmDueAt', 'returnedAt', 'returnReason', 'returnDueAt'])
     .select(['verifiedAt', 'lapsedAt', 'postedLink', 'reviews.disclosure', 'draft', 'rating', 'body'])
-    .select(['usedFor', 'notFor', 'aiAssisted', 'couponLink'])
-    .select(['title', 'description', 'category', 'imageId', 'priceCents'])
+    .select(['usedFor', 'notFor', 'aiAssisted', offered.couponLink.as('couponLink')])
+    .select([offered.title.as('title'), offered.description.as('description')])
+    .select([offered.category.as('category'), offered.imageId.as('imageId')])
+    .select(offered.priceCents.as('priceCents'))
     .select(['name', 'host', 'lane', 'verifiedPurchaseWord', 'couponPrices', 'policyUrl'])
     .select(['proofs.id as proofId', 'kind', 'orderId', 'originalName', 'mime'])
     .select([
@@ -221,14 +224,15 @@ function draftOf({ draft, body, ...row }: Written, lane: string): Draft {
 export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promise<ReceivedReview> {
   const row = await ctx.db
     .selectFrom('reviews')
-    .innerJoin('products', 'products.id', 'reviews.productId')
+    .innerJoin('offers', acceptedOffer)
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
     .innerJoin('members', 'members.id', 'reviews.reviewerId')
     .select('members.erasedAt as reviewerErasedAt')
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
     .select(['returnReason', 'verifiedAt', 'verifiedBy', 'postedLink', 'reviews.disclosure'])
     .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', 'lane'])
-    .select(['products.id as productId', 'title', 'category', 'imageId', 'couponLink'])
+    .select(['reviews.productId', offered.title.as('title'), offered.category.as('category')])
+    .select([offered.imageId.as('imageId'), offered.couponLink.as('couponLink')])
     .select([
       dueTo.sellerId.as('dueAt'),
       sql<boolean>`(status = 'reviewed' and returns = 0 and confirm_due_at > clock_timestamp())`.as(

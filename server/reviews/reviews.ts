@@ -12,6 +12,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { offered } from '#server/matching/snapshots.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { notifyAccepted, notifyReturned, notifySubmitted } from './notices.ts'
 import type { Parties } from './parties.ts'
@@ -52,19 +53,20 @@ export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLi
   return inTransaction(ctx, async (ctx) => {
     const opened = await ctx.db
       .updateTable('reviews')
-      .from('products')
+      .from('offers')
       .set({
         couponOpens: sql`coupon_opens + 1`,
         couponOpenedAt: sql<string>`coalesce(coupon_opened_at, clock_timestamp())`,
       })
-      .whereRef('products.id', '=', 'reviews.productId')
+      .whereRef('offers.queueId', '=', 'reviews.queueId')
+      .where('offers.state', '=', 'accepted')
       .where('reviews.id', '=', reviewId)
       .where('reviews.reviewerId', '=', ctx.who.id)
       .where('reviews.status', 'not in', ['verified', 'lapsed'])
       .returning([
-        'products.couponLink',
-        'products.id as productId',
-        'products.sellerId',
+        offered.couponLink.as('couponLink'),
+        'reviews.productId',
+        'reviews.sellerId',
         'reviews.couponOpens',
       ])
       .executeTakeFirst()

@@ -59,9 +59,10 @@ async function acceptedRequest(
     from products p where p.seller_id = ${sellerId} and p.deleted_at is null limit 1`.execute(ctx.db)
   await sql`
     insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at,
-      responded_at)
-    select ${newId()}, id, reviewer_id, seller_id, 'accepted', true, offered_at, offer_expires_at, accepted_at
-    from review_queue where id = ${queueId}`.execute(ctx.db)
+      responded_at, snapshot)
+    select ${newId()}, q.id, reviewer_id, q.seller_id, 'accepted', true, offered_at, offer_expires_at,
+      accepted_at, product_snapshot(p)
+    from review_queue q join products p on p.id = q.product_id where q.id = ${queueId}`.execute(ctx.db)
   await sql`
     insert into pair_uses (lo, hi, held)
     values (least(${sellerId}::uuid, ${reviewerId}::uuid), greatest(${sellerId}::uuid, ${reviewerId}::uuid),

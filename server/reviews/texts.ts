@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { duplicateSimilarity, plainText } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { offered } from '#server/matching/snapshots.ts'
 
 /**
  * Whether a review's text, without its disclosure, is a near-duplicate of another submitted review, or of its
@@ -21,10 +22,10 @@ export function isNearDuplicate(
       select exists (
         select from reviews where body % ${plain} and id <> ${reviewId} and submitted_at is not null
       ) or exists (
-        select from reviews r join products p on p.id = r.product_id
+        select from reviews r join offers on offers.queue_id = r.queue_id and offers.state = 'accepted'
         where r.id = ${reviewId}
-          and greatest(similarity(p.description, ${plain}), word_similarity(${plain},
-            p.description)) >= ${duplicateSimilarity}
+          and greatest(similarity(${offered.description}, ${plain}), word_similarity(${plain},
+            ${offered.description})) >= ${duplicateSimilarity}
       ) as duplicate`.execute(ctx.db)
     return rows[0]?.duplicate ?? false
   })

@@ -1,5 +1,5 @@
 import { productRefusals, readCouponLink } from '#contract/products.ts'
-import type { Category, CouponLink, Marketplace, ProductCard as Product } from '#contract/products.ts'
+import type { Category, Marketplace, ProductCard as Product } from '#contract/products.ts'
 
 /** What is wrong with a product, at which field, and the message for it. */
 export type ProductProblem = {
@@ -25,13 +25,16 @@ export function findProblem(
   if (!marketplaces) return null
   const link = readCouponLink(couponLink, marketplaces)
   if (!link) return { code: 'INVALID_LINK', field: 'couponLink', ...invalidLinkMessage(marketplaces) }
-  const taken = others.some((other) => isSameListing(readCouponLink(other.couponLink, marketplaces), link))
+  const taken = others.some((other) => isSameListing(other.couponLink, link.link, marketplaces))
   if (taken) return { code: 'DUPLICATE_PRODUCT', field: 'couponLink', ...messageOf('DUPLICATE_PRODUCT') }
   return null
 }
 
-function isSameListing(one: CouponLink | null, other: CouponLink): boolean {
-  return one?.listing === other.listing && one.marketplace.host === other.marketplace.host
+/** Whether two coupon links name one listing. A text that is no coupon link names none. */
+export function isSameListing(one: string, other: string, marketplaces: readonly Marketplace[]): boolean {
+  const [first, second] = [readCouponLink(one, marketplaces), readCouponLink(other, marketplaces)]
+  if (!first || !second) return false
+  return first.listing === second.listing && first.marketplace.id === second.marketplace.id
 }
 
 /** The marketplace of a coupon link, or null when it is not one of a listed marketplace. */

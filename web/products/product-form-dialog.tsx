@@ -32,7 +32,7 @@ import { TagsInput } from '#web/kit/ui/tags-input.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { paths } from '#web/paths.ts'
 import { MarketplaceNotice } from './marketplace-notice.tsx'
-import { findMarketplace, findProblem } from './product-checks.ts'
+import { findMarketplace, findProblem, isSameListing } from './product-checks.ts'
 import type { ProductProblem } from './product-checks.ts'
 
 // `findProblem` checks the required fields, in a fixed order. This schema only has the remaining limits.
@@ -148,6 +148,8 @@ function ProductForm({
   function explain(error: unknown): FormFailure | null {
     if (error instanceof FormRefusal) return null
     const code = refusalCode(error)
+    // It comes with its field, as in every form.
+    if (code === 'FIXED_IN_REVIEW') return null
     if (code === 'CONSENT_REQUIRED' || code === 'CONFLICT') {
       void refetchMarketplaces()
       if (code === 'CONSENT_REQUIRED') setStep('notice')
@@ -210,8 +212,15 @@ function ReportState({ form: { dirty, busy }, ref }: { form: Handle; ref: Ref<Fo
 
 type FieldsProps = { form: Handle; product?: Product; marketplaces: readonly Marketplace[] | undefined }
 
+/** Whether a member was offered the product or reviews it, so that what they were offered cannot change. */
+function isFixed(product: Product | undefined): boolean {
+  return product?.request?.status === 'offered' || product?.request?.status === 'in_review'
+}
+
 function Fields({ form, product, marketplaces }: FieldsProps) {
   const open = marketplaces?.filter(({ lane }) => lane !== 'closed')
+  const fixed = isFixed(product)
+  const later = fixed ? productRefusals.FIXED_IN_REVIEW.message : undefined
   return (
     <>
       {open?.length === 0 ? (
@@ -219,26 +228,32 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
           You can connect products once the club has listed a marketplace.
         </Alert>
       ) : null}
-      <Field name="title" label="Product name" help="The name buyers see on the marketplace.">
-        <Input maxLength={140} autoComplete="off" />
+      <Field name="title" label="Product name" help={later ?? 'The name buyers see on the marketplace.'}>
+        <Input maxLength={140} autoComplete="off" disabled={fixed} />
       </Field>
       <div className="grid gap-x-4 sm:grid-cols-2">
-        <Field name="category" label="Category">
-          <Select options={categoryOptions} placeholder="Select a category" />
+        <Field name="category" label="Category" help={later}>
+          <Select options={categoryOptions} placeholder="Select a category" disabled={fixed} />
         </Field>
-        <Field name="priceCents" label="Price" optional>
-          <PriceInput />
+        <Field name="priceCents" label="Price" optional help={later}>
+          <PriceInput disabled={fixed} />
         </Field>
       </div>
       <Field
         name="couponLink"
         label="Coupon link"
-        help={linkHelp(open)}
-        status={<LinkStatus marketplace={findMarketplace(form.values.couponLink, marketplaces)} />}
+        help={later ?? linkHelp(open)}
+        status={
+          <LinkStatus
+            marketplace={findMarketplace(form.values.couponLink, marketplaces)}
+            endsRequest={endsRequest(product, form.values.couponLink, marketplaces)}
+          />
+        }
       >
         <Input
           type="url"
           inputMode="url"
+          disabled={fixed}
           maxLength={couponLinkLength}
           autoComplete="off"
           autoCapitalize="none"
@@ -288,14 +303,28 @@ function linkHelp(open: readonly Marketplace[] | undefined): string {
   return `The link that applies your coupon. With the coupon, the product must cost ${amounts}.`
 }
 
-function LinkStatus({ marketplace }: { marketplace: Marketplace | null }): ReactNode {
+/** Whether a request waits that ends with this link, since it names another listing. */
+function endsRequest(
+  product: Product | undefined,
+  couponLink: string,
+  marketplaces: readonly Marketplace[] | undefined,
+): boolean {
+  const waits = product?.request?.status === 'queued' || product?.request?.status === 'held'
+  return waits && marketplaces !== undefined && !isSameListing(product.couponLink, couponLink, marketplaces)
+}
+
+type LinkStatusProps = { marketplace: Marketplace | null; endsRequest: boolean }
+
+function LinkStatus({ marketplace, endsRequest: ends }: LinkStatusProps): ReactNode {
   if (!marketplace) return null
   if (marketplace.lane === 'closed')
     return <span className="font-medium text-warning-ink">{productRefusals.MARKETPLACE_CLOSED.message}</span>
   return (
     <span className="inline-flex items-center gap-1 font-medium text-success-ink">
       <BadgeCheck size={14} aria-hidden="true" />
-      <span>Verified Link</span>
+      <span>
+        {ends ? 'Verified Link. Another listing: your request for a review ends.' : 'Verified Link'}
+      </span>
     </span>
   )
 }
@@ -360,9 +389,10 @@ const fieldOf: Partial<Record<string, { code: keyof typeof productRefusals & Tit
     CATEGORY_REQUIRED: { code: 'CATEGORY_REQUIRED', name: 'category' },
     INVALID_LINK: { code: 'INVALID_LINK', name: 'couponLink' },
     DUPLICATE_PRODUCT: { code: 'DUPLICATE_PRODUCT', name: 'couponLink' },
+    LISTING_TAKEN: { code: 'LISTING_TAKEN', name: 'couponLink' },
     MARKETPLACE_CLOSED: { code: 'MARKETPLACE_CLOSED', name: 'couponLink' },
   }
-type Titled = ProductProblem['code'] | 'MARKETPLACE_CLOSED'
+type Titled = ProductProblem['code'] | 'LISTING_TAKEN' | 'MARKETPLACE_CLOSED'
 
 function refusalOf({ title, message, field }: ProductProblem): FormRefusal {
   return new FormRefusal({ title, message, fields: { [field]: message } })
