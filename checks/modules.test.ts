@@ -53,7 +53,8 @@ const owners: Record<string, RegExp> = {
   'pg-boss': /^(server\/kit\/jobs\.ts|db\/migrate\.ts)$/,
   pino: /^server\/kit\/log\.ts$/,
   'prom-client': /^server\/kit\/metrics\.ts$/,
-  sharp: /^(server\/kit\/uploads\/image-worker|(db\/seed|scripts)\/pictures)\.ts$/,
+  sharp: /^(server\/kit\/uploads\/(image-worker|perceptual-hash)|(db\/seed|scripts)\/pictures)\.ts$/,
+  '@hyzyla/pdfium': /^server\/kit\/uploads\/pdf\.ts$/,
   // Only a gate makes a procedure (kit/http/gates.ts), so modules do not import the library.
   '@orpc/server': /^server\/(kit\/http\/(api|call-handler|http|edge-errors)|sign-in\/auth-requests)\.ts$/,
   '@orpc/openapi': /^server\/(app|kit\/http\/call-handler)\.ts$/,

@@ -40,6 +40,8 @@ const owners: Record<string, string> = {
   reviews: 'reviews',
   review_versions: 'reviews',
   proofs: 'reviews',
+  used_order_numbers: 'reviews',
+  similar_proofs: 'reviews',
   ledger_entries: 'reviews',
   identity_hashes: 'reviews',
   debts: 'reviews',

@@ -50,7 +50,10 @@ export const reviewRefusals = {
     status: 409,
     message: 'This order number was already used as proof. Check it, or upload a screenshot.',
   },
-  PROOF_USED: { status: 409, message: 'This file was already used as proof.' },
+  PROOF_USED: {
+    status: 409,
+    message: 'This file was already used as proof. Enter the order number instead.',
+  },
   PROOF_UNSUPPORTED: { status: 415, message: 'Please choose a JPG, PNG or PDF.' },
   PROOF_TOO_LARGE: { status: 413, message: 'Please choose a file under 2 MB.' },
   PROOF_UNREADABLE: { status: 400, message: 'This file could not be read. Please choose another one.' },

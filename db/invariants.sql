@@ -185,8 +185,12 @@ select id from activity_logs where metadata::text ~* '\?coupon=';
 select id from mails where sent_at is null and failed_at is null
   and created_at < clock_timestamp() - interval '24 hours';
 
--- I41 one order number and one stored file serve one review
-select order_id from proofs where order_id is not null group by 1 having count(*) > 1;
+-- I41 one order number serves one review on its marketplace
+select p.order_id from proofs p join reviews r on r.id = p.review_id where p.order_id is not null
+  group by r.marketplace_id, p.order_id having count(distinct p.review_id) > 1;
+
+-- I41b no hash of a proof's file is used again by another review, whatever became of the proof
+select sha256 from proofs where sha256 is not null group by 1 having count(distinct review_id) > 1;
 
 -- I42 a reserved former username belongs to no other member
 select m.id from reserved_usernames r join members m on m.username = r.username

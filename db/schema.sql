@@ -333,6 +333,7 @@ create table marketplaces (
   listing_id_form text not null default '[0-9]{1,20}'::text,
   coupon_parameter text not null default 'coupon'::text,
   coupon_forms text[] not null default '{"[A-Za-z0-9_-]{2,40}"}'::text[],
+  order_pattern text not null default '^0*([1-9][0-9]{0,19})$'::text,
   constraint marketplaces_pkey PRIMARY KEY (id),
   constraint marketplaces_coupon_forms CHECK (array_to_string(coupon_forms, ' '::text) ~ '^((\[[A-Za-z0-9_-]+\]\{[0-9]{1,2},[0-9]{1,2}\}|[A-Za-z0-9_-])+( |$))+$'::text),
   constraint marketplaces_coupon_parameter_check CHECK (coupon_parameter ~ '^[A-Za-z0-9_-]{1,40}$'::text),
@@ -343,6 +344,7 @@ create table marketplaces (
   constraint marketplaces_listing_id_form CHECK (listing_id_form ~ '^(\[[A-Za-z0-9_-]+\]\{[0-9]{1,2},[0-9]{1,2}\}|[A-Za-z0-9_-])+$'::text),
   constraint marketplaces_listing_paths CHECK (array_to_string(listing_paths, ' '::text) ~ '^((/[a-z0-9._-]+|/\{title\})*/\{id\}(/[a-z0-9._-]+|/\{title\})*( |$))+$'::text AND listing_paths[1] !~ 'title'::text),
   constraint marketplaces_name_key UNIQUE (name),
+  constraint marketplaces_order_pattern_check CHECK (order_pattern ~ '^\^.*\([^?].*\).*\$$'::text),
   constraint marketplaces_policy_url_check CHECK (policy_url ~~ 'https://%'::text)
 );
 
@@ -589,24 +591,30 @@ create table proofs (
   original_name text,
   state text not null default 'stored'::text,
   created_at timestamp with time zone not null default clock_timestamp(),
+  picture_tones bytea,
+  picture_bits bit(992),
+  picture_ones integer generated always as (bit_count(picture_bits)) stored,
   constraint proofs_pkey PRIMARY KEY (id),
   constraint proofs_bytes_check CHECK (bytes > 0 AND bytes < 2097152),
   constraint proofs_check CHECK (kind <> 'order'::text OR file_key IS NULL AND (order_id IS NOT NULL OR state <> 'stored'::text)),
   constraint proofs_check1 CHECK (kind <> 'file'::text OR order_id IS NULL AND mime IS NOT NULL AND bytes IS NOT NULL AND sha256 IS NOT NULL AND (file_key IS NOT NULL OR state <> 'stored'::text)),
+  constraint proofs_check2 CHECK ((picture_tones IS NULL) = (picture_bits IS NULL)),
   constraint proofs_file_key_check CHECK (file_key ~ '^[0-9a-f]{32}$'::text),
   constraint proofs_file_key_key UNIQUE (file_key),
   constraint proofs_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'file'::text])),
   constraint proofs_mime_check CHECK (mime = ANY (ARRAY['image/jpeg'::text, 'image/png'::text, 'application/pdf'::text])),
   constraint proofs_order_id_check CHECK (order_id ~ '^[0-9]{6,20}$'::text),
   constraint proofs_original_name_check CHECK (length(original_name) <= 100),
+  constraint proofs_picture_tones_check CHECK (length(picture_tones) = 4096),
   constraint proofs_review_id_uploader_id_fkey FOREIGN KEY (review_id, uploader_id) REFERENCES reviews(id, reviewer_id),
   constraint proofs_sha256_check CHECK (length(sha256) = 32),
   constraint proofs_state_check CHECK (state = ANY (ARRAY['stored'::text, 'replaced'::text, 'deleted'::text]))
 );
+CREATE INDEX proofs_file ON proofs USING btree (sha256) WHERE (sha256 IS NOT NULL);
 CREATE UNIQUE INDEX proofs_file_once ON proofs USING btree (sha256) WHERE ((sha256 IS NOT NULL) AND (state = 'stored'::text));
+CREATE INDEX proofs_like ON proofs USING btree (picture_ones) WHERE (picture_ones IS NOT NULL);
 CREATE INDEX proofs_of_uploader ON proofs USING btree (uploader_id, created_at);
 CREATE UNIQUE INDEX proofs_one_current ON proofs USING btree (review_id) WHERE (state = 'stored'::text);
-CREATE UNIQUE INDEX proofs_order_once ON proofs USING btree (order_id) WHERE (order_id IS NOT NULL);
 
 create table rate_counters (
   key text not null,
@@ -873,6 +881,20 @@ create table sign_in_states (
 );
 CREATE INDEX sign_in_states_identifier ON sign_in_states USING btree (identifier);
 
+create table similar_proofs (
+  proof_id uuid not null,
+  similar_to uuid not null,
+  bits_apart smallint not null,
+  found_at timestamp with time zone not null default clock_timestamp(),
+  constraint similar_proofs_pkey PRIMARY KEY (proof_id, similar_to),
+  constraint similar_proofs_bits_apart_check CHECK (bits_apart >= 0),
+  constraint similar_proofs_check CHECK (proof_id <> similar_to),
+  constraint similar_proofs_proof_id_fkey FOREIGN KEY (proof_id) REFERENCES proofs(id),
+  constraint similar_proofs_similar_to_fkey FOREIGN KEY (similar_to) REFERENCES proofs(id)
+);
+CREATE INDEX similar_proofs_found ON similar_proofs USING btree (found_at DESC);
+CREATE INDEX similar_proofs_to ON similar_proofs USING btree (similar_to);
+
 create table site_figures (
   one boolean not null default true,
   figures jsonb not null,
@@ -960,6 +982,18 @@ create table two_factor_secrets (
 );
 CREATE UNIQUE INDEX two_factor_secrets_member_id ON two_factor_secrets USING btree (member_id);
 CREATE TRIGGER two_factor_secrets_member_lives BEFORE INSERT ON two_factor_secrets FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
+create table used_order_numbers (
+  marketplace_id uuid not null,
+  hash bytea not null,
+  review_id uuid not null,
+  used_at timestamp with time zone not null default clock_timestamp(),
+  constraint used_order_numbers_pkey PRIMARY KEY (marketplace_id, hash),
+  constraint used_order_numbers_hash_check CHECK (length(hash) = 32),
+  constraint used_order_numbers_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint used_order_numbers_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id)
+);
+CREATE INDEX used_order_numbers_of ON used_order_numbers USING btree (review_id);
 
 create view standings as
  SELECT member_id,

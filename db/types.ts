@@ -230,6 +230,7 @@ export interface Marketplaces {
   listingPaths: Generated<string[]>;
   name: string;
   nextCheckOn: string;
+  orderPattern: Generated<string>;
   policySentence: string;
   policyUrl: string;
   policyVersion: Generated<number>;
@@ -535,6 +536,9 @@ export interface Proofs {
   mime: string | null;
   orderId: string | null;
   originalName: string | null;
+  pictureBits: string | null;
+  pictureOnes: Generated<number | null>;
+  pictureTones: Buffer | null;
   reviewId: string;
   sha256: Buffer | null;
   state: Generated<'stored' | 'replaced' | 'deleted'>;
@@ -696,6 +700,13 @@ export interface SignInStates {
   value: string;
 }
 
+export interface SimilarProofs {
+  bitsApart: number;
+  foundAt: Generated<string>;
+  proofId: string;
+  similarTo: string;
+}
+
 export interface SiteFigures {
   figures: Json;
   measuredAt: Generated<string>;
@@ -761,6 +772,13 @@ export interface TwoFactorSecrets {
   verified: Generated<boolean | null>;
 }
 
+export interface UsedOrderNumbers {
+  hash: Buffer;
+  marketplaceId: string;
+  reviewId: string;
+  usedAt: Generated<string>;
+}
+
 export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
@@ -813,6 +831,7 @@ export interface DB {
   rotationFigures: RotationFigures;
   sessions: Sessions;
   signInStates: SignInStates;
+  similarProofs: SimilarProofs;
   siteFigures: SiteFigures;
   standings: Standings;
   statusChecks: StatusChecks;
@@ -820,4 +839,5 @@ export interface DB {
   strikes: Strikes;
   supportMessages: SupportMessages;
   twoFactorSecrets: TwoFactorSecrets;
+  usedOrderNumbers: UsedOrderNumbers;
 }

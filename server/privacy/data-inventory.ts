@@ -53,6 +53,8 @@ const replaces = (what: string): Column => ({ what, onErasure: 'replaced' })
 
 const of = (column: string) => (memberId: string) => sql<boolean>`${sql.ref(column)} = ${memberId}`
 const ofMember = of('member_id')
+const ofMyReviews = (memberId: string) =>
+  sql<boolean>`review_id in (select id from reviews where reviewer_id = ${memberId})`
 
 const forOthers = {
   stays: 'the record of the other side; without a name it belongs to an empty account',
@@ -613,13 +615,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   },
   review_versions: {
     holds: 'All versions of the reviews you submitted',
-    sections: [
-      {
-        name: 'reviewVersions',
-        where: (memberId) =>
-          sql<boolean>`review_id in (select id from reviews where reviewer_id = ${memberId})`,
-      },
-    ],
+    sections: [{ name: 'reviewVersions', where: ofMyReviews }],
     onErasure: { stays: 'only for final reviews, which stay; others are deleted' },
     kept: untilErased,
     columns: {
@@ -637,7 +633,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'Your proofs of purchase',
     sections: [{ name: 'proofs', where: of('uploader_id') }],
     onErasure: {
-      stays: 'that there was a proof, and the file’s fingerprint, so that the file can’t be used again',
+      stays: 'that there was a proof, and the fingerprints of its picture, so that it can’t be used again',
     },
     kept: `files until ${proofKeptDays} days after the review is final`,
     columns: {
@@ -653,9 +649,45 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       mime: 'Type of file',
       bytes: 'Size in bytes',
       sha256: internal('Fingerprint of the file', 'it can be calculated from the file'),
+      picture_tones: internal(
+        'Brightness of 64 × 64 fields of the picture',
+        'too coarse to read anything in it',
+      ),
+      picture_bits: internal('Fingerprint of the picture', 'it can be calculated from the picture'),
+      picture_ones: internal('Number of ones in that fingerprint'),
       original_name: empties('Original file name'),
       state: replaces('Whether we still keep the file'),
       created_at: 'When you added it',
+    },
+  },
+  used_order_numbers: {
+    holds: 'That order numbers of yours were used as proof',
+    sections: [{ name: 'usedOrderNumbers', where: ofMyReviews }],
+    onErasure: { stays: 'a keyed hash without the number, so that no order proves a second purchase' },
+    kept: 'for as long as the club exists',
+    columns: {
+      marketplace_id: 'Marketplace ID',
+      hash: secret('Keyed hash of the order number'),
+      review_id: 'Review ID',
+      used_at: 'When you entered it',
+    },
+  },
+  similar_proofs: {
+    holds: 'Proofs of yours that look almost like another one',
+    sections: [
+      {
+        name: 'similarProofs',
+        where: (memberId) =>
+          sql<boolean>`proof_id in (select id from proofs where uploader_id = ${memberId})`,
+      },
+    ],
+    onErasure: { stays: 'that two pictures look alike; without a name they belong to an empty account' },
+    kept: untilErased,
+    columns: {
+      proof_id: 'Proof ID',
+      similar_to: internal('Proof that it looks like', 'it belongs to another review'),
+      bits_apart: internal('How much the two fingerprints differ'),
+      found_at: 'When it was noticed',
     },
   },
   ledger_entries: {

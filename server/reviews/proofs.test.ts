@@ -5,38 +5,38 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { CallContext } from '#server/kit/http/api.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { visitor } from '#server/kit/ctx.ts'
+import { newId, visitor } from '#server/kit/ctx.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import type { HttpApp, HttpEnv } from '#server/kit/http/http.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { useClub } from '#server/testing/club.ts'
-import { confirmReview } from './outcomes.ts'
+import { drawReceipt } from '#server/testing/receipt.ts'
+import { deleteReviewsOf } from './erasure.ts'
+import { confirmReview, lapseReview } from './outcomes.ts'
 import { reviewProcedures } from './procedures.ts'
 import { mountProofs } from './proof-files.ts'
 import { proveByFile, proveByOrder, readProof } from './proofs.ts'
 import type { ReadProof } from './proofs.ts'
 import { getReview } from './reads.ts'
-import { accepted, orderId, passHours, purchased, rowOf, submitted } from './testing.ts'
+import { accepted, orderId, passHours, purchased, readyProof, rowOf, submitted } from './testing.ts'
+import type { Case } from './testing.ts'
 
 const club = useClub()
 
-let shade = 0
-/** A screenshot that differs from all earlier ones. */
+let receipts = 0
+/** A screenshot that looks like no earlier one. */
 async function screenshot(name = 'receipt.png') {
-  shade += 1
-  const background = { r: shade % 256, g: 80, b: 120 }
-  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
-    .png()
-    .toBuffer()
-  return new File([new Uint8Array(bytes)], name)
+  receipts += 1
+  return fileOf(
+    await drawReceipt({ order: `30417${receipts}`, title: `Planner ${receipts}` })
+      .png()
+      .toBuffer(),
+    name,
+  )
 }
 
-/** A file as `readProof` returns it, for tests that do not test reading. */
-function clean(of: Partial<ReadProof> = {}): ReadProof {
-  shade += 1
-  const bytes = Buffer.from(`not really a picture ${shade}`)
-  const sha256 = Buffer.alloc(32, `${shade}`)
-  return { type: 'png', bytes, width: 4, height: 3, sha256, originalName: 'receipt.png', ...of }
+function fileOf(bytes: Buffer, name = 'receipt.png') {
+  return new File([new Uint8Array(bytes)], name)
 }
 
 function proofsOf(reviewId: string) {
@@ -96,15 +96,68 @@ describe('an order number', () => {
     expect((await rowOf(second)).status).toBe('pending')
   })
 
-  test('that was replaced is free again', async () => {
-    const mistaken = orderId()
+  test('stays used when it was replaced, when its review ended, and when its member left', async () => {
+    const used = orderId()
     const first = await accepted(club, 'anna', 'ben')
     const second = await accepted(club, 'clara', 'dario')
-    await proveByOrder(first.reviewer, { id: first.id, orderId: mistaken, paidCents: 0 })
-    await proveByOrder(first.reviewer, { id: first.id, orderId: orderId(), paidCents: 50 })
-    await proveByOrder(second.reviewer, { id: second.id, orderId: mistaken, paidCents: 0 })
+    const prove = ({ reviewer, id }: Case, orderId: string) =>
+      proveByOrder(reviewer, { id, orderId, paidCents: 0 })
+    const refused = { code: 'ORDER_ID_USED' }
+    await prove(first, used)
+    await prove(first, orderId())
     expect((await proofsOf(first.id)).map(({ state }) => state)).toEqual(['replaced', 'stored'])
-    expect((await rowOf(first)).couponPriceCents).toBe(50)
+    await expect(prove(second, used)).rejects.toMatchObject(refused)
+    await passHours(first, 200)
+    await lapseReview(club.system, first)
+    await expect(prove(second, used)).rejects.toMatchObject(refused)
+    await deleteReviewsOf(club.system, first.reviewer.who.id)
+    await expect(prove(second, used)).rejects.toMatchObject(refused)
+    const kept = await club.system.db.selectFrom('proofs').select('orderId').execute()
+    expect(kept.every((proof) => proof.orderId === null)).toBe(true)
+  })
+
+  test('of the same review may be entered again after another proof', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const again = orderId()
+    for (const number of [again, orderId(), again]) {
+      await proveByOrder(review.reviewer, { id: review.id, orderId: number, paidCents: 0 })
+    }
+    expect((await getReview(review.reviewer, review.id)).proof?.orderId).toBe(again)
+  })
+
+  test.each(['00314159', '0314159', '314159'])(
+    'written with leading zeros is the same number, so “%s” is refused',
+    async (written) => {
+      const first = await accepted(club, 'anna', 'ben')
+      const second = await accepted(club, 'clara', 'dario')
+      await proveByOrder(first.reviewer, { id: first.id, orderId: '000314159', paidCents: 0 })
+      const prove = { id: second.id, orderId: written, paidCents: 0 }
+      await expect(proveByOrder(second.reviewer, prove)).rejects.toMatchObject({ code: 'ORDER_ID_USED' })
+    },
+  )
+
+  test('keeps its zeros on a marketplace whose numbers have them', async () => {
+    await sql`update marketplaces set order_pattern = '^([0-9]{8})$'`.execute(club.system.db)
+    const first = await accepted(club, 'anna', 'ben')
+    const second = await accepted(club, 'clara', 'dario')
+    await proveByOrder(first.reviewer, { id: first.id, orderId: '00314159', paidCents: 0 })
+    await expect(
+      proveByOrder(second.reviewer, { id: second.id, orderId: '314159', paidCents: 0 }),
+    ).rejects.toMatchObject({ code: 'INVALID_ORDER_ID' })
+    await proveByOrder(second.reviewer, { id: second.id, orderId: '10314159', paidCents: 0 })
+  })
+
+  test('of one marketplace is no number of another', async () => {
+    const first = await accepted(club, 'anna', 'ben')
+    const second = await accepted(club, 'clara', 'dario')
+    const otherId = newId()
+    await sql`insert into marketplaces
+      select (m).* from (select jsonb_populate_record(m, jsonb_build_object('id', ${otherId}::text,
+        'name', 'Other', 'host', 'other.example')) as m from marketplaces m) copy`.execute(club.system.db)
+    await sql`update reviews set marketplace_id = ${otherId} where id = ${second.id}`.execute(club.system.db)
+    const number = orderId()
+    await proveByOrder(first.reviewer, { id: first.id, orderId: number, paidCents: 0 })
+    await proveByOrder(second.reviewer, { id: second.id, orderId: number, paidCents: 0 })
   })
 
   test('may be submitted again for the same review', async () => {
@@ -118,9 +171,9 @@ describe('an order number', () => {
 describe('a proof', () => {
   test('may be replaced until the review is final, and not after', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     await confirmReview(review.seller, review.id)
-    const again = { id: review.id, proof: clean(), paidCents: 0 }
+    const again = { id: review.id, proof: readyProof(), paidCents: 0 }
     await expect(proveByFile(review.reviewer, again)).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
     await expect(
       proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 }),
@@ -201,12 +254,57 @@ describe('a file', () => {
     await proveByFile(first.reviewer, { id: first.id, proof: await readProof(file), paidCents: 0 })
   })
 
+  test('proves no second review when it was saved again, replaced or deleted', async () => {
+    const picture = await drawReceipt({ order: '3041728817', title: 'Weekly planner' }).png().toBuffer()
+    const first = await accepted(club, 'anna', 'ben')
+    const second = await accepted(club, 'clara', 'dario')
+    const asJpeg = await readProof(fileOf(await sharp(picture).jpeg({ quality: 80 }).toBuffer()))
+    const smaller = await readProof(fileOf(await sharp(picture).resize(400).png().toBuffer()))
+    const prove = ({ reviewer, id }: Case, proof: ReadProof) =>
+      proveByFile(reviewer, { id, proof, paidCents: 0 })
+    await prove(first, await readProof(fileOf(picture)))
+    for (const proof of [asJpeg, smaller])
+      await expect(prove(second, proof)).rejects.toMatchObject({ code: 'PROOF_USED' })
+    await prove(first, readyProof())
+    await expect(prove(second, asJpeg)).rejects.toMatchObject({ code: 'PROOF_USED' })
+    await deleteReviewsOf(club.system, first.reviewer.who.id)
+    await expect(prove(second, asJpeg)).rejects.toMatchObject({ code: 'PROOF_USED' })
+    expect(await similarProofs()).toEqual([])
+  })
+
+  test('that looks almost like another one is accepted, and kept for our staff to compare', async () => {
+    const first = await accepted(club, 'anna', 'ben')
+    const second = await accepted(club, 'clara', 'dario')
+    const [one, other] = await Promise.all(
+      ['3041728817', '3041728893'].map(async (order) =>
+        readProof(fileOf(await drawReceipt({ order, title: 'Weekly planner' }).png().toBuffer())),
+      ),
+    )
+    if (!one || !other) throw new Error('two pictures')
+    const { proofId } = await proveByFile(first.reviewer, { id: first.id, proof: one, paidCents: 0 })
+    const { proofId: edited } = await proveByFile(second.reviewer, {
+      id: second.id,
+      proof: other,
+      paidCents: 0,
+    })
+    await proveByFile(second.reviewer, {
+      id: second.id,
+      proof: await readProof(await screenshot()),
+      paidCents: 0,
+    })
+    expect(await similarProofs()).toMatchObject([{ proofId: edited, similarTo: proofId }])
+  })
+
+  function similarProofs() {
+    return club.system.db.selectFrom('similarProofs').selectAll().execute()
+  }
+
   test('counts towards 20 files in 30 days, replaced ones too', async () => {
     const review = await accepted(club, 'anna', 'ben')
     for (let n = 0; n < 20; n += 1) {
-      await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+      await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     }
-    const more = { id: review.id, proof: clean(), paidCents: 0 }
+    const more = { id: review.id, proof: readyProof(), paidCents: 0 }
     await expect(proveByFile(review.reviewer, more)).rejects.toMatchObject({ code: 'PROOF_QUOTA' })
     await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
     await sql`update proofs set created_at = created_at - interval '31 days'`.execute(club.system.db)
@@ -216,15 +314,15 @@ describe('a file', () => {
   test('counts towards 40 MB in 30 days', async () => {
     const review = await accepted(club, 'anna', 'ben')
     for (let n = 0; n < 19; n += 1) {
-      await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+      await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     }
     await sql`update proofs set bytes = 2097151`.execute(club.system.db)
-    const last = clean({ bytes: Buffer.alloc(2_097_151) })
+    const last = readyProof({ bytes: Buffer.alloc(2_097_151) })
     await proveByFile(review.reviewer, { id: review.id, proof: last, paidCents: 0 })
     await sql`delete from proofs where state = 'replaced' and id in (select id from proofs
       where state = 'replaced' limit 1)`.execute(club.system.db)
     await sql`update proofs set bytes = 2097151`.execute(club.system.db)
-    const tooMuch = clean({ bytes: Buffer.alloc(2_097_151 + 40) })
+    const tooMuch = readyProof({ bytes: Buffer.alloc(2_097_151 + 40) })
     await expect(
       proveByFile(review.reviewer, { id: review.id, proof: tooMuch, paidCents: 0 }),
     ).rejects.toMatchObject({ code: 'PROOF_QUOTA' })

@@ -1,6 +1,5 @@
-// A proof shows that the reviewer bought the product: an order number, a screenshot or a PDF. Each order
-// number and file proves one review in the whole club. A proof may be replaced until the review is final; its
-// order number is then free.
+// A proof shows that the reviewer bought the product: an order number, or a picture of the receipt. It may be
+// replaced until the review is final. What was used once proves no other review (used-proofs.ts).
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { minimumUseMinutes, proofBytesLimit, proofQuota } from '#contract/reviews.ts'
@@ -10,39 +9,41 @@ import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
-import type { CleanProof } from '#server/kit/uploads/images.ts'
+import type { ProofPicture } from '#server/kit/uploads/images.ts'
 import { cleanProof } from '#server/kit/uploads/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { UploadRefused } from '#server/kit/uploads/upload.ts'
+import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
 import { emitOf, lockMyReview } from './reviews.ts'
 import type { Parties } from './parties.ts'
+import { claimOrderNumber, findLikenesses, flagSimilar } from './used-proofs.ts'
 
 /**
  * Proves a purchase by its order number, 6 to 20 digits, and the coupon price paid. The first proof makes the
- * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, and ORDER_ID_USED when any
- * review used it.
+ * review `purchased`. Refuses INVALID_ORDER_ID, INVALID_PRICE, NOT_WRITABLE, and ORDER_ID_USED when another
+ * review on this marketplace ever used it.
  */
 export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: string; paidCents: number }) {
   return inTransaction(ctx, async (ctx) => {
     const orderId = input.orderId.trim()
     if (!/^[0-9]{6,20}$/.test(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
     const review = await lockProvable(ctx, input)
-    await replaceCurrent(ctx, review.id)
-    const added = await ctx.db
-      .insertInto('proofs')
-      .values({ id: newId(), reviewId: review.id, uploaderId: ctx.who.id, kind: 'order', orderId })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (added.numInsertedOrUpdatedRows !== 1n) {
-      await logRefused(ctx, review.id, { orderId })
+    const { id: reviewId, marketplaceId } = review
+    const usedBy = await claimOrderNumber(ctx, { reviewId, marketplaceId, orderId })
+    if (usedBy !== reviewId) {
+      logRefused(ctx, { reviewId, usedBy, reason: 'order number already used' })
       throw refuse('ORDER_ID_USED', { field: 'orderId' })
     }
+    await replaceCurrent(ctx, reviewId)
+    await ctx.db
+      .insertInto('proofs')
+      .values({ id: newId(), reviewId, uploaderId: ctx.who.id, kind: 'order', orderId })
+      .execute()
     await acceptProof(ctx, review, input.paidCents)
   })
 }
 
-/** A file as it may be kept, with the hash and name of the original file. */
-export type ReadProof = CleanProof & { sha256: Buffer; originalName: string }
+/** A proof as it may be kept, with the hash and name of the original file. */
+export type ReadProof = ProofPicture & { sha256: Buffer; originalName: string }
 
 /** Refuses NOT_FOUND when the review is not mine to write, before the upload is read. */
 export async function requireMyReview(ctx: MemberCtx, reviewId: string) {
@@ -56,9 +57,9 @@ export async function requireMyReview(ctx: MemberCtx, reviewId: string) {
 }
 
 /**
- * Opens an uploaded file: a JPG or PNG is encoded again from its pixels, a PDF is checked. It is slow, so it
- * runs before the transaction. Refuses PROOF_TOO_LARGE, PROOF_UNSUPPORTED and PROOF_UNREADABLE, the last with
- * its reason.
+ * Opens an uploaded file: a JPG or PNG is encoded again from its pixels, a PDF becomes a picture of its first
+ * pages. It is slow, so it runs before the transaction. Refuses PROOF_TOO_LARGE, PROOF_UNSUPPORTED and
+ * PROOF_UNREADABLE, the last with its reason.
  */
 export async function readProof(file: Blob): Promise<ReadProof> {
   if (file.size > proofBytesLimit) throw refuse('PROOF_TOO_LARGE', { field: 'file' })
@@ -71,22 +72,17 @@ export async function readProof(file: Blob): Promise<ReadProof> {
   return { ...clean, sha256, originalName: file instanceof File ? file.name.slice(0, 100) : '' }
 }
 
-const unreadable: Partial<Record<UploadRefused['code'], string>> = {
-  too_many_pixels: 'This picture has too many pixels. Please make it smaller.',
-  too_many_pages: 'This PDF has more than 20 pages. Please choose a shorter one.',
-  unsafe_pdf: 'This PDF contains scripts or attachments. Please print it to a new PDF, or take a screenshot.',
-}
-
 function refusalOf(error: UploadRefused) {
   if (error.code === 'busy') return error
   if (error.code === 'unsupported') return refuse('PROOF_UNSUPPORTED', { field: 'file' })
-  const reason = unreadable[error.code]
+  const reason = uploadMessages[error.code]
   return refuse('PROOF_UNREADABLE', { field: 'file', ...(reason ? { reason } : {}) })
 }
 
 /**
- * Proves a purchase by a file from `readProof`. Refuses PROOF_USED when the file proves another review,
- * PROOF_QUOTA above 20 files or 40 MB in 30 days, INVALID_PRICE and NOT_WRITABLE. A refused file is not kept.
+ * Proves a purchase by a file from `readProof`. Refuses PROOF_USED when the file or its picture ever proved
+ * another review, PROOF_QUOTA above 20 files or 40 MB in 30 days, INVALID_PRICE and NOT_WRITABLE. A refused
+ * file is not kept. A picture that is almost one of another review is flagged to our staff.
  */
 export function proveByFile(
   ctx: MemberCtx,
@@ -96,8 +92,10 @@ export function proveByFile(
   return inTransaction(ctx, async (ctx) => {
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.bytes.length)
-    if (await servesAnother(ctx, review.id, proof.sha256)) {
-      await logRefused(ctx, review.id, { sha256: proof.sha256 })
+    const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })
+    const used = likenesses.find(({ same }) => same)
+    if (used) {
+      logRefused(ctx, { reviewId: review.id, usedBy: used.reviewId, reason: 'file already used' })
       throw refuse('PROOF_USED', { field: 'file' })
     }
     await replaceCurrent(ctx, review.id)
@@ -105,7 +103,7 @@ export function proveByFile(
     afterRollback(ctx, (outside) => outside.kit.files.remove(fileKey))
     await ctx.kit.files.put(fileKey, proof.bytes)
     const proofId = newId()
-    const added = await ctx.db
+    await ctx.db
       .insertInto('proofs')
       .values({
         id: proofId,
@@ -116,19 +114,25 @@ export function proveByFile(
         mime: mimes[proof.type],
         bytes: proof.bytes.length,
         sha256: proof.sha256,
+        pictureTones: proof.hash.tones,
+        pictureBits: sql`${proof.hash.bits}::bit(992)`,
         originalName: proof.originalName,
       })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (added.numInsertedOrUpdatedRows !== 1n) throw refuse('PROOF_USED', { field: 'file' })
+      .execute()
+    await flagSimilar(ctx, proofId, likenesses)
     await acceptProof(ctx, review, input.paidCents)
     return { proofId }
   })
 }
 
-const mimes = { jpeg: 'image/jpeg', png: 'image/png', pdf: 'application/pdf' } as const
+const mimes = { jpeg: 'image/jpeg', png: 'image/png' } as const
 
-type ProvableReview = Parties & { status: string; category: string; couponPrices: number[] }
+type ProvableReview = Parties & {
+  marketplaceId: string
+  status: string
+  category: string
+  couponPrices: number[]
+}
 
 /**
  * My review, locked, while a proof may be added or replaced. My member lock is taken first and keeps the
@@ -145,7 +149,7 @@ async function lockProvable(
     .innerJoin('products', 'products.id', 'reviews.productId')
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
     .select(['reviews.id', 'queueId', 'productId', 'reviewerId', 'reviews.sellerId', 'status'])
-    .select(['products.category', 'marketplaces.couponPrices'])
+    .select(['reviews.marketplaceId', 'products.category', 'marketplaces.couponPrices'])
     .select(
       sql<boolean>`case when status in ('pending', 'purchased') then due_at > clock_timestamp()
         when status = 'returned' then return_due_at > clock_timestamp() else status = 'reviewed' end`.as(
@@ -167,18 +171,6 @@ async function refuseOverQuota(ctx: MemberCtx, bytes: number) {
   const used = rows[0] ?? { files: 0, bytes: 0 }
   if (used.files >= proofQuota.files || used.bytes + bytes > proofQuota.bytes)
     throw refuse('PROOF_QUOTA', { field: 'file' })
-}
-
-/** Whether the same file is the proof of another review, or was until its retention ended. */
-async function servesAnother(ctx: Ctx, reviewId: string, sha256: Buffer) {
-  const other = await ctx.db
-    .selectFrom('proofs')
-    .select('id')
-    .where('sha256', '=', sha256)
-    .where('reviewId', '<>', reviewId)
-    .where('state', 'in', ['stored', 'deleted'])
-    .executeTakeFirst()
-  return other !== undefined
 }
 
 async function replaceCurrent(ctx: Ctx, reviewId: string) {
@@ -208,20 +200,11 @@ async function acceptProof(ctx: Ctx, review: ProvableReview, paidCents: number) 
   await emitOf(ctx, 'review.purchased', review)
 }
 
+type Refused = { reviewId: string; usedBy: string; reason: string }
+
 /** Logs which review used the order number or file before. Only staff can read it. */
-async function logRefused(ctx: MemberCtx, reviewId: string, by: { orderId: string } | { sha256: Buffer }) {
-  const other = await ctx.db
-    .selectFrom('proofs')
-    .select(['id', 'reviewId', 'uploaderId'])
-    .$if('orderId' in by, (of) => of.where('orderId', '=', 'orderId' in by ? by.orderId : ''))
-    .$if('sha256' in by, (of) => of.where('sha256', '=', 'sha256' in by ? by.sha256 : Buffer.alloc(0)))
-    .where('state', 'in', ['stored', 'deleted'])
-    .executeTakeFirst()
+function logRefused(ctx: Ctx, { reviewId, usedBy, reason }: Refused) {
   afterRollback(ctx, (outside) =>
-    recordActivity(outside, 'proof_refused', {
-      reviewId,
-      targetId: other?.reviewId ?? null,
-      reason: 'orderId' in by ? 'order number already used' : 'file already used',
-    }),
+    recordActivity(outside, 'proof_refused', { reviewId, targetId: usedBy, reason }),
   )
 }

@@ -15,9 +15,17 @@ import {
 } from './outcomes.ts'
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
 import { proveByFile, proveByOrder } from './proofs.ts'
-import type { ReadProof } from './proofs.ts'
 import { returnReview, saveDraft, submitReview } from './reviews.ts'
-import { accepted, orderId, passHours, purchased, rowOf, submission, submitted } from './testing.ts'
+import {
+  accepted,
+  orderId,
+  passHours,
+  purchased,
+  readyProof,
+  rowOf,
+  submission,
+  submitted,
+} from './testing.ts'
 import type { Case } from './testing.ts'
 
 const club = useFreshClub()
@@ -256,20 +264,6 @@ describe('one review that cannot be ended', () => {
 })
 
 describe('the file of a proof', () => {
-  let sizes = 0
-  function clean(): ReadProof {
-    sizes += 1
-    const bytes = Buffer.from(`a picture ${sizes}`)
-    return {
-      type: 'png',
-      bytes,
-      width: 4,
-      height: 3,
-      sha256: Buffer.alloc(32, `${sizes}`),
-      originalName: 'a.png',
-    }
-  }
-
   async function keys() {
     const found: string[] = []
     for await (const { key } of club.system.kit.files.list('')) found.push(key)
@@ -293,9 +287,9 @@ describe('the file of a proof', () => {
 
   test('is removed when it is replaced', async () => {
     const review = await accepted(club, ...(await newPair()))
-    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     const first = await keyOf(review)
-    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     await gone(first)
     const second = await keyOf(review)
     expect(await club.system.kit.files.get(second)).not.toBeNull()
@@ -308,7 +302,7 @@ describe('the file of a proof', () => {
     const before = await keys()
     await expect(
       inTransaction(review.reviewer, async (ctx) => {
-        await proveByFile(ctx, { id: review.id, proof: clean(), paidCents: 0 })
+        await proveByFile(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })
         expect(await keys()).toHaveLength(before.length + 1)
         throw new Error('the rest failed')
       }),
@@ -320,7 +314,7 @@ describe('the file of a proof', () => {
     const review = await accepted(club, ...(await newPair()))
     const down = { ...club.system.kit.files, put: () => Promise.reject(new Error('storage down')) }
     const ctx = { ...review.reviewer, kit: { ...club.system.kit, files: down } }
-    await expect(proveByFile(ctx, { id: review.id, proof: clean(), paidCents: 0 })).rejects.toThrow(
+    await expect(proveByFile(ctx, { id: review.id, proof: readyProof(), paidCents: 0 })).rejects.toThrow(
       'storage down',
     )
     expect(await rowOf(review)).toMatchObject({ status: 'pending' })
@@ -329,7 +323,7 @@ describe('the file of a proof', () => {
 
   test('is removed 90 days after the review is final, and its hash stays used', async () => {
     const review = await submitted(club, ...(await newPair()))
-    const proof = clean()
+    const proof = readyProof()
     await proveByFile(review.reviewer, { id: review.id, proof, paidCents: 0 })
     const key = await keyOf(review)
     await confirmReview(review.seller, review.id)
@@ -347,7 +341,7 @@ describe('the file of a proof', () => {
 
   test('without a row is removed after a day; those of proofs and pictures stay', async () => {
     const review = await accepted(club, ...(await newPair()))
-    await proveByFile(review.reviewer, { id: review.id, proof: clean(), paidCents: 0 })
+    await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 0 })
     const [young, old, picture] = [newFileKey(), newFileKey(), newFileKey()]
     for (const key of [young, old, picture]) await club.system.kit.files.put(key, Buffer.from(key))
     await sql`insert into images (id, owner_id, file_key, widths, width, height, bytes)

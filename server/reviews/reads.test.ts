@@ -17,7 +17,7 @@ import {
 } from './reads.ts'
 import { remindReviewers } from './reminders.ts'
 import { checkReviewText, openCoupon, returnReview, saveDraft, submitReview } from './reviews.ts'
-import { accepted, orderId, passHours, purchased, submission, submitted } from './testing.ts'
+import { accepted, orderId, passHours, purchased, readyProof, submission, submitted } from './testing.ts'
 
 const club = useClub()
 
@@ -29,22 +29,7 @@ describe("another member's review", () => {
     ['getReview', getReview, 'reviewer'],
     ['openCoupon', openCoupon, 'reviewer'],
     ['proveByOrder', (ctx, id) => proveByOrder(ctx, { id, orderId: orderId(), paidCents: 0 }), 'reviewer'],
-    [
-      'proveByFile',
-      (ctx, id) => {
-        const bytes = Buffer.from('x')
-        const proof = {
-          type: 'png' as const,
-          bytes,
-          width: 1,
-          height: 1,
-          sha256: Buffer.alloc(32),
-          originalName: '',
-        }
-        return proveByFile(ctx, { id, proof, paidCents: 0 })
-      },
-      'reviewer',
-    ],
+    ['proveByFile', (ctx, id) => proveByFile(ctx, { id, proof: readyProof(), paidCents: 0 }), 'reviewer'],
     ['saveDraft', (ctx, id) => saveDraft(ctx, { id, draft }), 'reviewer'],
     ['checkReviewText', (ctx, id) => checkReviewText(ctx, { id, text: 'The tabs are clear.' }), 'reviewer'],
     ['submitReview', (ctx, id) => submitReview(ctx, submission({ id })), 'reviewer'],

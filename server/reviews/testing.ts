@@ -7,6 +7,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import type { Club } from '#server/testing/club.ts'
 import { openReview, submitReview } from './reviews.ts'
 import type { Parties } from './parties.ts'
+import type { ReadProof } from './proofs.ts'
 import type { Submission } from './reviews.ts'
 import { proveByOrder } from './proofs.ts'
 
@@ -79,6 +80,30 @@ let orders = 100_000
 /** The next unused order number. */
 export function orderId() {
   return String((orders += 1))
+}
+
+let pictures = 0
+
+/** A proof as `readProof` returns it, for tests that do not read one. It looks like no other. */
+export function readyProof(change: Partial<ReadProof> = {}): ReadProof {
+  pictures += 1
+  const noise = Buffer.concat(
+    Array.from({ length: 128 }, (_, part) => createHash('sha256').update(`${pictures}:${part}`).digest()),
+  )
+  const bits = [...noise]
+    .map((byte) => (byte % 2 ? '1' : '0'))
+    .join('')
+    .slice(0, 992)
+  return {
+    type: 'png',
+    bytes: Buffer.from(`not really a picture ${pictures}`),
+    width: 4,
+    height: 3,
+    sha256: noise.subarray(0, 32),
+    hash: { tones: noise, bits },
+    originalName: 'receipt.png',
+    ...change,
+  }
 }
 
 /** … and has proven the purchase and used the product long enough. */

@@ -6,7 +6,7 @@ import { violates, isDatabaseDown } from '#server/kit/db/db.ts'
 import { StorageDown, StorageFull } from '#server/kit/uploads/files.ts'
 import { Refusal } from '#server/kit/refusal.ts'
 import { UnsupportedBody } from './request-body.ts'
-import { UploadRefused } from '#server/kit/uploads/upload.ts'
+import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
 
 export type EdgeError = {
   status: number
@@ -63,16 +63,6 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
 function ofContract(code: RefusalCode, retryAfter?: number): EdgeError {
   const { status, message } = refusals[code]
   return { status, code, message, retryAfter }
-}
-
-const uploadMessages: Partial<Record<UploadRefused['code'], string>> = {
-  too_large: 'Please choose a file under 2 MB.',
-  unsupported: 'Please choose a JPG, PNG or PDF.',
-  too_many_pixels: 'This picture has too many pixels. Please make it smaller.',
-  too_many_pages: 'This PDF has more than 20 pages. Please choose a shorter one.',
-  unsafe_pdf: 'This PDF holds scripts or attachments. Please print it to a new PDF, or take a screenshot.',
-  timeout: 'The upload took too long. Please try again.',
-  busy: 'Many files are being uploaded right now. Please try again in a moment.',
 }
 
 function uploadError(error: UploadRefused): EdgeError {

@@ -1,23 +1,26 @@
 // The process in which strangers' files are opened. It holds no secret and writes nothing; its parent stops
 // it when it takes too long, and it stops itself when it takes too much memory. Started by images.ts only.
 import sharp from 'sharp'
-import { checkPdf } from './pdf.ts'
+import type { Sharp } from 'sharp'
+import { drawPages } from './pdf.ts'
 import type { PdfFault } from './pdf.ts'
+import { hashPicture } from './perceptual-hash.ts'
+import type { PictureHash } from './perceptual-hash.ts'
 
 export type Job = { task: 'proof' | 'product' | 'avatar' | 'pdf'; bytes: Uint8Array }
 
 export type Answer =
   | { task: 'ready' }
-  | { task: 'proof'; picture: CleanPicture }
+  | { task: 'proof' | 'pdf'; picture: ProofPicture }
   | { task: 'product'; pictures: SizedPicture[] }
   | { task: 'avatar'; pictures: SizedPicture[] }
-  | { task: 'pdf'; verdict: true | PdfFault }
-  | { task: 'refused'; code: 'too_many_pixels' | 'unreadable' }
+  | { task: 'refused'; code: 'too_many_pixels' | PdfFault }
 
 /** An answer, and whether this worker has grown so much that it should be the last one. */
 export type Reply = { answer: Answer; tired: boolean }
 
-export type CleanPicture = { type: 'jpeg' | 'png'; bytes: Buffer; width: number; height: number }
+type CleanPicture = { type: 'jpeg' | 'png'; bytes: Buffer; width: number; height: number }
+export type ProofPicture = CleanPicture & { hash: PictureHash }
 export type SizedPicture = { bytes: Buffer; width: number; height: number }
 
 const mostPixels = 24e6
@@ -36,12 +39,14 @@ process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (job: Job) => {
-  void work(job).then(reply)
+  void work(job).then((answer) => reply(answer, job))
 })
 reply({ task: 'ready' })
 
-function reply(answer: Answer) {
-  process.send?.({ answer, tired: process.memoryUsage.rss() > memoryLimit / 2 } satisfies Reply)
+// A process that has opened a PDF opens no other file: the reader is too large to be trusted afterwards.
+function reply(answer: Answer, job?: Job) {
+  const tired = job?.task === 'pdf' || process.memoryUsage.rss() > memoryLimit / 2
+  process.send?.({ answer, tired } satisfies Reply)
 }
 
 async function work(job: Job): Promise<Answer> {
@@ -52,13 +57,13 @@ async function work(job: Job): Promise<Answer> {
     const bytes = Buffer.from(job.bytes)
     switch (job.task) {
       case 'proof':
-        return { task: 'proof', picture: await cleanPicture(bytes) }
+        return { task: 'proof', picture: await proofOf(bytes) }
       case 'product':
         return { task: 'product', pictures: await productPictures(bytes) }
       case 'avatar':
         return { task: 'avatar', pictures: await avatarPictures(bytes) }
       case 'pdf':
-        return { task: 'pdf', verdict: checkPdf(bytes) }
+        return await proofOfPdf(bytes)
     }
   } catch (fault) {
     const pixels = fault instanceof Error && fault.message.includes('pixel limit')
@@ -66,6 +71,20 @@ async function work(job: Job): Promise<Answer> {
   } finally {
     clearInterval(watch)
   }
+}
+
+async function proofOf(bytes: Buffer): Promise<ProofPicture> {
+  const picture = await cleanPicture(bytes)
+  return { ...picture, hash: await hashPicture(open(bytes)) }
+}
+
+async function proofOfPdf(bytes: Buffer): Promise<Answer> {
+  const pages = await drawPages(bytes)
+  if (typeof pages === 'string') return { task: 'refused', code: pages }
+  const { data, width, height } = pages
+  const picture = () => sharp(data, { raw: { width, height, channels: 4 } })
+  const hash = await hashPicture(picture())
+  return { task: 'pdf', picture: { ...(await asJpeg(picture)), hash } }
 }
 
 // Upright first, then encoded again from the pixels alone: nothing else of the file is carried over. Noise
@@ -79,8 +98,12 @@ async function cleanPicture(bytes: Buffer): Promise<CleanPicture> {
     if (data.length <= mostProofBytes)
       return { type: 'png', bytes: data, width: info.width, height: info.height }
   }
+  return asJpeg(() => open(bytes))
+}
+
+async function asJpeg(picture: () => Sharp): Promise<CleanPicture> {
   for (const { quality, side } of jpegSteps) {
-    const { data, info } = await open(bytes)
+    const { data, info } = await picture()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#fff' })
       .jpeg({ quality, chromaSubsampling: quality > 80 ? '4:4:4' : '4:2:0' })

@@ -5,39 +5,32 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RefusalCode } from '#contract/index.ts'
-import type { Answer, CleanPicture, Job, SizedPicture, Reply } from './image-worker.ts'
+import type { Answer, Job, ProofPicture, SizedPicture, Reply } from './image-worker.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { readPictureHeader, sniff, UploadRefused } from './upload.ts'
-import type { FileType } from './upload.ts'
+import { readPictureHeader, sniff, uploadMessages, UploadRefused } from './upload.ts'
 
-export type { CleanPicture, SizedPicture }
+export type { ProofPicture, SizedPicture }
 
 const mostPixels = 24e6
-
-export type CleanProof = { type: FileType; bytes: Buffer; width: number | null; height: number | null }
+const mostTimesLonger = 20
 
 /**
- * A proof as it may be kept: pictures re-encoded and upright, PDFs unchanged once they are known to be
- * harmless. Decided by content alone; the result is at most 2,097,151 bytes when the upload was. Refusals:
- * `unsupported`, `too_many_pixels`, `unreadable`, `unsafe_pdf`, `too_many_pages`, `busy`.
+ * A proof as it may be kept, a JPEG or PNG of at most 2,097,151 bytes: a picture re-encoded and upright, or
+ * the first five pages of a PDF in one picture. Decided by content alone. Refusals: those of `reencodeProof`,
+ * and of PDFs `locked_pdf` and `too_many_pages` (over 20).
  */
-export async function cleanProof(bytes: Uint8Array, workers = shared): Promise<CleanProof> {
-  const type = sniff(bytes)
-  if (type === null) throw new UploadRefused('unsupported')
-  if (type !== 'pdf') return reencodeProof(bytes, workers)
-  const { verdict } = await workers.run('pdf', bytes)
-  if (verdict === 'too_many_pages') throw new UploadRefused('too_many_pages')
-  if (verdict === 'unreadable' || verdict === 'bad_end') throw new UploadRefused('unreadable')
-  if (verdict !== true) throw new UploadRefused('unsafe_pdf')
-  return { type, bytes: Buffer.from(bytes), width: null, height: null }
+export async function cleanProof(bytes: Uint8Array, workers = shared): Promise<ProofPicture> {
+  if (sniff(bytes) !== 'pdf') return reencodeProof(bytes, workers)
+  const { picture } = await workers.run('pdf', bytes)
+  return picture
 }
 
 /**
  * The picture alone, upright, as a JPEG or PNG of at most 2,097,151 bytes; a PNG too large for that becomes a
- * JPEG. Refusals: `unsupported`, `too_many_pixels` (over 24 million, or more than one frame), `unreadable`,
- * `busy`.
+ * JPEG. Refusals: `unsupported`, `too_many_pixels` (over 24 million, or more than one frame),
+ * `bad_proportions` (over 20 times as long as wide), `unreadable`, `busy`.
  */
-export async function reencodeProof(bytes: Uint8Array, workers = shared): Promise<CleanPicture> {
+export async function reencodeProof(bytes: Uint8Array, workers = shared): Promise<ProofPicture> {
   refuseByHeader(bytes)
   const { picture } = await workers.run('proof', bytes)
   return picture
@@ -76,9 +69,8 @@ export async function makePicture<T>(
   } catch (error) {
     if (!(error instanceof UploadRefused) || error.code === 'busy') throw error
     if (error.code === 'unsupported') throw refuse(codes.unsupported, { field: 'file' })
-    if (error.code !== 'too_many_pixels') throw refuse(codes.unreadable, { field: 'file' })
-    const reason = 'This picture has too many pixels. Please make it smaller.'
-    throw refuse(codes.unreadable, { field: 'file', reason })
+    const reason = uploadMessages[error.code]
+    throw refuse(codes.unreadable, { field: 'file', ...(reason ? { reason } : {}) })
   }
 }
 
@@ -166,6 +158,9 @@ function refuseByHeader(bytes: Uint8Array) {
   if (!header) throw new UploadRefused('unsupported')
   if (header.width * header.height > mostPixels || header.frames > 1)
     throw new UploadRefused('too_many_pixels')
+  const [short, long] =
+    header.width < header.height ? [header.width, header.height] : [header.height, header.width]
+  if (long > short * mostTimesLonger) throw new UploadRefused('bad_proportions')
 }
 
 function isAnswerTo<T extends Task>(task: T, answer: Answer): answer is AnswerTo<T> {

@@ -6,11 +6,12 @@
  * contract.
  */
 const statuses = {
+  bad_proportions: 400,
+  locked_pdf: 400,
   malformed: 400,
   too_many_pages: 400,
   too_many_pixels: 400,
   unreadable: 400,
-  unsafe_pdf: 400,
   timeout: 408,
   too_large: 413,
   unsupported: 415,
@@ -29,6 +30,18 @@ export class UploadRefused extends Error {
     this.code = code
     this.status = statuses[code]
   }
+}
+
+/** The sentences of refusals that have more to say than that the file could not be read. */
+export const uploadMessages: Partial<Record<UploadCode, string>> = {
+  too_large: 'Please choose a file under 2 MB.',
+  unsupported: 'Please choose a JPG, PNG or PDF.',
+  too_many_pixels: 'This picture has too many pixels. Please make it smaller.',
+  bad_proportions: 'This picture is more than 20 times as long as it is wide. Please crop it.',
+  too_many_pages: 'This PDF has more than 20 pages. Please choose a shorter one.',
+  locked_pdf: 'This PDF has a password. Please print it to a new PDF, or take a screenshot.',
+  timeout: 'The upload took too long. Please try again.',
+  busy: 'Many files are being uploaded right now. Please try again in a moment.',
 }
 
 type Upload = {
@@ -75,7 +88,7 @@ export async function receiveUpload(
   }
 }
 
-export type FileType = 'jpeg' | 'png' | 'pdf'
+type FileType = 'jpeg' | 'png' | 'pdf'
 
 /** What the bytes are, by their content alone; null for everything that is not taken. */
 export function sniff(bytes: Uint8Array): FileType | null {

@@ -320,7 +320,7 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
       {
         figure: `Under ${megabytes(proofBytesLimit)}`,
         name: 'JPG, PNG or PDF',
-        sentence: 'We re-create pictures, which removes hidden data.',
+        sentence: 'We re-create pictures, which removes hidden data, and keep a picture of a PDF.',
       },
       {
         figure: `${count(proofQuota.files, 'file')}, ${megabytes(proofQuota.bytes)}`,
@@ -329,13 +329,13 @@ export function proof({ proofBytesLimit, proofQuota, proofKeptDays }: Limits): R
       },
       {
         figure: 'Once',
-        name: 'for each order and file',
-        sentence: 'One order number or file proves one review in the whole club.',
+        name: 'for each order and picture',
+        sentence: 'For ever, in the whole club. Our staff compare pictures that are almost the same.',
       },
       {
         figure: days(proofKeptDays),
         name: 'until the file is deleted',
-        sentence: 'Counted from when the review is final. The file’s fingerprint stays.',
+        sentence: 'Counted from when the review is final. The picture’s fingerprints stay.',
       },
     ],
   }
