@@ -41,7 +41,7 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
       q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
       (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
-      o.set_aside_at is not null as set_aside,
+      offers.set_aside_at is not null as set_aside,
       mine.answered_at + make_interval(secs => ${offerManners.quietSeconds}) as quiet_until,
       mine.answered_at is null and not exists (
         select from products s where s.seller_id = q.offered_to and s.deleted_at is null) as newcomer,
