@@ -74,6 +74,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         '/livez',
         '/readyz',
         '^/dev/',
+        '^/demo-shop/',
       ].map((path) => [
         path,
         { target: process.env['EVENHAND_WEB_ORIGIN'] ?? 'http://localhost:3000', changeOrigin: false },

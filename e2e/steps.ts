@@ -78,10 +78,11 @@ export async function acceptTheNextOffer(page: Page) {
   await hasShown(page, "You'll receive the coupon link shortly.")
 }
 
-/** Completes a review from the proof of purchase to the submission. */
-export async function buyAndReview(page: Page, { orderNumber, text }: { orderNumber: string; text: string }) {
-  await page.getByLabel('Order number').last().fill(orderNumber)
-  await page.getByRole('radio', { name: '$0.00' }).check()
+/** Completes a review: buys in the demo shop, proves it, writes and submits. */
+export async function buyAndReview(page: Page, { text }: { text: string }) {
+  const { number, paid } = await buyInDemoShop(page)
+  await page.getByLabel('Order number').last().fill(number)
+  await page.getByRole('radio', { name: paid }).check()
   await page.getByRole('button', { name: 'Submit proof' }).click()
   await expect(page.getByText('Purchased').first()).toBeVisible()
   await page.getByLabel('What did you use it for?').fill('I planned a week of a small household with it.')
@@ -94,6 +95,20 @@ export async function buyAndReview(page: Page, { orderNumber, text }: { orderNum
   await expect(submit).toBeEnabled({ timeout: 300_000 })
   await submit.click()
   await expect(page.getByText('Reviewed').first()).toBeVisible()
+}
+
+/** Follows the coupon link to the checkout. Returns the order number and the price of the receipt. */
+async function buyInDemoShop(page: Page) {
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: /Open the coupon link/ }).click()
+  const shop = await opened
+  const button = shop.getByRole('button', { name: /^Buy for/ })
+  const paid = (await button.innerText()).replace('Buy for ', '')
+  await button.click()
+  const number = await shop.locator('.number').innerText()
+  await expect(shop.getByText('This shop is made up.')).toBeVisible()
+  await shop.close()
+  return { number, paid }
 }
 
 /** Waits for the control of this name, and presses Tab until it has the focus. */

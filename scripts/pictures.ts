@@ -8,7 +8,9 @@ import { keepSimulatorOut } from '../e2e/browsers.ts'
 import { goTo, openSession, pages, untilMotionless, windows } from '../e2e/screens.ts'
 import { sizes } from '../e2e/screen-audit.ts'
 
-/** A screen of the audit, and a part of it, found by an expression in the page. The page's top without one. */
+/**
+ * A screen of the audit, and a part of it, found by an expression in the page. The page's top without one.
+ */
 type Subject = { screen: string; part?: string; prepare?: (page: Page) => Promise<void> }
 
 const dialog = `document.querySelector('[role="dialog"]')`

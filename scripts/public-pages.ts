@@ -20,6 +20,8 @@ export function publicPages(): Plugin {
   return {
     name: 'public-pages',
     apply: 'serve',
+    // Development runs as a demo, and the server that marks the screens does not serve them there.
+    transformIndexHtml: (html) => html.replace('<html lang="en">', '<html lang="en" data-demo>'),
     configureServer(vite) {
       vite.middlewares.use((request, response, next) => void answerOrPass(vite, request, response, next))
     },

@@ -8,6 +8,8 @@ import { accountMails } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
 import type { Authentication } from './accounts/authenticate.ts'
 import { sessionHint } from './accounts/session-hint.ts'
+import { withDemoMark } from './demo/marked-shell.ts'
+import { checkoutPath, mountShop } from './demo/shop.tsx'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
 import { housekeepingJobs } from './kit/housekeeping.ts'
@@ -121,7 +123,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     cookiesAfter: (ctx, asked, answered) =>
       sessionHint(ctx, { asked, answered, authenticate: who.authenticate }),
     uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
-    forms: [contactPath],
+    forms: parts.config.mode === 'demo' ? [contactPath, checkoutPath] : [contactPath],
     async errorPage(c, problem) {
       if (!site) return null
       if (problem.status === 404) return site.missing(c)
@@ -138,13 +140,17 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     pages(app) {
       mountImages(app)
       mountAvatars(app)
-      if (parts.config.mode === 'demo') mountMailbox(app)
+      if (parts.config.mode === 'demo') {
+        mountMailbox(app)
+        mountShop(app, parts.kit.db)
+      }
       app.get('/status', limitedPage(parts.kit.db, 'status'))
       site = pages && mountSite(app, pages, who)
       site?.renderAhead(parts.config).catch((err: unknown) => {
         parts.log.error({ err }, 'a public page could not be rendered')
       })
-      mountStatic(app, build, screenRoots, site?.missing)
+      const files = parts.config.mode === 'demo' ? withDemoMark(build) : build
+      mountStatic(app, files, screenRoots, site?.missing)
     },
   })
 }

@@ -1,5 +1,6 @@
 // Rate limits of sign-up, sign-in and account changes. They are counted outside of transactions, for known
 // and unknown addresses alike, under a hash of the address.
+import { demoSignUpsPerHour } from '#contract/demo.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import {
   clearAttempts,
@@ -18,7 +19,7 @@ import { readEmail } from './email-address.ts'
  */
 export async function limitSignUp(ctx: Ctx, email: string) {
   const { kit, client, config } = ctx
-  const atMost = { hits: config.mode === 'demo' ? 60 : 5, seconds: hour }
+  const atMost = { hits: config.mode === 'demo' ? demoSignUpsPerHour : 5, seconds: hour }
   await limitRate(kit.db, `sign-up:${client?.address ?? ''}`, atMost)
   await limitRate(kit.db, `sign-up-to:${mailbox(email)}`, { hits: 5, seconds: hour })
 }

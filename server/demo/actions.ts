@@ -172,7 +172,7 @@ async function askForSome(ctx: Ctx, sellers: string[]) {
   if (refusal) throw refusal
 }
 
-/** Staff verify what waits for a guest, who may not know yet that they have to confirm it. */
+/** Staff verify what a guest has not confirmed in time. */
 async function verify(ctx: Ctx, reviewId: string) {
   const sam = await ctx.db
     .selectFrom('members')

@@ -1,5 +1,6 @@
 // Plans the simulator's next actions from the state at one moment, without memory, so that any worker can
 // take over and tests can ask what would happen. Ages are in seconds.
+import { demoConfirmMinutes } from '#contract/demo.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 
 export type SimulatedMember = {
@@ -126,7 +127,7 @@ function nextWork(one: Exchange): 'buy' | 'draft' | 'submit' | 'confirm' | 'veri
       const concerns = drawn || !simulatedReviewer
       return concerns && after(one.submittedAge, 10, 20) ? 'confirm' : null
     }
-    return simulatedReviewer && drawn && after(one.submittedAge, 45, 55) ? 'verify' : null
+    return simulatedReviewer && drawn && one.submittedAge >= demoConfirmMinutes * 60 ? 'verify' : null
   }
   if (!simulatedReviewer || !(drawn || one.secondsLeft < aDay)) return null
   if (status === 'pending') return after(one.acceptedAge, 6, 10) ? 'buy' : null

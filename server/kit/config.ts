@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { demoUseSeconds } from '#contract/demo.ts'
 import { slate } from '#contract/matching.ts'
 import { StartError } from './start-error.ts'
 
@@ -101,7 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       mode === 'demo'
         ? { slateStart: 1, slateDoublingMinutes: slate.doublingMinutes }
         : { slateStart: slate.start, slateDoublingMinutes: slate.doublingMinutes },
-    useTime: { longestSeconds: mode === 'demo' ? 10 : Number.POSITIVE_INFINITY },
+    useTime: { longestSeconds: mode === 'demo' ? demoUseSeconds : Number.POSITIVE_INFINITY },
   }
   refuseWeak(config, set.MAIL_FROM)
   return config

@@ -1,18 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { isDemo } from '#web/kit/ui/is-demo.ts'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 
-/** Links visitors to the demo's emails. Renders nothing unless the server says that it runs as a demo. */
+/** Links visitors to the demo's emails. Renders nothing in a real club. */
 export function DemoMailbox() {
-  const { data: isDemo } = useQuery({
-    queryKey: ['accounts', 'demo mailbox'],
-    staleTime: Infinity,
-    retry: false,
-    queryFn: async () => (await fetch('/dev/mail.json', { method: 'HEAD' })).ok,
-  })
-  return isDemo ? <DemoMailboxLink wide /> : null
+  return isDemo() ? <DemoMailboxLink wide /> : null
 }
 
 /** Links to the page that lists all emails of the demo, which sends none of them. */

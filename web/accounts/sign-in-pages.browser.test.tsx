@@ -54,6 +54,23 @@ test('a browser that refuses all storage shows the sign-in pages and completes a
   await expect.element(page.getByText('••••@mail.example')).toBeVisible()
 })
 
+test('the pages of a demo club say so before anyone signs in, and offer its mailbox', async () => {
+  await open('/signin')
+  await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(page.getByText('Demo club').elements()).toEqual([])
+  document.documentElement.setAttribute('data-demo', '')
+  try {
+    for (const address of ['/signin', '/signup', '/reset-password', '/verify-email']) {
+      await open(address)
+      await expect.element(page.getByText('Demo club').first()).toBeVisible()
+    }
+    await expect.element(page.getByRole('link', { name: 'Open the demo mailbox' })).toBeVisible()
+    expect(asked.filter((call) => call.includes('dev/mail'))).toEqual([])
+  } finally {
+    document.documentElement.removeAttribute('data-demo')
+  }
+})
+
 test('a visitor’s pages do not ask the server who is signed in', async () => {
   for (const address of ['/signin', '/signup', '/verify-email', '/reset-password', '/dashboard']) {
     dropSessionHint()

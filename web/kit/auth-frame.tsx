@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { isDemo } from './ui/is-demo.ts'
+import { DemoMark } from './ui/demo-mark.tsx'
 import { Link } from './ui/link.tsx'
 import { Logo } from './ui/logo.tsx'
 import { PortalHome } from './ui/portal-home.ts'
@@ -36,10 +38,11 @@ export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, chil
       <SkipLink />
       {bar}
       <div className="flex min-h-dvh flex-col items-center px-4 pt-[max(2rem,8vh)] pb-10 max-sm:bg-surface max-sm:pt-8">
-        <header className="mb-8 max-sm:self-start max-sm:px-1">
+        <header className="mb-8 flex items-center gap-4 max-sm:self-start max-sm:px-1">
           <Link href={home} aria-label="Evenhand, front page" className="block rounded-8">
             <Logo size="lg" />
           </Link>
+          {isDemo() ? <DemoMark /> : null}
         </header>
         <main
           ref={setMain}

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { lazy } from './lazy.ts'
 import { Avatar } from './ui/avatar.tsx'
-import { Badge } from './ui/badge.tsx'
 import { cx } from './ui/cx.ts'
+import { DemoMark } from './ui/demo-mark.tsx'
 import { IconButton } from './ui/icon-button.tsx'
 import { Kbd } from './ui/kbd.tsx'
 import { Link } from './ui/link.tsx'
@@ -64,6 +64,11 @@ export function Frame(props: FrameProps) {
           <SidebarContent home={home} sections={sections} person={person} demo={demo} />
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
+          {demo ? (
+            <p className="border-b border-accent-line bg-accent-soft py-1 text-center text-12 font-medium text-accent-ink lg:hidden">
+              Demo club
+            </p>
+          ) : null}
           {bar}
           <TopBar {...props} />
           <main
@@ -74,11 +79,6 @@ export function Frame(props: FrameProps) {
           >
             {children}
           </main>
-          {demo ? (
-            <footer className="px-4 pb-6 text-center lg:hidden">
-              <Badge tone="accent">Demo club</Badge>
-            </footer>
-          ) : null}
         </div>
       </div>
     </PortalHome>
@@ -153,12 +153,12 @@ function SidebarContent({ home, sections, person, demo = false, onFollow, close 
           <Logo />
         </Link>
         {close}
-        {demo && !close ? <Badge tone="accent">Demo club</Badge> : null}
+        {demo && !close ? <DemoMark /> : null}
       </div>
       <nav aria-label="Main" className="flex-1 overflow-y-auto px-3 pt-2 pb-4">
         {demo && close ? (
           <p className="px-2.5 pb-2">
-            <Badge tone="accent">Demo club</Badge>
+            <DemoMark />
           </p>
         ) : null}
         {sections.map((section) => (

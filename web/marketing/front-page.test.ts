@@ -32,7 +32,7 @@ describe('the front page promises only what is switched on', () => {
     expect(screenRoots.length).toBeGreaterThan(10)
   })
 
-  test('a demo club asks nobody to pay', () => {
+  test('a demo club asks no one to pay', () => {
     expect(textOf({ demo: true })).toContain('Try the demo club')
     expect(textOf({ demo: true })).not.toMatch(/Join for/)
   })

@@ -12,6 +12,7 @@ import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { Price } from './price.tsx'
 import { counted } from './product-card.tsx'
 import { isWithdrawable } from './product-actions.ts'
+import { listingHref } from './listing-href.ts'
 import { ProductImage } from './product-image.tsx'
 import type { ProductView } from './product-menu.tsx'
 import { RequestButton, requestState, useAskForReview, useQueueLabel } from './request-button.tsx'
@@ -97,7 +98,7 @@ function Details({ product, onOpen, first }: DetailsProps) {
         <LinkButton
           ref={first}
           external
-          href={product.couponLink}
+          href={listingHref(product.couponLink)}
           trailingIcon={<ExternalLink aria-hidden="true" />}
         >
           View on marketplace

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
+import { isDemo } from '#web/kit/ui/is-demo.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { eitherPrice } from '#web/matching/offer-labels.ts'
 import { CouponLink } from './coupon-link.tsx'
@@ -17,6 +18,12 @@ export function PurchaseCard({ review }: { review: ReviewWorkspace }) {
         </p>
         <CouponLink review={review} />
         <p className="mt-3 text-12 wrap-anywhere text-ink-3">{review.couponLink}</p>
+        {isDemo() ? (
+          <p className="mt-1 text-12 text-pretty text-ink-3">
+            Demo club: {review.marketplace.name} is made up. The link opens our demo shop, where nothing is
+            charged.
+          </p>
+        ) : null}
       </Part>
       <Part number={2} title="Add your proof of purchase">
         <ProofForm review={review} onProved={focusPage} />

@@ -2,11 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleCheck, Hand, PenLine, ShoppingBag, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { demoConfirmMinutes } from '#contract/demo.ts'
 import { returnReasons, reviewRefusals, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
-import { formatDateTime } from '#web/kit/time.ts'
+import { isDemo } from '#web/kit/ui/is-demo.ts'
+import { formatDateTime, formatTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -18,6 +20,7 @@ import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
+import { listingHref } from '#web/products/listing-href.ts'
 import { ReturnReviewForm } from './return-review-form.tsx'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { ReviewTag } from './review-tag.tsx'
@@ -125,7 +128,7 @@ function Confirm({ review }: { review: ReceivedReview }) {
             <>
               <p>
                 Look at the reviews of{' '}
-                <TextLink href={review.product.couponLink} external>
+                <TextLink href={listingHref(review.product.couponLink)} external>
                   your listing
                 </TextLink>{' '}
                 and check that:
@@ -162,7 +165,8 @@ function Confirm({ review }: { review: ReceivedReview }) {
               text="hours"
             />
             <p className="text-12 text-ink-3">
-              If you don’t answer, it is verified on {formatDateTime(confirmDueAt)}.
+              If you don’t answer, it is verified on {formatDateTime(confirmDueAt)}
+              {isDemo() ? ` by the rules, and at ${demoConfirmTime(submittedAt)} in this demo club` : null}.
             </p>
           </div>
         ) : null}
@@ -197,6 +201,11 @@ function Confirm({ review }: { review: ReceivedReview }) {
       <ReturnReviewForm reviewId={review.id} open={returning} onOpenChange={setReturning} />
     </Card>
   )
+}
+
+/** When simulated staff confirm it. */
+function demoConfirmTime(submittedAt: string) {
+  return formatTime(Date.parse(submittedAt) + demoConfirmMinutes * 60_000)
 }
 
 function LookFor({ children }: { children: ReactNode }) {

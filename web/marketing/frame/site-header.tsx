@@ -1,8 +1,8 @@
 import { Menu, X } from 'lucide-react'
-import { Badge } from '#web/kit/ui/badge.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
+import { DemoMark } from '#web/kit/ui/demo-mark.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { Logo } from '#web/kit/ui/logo.tsx'
+import { Logo, Mark } from '#web/kit/ui/logo.tsx'
 import { paths } from '#web/paths.ts'
 
 type SiteHeaderProps = { path: string; signedIn: boolean; demo: boolean }
@@ -19,13 +19,10 @@ export function SiteHeader({ path, signedIn, demo }: SiteHeaderProps) {
     <header className="site-header sticky top-0 z-30 border-b border-line">
       <div className="mx-auto flex h-16 max-w-content items-center gap-2 px-5 sm:px-6">
         <a href={paths.home()} aria-label="Evenhand, front page" className="flex shrink-0 rounded-6">
-          <Logo />
+          <Mark className="hidden max-[23rem]:block" />
+          <Logo className="max-[23rem]:hidden" />
         </a>
-        {demo ? (
-          <Badge tone="accent" className="ml-1 max-[26rem]:hidden">
-            Demo club
-          </Badge>
-        ) : null}
+        {demo ? <DemoMark className="ml-1 shrink-0" /> : null}
         <nav aria-label="Main" className="not-printed ml-6 hidden md:block">
           <ul className="flex items-center gap-1">
             {links.map(({ href, label }) => (

@@ -28,7 +28,7 @@ export function ExampleReview() {
             lead="Not praise on order: what worked, what didn’t, and for whom."
           />
           <ul className="mt-8 space-y-5">
-            <Point icon={<MessageSquareQuote />}>Its first sentence tells readers where it comes from.</Point>
+            <Point icon={<MessageSquareQuote />}>Its first sentence says where it comes from.</Point>
             <Point icon={<ReceiptText />}>
               The reviewer bought with the coupon and proved it before they could submit.
             </Point>

@@ -1,5 +1,5 @@
-// The pictures of the product on the public pages. `npm run shots -- --pictures` takes each from the demo club,
-// light and dark, and writes it to web/public/pictures.
+// The pictures of the product on the public pages. `npm run shots -- --pictures` takes each from the demo
+// club, light and dark, and writes it to web/public/pictures.
 
 type Size = { width: number; height: number }
 /** Its size on the page in CSS pixels; the file has twice as many. `alt` says what it shows. */

@@ -1,6 +1,8 @@
+import { demoDifferences } from '#contract/demo.ts'
 import type { PageGiven } from '#contract/pages.ts'
 import { Sections } from '#web/articles/sections.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { MarketplaceList } from '#web/marketing/marketplace-list.tsx'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { listRules, marketplaceList } from './rules.ts'
@@ -21,13 +23,19 @@ export function RulesPage({ demo, marketplaces }: PageGiven) {
       >
         {demo ? (
           <p className="mt-4 max-w-[58ch] text-14 text-pretty text-ink-3">
-            Two things are different in this demo club, so you can try everything in minutes: you can submit a
-            review seconds after buying, and every draw includes all members from the start.
+            This is a demo club. <TextLink href={`#${demoList}`}>What differs here</TextLink>
           </p>
         ) : null}
       </PageHead>
       <PageBand className="pb-20 sm:pb-28">
-        <Sections sections={[...groups, { id: marketplaceList, title: 'The list of marketplaces' }]}>
+        <Sections
+          sections={[
+            ...(demo ? [{ id: demoList, title: demoTitle }] : []),
+            ...groups,
+            { id: marketplaceList, title: 'The list of marketplaces' },
+          ]}
+        >
+          {demo ? <DemoDifferences /> : null}
           {groups.map(({ id, title, lead, rules }) => (
             <section key={id} aria-labelledby={id} className="not-first:mt-14">
               <h2 id={id} className="scroll-mt-24 text-22 font-semibold text-ink">
@@ -45,6 +53,33 @@ export function RulesPage({ demo, marketplaces }: PageGiven) {
         </Sections>
       </PageBand>
     </>
+  )
+}
+
+const demoList = 'demo'
+const demoTitle = 'Different in this demo club'
+
+function DemoDifferences() {
+  return (
+    <section aria-labelledby={demoList}>
+      <h2 id={demoList} className="scroll-mt-24 text-22 font-semibold text-ink">
+        {demoTitle}
+      </h2>
+      <p className="mt-2 max-w-reading text-16 text-pretty text-ink-2">
+        So that you can try everything in minutes. All other rules hold as they do in a real club.
+      </p>
+      <dl className="mt-5 overflow-hidden rounded-12 border border-accent-line bg-surface">
+        {demoDifferences.map(({ name, sentence }) => (
+          <div
+            key={name}
+            className="grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t sm:grid-cols-[11rem_minmax(0,1fr)]"
+          >
+            <dt className="text-16 font-semibold text-ink">{name}</dt>
+            <dd className="text-14 text-pretty text-ink-2 sm:leading-6">{sentence}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
 

@@ -7,6 +7,8 @@ import { CopyButton } from '#web/kit/ui/copy-button.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { isDemo } from '#web/kit/ui/is-demo.ts'
+import { listingHref } from '#web/products/listing-href.ts'
 
 type PostingCardProps = {
   review: ReviewWorkspace
@@ -33,7 +35,11 @@ export function PostingCard({
   return (
     <Card
       title={`Post it on ${name}`}
-      help="Copy the whole text, including its first sentence, and post it as your review of the product."
+      help={
+        isDemo()
+          ? `Demo club: ${name} is made up. Your text appears on its listing when you submit it here.`
+          : 'Copy the whole text, including its first sentence, and post it as your review of the product.'
+      }
     >
       <div className="mb-5 flex flex-wrap gap-2">
         <CopyButton
@@ -41,7 +47,11 @@ export function PostingCard({
           label="Copy the final text"
           disabledReason={finalText === null ? 'Write the review first.' : null}
         />
-        <LinkButton href={review.couponLink} external trailingIcon={<ExternalLink aria-hidden="true" />}>
+        <LinkButton
+          href={listingHref(review.couponLink)}
+          external
+          trailingIcon={<ExternalLink aria-hidden="true" />}
+        >
           Open the product
         </LinkButton>
       </div>

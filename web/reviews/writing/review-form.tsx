@@ -1,8 +1,10 @@
+import { minutes } from '#contract/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readMarketplaceLink } from '#contract/products.ts'
-import { canSubmitReview, reviewRefusals, withDisclosure } from '#contract/reviews.ts'
+import { canSubmitReview, minimumUseMinutes, reviewRefusals, withDisclosure } from '#contract/reviews.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
+import { isDemo } from '#web/kit/ui/is-demo.ts'
 import { api } from '#web/api.ts'
 import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime } from '#web/kit/time.ts'
@@ -138,6 +140,11 @@ function UseFirst({ review }: { review: ReviewWorkspace }) {
       You can submit it from {formatDateTime(review.usableFrom)} (
       <Countdown to={review.usableFrom} as="clock" />
       ). You can start writing now. We save your draft.
+      {isDemo() ? ` Demo club: elsewhere you use it for at least ${minimumUse(review)} first.` : null}
     </Alert>
   )
+}
+
+function minimumUse({ product }: ReviewWorkspace) {
+  return minutes(minimumUseMinutes[product.category] ?? 0)
 }

@@ -1,0 +1,39 @@
+// An order of the demo shop is not kept anywhere: its address carries it, sealed with the club's secret, so
+// that the shop shows receipts only of its own checkout.
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import type { Ctx } from '#server/kit/ctx.ts'
+
+export type Order = {
+  number: string
+  listing: string
+  coupon: string
+  paidCents: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A new order, with a number of ten digits. */
+export function placeOrder(order: Omit<Order, 'number' | 'at'>): Order {
+  return { ...order, number: String(randomInt(1_000_000_000, 10_000_000_000)), at: Date.now() }
+}
+
+/** The part of the order's address after its number. */
+export function sealOrder(ctx: Ctx, order: Order): string {
+  const { listing, coupon, paidCents, at } = order
+  const fields = { listing, coupon, paid: String(paidCents), at: String(at), seal: sealOf(ctx, order) }
+  return new URLSearchParams(fields).toString()
+}
+
+/** The order of an address, or null when this shop did not make it. */
+export function readOrder(ctx: Ctx, number: string, query: Record<string, string>): Order | null {
+  const { listing = '', coupon = '', paid = '', at = '', seal = '' } = query
+  const order = { number, listing, coupon, paidCents: Number(paid), at: Number(at) }
+  const [given, right] = [Buffer.from(seal), Buffer.from(sealOf(ctx, order))]
+  return given.length === right.length && timingSafeEqual(given, right) ? order : null
+}
+
+function sealOf(ctx: Ctx, { number, listing, coupon, paidCents, at }: Order) {
+  return createHmac('sha256', ctx.config.authSecret)
+    .update(JSON.stringify(['demo order', number, listing, coupon, paidCents, at]))
+    .digest('base64url')
+}
