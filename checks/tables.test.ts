@@ -24,6 +24,7 @@ const owners: Record<string, string> = {
   demo_mails: 'kit',
   images: 'products',
   memberships: 'membership',
+  role_changes: 'members',
   marketplaces: 'products',
   marketplace_consents: 'products',
   products: 'products',

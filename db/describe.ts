@@ -101,6 +101,7 @@ const closedLists = {
   'proofs.kind': "'order' | 'file'",
   'proofs.state': "Generated<'stored' | 'replaced' | 'deleted'>",
   'review_queue.status': "'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed'",
+  'review_versions.lane': "'public' | 'private' | 'closed' | null",
   'reviewer_states.standing': "Generated<'in' | 'paused' | 'out'>",
   'reviews.return_reason': "'not_visible' | 'disclosure_missing' | 'other_product' | null",
   'reviews.status': "'pending' | 'purchased' | 'reviewed' | 'returned' | 'verified' | 'lapsed'",

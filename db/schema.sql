@@ -2,6 +2,8 @@
 
 create sequence lottery_tickets;
 
+create sequence role_changes_id_seq;
+
 CREATE OR REPLACE FUNCTION product_snapshot(p products)
  RETURNS jsonb
  LANGUAGE sql
@@ -10,6 +12,16 @@ AS $function$
   select jsonb_build_object('title', p.title, 'category', p.category, 'description', p.description, 'tags', p.tags,
     'price_cents', p.price_cents, 'coupon_link', p.coupon_link, 'image_id', p.image_id)
 $function$;
+
+CREATE OR REPLACE FUNCTION record_role_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into role_changes (member_id, old_role, new_role)
+  values (new.id, case when tg_op = 'INSERT' then 'user' else old.role end, new.role);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION refuse_erased_member()
  RETURNS trigger
@@ -401,6 +413,8 @@ CREATE UNIQUE INDEX members_avatar_key ON members USING btree (avatar_key) WHERE
 CREATE UNIQUE INDEX members_email_key ON members USING btree (lower(email));
 CREATE UNIQUE INDEX members_username_key ON members USING btree (lower(username));
 CREATE INDEX members_username_prefix ON members USING btree (username text_pattern_ops);
+CREATE TRIGGER members_role_changed AFTER UPDATE OF role ON members FOR EACH ROW WHEN ((new.role <> old.role)) EXECUTE FUNCTION record_role_change();
+CREATE TRIGGER members_role_given AFTER INSERT ON members FOR EACH ROW WHEN ((new.role <> 'user'::text)) EXECUTE FUNCTION record_role_change();
 
 create table memberships (
   member_id uuid not null,
@@ -692,7 +706,9 @@ create table review_versions (
   not_for text not null,
   ai_assisted boolean not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  lane text,
   constraint review_versions_pkey PRIMARY KEY (review_id, version),
+  constraint review_versions_lane_check CHECK (lane = ANY (ARRAY['public'::text, 'private'::text, 'closed'::text])),
   constraint review_versions_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
   constraint review_versions_version_check CHECK (version > 0)
 );
@@ -839,6 +855,19 @@ create table rings (
 );
 CREATE INDEX rings_last_found ON rings USING btree (last_found_at DESC, id DESC);
 CREATE INDEX rings_of ON rings USING gin (members);
+
+create table role_changes (
+  id bigint not null,
+  member_id uuid not null,
+  old_role text not null,
+  new_role text not null,
+  login text not null default SESSION_USER,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint role_changes_pkey PRIMARY KEY (id),
+  constraint role_changes_check CHECK (old_role <> new_role),
+  constraint role_changes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id)
+);
+CREATE INDEX role_changes_of ON role_changes USING btree (member_id, id DESC);
 
 create table rotation_figures (
   one boolean not null default true,

@@ -644,6 +644,7 @@ export interface ReviewVersions {
   aiAssisted: boolean;
   body: string;
   createdAt: Generated<string>;
+  lane: 'public' | 'private' | 'closed' | null;
   notFor: string;
   rating: number;
   reviewId: string;
@@ -667,6 +668,15 @@ export interface RingSearches {
   length: number;
   members: number;
   reviews: number;
+}
+
+export interface RoleChanges {
+  changedAt: Generated<string>;
+  id: Generated<Int8>;
+  login: Generated<string>;
+  memberId: string;
+  newRole: string;
+  oldRole: string;
 }
 
 export interface RotationFigures {
@@ -828,6 +838,7 @@ export interface DB {
   reviewVersions: ReviewVersions;
   rings: Rings;
   ringSearches: RingSearches;
+  roleChanges: RoleChanges;
   rotationFigures: RotationFigures;
   sessions: Sessions;
   signInStates: SignInStates;

@@ -485,6 +485,7 @@ async function addReviews(db: Kysely<DB>, club: Club) {
             created_at: moment(submittedAt),
             body: withDisclosure(marketplace.disclosure, text.text),
             ai_assisted: false,
+            lane: 'public',
             used_for: text.usedFor,
             not_for: text.notFor,
           },

@@ -1,5 +1,6 @@
 import type { Ctx } from './ctx.ts'
 import { newId } from './ctx.ts'
+import { withoutSecrets } from './hidden-secrets.ts'
 import { truncatedAddress } from './http/client-address.ts'
 
 /** The only fields an entry may hold. No email, password, token or complete link is among them. */
@@ -60,7 +61,7 @@ export async function recordActivity(
 }
 
 function fitForLog(text: string) {
-  return cut(plain(text).replace(/\?[^\s?]*=\S*/g, '?…'), 300)
+  return cut(withoutSecrets(plain(text)).replace(/\?[^\s?]*=\S*/g, '?…'), 300)
 }
 
 // NUL cannot be stored, and half of a surrogate pair is no text.

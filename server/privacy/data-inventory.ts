@@ -626,7 +626,22 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       used_for: 'What the product was used for',
       not_for: 'Who the product is not for',
       ai_assisted: 'Whether AI helped with the writing',
+      lane: 'Where reviews of its marketplace went then',
       created_at: 'When it was submitted',
+    },
+  },
+  role_changes: {
+    holds: 'When you joined or left our staff',
+    sections: [{ name: 'roleChanges', where: ofMember }],
+    onErasure: { stays: 'who could see what, and when; without a name it belongs to an empty account' },
+    kept: untilErased,
+    columns: {
+      id: 'Entry ID',
+      member_id: person('Owner'),
+      old_role: 'Role before',
+      new_role: 'Role after',
+      login: internal('Login to the database that changed it', 'it names a part of our server'),
+      changed_at: 'Time',
     },
   },
   proofs: {

@@ -176,7 +176,7 @@ export function submitReview(ctx: MemberCtx, input: Submission) {
       })
       .where('id', '=', review.id)
       .execute()
-    const version = await keepVersion(ctx, input)
+    const version = await keepVersion(ctx, { ...input, lane: review.lane })
     await emitOf(ctx, 'review.submitted', review)
     await notifySubmitted(ctx, review, version)
   })
@@ -235,7 +235,8 @@ function readPostedLink(text: string | null, { lane, host }: { lane: string; hos
   return read.link
 }
 
-async function keepVersion(ctx: Ctx, { id, rating, text, usedFor, notFor, aiAssisted }: Submission) {
+async function keepVersion(ctx: Ctx, version: Submission & Pick<SubmissionFacts, 'lane'>) {
+  const { id, rating, text, usedFor, notFor, aiAssisted, lane } = version
   const row = await ctx.db
     .insertInto('reviewVersions')
     .values({
@@ -247,6 +248,7 @@ async function keepVersion(ctx: Ctx, { id, rating, text, usedFor, notFor, aiAssi
       usedFor,
       notFor,
       aiAssisted,
+      lane,
     })
     .returning('version')
     .executeTakeFirstOrThrow()

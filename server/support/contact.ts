@@ -5,6 +5,7 @@ import { readEmail } from '#server/accounts/email-address.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { queueMail } from '#server/kit/mail/mail.ts'
 import { hashedKey, hour, limitRate, minute } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -22,13 +23,14 @@ export async function limitContact({ kit, client }: Ctx, email: string) {
 }
 
 /**
- * Stores a message for our staff and confirms it by one mail to the given address. Refuses FIELDS_MISSING
- * when a field has no visible text, and INVALID_EMAIL. The answer does not reveal whether a member has that
- * address.
+ * Stores a message for our staff, without keys and passwords in it, and confirms it by one mail to the given
+ * address. Refuses FIELDS_MISSING when a field has no visible text, and INVALID_EMAIL. The answer does not
+ * reveal whether a member has that address.
  */
 export function sendContactMessage(ctx: Ctx, fields: ContactMessage): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const { name, subject, message } = fields
+    const { name } = fields
+    const [subject, message] = [withoutSecrets(fields.subject), withoutSecrets(fields.message)]
     for (const [field, text] of Object.entries(fields)) {
       if (!isReadable(text)) throw refuse('FIELDS_MISSING', { field })
     }

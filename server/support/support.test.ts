@@ -50,6 +50,20 @@ describe('a message to our staff', () => {
     expect(mail.text).toContain('Change your password')
   })
 
+  test('is stored without keys and passwords that were pasted into it', async () => {
+    const anna = await club.as('anna')
+    const pasted = {
+      category: 'other' as const,
+      subject: 'My key sk_live_51Habcdefgh',
+      message: 'password: hunter22',
+    }
+    await submitSupportRequest(anna, pasted)
+    const { subject, message } = pasted
+    await sendContactMessage(club.system, { subject, message, name: 'Mara', email: 'mara@shop.example' })
+    for (const stored of await messages())
+      expect(stored).toMatchObject({ subject: 'My key [removed]', message: '[removed]' })
+  })
+
   test('of a visitor without an account is confirmed without repeating it', async () => {
     const letter = {
       name: 'Mara Lund',

@@ -4,12 +4,13 @@ import type { SupportCategory } from '#contract/support.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { notify } from '#server/notifications/notices.ts'
 
 /**
- * Sends a message to our staff and confirms it by mail. Refuses FIELDS_MISSING when a field holds nothing to
- * read.
+ * Sends a message to our staff, without keys and passwords in it, and confirms it by mail. Refuses
+ * FIELDS_MISSING when a field holds nothing to read.
  */
 export function submitSupportRequest(
   ctx: MemberCtx,
@@ -18,8 +19,8 @@ export function submitSupportRequest(
   return inTransaction(ctx, async (ctx) => {
     const { category } = fields
     if (category === '') throw refuse('FIELDS_MISSING', { field: 'category' })
-    const subject = fields.subject.trim()
-    const message = fields.message.trim()
+    const subject = withoutSecrets(fields.subject.trim())
+    const message = withoutSecrets(fields.message.trim())
     if (!isReadable(subject)) throw refuse('FIELDS_MISSING', { field: 'subject' })
     if (!isReadable(message)) throw refuse('FIELDS_MISSING', { field: 'message' })
     const writer = await ctx.db

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { proveByFile } from '#server/reviews/proofs.ts'
+import { accepted, readyProof, submitted } from '#server/reviews/testing.ts'
+import { useClub } from '#server/testing/club.ts'
+import { findBreaches } from './invariants.ts'
+
+const club = useClub()
+
+/** The numbers of the invariants that a change breaks. The change is undone. */
+async function brokenBy(change: (ctx: Ctx) => Promise<unknown>) {
+  const undone = new Error('undone')
+  let broken: string[] = []
+  await inTransaction(club.system, async (ctx) => {
+    await change(ctx)
+    broken = (await findBreaches(ctx.db)).map(({ invariant }) => invariant.split(' ')[0] ?? '')
+    throw undone
+  }).catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+  return broken
+}
+
+test.each([
+  'Good.',
+  'I like it. It is good.',
+  'word '.repeat(39),
+  `${'a sentence that is long. '.repeat(400)}`,
+])('a submitted review that is too short or too long is found: %#', async (body) => {
+  const review = await submitted(club, 'anna', 'ben')
+  const change = (ctx: Ctx) =>
+    sql`update reviews set body = ${body.slice(0, 8900)} where id = ${review.id}`.execute(ctx.db)
+  expect(await brokenBy(change)).toEqual(['I15b'])
+})
+
+test.each([
+  'word '.repeat(40),
+  'It opens. It prints. It lasts',
+  '使いやすくて毎週の計画に役立っています。'.repeat(5),
+])('a submitted review of the shortest length is none: %#', async (body) => {
+  const review = await submitted(club, 'anna', 'ben')
+  expect(
+    await brokenBy((ctx) => sql`update reviews set body = ${body} where id = ${review.id}`.execute(ctx.db)),
+  ).toEqual([])
+})
+
+test('a text of the public lane without the disclosure in front is found, another lane’s is not', async () => {
+  await submitted(club, 'anna', 'ben')
+  const without = (lane: string) => (ctx: Ctx) =>
+    sql`update review_versions set lane = ${lane}, body = 'No ' || body`.execute(ctx.db)
+  expect(await brokenBy(without('public'))).toEqual(['I15c'])
+  expect(await brokenBy(without('private'))).toEqual([])
+  const spaced = (ctx: Ctx) =>
+    sql`update review_versions set body = upper(replace(body, ' ', E' \n'))`.execute(ctx.db)
+  expect(await brokenBy(spaced)).toEqual([])
+})
+
+test('what looks like a secret is found in the activity log and in messages to our staff', async () => {
+  const found = await brokenBy(async (ctx) => {
+    await sql`insert into activity_logs (id, action, metadata)
+      values (gen_random_uuid(), 'x', '{"error": "sk_live_51Habcdefgh"}')`.execute(ctx.db)
+  })
+  expect(found).toEqual(['I36'])
+  const pasted = await brokenBy(async (ctx) => {
+    await sql`insert into support_messages (id, name, email, category, subject, message)
+      values (gen_random_uuid(), 'Mara', 'mara@shop.example', 'other', 'Help', 'Password: hunter22')`.execute(
+      ctx.db,
+    )
+  })
+  expect(pasted).toEqual(['I36'])
+})
+
+test('a club that loses its last admin is found', async () => {
+  expect(
+    await brokenBy((ctx) => sql`update members set role = 'user' where role = 'admin'`.execute(ctx.db)),
+  ).toEqual(['I38'])
+})
+
+test('every change of a role leaves a row, and one without a row is found', async () => {
+  const anna = await club.idOf('anna')
+  const change = sql`update members set role = 'support' where id = ${anna}`
+  await change.execute(club.system.db)
+  const rows = await club.system.db
+    .selectFrom('roleChanges')
+    .select(['oldRole', 'newRole', 'login'])
+    .where('memberId', '=', anna)
+    .execute()
+  expect(rows).toEqual([{ oldRole: 'user', newRole: 'support', login: club.connection.user }])
+  const silent = await brokenBy(async (ctx) => {
+    await sql`set local session_replication_role = replica`.execute(ctx.db)
+    await sql`update members set role = 'admin' where id = ${anna}`.execute(ctx.db)
+    await sql`set local session_replication_role = origin`.execute(ctx.db)
+  })
+  expect(silent).toEqual(['I38b'])
+})
+
+test('a file that proved two reviews is found, whatever became of its proofs', async () => {
+  const [first, second] = [await accepted(club, 'anna', 'ben'), await accepted(club, 'clara', 'dario')]
+  const proof = readyProof()
+  await proveByFile(first.reviewer, { id: first.id, proof, paidCents: 0 })
+  await proveByFile(first.reviewer, { id: first.id, proof: readyProof(), paidCents: 0 })
+  await proveByFile(second.reviewer, { id: second.id, proof: readyProof(), paidCents: 0 })
+  const again = (ctx: Ctx) =>
+    sql`update proofs set sha256 = ${proof.sha256} where review_id = ${second.id}`.execute(ctx.db)
+  expect(await brokenBy(again)).toEqual(['I41b'])
+})
