@@ -63,6 +63,10 @@ export const reviewRefusals = {
   },
   PROOF_MISSING: { status: 409, message: 'Add your proof of purchase first.' },
   NOT_WRITABLE: { status: 409, message: 'This review can no longer be changed.' },
+  DRAFT_NEWER: {
+    status: 409,
+    message: 'You saved a newer version of this review in another tab or on another device.',
+  },
   TOO_SOON: { status: 409, message: 'Use the product a little longer before you review it.' },
   TOO_SHORT: { status: 400, message: 'Write at least 40 words or 3 sentences.' },
   TOO_LONG: { status: 400, message: 'Keep the review under 8,000 characters.' },
@@ -308,6 +312,8 @@ export const reviewWorkspace = z.object({
     })
     .nullable(),
   draft,
+  /** When the draft was last saved, null before the first time. `saveDraft` needs it. */
+  draftSavedAt: time.nullable(),
   postedLink: z.string().nullable(),
   late: z.boolean(),
   serverTime: time,
@@ -435,7 +441,7 @@ export const reviews = {
     .errors(refusing(reviewRefusals)),
   saveDraft: call
     .route({ method: 'PUT', path: '/reviews/{id}/draft', summary: 'Save the draft of a review' })
-    .input(z.strictObject({ id, draft }))
+    .input(z.strictObject({ id, draft, basedOn: time.nullable() }))
     .output(z.object({ savedAt: time }))
     .errors(refusing(reviewRefusals)),
   checkReviewText: call

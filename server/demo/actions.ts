@@ -70,6 +70,7 @@ async function draft(me: MemberCtx, reviewId: string) {
   const { rating, text, usedFor, notFor } = messageFor(work, await readTexts(me, work.productId))
   await saveDraft(me, {
     id: reviewId,
+    basedOn: null,
     draft: { rating, text: withDisclosure(work.disclosure, text), usedFor, notFor, aiAssisted: false },
   })
 }

@@ -199,6 +199,7 @@ describe('when a member leaves', () => {
       await saveDraft(me, {
         id: review.id,
         draft: { rating: 4, text: 'So far', usedFor: '', notFor: '', aiAssisted: false },
+        basedOn: null,
       })
       const before = await requestOf(club.system, review.productId)
       expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 1, reviewsWaiting: 0 })

@@ -89,7 +89,7 @@ describe('a member who leaves with everything open', () => {
     const proof = await readProof(new File([await picture('green')], `${nameOf(username)}.png`))
     await proveByFile(me, { id: owed.id, proof, paidCents: 50 })
     const draft = { rating: 4, text: nameOf(username), usedFor: '', notFor: '', aiAssisted: false }
-    await saveDraft(me, { id: owed.id, draft })
+    await saveDraft(me, { id: owed.id, draft, basedOn: null })
     await submitted(club, second.username, username, { postedLink: `https://makerlane.example/${username}` })
     await purchased(club, username, third.username)
     await submitSupportRequest(me, { category: 'other', subject: nameOf(username), message: email })

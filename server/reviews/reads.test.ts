@@ -30,7 +30,7 @@ describe("another member's review", () => {
     ['openCoupon', openCoupon, 'reviewer'],
     ['proveByOrder', (ctx, id) => proveByOrder(ctx, { id, orderId: orderId(), paidCents: 0 }), 'reviewer'],
     ['proveByFile', (ctx, id) => proveByFile(ctx, { id, proof: readyProof(), paidCents: 0 }), 'reviewer'],
-    ['saveDraft', (ctx, id) => saveDraft(ctx, { id, draft }), 'reviewer'],
+    ['saveDraft', (ctx, id) => saveDraft(ctx, { id, draft, basedOn: null }), 'reviewer'],
     ['checkReviewText', (ctx, id) => checkReviewText(ctx, { id, text: 'The tabs are clear.' }), 'reviewer'],
     ['submitReview', (ctx, id) => submitReview(ctx, submission({ id })), 'reviewer'],
     ['getReceivedReview', getReceivedReview, 'seller'],

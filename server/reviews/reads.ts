@@ -119,8 +119,8 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     )
     .select(['reviews.id', 'status', 'acceptedAt', 'purchaseDueAt', 'dueAt', 'purchasedAt', 'usableFrom'])
     .select(['couponPriceCents', 'submittedAt', 'confirmDueAt', 'returnedAt', 'returnReason', 'returnDueAt'])
-    .select(['verifiedAt', 'lapsedAt', 'postedLink', 'reviews.disclosure', 'draft', 'rating', 'body'])
-    .select(['usedFor', 'notFor', 'aiAssisted', offered.couponLink.as('couponLink')])
+    .select(['verifiedAt', 'lapsedAt', 'postedLink', 'reviews.disclosure', 'rating', 'body'])
+    .select(['draft', 'draftSavedAt', 'usedFor', 'notFor', 'aiAssisted', offered.couponLink.as('couponLink')])
     .select([offered.title.as('title'), offered.description.as('description')])
     .select([offered.category.as('category'), offered.imageId.as('imageId')])
     .select(offered.priceCents.as('priceCents'))
@@ -178,6 +178,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     lapsedAt: row.lapsedAt,
     proof: row.proofId && row.kind ? proofOf({ ...row, proofId: row.proofId, kind: row.kind }) : null,
     draft: draftOf(row, lane),
+    draftSavedAt: row.draftSavedAt,
     postedLink: row.postedLink,
     late: row.late,
     serverTime: row.serverTime,

@@ -41,7 +41,7 @@ describe('a review', () => {
     await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 0 })
     expect((await getReview(review.reviewer, review.id)).status).toBe('purchased')
     await passUseTime(review)
-    await saveDraft(review.reviewer, { id: review.id, draft })
+    await saveDraft(review.reviewer, { id: review.id, draft, basedOn: null })
     expect((await getReview(review.reviewer, review.id)).draft).toEqual(draft)
     await submitReview(review.reviewer, submission(review))
     expect((await getReceivedReview(review.seller, review.id)).status).toBe('reviewed')
@@ -111,19 +111,32 @@ describe('a review', () => {
 describe('a draft', () => {
   test('is saved without any check, before and after the purchase', async () => {
     const review = await accepted(club, 'anna', 'ben')
-    await saveDraft(review.reviewer, { id: review.id, draft })
+    const first = await saveDraft(review.reviewer, { id: review.id, draft, basedOn: null })
     const later = { ...draft, text: 'www.example.com', rating: null }
-    const { savedAt } = await saveDraft(review.reviewer, { id: review.id, draft: later })
-    expect(Date.parse(savedAt)).not.toBeNaN()
-    expect((await getReview(review.reviewer, review.id)).draft).toEqual(later)
+    const basedOn = first.savedAt
+    const { savedAt } = await saveDraft(review.reviewer, { id: review.id, draft: later, basedOn })
+    const shown = await getReview(review.reviewer, review.id)
+    expect(shown).toMatchObject({ draft: later, draftSavedAt: savedAt })
+  })
+
+  test('is refused when another tab has saved since, and the other text stays', async () => {
+    const review = await accepted(club, 'anna', 'ben')
+    const save = (text: string, basedOn: string | null) =>
+      saveDraft(review.reviewer, { id: review.id, draft: { ...draft, text }, basedOn })
+    const { savedAt } = await save('Typed in the first tab', null)
+    for (const basedOn of [null, '2026-01-01T00:00:00.000Z'])
+      await expect(save('Typed in the second tab', basedOn)).rejects.toMatchObject({ code: 'DRAFT_NEWER' })
+    expect((await getReview(review.reviewer, review.id)).draft.text).toBe('Typed in the first tab')
+    await save('Both texts', savedAt)
+    expect((await getReview(review.reviewer, review.id)).draft.text).toBe('Both texts')
   })
 
   test('is refused once the review is submitted, and the submission is shown instead', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const input = submission(review, { rating: 1 })
-    await saveDraft(review.reviewer, { id: review.id, draft })
+    await saveDraft(review.reviewer, { id: review.id, draft, basedOn: null })
     await submitReview(review.reviewer, input)
-    await expect(saveDraft(review.reviewer, { id: review.id, draft })).rejects.toMatchObject({
+    await expect(saveDraft(review.reviewer, { id: review.id, draft, basedOn: null })).rejects.toMatchObject({
       code: 'NOT_WRITABLE',
     })
     const shown = (await getReview(review.reviewer, review.id)).draft
@@ -133,7 +146,7 @@ describe('a draft', () => {
   test('is refused after the deadline', async () => {
     const review = await purchased(club, 'anna', 'ben')
     await passHours(review, 169)
-    await expect(saveDraft(review.reviewer, { id: review.id, draft })).rejects.toMatchObject({
+    await expect(saveDraft(review.reviewer, { id: review.id, draft, basedOn: null })).rejects.toMatchObject({
       code: 'NOT_WRITABLE',
     })
     await passHours(review, -169)

@@ -78,19 +78,30 @@ export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLi
   })
 }
 
-/** Saves the draft without checks. Refuses NOT_WRITABLE when the review can no longer be changed. */
-export function saveDraft(ctx: MemberCtx, { id, draft }: { id: string; draft: Draft }) {
+/** A draft with the time of the save that it changes: null for the first. */
+type DraftSave = { id: string; draft: Draft; basedOn: string | null }
+
+/**
+ * Saves the draft without checks. Refuses NOT_WRITABLE when the review can no longer be changed, DRAFT_NEWER
+ * when a draft was saved since `basedOn`, as in another tab.
+ */
+export function saveDraft(ctx: MemberCtx, { id, draft, basedOn }: DraftSave) {
   return inTransaction(ctx, async (ctx) => {
     await lockMyReview(ctx, id)
-    const saved = await ctx.db
+    const review = await ctx.db
+      .selectFrom('reviews')
+      .select(sql<boolean>`draft_saved_at is not distinct from ${basedOn}`.as('isNewest'))
+      .where('id', '=', id)
+      .where(stillWritable)
+      .executeTakeFirstOrThrow(() => refuse('NOT_WRITABLE'))
+    if (!review.isNewest) throw refuse('DRAFT_NEWER')
+    const { draftSavedAt: savedAt } = await ctx.db
       .updateTable('reviews')
       .set({ draft: JSON.stringify(draft), draftSavedAt: sql<string>`clock_timestamp()` })
       .where('id', '=', id)
-      .where(stillWritable)
-      .returning('draftSavedAt')
-      .executeTakeFirst()
-    if (!saved?.draftSavedAt) throw refuse('NOT_WRITABLE')
-    return { savedAt: saved.draftSavedAt }
+      .returning(sql<string>`draft_saved_at`.as('draftSavedAt'))
+      .executeTakeFirstOrThrow()
+    return { savedAt }
   })
 }
 

@@ -58,8 +58,40 @@ test('the draft is saved automatically, once for continuous typing', async () =>
   await editor.fill(good)
   await expect.element(page.getByText(/^Saved/)).toBeVisible()
   expect(club.sent(`PUT ${path}/draft`)).toEqual([
-    { draft: { rating: null, text: good, usedFor: '', notFor: '', aiAssisted: false } },
+    { draft: { rating: null, text: good, usedFor: '', notFor: '', aiAssisted: false }, basedOn: null },
   ])
+})
+
+test('a draft saved in another tab is shown beside this one, and the member chooses', async () => {
+  const other = { draft: { ...emptyDraft, text: 'From the other tab.', rating: 4 }, draftSavedAt: savedAt(7) }
+  for (const [button, kept] of [
+    ['Keep what’s on this page', good],
+    ['Use the newer version', 'From the other tab.'],
+  ] as const) {
+    answers.set(`PUT ${path}/draft`, refusal(409, 'DRAFT_NEWER', 'You saved a newer version.'))
+    answers.set(`GET ${path}`, aReview(other))
+    const club = await open()
+    await editor.fill(good)
+    await expect.element(page.getByText('From the other tab.')).toBeVisible()
+    await expect.element(page.getByText('4 of 5 stars')).toBeVisible()
+    await expect.element(editor).toHaveValue(good)
+    answers.set(`PUT ${path}/draft`, { savedAt: savedAt(8) })
+    await page.getByRole('button', { name: button }).click()
+    await expect.element(editor).toHaveValue(kept)
+    await expect.element(page.getByText('There’s a newer version of this review')).not.toBeInTheDocument()
+    await editor.fill(`${kept} And more.`)
+    await expect.element(page.getByText(/^Saved/)).toBeVisible()
+    expect(club.sent(`PUT ${path}/draft`)[1]).toMatchObject({ basedOn: savedAt(7) })
+    await cleanup()
+  }
+})
+
+test('a save whose answer was lost is no newer draft', async () => {
+  answers.set(`PUT ${path}/draft`, refusal(409, 'DRAFT_NEWER', 'You saved a newer version.'))
+  answers.set(`GET ${path}`, aReview({ draft: { ...emptyDraft, text: good }, draftSavedAt: savedAt(7) }))
+  await open()
+  await editor.fill(good)
+  await expect.element(page.getByText(/^Saved/)).toBeVisible()
 })
 
 test('a draft that cannot be saved is kept, and the page says so', async () => {
@@ -154,6 +186,7 @@ test('a review that is not posted has no disclosure and no posting card', async 
 const id = '00000000-0000-4000-8000-000000000005'
 const path = `/api/reviews/${id}`
 const disclosure = 'I belong to a review exchange and bought this with a discount code; my opinion is my own.'
+const savedAt = (minute: number) => `2026-11-21T09:0${minute}:00.000Z`
 const emptyDraft = { rating: null, text: '', usedFor: '', notFor: '', aiAssisted: false }
 
 function check(name: RegExp) {
@@ -207,6 +240,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     lapsedAt: null,
     proof: { id, kind: 'order', orderId: '314159', fileName: null, mime: null },
     draft: emptyDraft,
+    draftSavedAt: null,
     postedLink: null,
     late: false,
     partnerLeft: false,
@@ -234,7 +268,7 @@ async function open(part: Partial<ReviewWorkspace> = {}) {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     const name = `${request.method} ${new URL(request.url).pathname}`
-    calls.push({ name, body: await request.json() })
+    calls.push({ name, body: request.method === 'GET' ? null : await request.json() })
     const answer = answers.get(name)
     return answer instanceof Response ? answer.clone() : Response.json(answer ?? null)
   })

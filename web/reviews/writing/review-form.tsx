@@ -13,6 +13,7 @@ import { Countdown } from '#web/kit/ui/countdown.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useHasPassed } from '#web/reviews/has-passed.ts'
 import { AnswersCard } from './answers-card.tsx'
+import { NewerDraft } from './newer-draft.tsx'
 import { PostingCard } from './posting-card.tsx'
 import { checkClosing, checkWriting, reasonsAgainst } from './review-checks.ts'
 import { SubmitCard } from './submit-card.tsx'
@@ -25,7 +26,7 @@ import { useDraft } from './use-draft.ts'
  * all.
  */
 export function ReviewForm({ review }: { review: ReviewWorkspace }) {
-  const { draft, change, saveState, savedText, stop } = useDraft(review)
+  const { draft, change, saveState, savedText, newer, keepMine, takeNewer, stop } = useDraft(review)
   const usedLongEnough = useHasPassed(review.usableFrom)
   const [posted, setPosted] = useState(review.postedLink !== null)
   const [postedLink, setPostedLink] = useState(review.postedLink ?? '')
@@ -80,6 +81,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
         if (reasons.length === 0 && !submit.isPending) submitReview()
       }}
     >
+      {newer ? <NewerDraft newer={newer} onKeepMine={keepMine} onTakeNewer={takeNewer} /> : null}
       {usedLongEnough ? null : <UseFirst review={review} />}
       <AnswersCard draft={draft} onChange={change} />
       <TextCard
