@@ -32,6 +32,8 @@ const notice = z.object({
   message: z.string(),
   priority,
   unread: z.boolean(),
+  /** Whether what it is about is over, for example an offer that was answered. */
+  settled: z.boolean(),
   action: z.object({ label: z.string(), href: z.string() }).nullable(),
   createdAt: time,
 })

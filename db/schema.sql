@@ -462,12 +462,14 @@ create table notices (
   action_href text,
   created_at timestamp with time zone not null default clock_timestamp(),
   read_at timestamp with time zone,
+  settled_at timestamp with time zone,
   constraint notices_pkey PRIMARY KEY (id),
   constraint notices_action_href_check CHECK (action_href ~~ '/%'::text),
   constraint notices_check CHECK ((action_label IS NULL) = (action_href IS NULL)),
   constraint notices_member_id_dedupe_key_key UNIQUE (member_id, dedupe_key),
   constraint notices_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
-  constraint notices_priority_check CHECK (priority = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text]))
+  constraint notices_priority_check CHECK (priority = ANY (ARRAY['high'::text, 'medium'::text, 'low'::text])),
+  constraint notices_settled_are_read CHECK (settled_at IS NULL OR read_at IS NOT NULL)
 );
 CREATE INDEX notices_of ON notices USING btree (member_id, created_at DESC, id DESC);
 CREATE INDEX notices_unread ON notices USING btree (member_id) WHERE (read_at IS NULL);

@@ -306,6 +306,7 @@ export interface Notices {
   message: string;
   priority: 'high' | 'medium' | 'low';
   readAt: string | null;
+  settledAt: string | null;
   title: string;
 }
 

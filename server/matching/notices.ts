@@ -1,7 +1,7 @@
 import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
-import { notify, notifyAll } from '#server/notifications/notices.ts'
+import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
 import { offered } from './snapshots.ts'
 
@@ -64,6 +64,11 @@ function offerMadeNotification(
       },
     },
   }
+}
+
+/** Settles the notice of an offer that was answered, expired or withdrawn. */
+export function settleOfferNotice(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
+  return settleNotices(ctx, { memberIds: [reviewerId], keys: [`offer.made:${offerId}`] })
 }
 
 /** Notifies a member that their offer expired. */

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { cooldownMinutes } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { listNotices } from '#server/notifications/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { expireOffers, respondToOffer, setOfferAside } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, getBalance, getCooldown } from './reads.ts'
-import { requestReview } from './requests.ts'
+import { cancelRequest, requestReview } from './requests.ts'
 import { addProductOf, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
@@ -120,6 +121,28 @@ describe('an offer opens by itself', () => {
     await present(reviewer)
     await matchRequests(club.system)
   }
+})
+
+describe('the notice of an offer', () => {
+  const end: Record<string, (ben: MemberCtx, queueId: string) => Promise<unknown>> = {
+    accepted: (ben, queueId) => respondToOffer(ben, { queueId, accept: true }),
+    declined: (ben, queueId) => declineAs(ben, queueId, 'busy'),
+    async expired() {
+      await expireNow()
+      await expireOffers(club.system)
+    },
+    withdrawn: async (_, queueId) => cancelRequest(await club.as('anna'), queueId),
+  }
+
+  test.each(Object.keys(end))('is read and settled once the offer is %s', async (how) => {
+    const ben = await club.as('ben')
+    const { queueId } = await offerTo(ben)
+    const notice = async () =>
+      (await listNotices(ben, {})).items.find(({ title }) => title === 'A review offer is waiting for you')
+    expect(await notice()).toMatchObject({ unread: true, settled: false })
+    await end[how]?.(ben, queueId)
+    expect(await notice()).toMatchObject({ unread: false, settled: true })
+  })
 })
 
 describe('accepting', () => {

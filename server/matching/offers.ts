@@ -9,7 +9,7 @@ import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readReceiveFacts } from './facts.ts'
-import { notifyOfferExpired } from './notices.ts'
+import { notifyOfferExpired, settleOfferNotice } from './notices.ts'
 import { readPairWindow, releasePair, windowStart } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
 
@@ -84,6 +84,7 @@ async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
     .executeTakeFirst()
   if (closed.numUpdatedRows !== 1n) throw refuse('OFFER_ANSWERED')
   await countAccepted(ctx, offer)
+  await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
   const { queueId, sellerId } = offer
   await emit(ctx, 'offer.accepted', { queueId }, [ctx.who.id, sellerId])
   const review = await ctx.db
@@ -176,6 +177,7 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
   const minutes = await recordDecline(ctx, offer, reason)
   await settleTiers(ctx, [ctx.who.id])
   await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
+  await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
   await emit(ctx, 'offer.declined', { queueId: offer.queueId }, [ctx.who.id, offer.sellerId])
   await ctx.kit.jobs.send(ctx, 'match-requests')
   return { message: declineMessage(minutes), reviewId: null }
@@ -280,6 +282,7 @@ function expireOffer(ctx: Ctx, offerId: string) {
     await settleTiers(ctx, [offer.reviewerId])
     await releasePair(ctx, offer, false)
     await emit(ctx, 'offer.expired', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
+    await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
     await notifyOfferExpired(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
     await ctx.kit.jobs.send(ctx, 'match-requests')
     return true

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
+import { settleOfferNotice } from './notices.ts'
 import { releasePair } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
 
@@ -63,5 +64,6 @@ async function endOffer(ctx: Ctx, offer: OpenOffer) {
     .execute()
   await settleTiers(ctx, [offer.reviewerId])
   await releasePair(ctx, offer, false)
+  await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
   await emit(ctx, 'offer.withdrawn', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
 }

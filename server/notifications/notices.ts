@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { emitAll } from '#server/kit/live/events.ts'
+import { emit, emitAll } from '#server/kit/live/events.ts'
 import { queueMails } from '#server/kit/mail/mail.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { readSwitches } from './preferences.ts'
@@ -53,6 +53,22 @@ export async function notifyAll(ctx: Ctx, notifications: Notification[]) {
     ctx,
     notifications.filter(({ memberId, kind }) => wants(memberId, kind, 'byEmail')),
   )
+}
+
+/**
+ * Settles the notices of these members whose keys match one of the patterns (as for SQL's `like`): what they
+ * are about is over. They count as read.
+ */
+export async function settleNotices(
+  ctx: Ctx,
+  { memberIds, keys }: { memberIds: string[]; keys: string[] },
+): Promise<void> {
+  const { rows } = await sql<{ memberId: string }>`
+    update notices set settled_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
+    where member_id = any(${memberIds}::uuid[]) and settled_at is null and dedupe_key like any(${keys}::text[])
+    returning member_id`.execute(ctx.db)
+  if (rows.length === 0) return
+  await emit(ctx, 'notice.read', {}, [...new Set(rows.map(({ memberId }) => memberId))])
 }
 
 async function addNotices(ctx: Ctx, notifications: Notification[]) {

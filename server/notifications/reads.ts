@@ -7,7 +7,7 @@ import { preparedRead } from '#server/kit/db/prepared.ts'
 type NoticeRow = Omit<Notice, 'action'> & { actionLabel: string | null; actionHref: string | null }
 
 const columns = `id, title, message, priority, action_label as "actionLabel", action_href as "actionHref",
-  created_at as "createdAt", read_at is null as unread`
+  created_at as "createdAt", read_at is null as unread, settled_at is not null as settled`
 const firstNotices = preparedRead<NoticeRow>(
   'first-notices',
   `select ${columns} from notices where member_id = $1 order by created_at desc, id desc limit $2`,

@@ -786,6 +786,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       action_href: 'Button link',
       created_at: 'When it was created',
       read_at: 'When you read it',
+      settled_at: 'When what it is about was over',
     },
   },
   activity_items: {

@@ -9,7 +9,7 @@ import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyNotFinished, notifySellerLeft } from './notices.ts'
 import { settleBalance } from './ledger/debts.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
-import { emitOf } from './reviews.ts'
+import { emitStep } from './reviews.ts'
 import { deleteRingsOf } from './rings/search.ts'
 import type { Parties } from './parties.ts'
 
@@ -47,7 +47,7 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
     .executeTakeFirst()
   if (ended.numUpdatedRows !== 1n) return
   await lapseRequest(ctx, review, { atFault: false })
-  await emitOf(ctx, 'review.lapsed', review)
+  await emitStep(ctx, 'lapsed', review)
   if (leaverId === review.reviewerId) await notifyNotFinished(ctx, review)
   else await notifySellerLeft(ctx, review)
 }

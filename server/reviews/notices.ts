@@ -6,7 +6,7 @@ import type { ReturnReason } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
-import { notify } from '#server/notifications/notices.ts'
+import { notify, settleNotices } from '#server/notifications/notices.ts'
 import type { Parties } from './parties.ts'
 
 /**
@@ -88,6 +88,25 @@ export async function notifyCarried(
       status: 'info',
     },
   })
+}
+
+const whileOpen = ['review.opened:ID', 'review.reminder:%:ID', 'review.returned:ID', 'review.submitted:ID:%']
+
+/** The notices that are over after each step of a review, by their keys. */
+const overAfter: Record<ReviewStep, string[]> = {
+  opened: [],
+  purchased: ['review.reminder:buy-%:ID'],
+  submitted: ['review.opened:ID', 'review.reminder:%:ID', 'review.returned:ID'],
+  returned: ['review.submitted:ID:%'],
+  verified: whileOpen,
+  lapsed: whileOpen,
+}
+export type ReviewStep = 'opened' | 'purchased' | 'submitted' | 'returned' | 'verified' | 'lapsed'
+
+/** Settles both members' notices that a step of their review has made pointless. */
+export function settleReviewNotices(ctx: Ctx, { id, reviewerId, sellerId }: Parties, step: ReviewStep) {
+  const keys = overAfter[step].map((key) => key.replace('ID', id))
+  return settleNotices(ctx, { memberIds: [reviewerId, sellerId], keys })
 }
 
 /** The deadlines of which a reviewer is reminded. Each reminder is sent once. */

@@ -9,7 +9,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { suspendMember } from '#server/members/standing.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
-import { emitOf, getReceived } from './reviews.ts'
+import { emitStep, getReceived } from './reviews.ts'
 import type { Parties } from './parties.ts'
 
 /**
@@ -70,7 +70,7 @@ export function verifyReview(
       ])
       .execute()
     await completeRequest(ctx, review)
-    await emitOf(ctx, 'review.verified', review)
+    await emitStep(ctx, 'verified', review)
     await notifyVerified(ctx, review)
     return true
   })
@@ -102,7 +102,7 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
     await lapseRequest(ctx, review)
     const suspended = (await countStrikes(ctx, review.reviewerId)) >= strikes.limit
     if (suspended) await suspendMember(ctx, review.reviewerId)
-    await emitOf(ctx, 'review.lapsed', review)
+    await emitStep(ctx, 'lapsed', review)
     await notifyLapsed(ctx, review, suspended)
     return true
   })

@@ -13,7 +13,7 @@ import type { ProofPicture } from '#server/kit/uploads/images.ts'
 import { cleanProof } from '#server/kit/uploads/images.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
-import { emitOf, lockMyReview } from './reviews.ts'
+import { emitStep, lockMyReview } from './reviews.ts'
 import type { Parties } from './parties.ts'
 import { claimOrderNumber, findLikenesses, flagSimilar } from './used-proofs.ts'
 
@@ -197,7 +197,7 @@ async function acceptProof(ctx: Ctx, review: ProvableReview, paidCents: number) 
   await sql`update reviews set status = 'purchased', purchased_at = at,
     usable_from = at + make_interval(secs => ${seconds})
     from (select clock_timestamp() as at) now_is where id = ${review.id}`.execute(ctx.db)
-  await emitOf(ctx, 'review.purchased', review)
+  await emitStep(ctx, 'purchased', review)
 }
 
 type Refused = { reviewId: string; usedBy: string; reason: string }

@@ -88,7 +88,9 @@ describe('a deadline that passes while the review is locked', () => {
 
   test('ends the time to save a draft', async () => {
     const review = await purchased(club, ...(await newPair()))
-    const late = heldReview(review, 'due_at', () => saveDraft(review.reviewer, { id: review.id, draft }))
+    const late = heldReview(review, 'due_at', () =>
+      saveDraft(review.reviewer, { id: review.id, draft, basedOn: null }),
+    )
     await expect(late).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
     expect((await rowOf(review)).draft).toBeNull()
   })

@@ -21,7 +21,20 @@ import {
 
 const club = useClub()
 
+const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
 const draft = { rating: 2, text: 'So far', usedFor: '', notFor: '', aiAssisted: false }
+
+/** The titles of the unsettled, unread notices about a review, of both sides. */
+async function openNotices(review: { id: string }) {
+  const rows = await club.system.db
+    .selectFrom('notices')
+    .select('title')
+    .where('dedupeKey', 'like', `%${review.id}%`)
+    .where('settledAt', 'is', null)
+    .where('readAt', 'is', null)
+    .execute()
+  return rows.map(({ title }) => title)
+}
 
 async function eventsOf(reviewId: string) {
   const rows = await club.system.db
@@ -68,6 +81,19 @@ describe('a review', () => {
     for (const { recipients } of events) {
       expect(recipients.toSorted()).toEqual([review.reviewerId, review.sellerId].toSorted())
     }
+  })
+
+  test('settles the notices of both sides once nothing is left to do', async () => {
+    const review = await submitted(club, 'anna', 'ben')
+    expect(await openNotices(review)).toEqual(['Review to confirm'])
+    await returnReview(review.seller, { id: review.id, ...facts })
+    expect(await openNotices(review)).toEqual(['Review returned'])
+    await submitReview(review.reviewer, submission(review))
+    expect(await openNotices(review)).toEqual(['Review to confirm'])
+    await confirmReview(review.seller, review.id)
+    expect(await openNotices(review)).toEqual(['Review verified', 'Review verified'])
+    const events = club.system.db.selectFrom('events').select('recipients').where('name', '=', 'notice.read')
+    expect((await events.execute()).length).toBeGreaterThanOrEqual(4)
   })
 
   test('has its deadlines 72 hours and 7 days after the acceptance', async () => {
@@ -306,8 +332,6 @@ describe('a copied text', () => {
 })
 
 describe('a review that the seller returns', () => {
-  const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
-
   test('is submitted again in the same way, and both versions are kept', async () => {
     const review = await submitted(club, 'anna', 'ben')
     await returnReview(review.seller, { id: review.id, ...facts })

@@ -14,7 +14,8 @@ import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
 import { canManage } from '#server/products/my-products.ts'
-import { notifyAccepted, notifyReturned, notifySubmitted } from './notices.ts'
+import { notifyAccepted, notifyReturned, notifySubmitted, settleReviewNotices } from './notices.ts'
+import type { ReviewStep } from './notices.ts'
 import type { Parties } from './parties.ts'
 import { isNearDuplicate } from './texts.ts'
 
@@ -34,15 +35,14 @@ export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
     returning id, queue_id, product_id, reviewer_id, seller_id`.execute(ctx.db)
   const review = rows[0]
   if (!review) return
-  await emitOf(ctx, 'review.opened', review)
+  await emitStep(ctx, 'opened', review)
   await notifyAccepted(ctx, review)
 }
 
-type ReviewEvent = 'opened' | 'purchased' | 'submitted' | 'returned' | 'verified' | 'lapsed'
-
-/** Emits an event of a review to its reviewer and its seller. */
-export function emitOf(ctx: Ctx, name: `review.${ReviewEvent}`, review: Parties) {
-  return emit(ctx, name, { reviewId: review.id }, [review.reviewerId, review.sellerId])
+/** Emits a step of a review to its reviewer and its seller, and settles the notices that are over with it. */
+export async function emitStep(ctx: Ctx, step: ReviewStep, review: Parties) {
+  await settleReviewNotices(ctx, review, step)
+  await emit(ctx, `review.${step}`, { reviewId: review.id }, [review.reviewerId, review.sellerId])
 }
 
 /**
@@ -188,7 +188,7 @@ export function submitReview(ctx: MemberCtx, input: Submission) {
       .where('id', '=', review.id)
       .execute()
     const version = await keepVersion(ctx, { ...input, lane: review.lane })
-    await emitOf(ctx, 'review.submitted', review)
+    await emitStep(ctx, 'submitted', review)
     await notifySubmitted(ctx, review, version)
   })
 }
@@ -294,7 +294,7 @@ export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return
       .returning(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
       .executeTakeFirst()
     if (!returned) throw await whyNotReturned(ctx, id)
-    await emitOf(ctx, 'review.returned', returned)
+    await emitStep(ctx, 'returned', returned)
     await notifyReturned(ctx, returned, reason)
   })
 }

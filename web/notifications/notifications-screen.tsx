@@ -4,6 +4,7 @@ import { badgeOf } from '#contract/notifications.ts'
 import type { Notice } from '#contract/notifications.ts'
 import { api } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
+import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { EmptyState } from '#web/kit/ui/empty-state.tsx'
@@ -126,7 +127,8 @@ function NoticeRow({ notice }: { notice: Notice }) {
               Mark as read
             </Button>
           ) : null}
-          {notice.action ? (
+          {notice.settled ? <Badge>No longer open</Badge> : null}
+          {notice.action && !notice.settled ? (
             <LinkButton
               size="sm"
               href={notice.action.href}
