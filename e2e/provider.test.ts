@@ -77,7 +77,7 @@ test('a cancelled sign-in stays on the page and can be tried again', async ({
     const closed = popup.waitForEvent('close')
     await popup.getByRole('link', { name: 'Cancel' }).click()
     await closed
-    await expect(page.getByRole('alert')).toContainText('Google sign-in failed. Please try again.')
+    await expect(page.getByRole('alert')).toContainText('Google sign-in was cancelled.')
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
     await page.context().close()
   })
@@ -103,9 +103,7 @@ test('an account with a password is not connected without its owner', async ({
   provider.person = { ...personOf('anna'), email: 'anna@evenhand.example' }
   await page.goto('/signin')
   await goThrough(await openPopup(page), 'anna')
-  await expect(page.getByRole('alert')).toContainText(
-    'If you have an account with a password, sign in with it, then connect Google in Settings.',
-  )
+  await expect(page.getByRole('alert')).toContainText('There is an account with this email address already.')
 
   await blockPopups(page.context())
   await page.reload()

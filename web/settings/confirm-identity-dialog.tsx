@@ -156,9 +156,9 @@ function OtherMethods({ withPasskey, provider, onConfirmed, isFirst }: OtherMeth
     setProblem(null)
     try {
       await confirmWithProvider(provider, {
-        onReturned: (isOk) => {
-          if (isOk) return onConfirmed()
-          setProblem(explainProviderCode('', provider.name).title)
+        onReturned: (error) => {
+          if (error === null) return onConfirmed()
+          setProblem(explainProviderCode(error, provider.name).title)
           setBusy(null)
         },
         onQuiet: () => setBusy(null),

@@ -130,12 +130,12 @@ test('the provider is connected when the server says so, whatever its window rep
   const connect = page.getByRole('button', { name: 'Connect Google' })
   await connect.click()
   await expect.element(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
-  await comeBack(true)
+  await comeBack(null)
   await expect.element(page.getByText('Google was not connected.')).toBeVisible()
   await connect.click()
   await expect.element(page.getByText('Google was not connected.')).not.toBeInTheDocument()
   security = { ...security, provider: { ...google, connectedAt: '2026-11-21T09:00:00Z' } }
-  await comeBack(true)
+  await comeBack(null)
   await expect.element(page.getByText('Google connected')).toBeVisible()
   await expect.element(page.getByText('Connected since Nov 21, 2026')).toBeVisible()
 })
@@ -149,8 +149,8 @@ test('a visit to the provider that confirms nothing can be repeated', async () =
   const proof = identity.getByRole('button', { name: 'Continue with Google' })
   await proof.click()
   await expect.element(identity.getByRole('button', { name: 'Connecting…' })).toBeVisible()
-  await comeBack(false)
-  await expect.element(identity.getByText('Google sign-in failed. Please try again.')).toBeVisible()
+  await comeBack('access_denied')
+  await expect.element(identity.getByText('Google sign-in was cancelled.')).toBeVisible()
   await expect.element(proof).not.toHaveAttribute('aria-disabled')
 })
 
@@ -284,13 +284,17 @@ test('a picture of the wrong type or size is refused before the upload', async (
   await expect.element(page.getByText('Please choose a JPG or PNG picture.')).toBeVisible()
   await userEvent.upload(input, new File([new Uint8Array(2 * 1024 * 1024)], 'me.png', { type: 'image/png' }))
   await expect.element(page.getByText('Please choose a picture under 2 MB.')).toBeVisible()
+  await userEvent.upload(input, new File(['not a picture'], 'me.png', { type: 'image/png' }))
+  await expect
+    .element(page.getByText('This picture could not be read. Please choose another one.'))
+    .toBeVisible()
   expect(actions).toEqual([])
 })
 
 /** Ends the visit to the provider, once its window has arrived there. */
-async function comeBack(isOk: boolean) {
+async function comeBack(error: string | null) {
   await expect.poll(() => visitor.location.href).toBe('https://provider.example/authorize')
-  await endVisit(nonce, isOk)
+  await endVisit(nonce, error)
 }
 
 async function answer(call: string, request: Request): Promise<unknown> {

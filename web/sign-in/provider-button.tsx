@@ -4,7 +4,7 @@ import type { Provider } from '#contract/sign-in.ts'
 import { onSignedIn } from '#web/accounts/on-signed-in.ts'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { startProviderSignIn } from './better-auth.ts'
-import { explainNoSession } from './provider-refusal.ts'
+import { explainNoSession, explainProviderCode } from './provider-refusal.ts'
 import type { ProviderRefusal } from './provider-refusal.ts'
 import { ProviderVisitButton } from './provider-visit-button.tsx'
 import { visitProvider } from './provider-visit.ts'
@@ -29,10 +29,11 @@ export function ProviderButton({ provider, returnTo, onCodeNeeded }: ProviderBut
     })
   }
 
-  async function settle(): Promise<ProviderRefusal | null> {
+  async function settle(error: string | null): Promise<ProviderRefusal | null> {
     try {
       await onSignedIn(queryClient)
     } catch {
+      if (error !== null) return explainProviderCode(error, provider.name)
       if (!(await needsCode())) return explainNoSession(provider.name)
       onCodeNeeded()
     }

@@ -44,7 +44,7 @@ async function settle(
   queryClient: QueryClient,
   { nonce, error, twoFactor, returnTo }: Return,
 ): Promise<string> {
-  if (nonce !== undefined) await endVisit(nonce, error === undefined)
+  if (nonce !== undefined) await endVisit(nonce, error ?? null)
   try {
     await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
   } catch (failure) {

@@ -13,8 +13,11 @@ type ProviderVisitButtonProps = Pick<ButtonProps, 'wide' | 'size'> & {
   provider: Provider
   /** Opens the provider's page, as `visitProvider` does. */
   visit: (ends: VisitEnds) => Promise<void>
-  /** Called when the window has returned. Gets the result from the server: why it failed, or null. */
-  settle: () => Promise<ProviderRefusal | null>
+  /**
+   * Called when the window has returned, with the code of its error if it failed. Gets the result from the
+   * server: why it failed, or null.
+   */
+  settle: (error: string | null) => Promise<ProviderRefusal | null>
   children: ReactNode
 }
 
@@ -33,15 +36,15 @@ export function ProviderVisitButton({
     setBusy(true)
     setRefusal(null)
     try {
-      await visit({ onReturned: () => void end(), onQuiet: () => setBusy(false) })
+      await visit({ onReturned: (error) => void end(error), onQuiet: () => setBusy(false) })
     } catch (error) {
       setRefusal(explainProvider(error, provider.name))
       setBusy(false)
     }
   }
 
-  async function end() {
-    setRefusal(await settle())
+  async function end(error: string | null) {
+    setRefusal(await settle(error))
     setBusy(false)
   }
 

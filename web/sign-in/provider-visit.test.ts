@@ -83,13 +83,13 @@ describe('a visit to the provider', () => {
   test('ends only when a valid message carries its own nonce', async () => {
     const onReturned = vi.fn()
     await visitProvider({ start, onReturned, onQuiet: () => {} })
-    await broadcast({ ok: true, nonce: 'of-another-attempt' })
+    await broadcast({ error: null, nonce: 'of-another-attempt' })
     await broadcast({ nonce: nonces[0] })
     await broadcast('ok')
     expect(onReturned).not.toHaveBeenCalled()
-    await broadcast({ ok: false, nonce: nonces[0] })
-    expect(onReturned).toHaveBeenCalledExactlyOnceWith(false)
-    await broadcast({ ok: true, nonce: nonces[0] })
+    await broadcast({ error: 'access_denied', nonce: nonces[0] })
+    expect(onReturned).toHaveBeenCalledExactlyOnceWith('access_denied')
+    await broadcast({ error: null, nonce: nonces[0] })
     expect(onReturned).toHaveBeenCalledOnce()
   })
 
@@ -103,11 +103,11 @@ describe('a visit to the provider', () => {
     expect(onQuiet).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)
     expect(onQuiet).toHaveBeenCalledTimes(2)
-    await broadcast({ ok: true, nonce: nonces[0] })
-    expect(onReturned).toHaveBeenCalledExactlyOnceWith(true)
+    await broadcast({ error: null, nonce: nonces[0] })
+    expect(onReturned).toHaveBeenCalledExactlyOnceWith(null)
   })
 
-  test('reports from the returned window only its nonce and whether it went well', async () => {
+  test('reports from the returned window only its nonce and why it failed', async () => {
     const received = new Promise((resolve) => {
       const channel = new BroadcastChannel('evenhand-provider')
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -117,8 +117,8 @@ describe('a visit to the provider', () => {
     })
     const close = vi.fn()
     vi.stubGlobal('close', close)
-    const ended = endVisit('of-this-attempt', true)
-    expect(await received).toEqual({ ok: true, nonce: 'of-this-attempt' })
+    const ended = endVisit('of-this-attempt', null)
+    expect(await received).toEqual({ error: null, nonce: 'of-this-attempt' })
     expect(close).toHaveBeenCalledOnce()
     vi.advanceTimersByTime(500)
     await ended

@@ -1,6 +1,6 @@
 /*
  * A visit to the provider in a separate window, so that this page keeps its state. The window returns to a
- * page of ours, which reports the visit's nonce and its success on a broadcast channel. The server knows who
+ * page of ours, which reports the visit's nonce and why it failed, if it did, on a broadcast channel. The server knows who
  * is signed in. The window itself is not observed, since it can look closed when the provider cuts its link
  * to this page.
  */
@@ -15,8 +15,8 @@ type ProviderVisit = VisitEnds & {
 }
 
 export type VisitEnds = {
-  /** Called when the window returns, with or without success, up to ten minutes later. */
-  onReturned: (isOk: boolean) => void
+  /** Called when the window returns, up to ten minutes later, with the code of its error if it failed. */
+  onReturned: (error: string | null) => void
   /** Called when the user seems to have given up: this page has focus again, or a minute has passed. */
   onQuiet: () => void
 }
@@ -68,9 +68,9 @@ function fillWhileWaiting({ document }: Window): void {
 export class NoProviderAddress extends Error {}
 
 /** Called in the returned window: reports to the page that opened it, then closes. */
-export async function endVisit(nonce: string, isOk: boolean): Promise<void> {
+export async function endVisit(nonce: string, error: string | null): Promise<void> {
   const channel = openChannel(channelName)
-  channel?.postMessage({ ok: isOk, nonce })
+  channel?.postMessage({ error, nonce })
   channel?.close()
   close()
   // If the browser does not let it close itself, it continues as an ordinary page.
@@ -100,7 +100,7 @@ function listen(channel: BroadcastChannel, nonce: string, { onReturned, onQuiet 
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (!isReturn(data) || data.nonce !== nonce) return
     end()
-    onReturned(data.ok)
+    onReturned(data.error)
   }
   return end
 
@@ -112,12 +112,12 @@ function listen(channel: BroadcastChannel, nonce: string, { onReturned, onQuiet 
   }
 }
 
-function isReturn(data: unknown): data is { ok: boolean; nonce: string } {
+function isReturn(data: unknown): data is { error: string | null; nonce: string } {
   return (
     typeof data === 'object' &&
     data !== null &&
-    'ok' in data &&
-    typeof data.ok === 'boolean' &&
+    'error' in data &&
+    (data.error === null || typeof data.error === 'string') &&
     'nonce' in data &&
     typeof data.nonce === 'string'
   )

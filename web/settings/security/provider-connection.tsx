@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { connectProvider } from '#web/sign-in/provider-calls.ts'
 import { ProviderMark } from '#web/sign-in/provider-mark.tsx'
+import { explainProviderCode } from '#web/sign-in/provider-refusal.ts'
 import type { ProviderRefusal } from '#web/sign-in/provider-refusal.ts'
 import { ProviderVisitButton } from '#web/sign-in/provider-visit-button.tsx'
 import type { VisitEnds } from '#web/sign-in/provider-visit.ts'
@@ -47,15 +48,14 @@ function Connect({ provider }: { provider: Connection }) {
     }
   }
 
-  async function settle(): Promise<ProviderRefusal | null> {
+  async function settle(error: string | null): Promise<ProviderRefusal | null> {
     const security = await queryClient
       .fetchQuery({ ...api.signIn.getSecurity.queryOptions(), staleTime: 0 })
       .catch(() => null)
     if (!security?.provider?.connectedAt) {
-      return {
-        title: `${provider.name} was not connected.`,
-        message: 'Nothing was changed. Please try again.',
-      }
+      const title = `${provider.name} was not connected.`
+      if (error !== null) return { title, message: explainProviderCode(error, provider.name).title }
+      return { title, message: 'Nothing was changed. Please try again.' }
     }
     toast({ title: `${provider.name} connected`, tone: 'success' })
     return null
