@@ -41,6 +41,17 @@ async function fill(couponLink = link) {
   await field.link().fill(couponLink)
 }
 
+async function choosePicture(content: BlobPart) {
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  await userEvent.upload(input ?? document.body, new File([content], 'cover.png', { type: 'image/png' }))
+}
+
+async function aPicture(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(2, 2)
+  canvas.getContext('2d')?.fillRect(0, 0, 2, 2)
+  return canvas.convertToBlob()
+}
+
 /** The refusal as an alert names it, and its text at the field. */
 async function expectRefusal(title: string, text: string) {
   const alert = page.getByRole('alert').filter({ hasText: title })
@@ -228,6 +239,24 @@ test('the marketplace notice is confirmed before the first product there', async
   ])
 })
 
+test('a file that is no picture is refused when it is chosen', async () => {
+  await open()
+  await choosePicture('not a picture')
+  await expect.element(page.getByText('Please choose a JPG or PNG image.')).toBeVisible()
+  expect(page.getByText('cover.png').query()).toBeNull()
+})
+
+test('a negative price is refused and stays as typed', async () => {
+  const { sent } = await open()
+  await fill()
+  const price = page.getByRole('textbox', { name: 'Price' })
+  await price.fill('-5')
+  await field.connect().click()
+  await expect.element(page.getByText('Please enter a price of $0.00 or more')).toBeVisible()
+  await expect.element(price).toHaveValue('-5.00')
+  expect(sent.filter(({ call }) => call === 'POST /products')).toEqual([])
+})
+
 test('a refused picture shows a toast and leaves the product connected', async () => {
   const { onConnected } = await open({
     [`POST /products/${planner.id}/image`]: refusing(
@@ -237,10 +266,7 @@ test('a refused picture shows a toast and leaves the product connected', async (
     ),
   })
   await fill()
-  await userEvent.upload(
-    document.querySelector<HTMLInputElement>('input[type=file]') ?? document.body,
-    new File(['not a picture'], 'cover.png', { type: 'image/png' }),
-  )
+  await choosePicture(await aPicture())
   await expect.element(page.getByText('cover.png')).toBeVisible()
   await field.connect().click()
   await expect.element(page.getByText('The picture was not uploaded')).toBeVisible()

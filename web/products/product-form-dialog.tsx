@@ -40,7 +40,11 @@ const schema = z.object({
   title: z.string(),
   category: z.enum(categories).nullable(),
   couponLink: z.string(),
-  priceCents: z.int().max(100_000_000, 'Please enter a price of at most $1,000,000').nullable(),
+  priceCents: z
+    .int()
+    .min(0, 'Please enter a price of $0.00 or more')
+    .max(100_000_000, 'Please enter a price of at most $1,000,000')
+    .nullable(),
   description: z.string(),
   tags: z.array(z.string()),
   image: z.instanceof(File).nullable(),

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Trash2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { displayNameOf } from '#contract/members.ts'
+import { displayNameOf, memberRefusals } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
+import { isOfItsType } from '#web/kit/ui/file-content.ts'
 import { FilePicture } from '#web/kit/ui/file-picture.tsx'
 import { ProgressBar } from '#web/kit/ui/progress-bar.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
@@ -45,11 +46,13 @@ export function AvatarPicker({ me }: { me: Me }) {
     return queryClient.invalidateQueries({ queryKey: api.members.getMe.key() })
   }
 
-  function take(file: File | undefined) {
+  async function take(file: File | undefined) {
     if (!file) return
     const may = canBeAvatar(file)
-    setProblem(may === true ? null : may)
-    if (may !== true) return
+    const problem =
+      may !== true ? may : (await isOfItsType(file)) ? null : memberRefusals.UNREADABLE_AVATAR.message
+    setProblem(problem)
+    if (problem !== null) return
     setShare(0)
     upload.mutate(file)
   }
@@ -103,7 +106,7 @@ export function AvatarPicker({ me }: { me: Me }) {
         aria-label="Picture"
         hidden
         onChange={(event) => {
-          take(event.target.files?.[0])
+          void take(event.target.files?.[0])
           // Cleared, so that the same file can be chosen again after a failure.
           event.target.value = ''
         }}

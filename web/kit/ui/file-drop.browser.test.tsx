@@ -35,7 +35,7 @@ function drop(file: File) {
 
 test('a dropped file is accepted and its name is shown', async () => {
   const changed = await show()
-  drop(new File(['%PDF'], 'order.pdf', { type: 'application/pdf' }))
+  drop(new File(['%PDF-1.7'], 'order.pdf', { type: 'application/pdf' }))
   await expect.element(page.getByText('order.pdf')).toBeVisible()
   expect(changed).toHaveBeenLastCalledWith(expect.objectContaining({ name: 'order.pdf' }))
 })
@@ -51,7 +51,9 @@ test('a file of exactly 2 MB is refused with a message', async () => {
 
 test('a file one byte smaller is accepted', async () => {
   const changed = await show()
-  drop(new File([new Uint8Array(limit - 1)], 'fits.png', { type: 'image/png' }))
+  const picture = await aPicture()
+  const padding = new Uint8Array(limit - 1 - picture.size)
+  drop(new File([picture, padding], 'fits.png', { type: 'image/png' }))
   await expect.poll(() => changed).toHaveBeenCalledOnce()
 })
 
@@ -64,10 +66,28 @@ test('a file of another type is refused with a message', async () => {
   expect(changed).not.toHaveBeenCalled()
 })
 
+test.each([
+  ['image/png', 'cover.png'],
+  ['application/pdf', 'order.pdf'],
+])('a file that only its name makes a %s is refused when it is chosen', async (type, name) => {
+  const changed = await show()
+  drop(new File(['not a picture'], name, { type }))
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent("You can't use this type of file. Use JPG, PNG or PDF, under 2 MB.")
+  expect(changed).not.toHaveBeenCalled()
+})
+
 test('a chosen file can be removed', async () => {
   const changed = await show()
-  drop(new File(['%PDF'], 'order.pdf', { type: 'application/pdf' }))
+  drop(new File(['%PDF-1.7'], 'order.pdf', { type: 'application/pdf' }))
   await page.getByRole('button', { name: 'Remove file' }).click()
   expect(changed).toHaveBeenLastCalledWith(null)
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
 })
+
+async function aPicture(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(2, 2)
+  canvas.getContext('2d')?.fillRect(0, 0, 2, 2)
+  return canvas.convertToBlob()
+}

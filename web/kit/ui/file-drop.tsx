@@ -5,6 +5,7 @@ import type { FileError } from 'react-dropzone'
 import { useControl, useField } from '../form-context.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { isOfItsType } from './file-content.ts'
 import { FilePicture } from './file-picture.tsx'
 import { IconButton } from './icon-button.tsx'
 import { ProgressBar } from './progress-bar.tsx'
@@ -58,14 +59,15 @@ export function FileDrop({
     noClick: true,
     noKeyboard: true,
     disabled: disabled || progress !== null,
-    onDrop: (accepted, rejected) => {
+    onDrop: async (accepted, rejected) => {
       const taken = accepted[0]
-      setProblem(
-        taken
-          ? null
-          : (ownMessage(rejected[0]?.errors[0], refusals) ?? messageFor(rejected[0]?.errors[0], hint, below)),
-      )
-      if (taken) setFile(taken)
+      const error = taken
+        ? (await isOfItsType(taken))
+          ? undefined
+          : { code: 'file-invalid-type', message: '' }
+        : rejected[0]?.errors[0]
+      setProblem(taken && !error ? null : (ownMessage(error, refusals) ?? messageFor(error, hint, below)))
+      if (taken && !error) setFile(taken)
     },
   })
   const shown = file ?? (storedUrl ? 'stored' : null)

@@ -90,6 +90,8 @@ export function PriceInput({
       value={cents === null ? null : cents / 100}
       onValueChange={(dollars) => setCents(dollars === null ? null : Math.round(dollars * 100))}
       min={0}
+      // A negative price stays as typed and is refused, where clamping would make another price of it.
+      allowOutOfRange
       step={0.01}
       format={{ minimumFractionDigits: 2, maximumFractionDigits: 2 }}
       locale="en-US"
