@@ -4,6 +4,8 @@ import { lane } from './products.ts'
 
 /** A review is long enough with this many words or this many sentences, and at most this many characters. */
 export const reviewLength = { words: 40, sentences: 3, characters: 8000 }
+/** How often the same word of a review counts. */
+export const wordRepeats = 5
 /**
  * Hours that the seller has to confirm. After them, a review that passed its checks is verified
  * automatically.
@@ -133,18 +135,25 @@ const sentenceEnd = /(?:[.!?]+["'”’»)\]]*(?:\s|$)|[。｡！？]+)/u
 
 /**
  * Counts the words and sentences of a review in its normal form. The same word counts at most 5 times. A
- * sentence has at least 3 different words, and the same sentence counts once.
+ * sentence has at least 3 different words, and the same sentence counts once. `repeats` is whether this left
+ * out a word or sentence.
  */
 export function countText(text: string) {
   const plain = plainText(text).toLowerCase()
   const seen = new Map<string, number>()
   for (const found of wordsOf(plain)) seen.set(found, (seen.get(found) ?? 0) + 1)
-  const counted = [...seen.values()].reduce((sum, times) => sum + Math.min(times, 5), 0)
+  const written = [...seen.values()].reduce((sum, times) => sum + times, 0)
+  const counted = [...seen.values()].reduce((sum, times) => sum + Math.min(times, wordRepeats), 0)
   const sentences = plain
     .split(sentenceEnd)
     .map(wordsOf)
     .filter((words) => new Set(words).size >= 3)
-  return { words: counted, sentences: new Set(sentences.map((words) => words.join(' '))).size }
+  const different = new Set(sentences.map((words) => words.join(' '))).size
+  return {
+    words: counted,
+    sentences: different,
+    repeats: counted < written || different < sentences.length,
+  }
 }
 
 function wordsOf(plain: string): string[] {

@@ -30,8 +30,8 @@ export function NewerDraft({ newer: { draft, savedAt }, onKeepMine, onTakeNewer 
       }
     >
       <p>
-        You saved it{savedAt ? ` at ${formatTime(savedAt)}` : ''} in another tab or on another device. What you
-        typed here is still below, but not saved. Copy what you need, then choose one.
+        You saved it{savedAt ? ` at ${formatTime(savedAt)}` : ''} in another tab or on another device. What
+        you typed here is still below, but not saved. Copy what you need, then choose one.
       </p>
       <section
         // Long texts scroll here, also by keyboard.

@@ -65,6 +65,16 @@ test('an empty text is too short, but neither copied nor personal', () => {
   ])
 })
 
+test('words that are repeated too often are explained beside the count', () => {
+  const lengthOf = (body: string) =>
+    checkWriting({ body, usedFor: '', notFor: '', rating: null }, null, true).find(
+      ({ code }) => code === 'TOO_SHORT',
+    )?.label
+  expect(lengthOf(good)).not.toMatch(/at most/)
+  expect(lengthOf('good '.repeat(41))).toMatch(/\(5 and 0 so far\)\. A word counts 5 times at most/)
+  expect(lengthOf(`${good} ${good}`)).toMatch(/a sentence once$/)
+})
+
 test('a near-duplicate is a reason, a duplicate check in progress is not', () => {
   const writing = { body: good, usedFor: 'Planning two weeks', notFor: 'People on paper', rating: 1 }
   expect(reasonsAgainst(checkWriting(writing, true, true))).toHaveLength(1)

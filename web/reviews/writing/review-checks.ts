@@ -4,6 +4,7 @@ import {
   hasPersonalData,
   reviewLength,
   reviewRefusals,
+  wordRepeats,
 } from '#contract/reviews.ts'
 import type { ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 
@@ -26,7 +27,7 @@ type Writing = { body: string; usedFor: string; notFor: string; rating: number |
 export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPublic: boolean): ReviewCheck[] {
   const { body, usedFor, notFor, rating } = writing
   const isEmpty = body.trim() === ''
-  const { words, sentences } = countText(body)
+  const { words, sentences, repeats } = countText(body)
   const checks: ReviewCheck[] = [
     {
       code: 'ANSWERS_MISSING',
@@ -45,7 +46,9 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
       : []),
     {
       code: 'TOO_SHORT',
-      label: `${reviewLength.words} words or ${reviewLength.sentences} sentences (${words} and ${sentences} so far)`,
+      label:
+        `${reviewLength.words} words or ${reviewLength.sentences} sentences (${words} and ${sentences} so far)` +
+        (repeats ? `. A word counts ${wordRepeats} times at most, and a sentence once` : ''),
       state: words >= reviewLength.words || sentences >= reviewLength.sentences ? 'met' : 'open',
     },
     {
