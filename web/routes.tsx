@@ -61,7 +61,7 @@ const signIn = createRoute({
   path: '/signin',
   staticData: { title: 'Sign in' },
   validateSearch: search({
-    reason: oneOf(['link_expired', 'link_again']),
+    reason: oneOf(['link_expired', 'link_again', 'session_ended']),
     reset: oneOf(['success']),
     error: text,
     twoFactor: oneOf(['1']),

@@ -47,6 +47,14 @@ export function useRecheckWhile(isStreamLost: boolean): void {
 const firstRecheckMs = 1_000
 const lostRecheckMs = 5_000
 
+/** Whether the session of this page's member ended, other than by an action on this page. */
+export function hasSessionEnded(): boolean {
+  return hasEnded
+}
+
+let hasEnded = false
+let isEndingHere = false
+
 /** Whether a sign-out is in progress. Route guards must not redirect until it is done. */
 export function useIsLeaving(): boolean {
   return useIsMutating({ mutationKey: leaveKey }) > 0
@@ -80,8 +88,10 @@ export async function enterSession(queryClient: QueryClient): Promise<Me> {
 /** Clears the page's data after the server has ended the member's login sessions. */
 export async function leaveSession(queryClient: QueryClient): Promise<void> {
   clearAllButMe(queryClient)
+  isEndingHere = true
   // The refusal is the expected answer: no user is signed in.
   await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 }).catch(() => undefined)
+  isEndingHere = false
   notifyOtherTabs()
 }
 
@@ -123,6 +133,7 @@ export function watchSession(queryClient: QueryClient): void {
       if (!isMe(query)) return recheckSession(queryClient)
       // A visitor has no data to clear, and the requests of their page must not be cancelled.
       if (memberId !== null) clearAllButMe(queryClient)
+      if (memberId !== null) hasEnded = !isEndingHere && !queryClient.isMutating({ mutationKey: leaveKey })
       memberId = null
     }
     if (action.type === 'success' && isMe(query)) {
@@ -131,6 +142,7 @@ export function watchSession(queryClient: QueryClient): void {
       noteServerTime(me.serverTime)
       noteReader(me)
       deletePendingEmail()
+      hasEnded = false
       if (memberId !== null && memberId !== me.id) {
         void queryClient.resetQueries({ predicate: (other) => !isMe(other) })
       }

@@ -132,6 +132,32 @@ test('a username that could not be checked is checked again automatically', asyn
   await expect.element(page.getByText('Looks great!')).toBeVisible()
 })
 
+test('a username that was taken meanwhile stands beside no green tick', async () => {
+  await open('/signup')
+  await signUp('grace2')
+  await expect.element(page.getByText('That username is already taken').first()).toBeVisible()
+  expect(page.getByText('Looks great!').query()).toBeNull()
+  expect(document.querySelector('form svg.text-success-ink')).toBeNull()
+})
+
+test('an error replaces the message of an earlier success', async () => {
+  await open('/signin?reset=success')
+  await expect.element(page.getByText('Password updated')).toBeVisible()
+  await signIn('nora@x')
+  await expect.element(page.getByText('Please enter a valid email address').first()).toBeVisible()
+  await expect.element(page.getByText('Password updated')).not.toBeInTheDocument()
+})
+
+test('a member whose session was ended elsewhere is told so', async () => {
+  member = ada
+  const { router } = await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  member = null
+  dispatchEvent(new Event('focus'))
+  await expect.element(page.getByText('You were signed out')).toBeVisible()
+  expect(router.state.location.search).toEqual({ reason: 'session_ended', returnTo: '/activity' })
+})
+
 test('a step that replaces another sets the window title and focuses its heading', async () => {
   await open('/auth/callback#token=good')
   await expect.element(page.getByRole('heading', { name: 'Confirm your email' })).toHaveFocus()
@@ -246,8 +272,12 @@ async function answer(call: string, request: Request): Promise<unknown> {
       return done
     }
     case 'POST verify-email/resend':
-    case 'POST sign-up':
       return done
+    case 'POST sign-up': {
+      const { username } = await request.json()
+      if (username === 'grace2') return refusal('USERNAME_TAKEN', 409, 'That username is already taken.')
+      return done
+    }
     case 'POST reset-password/read':
       return refusal('LINK_EXPIRED', 400, 'Your verification link has expired or been used already.')
     case 'POST verify-email/read':

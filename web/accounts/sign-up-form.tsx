@@ -15,6 +15,7 @@ import { rememberPendingEmail } from './pending-email.ts'
 import { useUsernameCheck } from './username-check.ts'
 import type { UsernameState } from './username-check.ts'
 import { UsernameField } from './username-field.tsx'
+import { explainUsername } from './username-refusal.ts'
 
 const application = z
   .object({
@@ -41,6 +42,8 @@ export function SignUpForm({ returnTo }: { returnTo?: string }) {
         await router.navigate({ href: paths.verifyEmail({ reason: 'signup', returnTo }) })
       }}
       explain={(error) => {
+        const refused = explainUsername(error)
+        if (refused) return refused
         const failure = failureOf(error)
         if (failure.fields) return failure
         toast({ title: 'Error', description: 'Failed to create account', tone: 'danger' })

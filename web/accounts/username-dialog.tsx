@@ -14,7 +14,7 @@ import { isSignedOut } from '#web/members/me.ts'
 import { enterSession, recheckSession } from './session.ts'
 import { useUsernameCheck } from './username-check.ts'
 import { UsernameField } from './username-field.tsx'
-import { usernameProblemOf, usernameProblems } from './username-refusal.ts'
+import { explainUsername } from './username-refusal.ts'
 
 const choice = z.object({ username: z.string() })
 
@@ -72,12 +72,8 @@ function explain(error: unknown): FormFailure {
     toast({ title, description: message, tone: 'danger' })
     return { title, message }
   }
-  const problem = usernameProblemOf(error)
-  if (problem) {
-    const { title, message } = memberRefusals[problem]
-    toast({ title, description: message, tone: 'danger' })
-    return { fields: { username: usernameProblems[problem] } }
-  }
+  const refused = explainUsername(error)
+  if (refused) return refused
   const message = refusalCode(error) ? 'Could not save username. Please try again.' : messageOf(error)
   toast({ title: 'Error', description: message, tone: 'danger' })
   return { message }

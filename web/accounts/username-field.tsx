@@ -19,12 +19,14 @@ export function UsernameField({ label = 'Username', state, unknownMessage, check
   const form = useContext(FormContext)
   const typed = form?.values['username']
   const username = typeof typed === 'string' ? typed : ''
+  // The server may have refused a name that was available when it was typed.
+  const refusal = form?.errors['username']
   return (
     <Field
       name="username"
       label={label}
       help="3–20 characters, letters, numbers, - and _"
-      error={form?.errors['username'] ?? (isBeginning(username) ? undefined : errors[state])}
+      error={refusal ?? (isBeginning(username) ? undefined : errors[state])}
       status={
         state === 'unknown' ? (
           <span className="flex items-center justify-between gap-2">
@@ -36,7 +38,7 @@ export function UsernameField({ label = 'Username', state, unknownMessage, check
             ) : null}
           </span>
         ) : (
-          (statuses[state] ?? errors[state])
+          ((refusal ? undefined : statuses[state]) ?? errors[state])
         )
       }
     >
@@ -45,7 +47,9 @@ export function UsernameField({ label = 'Username', state, unknownMessage, check
         onValueChange={(text) => form?.setValue('username', asUsername(text))}
         leading={<AtSign />}
         trailing={
-          state === 'valid' ? <Check size={16} aria-hidden="true" className="mr-2 text-success-ink" /> : null
+          state === 'valid' && !refusal ? (
+            <Check size={16} aria-hidden="true" className="mr-2 text-success-ink" />
+          ) : null
         }
         // Members sign in with their email: a password manager must not save the username for that.
         autoComplete="nickname"

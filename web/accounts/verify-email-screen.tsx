@@ -7,7 +7,6 @@ import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { DemoMailbox } from './demo-mailbox.tsx'
@@ -42,13 +41,14 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
         tone: 'danger',
       }),
   })
-  const { title, help } = resent
-    ? messages.resent
-    : reason === 'signin_unconfirmed'
-      ? messages.unconfirmed
-      : messages.sent
+  const { title, help } =
+    resent && !resend.isError
+      ? messages.resent
+      : reason === 'signin_unconfirmed'
+        ? messages.unconfirmed
+        : messages.sent
   return (
-    <AuthFrame title={title} help={help} icon={<MailCheck />} bar={<OfflineBar />}>
+    <AuthFrame title={title} help={help} icon={<MailCheck />}>
       {pendingEmail ? (
         <p className="rounded-10 border border-line bg-sunken px-3.5 py-3 text-14 text-ink-2">
           Sent to <span className="font-medium break-all text-ink">{maskEmail(pendingEmail)}</span>

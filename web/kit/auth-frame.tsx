@@ -4,6 +4,7 @@ import { isDemo } from './ui/is-demo.ts'
 import { DemoMark } from './ui/demo-mark.tsx'
 import { Link } from './ui/link.tsx'
 import { Logo } from './ui/logo.tsx'
+import { OfflineBar } from './ui/offline-bar.tsx'
 import { PortalHome } from './ui/portal-home.ts'
 import { SkipLink } from './ui/skip-link.tsx'
 
@@ -18,13 +19,12 @@ type AuthFrameProps = {
   foot?: ReactNode
   /** The target of the logo's link. */
   home?: string
-  bar?: ReactNode
   demo?: ReactNode
   children?: ReactNode
 }
 
 /** The frame of the sign-in pages: one centered card under the logo; on phones it fills the page. */
-export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, children }: AuthFrameProps) {
+export function AuthFrame({ title, help, icon, foot, home = '/', demo, children }: AuthFrameProps) {
   const [main, setMain] = useState<HTMLElement | null>(null)
 
   // The window title and the focus are outside React. A new step is announced like a new page.
@@ -36,7 +36,9 @@ export function AuthFrame({ title, help, icon, foot, home = '/', bar, demo, chil
   return (
     <PortalHome value={main}>
       <SkipLink />
-      {bar}
+      <div className="sticky top-0 z-30">
+        <OfflineBar />
+      </div>
       <div className="flex min-h-dvh flex-col items-center px-4 pt-[max(2rem,8vh)] pb-10 max-sm:bg-surface max-sm:pt-8">
         <header className="mb-8 flex items-center gap-4 max-sm:self-start max-sm:px-1">
           <Link href={home} aria-label="Evenhand, front page" className="block rounded-8">

@@ -43,7 +43,7 @@ type FrameProps = {
   bell?: ReactNode
   admin?: ReactNode
   account?: ReactNode
-  /** A bar above the page, for example the offline bar. The sidebar stays beside it. */
+  /** A bar above the top bar, for example the offline bar. Both stay in view. The sidebar is beside them. */
   bar?: ReactNode
   demo?: boolean
   children: ReactNode
@@ -69,8 +69,10 @@ export function Frame(props: FrameProps) {
               Demo club
             </p>
           ) : null}
-          {bar}
-          <TopBar {...props} />
+          <div className="sticky top-0 z-30">
+            {bar}
+            <TopBar {...props} />
+          </div>
           <main
             ref={setMain}
             id="main"
@@ -87,7 +89,7 @@ export function Frame(props: FrameProps) {
 
 function TopBar({ home, sections, person, demo = false, search, offer, bell, admin, account }: FrameProps) {
   return (
-    <header className="group/bar sticky top-0 z-30 flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
+    <header className="group/bar flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
       <Drawer home={home} sections={sections} person={person} demo={demo} />
       <Link href={home} aria-label="Evenhand dashboard" className="mr-auto flex rounded-6 lg:hidden">
         {/* The name is hidden while there is an offer, and always on the smallest screens. */}

@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Me } from '#contract/members.ts'
-import { useIsLeaving, useRecheckWhile, useSession } from '#web/accounts/session.ts'
+import { hasSessionEnded, useIsLeaving, useRecheckWhile, useSession } from '#web/accounts/session.ts'
 import { watchHands } from '#web/matching/hands.ts'
 import { useLiveStatus } from '#web/kit/live.ts'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -38,7 +38,14 @@ export function MemberLayout() {
     case 'signed_out':
       // A redirect is already in progress. A second one would use the sign-in page as its own return path.
       if (isLeaving || here.startsWith(paths.signIn())) return <PageSkeleton />
-      return <Redirect to={paths.signIn(here === paths.dashboard() ? {} : { returnTo: here })} />
+      return (
+        <Redirect
+          to={paths.signIn({
+            reason: hasSessionEnded() ? 'session_ended' : undefined,
+            returnTo: here === paths.dashboard() ? undefined : here,
+          })}
+        />
+      )
     case 'failed':
       return (
         <PlaceholderFrame email="Not signed in">

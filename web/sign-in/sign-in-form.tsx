@@ -22,10 +22,12 @@ type SignInFormProps = {
   returnTo?: string
   /** Called when the password is right and a code is needed as well. */
   onCodeNeeded: () => void
+  /** Called when the sign-in was refused. */
+  onFailed: () => void
 }
 
 /** Signs in with email and password. The surrounding layout redirects once a user is signed in. */
-export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
+export function SignInForm({ returnTo, onCodeNeeded, onFailed }: SignInFormProps) {
   const queryClient = useQueryClient()
   const router = useRouter()
   return (
@@ -46,6 +48,7 @@ export function SignInForm({ returnTo, onCodeNeeded }: SignInFormProps) {
       }}
       explain={(error) => {
         const message = messageOf(error)
+        onFailed()
         toast({ title: 'Error', description: message, tone: 'danger' })
         return isOfEmail(error) ? { fields: { email: message } } : { message }
       }}

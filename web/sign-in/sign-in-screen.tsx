@@ -4,7 +4,6 @@ import type { Provider } from '#contract/sign-in.ts'
 import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { hasPasskeys } from './passkey-sign-in.ts'
@@ -17,7 +16,7 @@ import { TwoFactorStep } from './two-factor-step.tsx'
 type SignInScreenProps = {
   /** The result of `findProvider`. */
   provider: Provider | null | undefined
-  reason?: 'link_expired' | 'link_again'
+  reason?: 'link_expired' | 'link_again' | 'session_ended'
   reset?: 'success'
   /** The error code of a failed provider sign-in. */
   error?: string
@@ -52,11 +51,11 @@ type BeginProps = SignInScreenProps & {
 function Begin({ provider: found, reason, reset, error, returnTo, endMessage, onCodeNeeded }: BeginProps) {
   const provider = useProvider(found)
   const canUsePasskeys = hasPasskeys()
+  const [hasFailed, setHasFailed] = useState(false)
   return (
     <AuthFrame
       title="Sign in"
       help="Welcome back to your club."
-      bar={<OfflineBar />}
       foot={
         <>
           New here? <TextLink href={paths.signUp({ returnTo })}>Create account</TextLink>
@@ -74,7 +73,12 @@ function Begin({ provider: found, reason, reset, error, returnTo, endMessage, on
           This page was reloaded. Open the link in your email again. It works until you use it.
         </Alert>
       ) : null}
-      {reset === 'success' ? (
+      {reason === 'session_ended' ? (
+        <Alert tone="info" title="You were signed out" className="mb-5">
+          Your session was ended in another tab or on another device, or it expired. Sign in to go on.
+        </Alert>
+      ) : null}
+      {reset === 'success' && !hasFailed ? (
         <Alert tone="success" title="Password updated" className="mb-5">
           Your password has been successfully updated. Sign in with the new one.
         </Alert>
@@ -97,7 +101,7 @@ function Begin({ provider: found, reason, reset, error, returnTo, endMessage, on
         </div>
       ) : null}
       {provider === null && !canUsePasskeys ? null : <OrDivider />}
-      <SignInForm returnTo={returnTo} onCodeNeeded={onCodeNeeded} />
+      <SignInForm returnTo={returnTo} onCodeNeeded={onCodeNeeded} onFailed={() => setHasFailed(true)} />
       <p className="mt-4 text-center text-14 max-sm:text-left">
         <TextLink href={paths.resetPassword()}>Forgot password?</TextLink>
       </p>

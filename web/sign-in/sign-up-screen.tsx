@@ -3,7 +3,6 @@ import type { Provider } from '#contract/sign-in.ts'
 import { SignUpForm } from '#web/accounts/sign-up-form.tsx'
 import { AuthFrame, OrDivider } from '#web/kit/auth-frame.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
 import { ProviderButton, ProviderSkeleton } from './provider-button.tsx'
 import { useProvider } from './sign-in-options.ts'
@@ -22,7 +21,6 @@ export function SignUpScreen({ provider: found, returnTo }: SignUpScreenProps) {
     <AuthFrame
       title="Create account"
       help="One honest review given for one received."
-      bar={<OfflineBar />}
       foot={
         <>
           Already have an account? <TextLink href={paths.signIn({ returnTo })}>Sign in</TextLink>

@@ -2,7 +2,6 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
 type TwoFactorStepProps = {
@@ -23,7 +22,6 @@ export function TwoFactorStep({ onBack }: TwoFactorStepProps) {
           : 'Enter one of the codes you saved when you set up two-factor authentication. Each works once.'
       }
       icon={<ShieldCheck />}
-      bar={<OfflineBar />}
     >
       <TwoFactorForm key={kind} kind={kind} onEnded={onBack} />
       <div className="mt-3 flex flex-col gap-1">

@@ -4,7 +4,6 @@ import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
 import { LinkFacts } from './link-facts.tsx'
 import type { LinkRead } from './link-facts.tsx'
@@ -47,7 +46,6 @@ export function ConfirmEmail({ token, link, onConfirmed, onExpired }: ConfirmEma
           : "You signed up in a different browser, so choose your password now. The one from sign-up won't work."
       }
       icon={<MailCheck />}
-      bar={<OfflineBar />}
       foot={
         <LinkButton variant="ghost" href={paths.authCallback({ type: 'not_me' })}>
           This was not me

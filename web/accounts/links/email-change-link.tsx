@@ -9,7 +9,6 @@ import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
 import { Completing } from '#web/accounts/completing.tsx'
 import { isLinkExpired } from '#web/accounts/link-refusal.ts'
@@ -44,7 +43,7 @@ export function EmailChangeLink({ token }: { token: string }) {
 
   if (isError) {
     return (
-      <AuthFrame title="Change of email" bar={<OfflineBar />}>
+      <AuthFrame title="Change of email">
         <ErrorState
           title="We couldn't check your link"
           onRetry={() => void refetch()}
@@ -107,7 +106,6 @@ function Question({ token, change, onSettled, onNotMe }: AskedProps & { onNotMe:
           : 'Confirm the change from both mailboxes. This is one of them.'
       }
       icon={<MailCheck />}
-      bar={<OfflineBar />}
       foot={
         <Button variant="ghost" onClick={onNotMe}>
           This was not me
@@ -145,7 +143,6 @@ function NotMe({ token, change, onSettled, onBack }: AskedProps & { onBack: () =
           : "Someone entered your address, maybe by mistake. Stop the change and we won't use your address."
       }
       icon={<MailWarning />}
-      bar={<OfflineBar />}
       foot={
         <Button variant="ghost" onClick={onBack}>
           Back

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { LinkFacts } from './link-facts.tsx'
 import type { LinkRead } from './link-facts.tsx'
 import { isLinkExpired } from '#web/accounts/link-refusal.ts'
@@ -22,7 +21,6 @@ export function ReportNotMe({ token, link, onExpired, onReportedNotMe }: ReportN
       title="This was not me"
       help="Someone signed up with your address but never confirmed it. Delete the account to free your address. This can't be undone."
       icon={<ShieldAlert />}
-      bar={<OfflineBar />}
     >
       <LinkFacts link={link} />
       <Form

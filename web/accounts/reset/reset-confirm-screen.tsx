@@ -6,7 +6,6 @@ import type { ReactNode } from 'react'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { Loading, Skeleton, SkeletonText } from '#web/kit/ui/skeleton.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
@@ -87,7 +86,6 @@ function Frame({ children }: { children: ReactNode }) {
       title="Set a new password"
       help="This signs you out everywhere. Then sign in with the new password."
       icon={<KeyRound />}
-      bar={<OfflineBar />}
       foot={
         <div className="flex flex-wrap justify-center gap-2 max-sm:justify-start">
           <LinkButton variant="ghost" href={paths.signIn()}>
@@ -126,7 +124,6 @@ function Expired({ children }: { children?: ReactNode }) {
       title="Reset link expired"
       help="Your reset link is invalid or has expired. Request a new link."
       icon={<Link2Off />}
-      bar={<OfflineBar />}
     >
       <div className="flex flex-col gap-2.5">
         <LinkButton wide variant="primary" href={paths.resetPassword()}>

@@ -5,7 +5,6 @@ import { secretLifetimeMinutes } from '#contract/accounts.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
-import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { paths } from '#web/paths.ts'
 import { DemoMailbox } from '#web/accounts/demo-mailbox.tsx'
 import { ResetRequestForm } from './reset-request-form.tsx'
@@ -30,7 +29,6 @@ export function ResetRequestScreen() {
       title="Reset your password"
       help="Enter your email and we'll send you a link to set a new password."
       icon={<KeyRound />}
-      bar={<OfflineBar />}
       foot={<BackToSignIn />}
     >
       <ResetRequestForm
@@ -50,7 +48,6 @@ function Sent({ onAgain }: { onAgain: () => void }) {
       title="Check your email"
       help="If an account exists for the address, a password reset link has been sent."
       icon={<MailCheck />}
-      bar={<OfflineBar />}
     >
       <div className="flex flex-col gap-2.5">
         <DemoMailbox />

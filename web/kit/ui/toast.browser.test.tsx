@@ -46,6 +46,13 @@ async function expectStays() {
   expect(shown().query()?.hasAttribute('data-ending-style')).toBe(false)
 }
 
+test('a success disappears when an error comes', async () => {
+  await showToast()
+  toast({ title: 'Error', description: 'Failed to request review. Please try again.', tone: 'danger' })
+  await expectGone()
+  expect(page.getByRole('dialog', { name: 'Error' }).query()).not.toBeNull()
+})
+
 test('a toast disappears after 4 s', async () => {
   await showToast()
   vi.advanceTimersByTime(3_000)

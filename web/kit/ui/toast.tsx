@@ -23,7 +23,8 @@ const toasts = Toast.createToastManager<{ tone: ToastTone }>()
  * @returns the id for `dismissToast`.
  */
 export function toast({ title, description, tone = 'neutral', action }: ToastMessage): string {
-  return toasts.add({
+  if (tone === 'danger') dismissSuccesses()
+  const id = toasts.add({
     title,
     description,
     timeout: 4_000,
@@ -32,7 +33,17 @@ export function toast({ title, description, tone = 'neutral', action }: ToastMes
     priority: 'low',
     data: { tone },
     actionProps: action ? { children: action.label, onClick: action.onClick } : undefined,
+    onRemove: () => void successes.delete(id),
   })
+  if (tone === 'success') successes.add(id)
+  return id
+}
+
+// A success that is still shown would contradict the error.
+const successes = new Set<string>()
+
+function dismissSuccesses(): void {
+  for (const id of successes) dismissToast(id)
 }
 
 export function dismissToast(id: string): void {
