@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Refusal } from '#server/kit/refusal.ts'
 import { useFreshClub } from '#server/testing/club.ts'
+import { eraseProductsOf } from './erasure.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
 import { addProduct, archiveProduct, deleteProduct, editProduct, restoreProduct } from './products.ts'
 
@@ -96,6 +97,16 @@ describe('a listing', () => {
     const members = await Promise.all(['pia', 'quinn', 'rosa', 'stan'].map(member))
     const outcomes = await Promise.all(members.map((ctx) => refusal(connect(ctx, link('bowl')))))
     expect(outcomes.toSorted()).toEqual(['LISTING_TAKEN', 'LISTING_TAKEN', 'LISTING_TAKEN', 'it passed'])
+  })
+
+  test('is kept under a keyed hash once its seller is erased, and is still the same one', async () => {
+    const [uma, vera] = [await member('uma'), await member('vera')]
+    const first = await connect(uma, link('lamp'))
+    const { id } = await listingOf(first)
+    await eraseProductsOf(club.system, uma.who.id)
+    expect((await listingOf(first)).externalId).toMatch(/^hash:[0-9a-f]{64}$/)
+    const second = await connect(vera, link('lamp', 'MINE'))
+    expect(await listingOf(second)).toEqual({ id, externalId: 'lamp' })
   })
 
   test('is read again when its product is restored', async () => {
