@@ -20,13 +20,14 @@ function chunk(type: string, data: Buffer) {
   return Buffer.concat([ends[0] ?? body, body, ends[1] ?? body])
 }
 
-/** A gray PNG whose header claims this size. */
-function png(side: number, { claims = side, more = [] as Buffer[] } = {}) {
+type Png = { height?: number; claims?: number[]; more?: Buffer[] }
+
+/** A gray PNG. Its header may claim another size. */
+function png(width: number, { height = width, claims = [width, height], more = [] }: Png = {}) {
   const header = Buffer.alloc(13)
-  header.writeUInt32BE(claims, 0)
-  header.writeUInt32BE(claims, 4)
+  for (const [at, length] of claims.entries()) header.writeUInt32BE(length, at * 4)
   header[8] = 8
-  const pixels = deflateSync(Buffer.alloc((side + 1) * side))
+  const pixels = deflateSync(Buffer.alloc((width + 1) * height))
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
@@ -49,7 +50,9 @@ describe('an avatar', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 415],
     ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 415],
     ['a page that begins like a PNG', Buffer.from('\x89PNG\r\n\x1a\n<html>'.padEnd(200, 'x'), 'latin1'), 415],
-    ['a picture that claims 900 million pixels', png(10, { claims: 30_000 }), 400],
+    ['a picture that claims 900 million pixels', png(10, { claims: [30_000, 30_000] }), 400],
+    ['a picture of 65,535 × 1 pixels', png(65_535, { height: 1 }), 400],
+    ['a picture of 1 × 65,535 pixels', png(1, { height: 65_535 }), 400],
     ['nothing', Buffer.alloc(0), 415],
   ])('that is %s is refused', async (_, bytes, status) => {
     const person = await product.join()
