@@ -148,7 +148,7 @@ test('an error replaces the message of an earlier success', async () => {
   await expect.element(page.getByText('Password updated')).not.toBeInTheDocument()
 })
 
-test('a member whose session was ended elsewhere is told so', async () => {
+test('the sign-in page says when a session was ended elsewhere', async () => {
   member = ada
   const { router } = await open('/activity')
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()

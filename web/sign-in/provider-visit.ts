@@ -1,8 +1,8 @@
 /*
  * A visit to the provider in a separate window, so that this page keeps its state. The window returns to a
- * page of ours, which reports the visit's nonce and why it failed, if it did, on a broadcast channel. The server knows who
- * is signed in. The window itself is not observed, since it can look closed when the provider cuts its link
- * to this page.
+ * page of ours, which reports the visit's nonce and why it failed, if it did, on a broadcast channel. The
+ * server knows who is signed in. The window itself is not observed, since it can look closed when the
+ * provider cuts its link to this page.
  */
 
 import { deleteLinkSecret } from '#web/accounts/link-secret.ts'
