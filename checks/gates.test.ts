@@ -9,12 +9,13 @@ const gates = {
     accounts.signUp accounts.usernameExists accounts.resendVerification accounts.readVerification
     accounts.verifyEmail accounts.reportNotMe accounts.requestReset accounts.readReset accounts.resetPassword
     accounts.readEmailChange accounts.confirmEmailChange accounts.refuseEmailChange
+    accounts.confirmAddress
     signIn.getSignInOptions support.sendContactMessage
     site.getStatus site.getPublicStatistics site.listMarketplacesPublicly`,
   member: `
     members.getMe members.getProfile members.updateProfile members.updatePreferences members.setUsername
     members.changeUsername members.uploadAvatar members.removeAvatar members.findMembers members.getMember
-    accounts.changePassword accounts.requestEmailChange accounts.cancelEmailChange
+    accounts.askForAddress accounts.changePassword accounts.requestEmailChange accounts.cancelEmailChange
     accounts.listDevices accounts.endDevice accounts.endOtherDevices accounts.endAllDevices
     signIn.getSecurity signIn.confirmIdentity signIn.unlinkProvider signIn.setFirstPassword
     signIn.startTwoFactor signIn.finishTwoFactor signIn.renewRecoveryCodes signIn.stopTwoFactor

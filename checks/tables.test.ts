@@ -21,6 +21,8 @@ const owners: Record<string, string> = {
   idempotency_keys: 'kit',
   events: 'kit',
   mails: 'kit',
+  bounced_addresses: 'kit',
+  security_events: 'kit',
   demo_mails: 'kit',
   images: 'products',
   memberships: 'membership',

@@ -5,6 +5,8 @@ import { memberRefusals } from './members.ts'
 export const passwordLength = { min: 8, max: 256 }
 /** How long the link in a mail works, in minutes. */
 export const secretLifetimeMinutes = 60
+/** How long to wait before another mail of the same kind goes to one mailbox, in seconds. */
+export const mailAgainSeconds = 60
 /** How long both mailboxes have to confirm a new email address, in minutes. */
 export const emailChangeMinutes = secretLifetimeMinutes
 /** How long a login session counts as fresh after its owner proved their identity, in minutes. */
@@ -209,6 +211,23 @@ export const accounts = {
       method: 'POST',
       path: '/email-change/refuse',
       summary: 'Report that this was not me; cancels the change of address',
+    })
+    .input(z.strictObject({ token }))
+    .output(done)
+    .errors(refusing(accountRefusals)),
+
+  askForAddress: call
+    .route({
+      method: 'POST',
+      path: '/settings/email/confirm-again',
+      summary: 'Send a link that confirms my address again, after mail to it bounced',
+    })
+    .output(done),
+  confirmAddress: call
+    .route({
+      method: 'POST',
+      path: '/confirm-address',
+      summary: 'Confirm an address again with a link, so that it gets mail',
     })
     .input(z.strictObject({ token }))
     .output(done)

@@ -23,6 +23,11 @@ export function minutes(figure: number): string {
   return figure >= 60 && figure % 60 === 0 ? hours(figure / 60) : count(figure, 'minute')
 }
 
+/** Up to two minutes in seconds, then in minutes, rounded up, so that no one comes back too early. */
+export function wait(seconds: number): string {
+  return seconds <= 120 ? count(seconds, 'second') : minutes(Math.ceil(seconds / 60))
+}
+
 /** With at most two decimals: 2,097,151 bytes read as 2 MB, the size that a file must stay under. */
 export function megabytes(bytes: number): string {
   return `${number(Math.round((bytes / (1024 * 1024)) * 100) / 100)} MB`

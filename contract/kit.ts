@@ -73,11 +73,15 @@ export function page<T extends z.ZodType>(item: T) {
 /** The answer of a write that has nothing else to return. */
 export const done = z.object({ ok: z.literal(true) })
 
-/** The details of a refusal: the field it concerns, the moment at which it ends. */
+/**
+ * The details of a refusal: the field it concerns, the moment at which it ends, or the seconds after which
+ * the same call may succeed.
+ */
 const refusalData = z
   .object({
     field: z.string().optional(),
     at: z.string().optional(),
+    wait: z.int().optional(),
     title: z.string().optional(),
     reason: z.string().optional(),
   })
@@ -102,13 +106,13 @@ export const commonRefusals = {
     status: 422,
     message: 'This request was already sent with other content. Reload and try again.',
   },
-  TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please try again in a minute.' },
   TOO_LARGE: { status: 413, message: 'This is too large.' },
   STORAGE_FULL: {
     status: 507,
     message: 'There is no space to store this right now. Please try again later.',
   },
-  UNAVAILABLE: { status: 503, message: 'This is not available right now. Please try again in a moment.' },
+  UNAVAILABLE: { status: 503, message: 'This is not available right now. Please try again in a minute.' },
 } satisfies Record<string, RefusalText>
 
 /** The wire form of a list of refusals, for the errors of one call. */

@@ -86,6 +86,8 @@ export const me = z.object({
   id,
   email: z.string(),
   emailVerified: z.boolean(),
+  /** Mail to the address bounced for good: nothing is sent until it is confirmed again. */
+  emailBounced: z.boolean(),
   username: z.string().nullable(),
   displayName: z.string(),
   fullName: z.string().nullable(),

@@ -96,7 +96,7 @@ const closedLists = {
   'notice_preferences.kind': "'offers' | 'writing' | 'receiving' | 'membership'",
   'notices.priority': "'high' | 'medium' | 'low'",
   'offers.state': "'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn'",
-  'one_time_secrets.purpose': "'verify_email' | 'reset_password' | 'change_email'",
+  'one_time_secrets.purpose': "'verify_email' | 'reset_password' | 'change_email' | 'confirm_address'",
   'products.category': "'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'",
   'proofs.kind': "'order' | 'file'",
   'proofs.state': "Generated<'stored' | 'replaced' | 'deleted'>",

@@ -72,6 +72,13 @@ create table activity_logs (
 CREATE INDEX activity_logs_created ON activity_logs USING btree (created_at DESC, id DESC);
 CREATE INDEX activity_logs_member ON activity_logs USING btree (member_id, created_at DESC);
 
+create table bounced_addresses (
+  address text not null,
+  bounced_at timestamp with time zone not null default clock_timestamp(),
+  constraint bounced_addresses_pkey PRIMARY KEY (address),
+  constraint bounced_addresses_address_check CHECK (address = lower(address) AND length(address) <= 254)
+);
+
 create table data_exports (
   id uuid not null,
   member_id uuid not null,
@@ -522,7 +529,7 @@ create table one_time_secrets (
   constraint one_time_secrets_hash_check CHECK (length(hash) = 32),
   constraint one_time_secrets_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint one_time_secrets_member_id_purpose_key UNIQUE (member_id, purpose),
-  constraint one_time_secrets_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'change_email'::text]))
+  constraint one_time_secrets_purpose_check CHECK (purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text, 'change_email'::text, 'confirm_address'::text]))
 );
 CREATE TRIGGER one_time_secrets_member_lives BEFORE INSERT ON one_time_secrets FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
@@ -881,6 +888,25 @@ create table rotation_figures (
   constraint rotation_figures_pkey PRIMARY KEY (one),
   constraint rotation_figures_one_check CHECK (one)
 );
+
+create table security_events (
+  id uuid not null,
+  kind text not null,
+  actor_id uuid,
+  network text,
+  object text not null,
+  request_id uuid not null,
+  minute timestamp with time zone not null,
+  count integer not null,
+  constraint security_events_pkey PRIMARY KEY (id),
+  constraint security_events_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES members(id),
+  constraint security_events_count_check CHECK (count > 0),
+  constraint security_events_kind_check CHECK (kind = ANY (ARRAY['foreign_row'::text, 'foreign_origin'::text, 'missing_right'::text])),
+  constraint security_events_object_check CHECK (length(object) <= 200)
+);
+CREATE INDEX security_events_actor_id ON security_events USING btree (actor_id);
+CREATE INDEX security_events_minute ON security_events USING btree (minute);
+CREATE UNIQUE INDEX security_events_one_a_minute ON security_events USING btree (COALESCE((actor_id)::text, network, ''::text), kind, minute);
 
 create table sessions (
   id uuid not null,

@@ -57,6 +57,11 @@ export interface ActivityLogs {
   userAgent: string | null;
 }
 
+export interface BouncedAddresses {
+  address: string;
+  bouncedAt: Generated<string>;
+}
+
 export interface DataExports {
   bytes: Int8 | null;
   expiresAt: string | null;
@@ -335,7 +340,7 @@ export interface OneTimeSecrets {
   expiresAt: string;
   hash: Buffer;
   memberId: string;
-  purpose: 'verify_email' | 'reset_password' | 'change_email';
+  purpose: 'verify_email' | 'reset_password' | 'change_email' | 'confirm_address';
 }
 
 export interface PairUses {
@@ -689,6 +694,17 @@ export interface RotationFigures {
   weeklyRate: Generated<number>;
 }
 
+export interface SecurityEvents {
+  actorId: string | null;
+  count: number;
+  id: string;
+  kind: string;
+  minute: string;
+  network: string | null;
+  object: string;
+  requestId: string;
+}
+
 export interface Sessions {
   confirmedAt: Generated<string>;
   createdAt: Generated<string>;
@@ -793,6 +809,7 @@ export interface UsedOrderNumbers {
 export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
+  bouncedAddresses: BouncedAddresses;
   dataExports: DataExports;
   debts: Debts;
   declineHistory: DeclineHistory;
@@ -841,6 +858,7 @@ export interface DB {
   ringSearches: RingSearches;
   roleChanges: RoleChanges;
   rotationFigures: RotationFigures;
+  securityEvents: SecurityEvents;
   sessions: Sessions;
   signInStates: SignInStates;
   similarProofs: SimilarProofs;

@@ -407,24 +407,21 @@ export const windows: Screen[] = [
     as: 'clara',
     at: paths.dashboard(),
     answers: { 'offers/current': anOffer },
-    open: openOffer,
+    open: (page) => page.getByRole('dialog').waitFor(),
   },
   {
     name: 'offer-decline',
     as: 'clara',
     at: paths.dashboard(),
     answers: { 'offers/current': anOffer },
-    async open(page) {
-      await openOffer(page)
-      await page.getByRole('button', { name: 'Decline' }).click()
-    },
+    open: (page) => page.getByRole('button', { name: 'Decline' }).click(),
   },
   {
     name: 'offer-set-aside',
     as: 'clara',
     at: paths.dashboard(),
     answers: { 'offers/current': anOffer },
-    open: (page) => page.getByRole('button', { name: 'See the offer' }).waitFor(),
+    open: (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click(),
   },
   {
     name: 'search-members',
@@ -741,7 +738,7 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     offeredAt,
     expiresAt,
     declinesToday: 1,
-    setAside: true,
+    setAside: false,
     quietUntil: null,
     newcomer: false,
     serverTime: hoursFromNow(0),
@@ -750,12 +747,6 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
 
 function cards(page: Page): Locator {
   return page.getByRole('main').getByRole('article')
-}
-
-/** The offer was closed before, so it opens when asked and never by itself. */
-async function openOffer(page: Page) {
-  await page.getByRole('button', { name: 'See the offer' }).click()
-  await page.getByRole('dialog').waitFor()
 }
 
 async function openProductMenu(page: Page) {

@@ -4,7 +4,7 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import { contract } from '#contract/index.ts'
 import type { PageRenderer } from '#contract/pages.ts'
 import { accountJobs } from './accounts/jobs.ts'
-import { accountMails } from './accounts/mails.ts'
+import { accountMails, mailsThatConfirm } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
 import type { Authentication } from './accounts/authenticate.ts'
 import { sessionHint } from './accounts/session-hint.ts'
@@ -90,7 +90,7 @@ export const mails: MailTemplates = {
 /** Every job of the club. */
 export function allJobs(outside: Outside): Job[] {
   return [
-    sendMailsJob(mails, outside.transport),
+    sendMailsJob(mails, outside.transport, mailsThatConfirm),
     ...memberJobs,
     ...accountJobs,
     ...signInJobs,

@@ -112,7 +112,7 @@ const authCallback = createRoute({
   path: '/auth/callback',
   staticData: { title: 'Completing authentication' },
   validateSearch: search({
-    type: oneOf(['not_me', 'recovery', 'email_change']),
+    type: oneOf(['not_me', 'recovery', 'email_change', 'address']),
     returnTo: returnPath,
     nonce: text,
     error: text,

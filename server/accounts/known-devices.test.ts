@@ -63,7 +63,7 @@ describe('a known device', () => {
     expect(findKnownDevice(elsewhere, after(me), me)).toBeNull()
   })
 
-  test('is forgotten by the browser and by us after a year without a sign-in', () => {
+  test('expires in the browser and with us after a year without a sign-in', () => {
     const line = knowDevice(config, new Headers(), me)
     expect(line).toMatch(/^evenhand\.device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
     const headers = new Headers({ cookie: line.split(';')[0] ?? '' })

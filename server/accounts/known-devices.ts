@@ -1,6 +1,6 @@
 // Browsers that have signed in to an account before (the device cookie pattern of OWASP). Each has its own
-// attempts, so guesses that others make do not keep its owner out. The cookie is worth nothing else: it holds a
-// random value for each of the last accounts, with our signature over it and the account.
+// attempts, so guesses that others make do not keep its owner out. The cookie is worth nothing else: it holds
+// a random value for each of the last accounts, with our signature over it and the account.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { knownDeviceDays } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'

@@ -1,5 +1,6 @@
 // Rate limits of sign-up, sign-in and account changes. They are counted outside of transactions, for known
 // and unknown addresses alike, under a hash of the address.
+import { mailAgainSeconds } from '#contract/accounts.ts'
 import { demoSignUpsPerHour } from '#contract/demo.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import {
@@ -28,7 +29,7 @@ export async function limitSignUp(ctx: Ctx, email: string) {
 export async function limitResend(ctx: Ctx, email: string) {
   const { kit, client } = ctx
   await limitRate(kit.db, `resend:${client?.address ?? ''}`, { hits: 20, seconds: hour })
-  await limitRate(kit.db, `resend-to-now:${mailbox(email)}`, { hits: 1, seconds: minute })
+  await limitRate(kit.db, `resend-to-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
   await limitRate(kit.db, `resend-to:${mailbox(email)}`, { hits: 5, seconds: hour })
 }
 
@@ -36,15 +37,23 @@ export async function limitResend(ctx: Ctx, email: string) {
 export async function limitReset(ctx: Ctx, email: string) {
   const { kit, client } = ctx
   await limitRate(kit.db, `reset:${client?.address ?? ''}`, { hits: 20, seconds: hour })
-  await limitRate(kit.db, `reset-to-now:${mailbox(email)}`, { hits: 1, seconds: minute })
+  await limitRate(kit.db, `reset-to-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
   await limitRate(kit.db, `reset-to:${mailbox(email)}`, { hits: 5, seconds: hour })
+}
+
+/** 1 a minute and 5 an hour to my mailbox. Callers without a session are refused by the gate that follows. */
+export async function limitAddressConfirmation(ctx: Ctx) {
+  const email = await findMyEmail(ctx)
+  if (email === undefined) return
+  await limitRate(ctx.kit.db, `address-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
+  await limitRate(ctx.kit.db, `address:${mailbox(email)}`, { hits: 5, seconds: hour })
 }
 
 /** 5 an hour by one member; 1 a minute and 5 an hour to one mailbox. */
 export async function limitEmailChange(ctx: Ctx, email: string) {
   const { kit, who } = ctx
   await limitRate(kit.db, `email-change:${who.id}`, { hits: 5, seconds: hour })
-  await limitRate(kit.db, `email-change-to-now:${mailbox(email)}`, { hits: 1, seconds: minute })
+  await limitRate(kit.db, `email-change-to-now:${mailbox(email)}`, { hits: 1, seconds: mailAgainSeconds })
   await limitRate(kit.db, `email-change-to:${mailbox(email)}`, { hits: 5, seconds: hour })
 }
 

@@ -7,7 +7,13 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 import { stopClock } from '#server/testing/clock.ts'
 import { useClub } from '#server/testing/club.ts'
 import { accountMails } from './mails.ts'
-import { mailConfirmation, mailNewAddress, mailOldAddress, mailReset } from './notices.ts'
+import {
+  mailAddressConfirmation,
+  mailConfirmation,
+  mailNewAddress,
+  mailOldAddress,
+  mailReset,
+} from './notices.ts'
 
 const club = useClub()
 
@@ -15,6 +21,7 @@ type Recipient = { memberId: string; to: string }
 const send: Record<string, (ctx: Ctx, to: Recipient) => Promise<void>> = {
   'verify-email': (ctx, to) => mailConfirmation(ctx, { ...to, username: 'ben' }),
   'reset-password': (ctx, to) => mailReset(ctx, { ...to, username: 'ben' }),
+  'confirm-address': (ctx, to) => mailAddressConfirmation(ctx, to),
   'email-change-old': (ctx, to) => mailOldAddress(ctx, { ...to, next: 'b@shop.example', token: 't' }),
   'email-change-new': (ctx, to) => mailNewAddress(ctx, { ...to, username: 'ben', token: 't' }),
 }

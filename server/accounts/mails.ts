@@ -1,5 +1,6 @@
 import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { accountExists, addressTaken } from './emails/account-exists.tsx'
+import { confirmAddress } from './emails/confirm-address.tsx'
 import { emailChanged, emailChangeRefused, newAddress, oldAddress } from './emails/email-change.tsx'
 import { passwordChanged } from './emails/password-changed.tsx'
 import { resetPassword } from './emails/reset-password.tsx'
@@ -8,6 +9,7 @@ import { verifyEmail } from './emails/verify-email.tsx'
 /** The mails of this module, by their template names in the outbox. */
 export const accountMails: MailTemplates = {
   'verify-email': verifyEmail,
+  'confirm-address': confirmAddress,
   'account-exists': accountExists,
   'reset-password': resetPassword,
   'password-changed': passwordChanged,
@@ -17,3 +19,11 @@ export const accountMails: MailTemplates = {
   'email-changed': emailChanged,
   'email-change-refused': emailChangeRefused,
 }
+
+/** Those whose link proves the mailbox. They are sent to an address that bounced as well. */
+export const mailsThatConfirm: ReadonlySet<string> = new Set([
+  'verify-email',
+  'confirm-address',
+  'reset-password',
+  'email-change-new',
+])

@@ -42,6 +42,18 @@ export async function mailReset(ctx: Ctx, { username, ...to }: Recipient & { use
   await queueMail(ctx, { ...to, template: 'reset-password', props: { ...expiry, username, token } })
 }
 
+/** Sends a link that confirms a member's address again, which replaces an older one. */
+export async function mailAddressConfirmation(ctx: Ctx, to: Recipient) {
+  const { memberId } = to
+  const token = await issueSecret(ctx, {
+    memberId,
+    purpose: 'confirm_address',
+    minutes: secretLifetimeMinutes,
+  })
+  const expiry = await readExpiry(ctx, memberId, secretLifetimeMinutes)
+  await queueMail(ctx, { ...to, template: 'confirm-address', props: { ...expiry, token } })
+}
+
 /** Informs the owner that the password was changed, from where, and which login sessions ended. */
 export async function mailPasswordChanged(
   ctx: Ctx,

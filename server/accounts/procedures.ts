@@ -6,6 +6,7 @@ import { anyone, member } from '#server/kit/http/gates.ts'
 import { hour, minute } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { usernameExists } from '#server/members/usernames.ts'
+import { askForAddress, confirmAddress } from './bounced-address.ts'
 import { hintCookie, pendingCookie, readPendingCookie, sessionCookie } from './cookies.ts'
 import { endDevice, endDevices, listDevices } from './devices.ts'
 import { findEmail } from './email-address.ts'
@@ -18,7 +19,7 @@ import {
 } from './changes/email-change.ts'
 import { requireFresh } from './identity.ts'
 import { knowDevice } from './known-devices.ts'
-import { limitEmailChange, limitResend, limitReset, limitSignUp } from './limits.ts'
+import { limitAddressConfirmation, limitEmailChange, limitResend, limitReset, limitSignUp } from './limits.ts'
 import { withMinimumDuration } from './minimum-duration.ts'
 import { changePassword } from './changes/password-change.ts'
 import { readReset, requestReset, resetPassword } from './reset.ts'
@@ -83,6 +84,11 @@ export const accountProcedures: Procedures<'accounts'> = {
   readEmailChange: calls.readEmailChange.by(anyone, (ctx, { token }) => readEmailChange(ctx, token)),
   confirmEmailChange: calls.confirmEmailChange.by(anyone, (ctx, { token }) => confirmEmailChange(ctx, token)),
   refuseEmailChange: calls.refuseEmailChange.by(anyone, (ctx, { token }) => refuseEmailChange(ctx, token)),
+
+  askForAddress: calls.askForAddress
+    .after(({ ctx }) => limitAddressConfirmation(ctx))
+    .by(member, (ctx) => askForAddress(ctx)),
+  confirmAddress: calls.confirmAddress.by(anyone, (ctx, input) => confirmAddress(ctx, input)),
 
   listDevices: calls.listDevices.by(member, (ctx) => listDevices(ctx)),
   endDevice: calls.endDevice.by(member, (ctx, input) => endDevice(ctx, input)),

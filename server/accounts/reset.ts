@@ -5,6 +5,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { clearBounce } from '#server/kit/mail/bounces.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { confirmMember } from '#server/members/members.ts'
 import { readEmail } from './email-address.ts'
@@ -62,6 +63,7 @@ export function resetPassword(
       twoFactor: owner.twoFactorEnabled,
     })
     if (!owner.emailVerified) await confirmMember(asOwner, owner.id)
+    await clearBounce(ctx, owner.email)
     await endSessions(asOwner, owner.id)
     await forgiveSignIn(ctx, owner.email)
     await recordActivity(asOwner, 'password_reset', { method: 'mail' })

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-type Purpose = 'verify_email' | 'reset_password' | 'change_email'
+type Purpose = 'verify_email' | 'reset_password' | 'change_email' | 'confirm_address'
 
 /** 32 random bytes as text for a link or a cookie. */
 export function newSecret() {

@@ -7,6 +7,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { clearBounce } from '#server/kit/mail/bounces.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { confirmMember, removeUnconfirmed } from '#server/members/members.ts'
 import { readEmail } from './email-address.ts'
@@ -53,6 +54,7 @@ export async function verifyEmail(
     } else {
       await keepPendingPassword(ctx, memberId)
     }
+    await clearBounce(ctx, signUp.email)
     const { sessionId, cookie } = await openSession(ctx, memberId, 'confirmation')
     await confirmMember(actAs(ctx, { role: 'user', id: memberId, sessionId, twoFactor: false }), memberId)
     return { cookie, memberId }

@@ -25,6 +25,17 @@ async function deleteOldRows(ctx: Ctx) {
     where created_at < clock_timestamp() - make_interval(hours => ${retention.activityLogDays * 24})`.execute(
     ctx.db,
   )
+  await sql`delete from bounced_addresses b
+    where bounced_at < clock_timestamp() - make_interval(hours => ${retention.mailDays * 24})
+      and not exists (select from members m where lower(m.email) = b.address)`.execute(ctx.db)
+  await sql`delete from security_events
+    where minute < clock_timestamp() - make_interval(hours => ${retention.activityLogDays * 24})`.execute(
+    ctx.db,
+  )
+  // Those of a visitor say nothing without the network.
+  await sql`delete from security_events
+    where actor_id is null and minute < clock_timestamp()
+      - make_interval(hours => ${retention.addressDays * 24})`.execute(ctx.db)
   await sql`update activity_logs set ip_address = null, user_agent = null
     where coalesce(ip_address, user_agent) is not null
       and created_at < clock_timestamp() - make_interval(hours => ${retention.addressDays * 24})`.execute(

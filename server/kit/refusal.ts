@@ -1,7 +1,7 @@
 import { refusals } from '#contract/index.ts'
 import type { RefusalCode } from '#contract/index.ts'
 import type { RefusalData } from '#contract/kit.ts'
-import { minutes } from '#contract/format.ts'
+import { wait } from '#contract/format.ts'
 
 /** An expected refusal, with the contract's code and sentence. Everything else thrown is a bug. */
 export class Refusal extends Error {
@@ -13,20 +13,20 @@ export class Refusal extends Error {
 
   constructor(code: RefusalCode, data: RefusalData, retryAfter?: number) {
     const text = refusals[code]
-    super(data?.reason ?? (code === 'TOO_MANY_REQUESTS' ? sentenceOfWait(retryAfter) : text.message))
+    super(data?.reason ?? sentenceOf(code, retryAfter))
     this.name = 'Refusal'
     this.code = code
     this.status = text.status
-    this.data = 'title' in text ? { title: text.title, ...data } : data
+    const given = retryAfter === undefined ? data : { ...data, wait: retryAfter }
+    this.data = 'title' in text ? { title: text.title, ...given } : given
     this.retryAfter = retryAfter
   }
 }
 
-/** "A moment" means a minute at most; a longer wait is spelled out. */
-function sentenceOfWait(seconds = 0): string {
-  return seconds <= 60
-    ? refusals.TOO_MANY_REQUESTS.message
-    : `Too many attempts. Please try again in ${minutes(Math.ceil(seconds / 60))}.`
+/** The contract's sentence, with the seconds to wait where they are known. */
+function sentenceOf(code: RefusalCode, seconds: number | undefined): string {
+  const { message } = refusals[code]
+  return seconds === undefined ? message : message.replace('in a minute', `in ${wait(seconds)}`)
 }
 
 /** The refusal to throw: `throw refuse('OFFER_EXPIRED')`. */

@@ -25,8 +25,10 @@ export async function deleteTraces(ctx: Ctx, { memberId, email, jobsOf }: Erased
     where to_address = ${email} or message_id in (select id::text from mails
       where member_id = ${memberId})`.execute(ctx.db)
   await sql`delete from mails where member_id = ${memberId} or to_address = ${email}`.execute(ctx.db)
+  await ctx.db.deleteFrom('bouncedAddresses').where('address', '=', email.toLowerCase()).execute()
   await sql`update activity_logs set member_id = null, metadata = '{}', ip_address = null, user_agent = null
     where member_id = ${memberId}`.execute(ctx.db)
+  await ctx.db.deleteFrom('securityEvents').where('actorId', '=', memberId).execute()
   await sql`delete from pgboss.job
     where exists (select from jsonb_each_text(data)
       where value = any(${[memberId, ...jobsOf]}::text[]))`.execute(ctx.db)

@@ -18,6 +18,7 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
   const { rows } = await sql<MeRow>`
     select m.id, m.email, m.email_verified, m.username, m.display_name, m.full_name, m.avatar_key as avatar,
       m.locale, m.time_zone, m.two_factor_enabled as two_factor, m.role, m.created_at,
+      exists (select from bounced_addresses b where b.address = lower(m.email)) as email_bounced,
       coalesce(s.status, 'none') as status, s.source, s.current_period_end, t.paused,
       case when s.paused_until > clock_timestamp() then s.paused_until end as paused_until,
       (select count(*) from (

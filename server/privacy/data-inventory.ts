@@ -281,6 +281,22 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       created_at: 'Time',
     },
   },
+  security_events: {
+    holds: 'Requests of yours that we refused, because you may not see or do what they asked for',
+    sections: [{ name: 'refusedRequests', where: of('actor_id') }],
+    onErasure: 'deleted',
+    kept: `for ${retention.activityLogDays} days`,
+    columns: {
+      id: 'Entry ID',
+      kind: 'Why it was refused',
+      actor_id: person('Sender'),
+      network: `Network it came from, only without an account, deleted after ${retention.addressDays} days`,
+      object: internal('What it asked for', 'it may belong to another member'),
+      request_id: 'ID of the first such request in that minute',
+      minute: 'Minute',
+      count: 'How many there were in that minute',
+    },
+  },
   rate_counters: {
     holds: 'Counters for actions that have a limit',
     sections: [{ name: 'limits', where: (memberId) => sql<boolean>`position(${memberId}::text in key) > 0` }],
@@ -341,6 +357,18 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       sent_at: 'When it was sent',
       failed_at: 'When we gave up sending it',
     },
+  },
+  bounced_addresses: {
+    holds: 'That mail to your address bounced',
+    sections: [
+      {
+        name: 'bouncedAddress',
+        where: (memberId) => sql<boolean>`address = (select email from members where id = ${memberId})`,
+      },
+    ],
+    onErasure: 'deleted',
+    kept: 'until you confirm the address again',
+    columns: { address: 'Address', bounced_at: 'When it bounced' },
   },
   demo_mails: {
     holds: 'Content of your emails, only in the demo',

@@ -27,7 +27,7 @@ import { openAuthPool } from './auth-pool.ts'
 import { addressHeader, basePath, closedPaths, limits } from './auth-paths.ts'
 import { tables } from './auth-tables.ts'
 import { discoveryAddress, isProviderUsable } from './provider-discovery.ts'
-import { receiveProfile } from './provider-profile.ts'
+import { receiveProfile, whyNotAccepted } from './provider-profile.ts'
 
 export type Auth = {
   /** Answers a request that we built. `ctx` is the client's context, which provider sign-ins need. */
@@ -215,10 +215,38 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
     onAPIError: { throw: true, errorURL: '/auth/callback' },
     logger: {
       level: 'error',
-      log: (_level, message) => log.error({ err: new Error(message) }, 'the sign-in library met an error'),
+      log: (_level, message, ...details: unknown[]) => {
+        if (isExpectedRefusal(message, details, asking.getStore())) {
+          log.info({ reason: message }, 'the sign-in library refused a sign-in')
+        } else log.error({ err: new Error(message) }, 'the sign-in library met an error')
+      },
     },
     telemetry: { enabled: false },
   } satisfies BetterAuthOptions
+}
+
+/** Refusals that the browser learns of by a code. The library writes them as errors. */
+const refusals = new Set([
+  'account_not_linked',
+  'signup_disabled',
+  'email_not_verified',
+  'INVALID_CALLBACK_REQUEST',
+  'State not found',
+  'Unable to link account - untrusted provider',
+])
+
+function isExpectedRefusal(message: string, details: unknown[], ctx: Ctx | undefined): boolean {
+  // Of an unknown, used or expired state; a database that fails has other errors.
+  const isState = details.some(
+    (detail) =>
+      detail instanceof Error &&
+      'code' in detail &&
+      typeof detail.code === 'string' &&
+      detail.code.startsWith('state_'),
+  )
+  // A profile that we refused for a reason of ours.
+  const isOurs = ctx !== undefined && whyNotAccepted(ctx) !== undefined
+  return refusals.has(message) || isState || isOurs
 }
 
 const noTokens = { accessToken: null, refreshToken: null, idToken: null }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { Config } from '#server/kit/config.ts'
+import { openLog } from '#server/kit/log.ts'
 import { codeOf, good, log, useAccounts } from '#server/testing/accounts.ts'
 import type { Answer } from '#server/testing/browser.ts'
 import { isProviderUsable } from './provider-discovery.ts'
@@ -12,7 +13,11 @@ import { totpOf } from './totp.ts'
 const server = new OAuth2Server()
 const id = 'oidc-test'
 
+/** The lines that the edge and the sign-in library wrote. */
+const lines: { level: number; reason?: string }[] = []
+
 const accounts = useAccounts({
+  log: openLog('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) }),
   async prepare(config) {
     await server.issuer.keys.generate('RS256')
     await server.start(0, '127.0.0.1')
@@ -215,6 +220,19 @@ describe('an account with a password', () => {
     expect(ledTo(back)).toBe(`/auth/callback?error=account_not_linked&nonce=${'n'.repeat(32)}`)
     expect(browser.jar.has('evenhand.session_token')).toBe(false)
     expect(await sessionsOf(email)).toHaveLength(1)
+  })
+
+  test('is refused without an error in the log, and so are the other refusals of a return', async () => {
+    lines.length = 0
+    await newMember('same-log')
+    await visit(newBrowser(), claimsOf('same-log'))
+    await visit(newBrowser(), { ...claimsOf('unconfirmed-log'), email_verified: false })
+    const back = await askProvider(newBrowser())
+    await newBrowser().get(back)
+    await newBrowser().get(`/api/auth/callback/${id}?code=x`)
+    await newBrowser().get(`/api/auth/callback/${id}?error=access_denied`)
+    expect(lines.map(({ reason }) => reason)).toContain('account_not_linked')
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([])
   })
 
   test('that was never confirmed is not connected either, and its password never works', async () => {

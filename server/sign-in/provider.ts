@@ -10,7 +10,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { hashedKey, claimOnce } from '#server/kit/http/rate-limit.ts'
-import { refuse } from '#server/kit/refusal.ts'
+import { isRefusal, refuse } from '#server/kit/refusal.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { answerWith, ask, readBody } from './auth-requests.ts'
 import type { Auth } from './better-auth.ts'
@@ -59,7 +59,8 @@ export async function returnFromProvider(auth: Auth, ctx: Ctx, raw: Request): Pr
   try {
     return await receiveReturn(auth, ctx, raw)
   } catch (err) {
-    ctx.log.error({ err }, 'a return from the sign-in provider failed')
+    if (isRefusal(err)) ctx.log.info({ code: err.code }, 'a return from the sign-in provider was refused')
+    else ctx.log.error({ err }, 'a return from the sign-in provider failed')
     return redirectTo(ctx, pageWith('/signin', { error: 'failed' satisfies ProviderError }))
   }
 }

@@ -9,6 +9,7 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { greetNewcomer } from './on-signed-in.ts'
 import { Completing } from './completing.tsx'
+import { AddressLink } from './links/address-link.tsx'
 import { ConfirmEmail } from './links/confirm-email.tsx'
 import { ReportNotMe } from './links/report-not-me.tsx'
 import { EmailChangeLink } from './links/email-change-link.tsx'
@@ -17,7 +18,7 @@ import { deleteLinkSecret } from './link-secret.ts'
 import { RecoveryLink } from './links/recovery-link.tsx'
 import { enterSession } from './session.ts'
 
-export type MailLinkType = 'not_me' | 'recovery' | 'email_change'
+export type MailLinkType = 'not_me' | 'recovery' | 'email_change' | 'address'
 
 type MailLinkProps = { token: string; type?: MailLinkType; returnTo?: string }
 
@@ -25,6 +26,7 @@ type MailLinkProps = { token: string; type?: MailLinkType; returnTo?: string }
 export function MailLink({ token, type, returnTo }: MailLinkProps) {
   if (type === 'recovery') return <RecoveryLink token={token} />
   if (type === 'email_change') return <EmailChangeLink token={token} />
+  if (type === 'address') return <AddressLink token={token} />
   return <ConfirmationLink token={token} type={type} returnTo={returnTo} />
 }
 

@@ -1,6 +1,7 @@
 // The sign-in pages: browsers that refuse storage, several tabs, slow and failing answers, and their fields.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react'
 import type { Me } from '#contract/members.ts'
 import { dropSessionHint, hasSessionHint, keepSessionHint } from '#web/members/session-hint.ts'
 import { ada, answerBy, done, open, refusal, signedOut } from '#web/shell/testing.tsx'
@@ -201,6 +202,48 @@ test('each resent confirmation shows a toast, even when the page already says so
   expect(router.state.location.href).toBe('/verify-email?resent=1')
 })
 
+test('too many attempts are counted down at the sign-in, and other values may be tried at once', async () => {
+  await open('/signin')
+  await signIn('busy@mail.example')
+  await expect.poll(alertText).toMatch(/^Too many attempts\. You can try again in 0:[34]\d\.$/)
+  const before = alertText()
+  await expect.poll(alertText).not.toBe(before)
+  expect(document.body.textContent).not.toContain('a moment')
+  const button = page.getByRole('button', { name: /^Sign in \(0:\d\d\)$/ })
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+  await page.getByLabelText('Email').fill('other@mail.example')
+  const ready = page.getByRole('button', { name: 'Sign in', exact: true })
+  await expect.element(ready).not.toHaveAttribute('aria-disabled')
+})
+
+test('a wait of minutes names the clock time as well', async () => {
+  await open('/signin')
+  await signIn('busier@mail.example')
+  await expect.poll(alertText).toMatch(/You can try again in 1[12]:\d\d, at \d+:\d\d [AP]M\.$/)
+})
+
+test('a resend counts down to the next one, also when the server names the wait', async () => {
+  for (const [email, left] of [
+    ['olga@mail.example', /^Resend verification email \((1:00|0:[2-5]\d)\)$/],
+    ['busy@mail.example', /^Resend verification email \(0:[2-4]\d\)$/],
+  ] as const) {
+    sessionStorage.setItem('pendingEmail', email)
+    await open('/verify-email')
+    await page.getByRole('button', { name: 'Resend verification email', exact: true }).click()
+    const button = page.getByRole('button', { name: left })
+    await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+    await cleanup()
+  }
+})
+
+test('a code refused after too many attempts is counted down', async () => {
+  await open('/signin?twoFactor=1')
+  await page.getByLabelText('6-digit code').fill('123456')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect.poll(alertText).toMatch(/You can try again in 0:[34]\d\.$/)
+  await expect.element(page.getByRole('button', { name: /^Verify \(0:\d\d\)$/ })).toBeVisible()
+})
+
 test('a tab without the pending address explains what to do instead', async () => {
   await open('/verify-email?reason=signup&returnTo=%2Factivity')
   await page.getByRole('button', { name: 'Resend verification email' }).click()
@@ -236,6 +279,16 @@ test('a lost connection while saving a username is explained in plain words', as
   await expect.element(dialog.getByText(/^Evenhand could not be reached\./)).toBeVisible()
 })
 
+function alertText() {
+  return document.querySelector('main [role=alert]')?.textContent ?? ''
+}
+
+function tooMany(wait: number) {
+  return refusal('TOO_MANY_REQUESTS', 429, `Too many attempts. Please try again in ${wait} seconds.`, {
+    wait,
+  })
+}
+
 /** The name and autocomplete value of each field. */
 function fieldsOnThePage() {
   return [...document.querySelectorAll('input')].map(({ name, autocomplete }) => `${name} ${autocomplete}`)
@@ -268,11 +321,15 @@ async function answer(call: string, request: Request): Promise<unknown> {
     case 'POST auth/sign-in/email': {
       const { email } = await request.json()
       if (email === 'nora@x') return refusal('INVALID_EMAIL', 400, 'Please enter a valid email address')
+      if (email === 'busy@mail.example') return tooMany(42)
+      if (email === 'busier@mail.example') return tooMany(720)
       // Sets no cookie, like a browser that refuses it.
       return done
     }
+    case 'POST auth/two-factor/verify-totp':
+      return tooMany(42)
     case 'POST verify-email/resend':
-      return done
+      return (await request.text()).includes('busy@') ? tooMany(42) : done
     case 'POST sign-up': {
       const { username } = await request.json()
       if (username === 'grace2') return refusal('USERNAME_TAKEN', 409, 'That username is already taken.')

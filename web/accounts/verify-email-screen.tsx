@@ -1,16 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
-import { maskEmail, secretLifetimeMinutes } from '#contract/accounts.ts'
+import { useState } from 'react'
+import { mailAgainSeconds, maskEmail, secretLifetimeMinutes } from '#contract/accounts.ts'
 import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { failureOf } from '#web/kit/form-failure.ts'
-import { Button } from '#web/kit/ui/button.tsx'
+import { serverNow } from '#web/kit/time.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { WaitButton } from '#web/kit/ui/wait.tsx'
 import { paths } from '#web/paths.ts'
 import { DemoMailbox } from './demo-mailbox.tsx'
-import { readPendingEmail } from './pending-email.ts'
+import { readPendingEmail, readResendAt, rememberResendAt } from './pending-email.ts'
 
 type VerifyEmailScreenProps = {
   reason?: 'signup' | 'signin_unconfirmed'
@@ -22,9 +24,11 @@ type VerifyEmailScreenProps = {
 export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScreenProps) {
   const router = useRouter()
   const pendingEmail = readPendingEmail()
+  const [until, setUntil] = useState(() => readResendAt(pendingEmail))
   const resend = useMutation({
     mutationFn: async (email: string) => {
       await client.accounts.resendVerification({ email, returnTo })
+      waitUntil(serverNow() + mailAgainSeconds * 1_000)
       await router.navigate({ href: paths.verifyEmail({ resent: '1', returnTo }), replace: true })
     },
     // The page says so as well, but after a second resend its text does not change.
@@ -34,13 +38,23 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
         description: 'Please check your inbox and spam folder.',
         tone: 'success',
       }),
-    onError: (error) =>
+    onError: (error) => {
+      const failure = failureOf(error)
+      if (failure.until !== undefined) waitUntil(failure.until)
       toast({
         title: 'Error',
-        description: failureOf(error).message ?? 'Failed to resend verification email',
+        description: failure.message ?? 'Failed to resend verification email',
         tone: 'danger',
-      }),
+      })
+    },
   })
+
+  // Kept in the tab as well, because the page may be opened again before the time is up.
+  function waitUntil(moment: number) {
+    if (pendingEmail) rememberResendAt(pendingEmail, moment)
+    setUntil(moment)
+  }
+
   const { title, help } =
     resent && !resend.isError
       ? messages.resent
@@ -62,8 +76,9 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
       )}
       <div className="mt-5 flex flex-col gap-2.5">
         <DemoMailbox />
-        <Button
+        <WaitButton
           wide
+          until={until}
           busy={resend.isPending}
           busyLabel="Sending..."
           onClick={() => {
@@ -72,7 +87,7 @@ export function VerifyEmailScreen({ reason, resent, returnTo }: VerifyEmailScree
           }}
         >
           Resend verification email
-        </Button>
+        </WaitButton>
         <LinkButton wide variant="ghost" href={paths.signIn({ returnTo })}>
           Back to sign in
         </LinkButton>

@@ -5,6 +5,8 @@ type FormState = {
   values: Record<string, unknown>
   errors: Record<string, string>
   busy: boolean
+  /** The same values may be submitted again from then on, by the server's clock. */
+  until: number | undefined
   setValue: (name: string, value: unknown) => void
 }
 

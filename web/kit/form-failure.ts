@@ -1,5 +1,15 @@
-/** The errors of a submit: messages for fields, a message for the whole form, or both. */
-export type FormFailure = { fields?: Record<string, string>; title?: string; message?: string }
+import { serverNow } from './time.ts'
+
+/**
+ * The errors of a submit: messages for fields, a message for the whole form, or both. `until` is when it may
+ * be tried again, in milliseconds by the server's clock, after too many attempts.
+ */
+export type FormFailure = {
+  fields?: Record<string, string>
+  title?: string
+  message?: string
+  until?: number
+}
 
 /** Thrown by a form's `onSubmit` to show its own messages. */
 export class FormRefusal extends Error {
@@ -28,14 +38,25 @@ export function failureOf(error: unknown): FormFailure {
   const isForUsers = defined === true || (typeof status === 'number' && status >= 400 && status < 500)
   if (isForUsers && typeof message === 'string' && message !== '') {
     if (typeof details['field'] === 'string') return { fields: { [details['field']]: message } }
-    return { title: typeof details['title'] === 'string' ? details['title'] : undefined, message }
+    const title = typeof details['title'] === 'string' ? details['title'] : undefined
+    return { title, message, until: status === 429 ? untilOf(error, details['wait']) : undefined }
   }
   return { message: status === undefined && error instanceof TypeError ? offline : unexpected }
 }
 
+const untils = new WeakMap<object, number>()
+
+/** The end of the wait that a refusal named, counted from when it was first read. */
+function untilOf(error: object, wait: unknown): number | undefined {
+  if (typeof wait !== 'number') return undefined
+  const until = untils.get(error) ?? serverNow() + wait * 1_000
+  untils.set(error, until)
+  return until
+}
+
 const offline =
   'Evenhand could not be reached. Nothing you typed was lost. Check your connection and try again.'
-const unexpected = 'Something went wrong on our side. Nothing you typed was lost. Try again in a moment.'
+const unexpected = 'Something went wrong on our side. Nothing you typed was lost. Try again in a minute.'
 
 function issuesOf(issues: unknown): Record<string, string> {
   if (!Array.isArray(issues)) return {}

@@ -6,9 +6,9 @@ import { FormContext } from './form-context.ts'
 import { failureOf, firstMessages, FormRefusal } from './form-failure.ts'
 import type { FormFailure } from './form-failure.ts'
 import { Alert } from './ui/alert.tsx'
-import { Button } from './ui/button.tsx'
 import type { ButtonProps } from './ui/button.tsx'
 import { cx } from './ui/cx.ts'
+import { FailureText, WaitButton } from './ui/wait.tsx'
 
 export { FormRefusal }
 export type { FormFailure }
@@ -65,10 +65,13 @@ export function Form<S extends FormSchema>({
   const element = useRef<HTMLFormElement>(null)
   const [start, setStart] = useState<z.input<S>>(defaultValues)
   const [{ values, errors }, setState] = useState<State<S>>({ values: defaultValues, errors: {} })
-  const [refusal, setRefusal] = useState<{ title?: string; message: string } | null>(null)
+  const [refusal, setRefusal] = useState<FormFailure | null>(null)
+  const [until, setUntil] = useState<number>()
   const [busy, setBusy] = useState(false)
 
   function setValue(name: string, value: unknown) {
+    // Attempts are counted for an account or a mailbox, and these may be others.
+    setUntil(undefined)
     setState((was) => {
       const next: z.input<S> = { ...was.values, [name]: value }
       if (Object.keys(was.errors).length === 0) return { values: next, errors: was.errors }
@@ -94,7 +97,8 @@ export function Form<S extends FormSchema>({
     const message = [failure.message, ...withoutField.map(([, text]) => text)].filter(Boolean).join(' ')
     flushSync(() => {
       setErrors(() => fields)
-      setRefusal(message ? { title: failure.title, message } : null)
+      setRefusal(message ? { title: failure.title, message, until: failure.until } : null)
+      setUntil(failure.until)
       setBusy(false)
     })
     focusFirstInvalid(element.current)
@@ -113,7 +117,8 @@ export function Form<S extends FormSchema>({
       setStart((was) => (was === start ? values : was))
       setBusy(false)
     } catch (error) {
-      fail(explain?.(error) ?? failureOf(error))
+      const { until } = failureOf(error)
+      fail({ until, ...(explain?.(error) ?? failureOf(error)) })
     }
   }
 
@@ -137,7 +142,7 @@ export function Form<S extends FormSchema>({
   }
 
   return (
-    <FormContext value={{ values, errors, busy, setValue }}>
+    <FormContext value={{ values, errors, busy, until, setValue }}>
       <form
         ref={element}
         id={id}
@@ -153,7 +158,7 @@ export function Form<S extends FormSchema>({
       >
         {refusal ? (
           <Alert tone="danger" title={refusal.title} className="mb-4">
-            {refusal.message}
+            <FailureText failure={refusal} />
           </Alert>
         ) : null}
         {typeof children === 'function' ? children(handle) : children}
@@ -162,10 +167,10 @@ export function Form<S extends FormSchema>({
   )
 }
 
-/** The form's submit button. It is busy while the form is. */
+/** The form's submit button. It is busy while the form is, and counts down after too many attempts. */
 export function SubmitButton({ variant = 'primary', ...props }: Omit<ButtonProps, 'type' | 'busy'>) {
   const form = useContext(FormContext)
-  return <Button {...props} variant={variant} type="submit" busy={form?.busy} />
+  return <WaitButton {...props} variant={variant} type="submit" busy={form?.busy} until={form?.until} />
 }
 
 function problemsOf(schema: FormSchema, values: unknown): Record<string, string> {

@@ -24,9 +24,16 @@ export function serverNow(): number {
 const watchers = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | undefined
 
-/** The server's current time, updated each second. All users share one timer, which stops without them. */
-export function useServerNow(): number {
-  return useSyncExternalStore(watch, wholeSecond, wholeSecond)
+/**
+ * The server's current time, updated each second while `isTicking`. All users share one timer, which stops
+ * without them.
+ */
+export function useServerNow(isTicking = true): number {
+  return useSyncExternalStore(isTicking ? watch : doNotWatch, wholeSecond, wholeSecond)
+}
+
+function doNotWatch(): () => void {
+  return () => undefined
 }
 
 /**

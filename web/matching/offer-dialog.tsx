@@ -114,8 +114,8 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
         <Product offer={offer} titleRef={titleRef} brief={view === 'reasons'} />
         {view === 'offer' ? (
           <>
-            {offer.consentNeeded ? <Policy offer={offer} needed={offer.consentNeeded} /> : null}
             <Tasks offer={offer} />
+            {offer.consentNeeded ? <Policy offer={offer} needed={offer.consentNeeded} /> : null}
           </>
         ) : (
           <DeclineReasons value={reason} onValueChange={setReason} declinesToday={offer.declinesToday} />
@@ -136,7 +136,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
               <div className="min-w-0 flex-1 max-sm:basis-full">
                 <Checkbox
                   label="I have read the notice and want to take part."
-                  help="Tick this to accept."
+                  help="Needed to accept."
                   checked={agreed}
                   onCheckedChange={setAgreed}
                 />

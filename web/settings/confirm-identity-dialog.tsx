@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Provider, Security } from '#contract/sign-in.ts'
 import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
+import type { FormFailure } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
@@ -15,6 +16,7 @@ import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
 import { PasswordInput } from '#web/kit/ui/password-input.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { FailureText } from '#web/kit/ui/wait.tsx'
 import { hasPasskeys, pickPasskey } from '#web/sign-in/passkey-sign-in.ts'
 import { confirmWithProvider } from '#web/sign-in/provider-calls.ts'
 import { ProviderMark } from '#web/sign-in/provider-mark.tsx'
@@ -138,7 +140,7 @@ type OtherMethodsProps = {
 
 function OtherMethods({ withPasskey, provider, onConfirmed, isFirst }: OtherMethodsProps) {
   const [busy, setBusy] = useState<'passkey' | 'provider' | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<FormFailure | null>(null)
 
   async function confirmByPasskey() {
     setBusy('passkey')
@@ -146,7 +148,7 @@ function OtherMethods({ withPasskey, provider, onConfirmed, isFirst }: OtherMeth
     try {
       if (await pickPasskey('dialog', new AbortController().signal)) return onConfirmed()
     } catch (error) {
-      setProblem(failureOf(error).message ?? 'This passkey didn’t work.')
+      setProblem({ message: 'This passkey didn’t work.', ...failureOf(error) })
     }
     setBusy(null)
   }
@@ -158,20 +160,25 @@ function OtherMethods({ withPasskey, provider, onConfirmed, isFirst }: OtherMeth
       await confirmWithProvider(provider, {
         onReturned: (error) => {
           if (error === null) return onConfirmed()
-          setProblem(explainProviderCode(error, provider.name).title)
+          setProblem({ message: explainProviderCode(error, provider.name).title })
           setBusy(null)
         },
         onQuiet: () => setBusy(null),
       })
     } catch (error) {
-      setProblem(explainProvider(error, provider.name).title)
+      const { until } = failureOf(error)
+      setProblem({ message: explainProvider(error, provider.name).title, until })
       setBusy(null)
     }
   }
 
   return (
     <div className="mb-5 flex flex-col gap-2.5 last:mb-0">
-      {problem ? <Alert tone="danger">{problem}</Alert> : null}
+      {problem ? (
+        <Alert tone="danger">
+          <FailureText failure={problem} />
+        </Alert>
+      ) : null}
       {withPasskey ? (
         <Button
           wide

@@ -23,6 +23,10 @@ const UsernameDialog = lazy(async () => ({
   default: (await import('#web/accounts/username-dialog.tsx')).UsernameDialog,
 }))
 
+const BouncedNotice = lazy(async () => ({
+  default: (await import('#web/accounts/bounced-notice.tsx')).BouncedNotice,
+}))
+
 const StaffNotice = lazy(async () => ({
   default: (await import('#web/accounts/staff-notice.tsx')).StaffNotice,
 }))
@@ -71,6 +75,11 @@ function MemberPages({ me }: { me: Me }) {
   const isInSettings = useLocation({ select: ({ pathname }) => pathname.startsWith(paths.settings()) })
   return (
     <MemberFrame me={me}>
+      {me.emailBounced ? (
+        <Suspense fallback={null}>
+          <BouncedNotice email={me.email} />
+        </Suspense>
+      ) : null}
       {needsTwoFactor(me) ? (
         <Suspense fallback={null}>
           <StaffNotice isInSettings={isInSettings} />

@@ -48,6 +48,7 @@ export const ada: Me = {
   id: '0192f0c0-0000-7000-8000-000000000001',
   email: 'ada@mail.example',
   emailVerified: true,
+  emailBounced: false,
   username: 'ada',
   displayName: '',
   fullName: null,

@@ -7,12 +7,15 @@
 export class SignInError extends Error {
   readonly code: string
   readonly status: number
+  /** The details of the refusal, unchecked. */
+  readonly data: unknown
 
-  constructor(code: string, status: number, message: string) {
+  constructor(code: string, status: number, message: string, data?: unknown) {
     super(message)
     this.name = 'SignInError'
     this.code = code
     this.status = status
+    this.data = data
   }
 }
 
@@ -83,5 +86,6 @@ function refusalOf(response: Response, { code, message, data }: Record<string, u
     typeof code === 'string' ? code : '',
     response.status,
     [reason, message].find((text) => typeof text === 'string') ?? '',
+    data,
   )
 }

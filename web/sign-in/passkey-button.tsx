@@ -3,8 +3,10 @@ import { Fingerprint } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { onSignedIn } from '#web/accounts/on-signed-in.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
+import type { FormFailure } from '#web/kit/form-failure.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
+import { FailureText } from '#web/kit/ui/wait.tsx'
 import { signInWithPasskey } from './better-auth.ts'
 import { askDevice, offersPasskeys } from './passkey-sign-in.ts'
 
@@ -15,7 +17,7 @@ import { askDevice, offersPasskeys } from './passkey-sign-in.ts'
 export function PasskeyButton() {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const [message, setMessage] = useState<string | null>(null)
+  const [failure, setFailure] = useState<FormFailure | null>(null)
   const running = useRef<AbortController | null>(null)
 
   const beginOffer = useEffectEvent(offer)
@@ -39,12 +41,12 @@ export function PasskeyButton() {
 
   async function choose() {
     setBusy(true)
-    setMessage(null)
+    setFailure(null)
     try {
       const picked = await askDevice('dialog', begin())
       if (picked && (await enter(picked))) return
     } catch (error) {
-      setMessage(failureOf(error).message ?? null)
+      setFailure(failureOf(error))
     }
     setBusy(false)
     void offer()
@@ -56,7 +58,7 @@ export function PasskeyButton() {
       await onSignedIn(queryClient)
       return true
     } catch (error) {
-      setMessage(failureOf(error).message ?? null)
+      setFailure(failureOf(error))
       return false
     }
   }
@@ -70,9 +72,9 @@ export function PasskeyButton() {
 
   return (
     <>
-      {message ? (
+      {failure ? (
         <Alert tone="danger" className="mb-3">
-          {message}
+          <FailureText failure={failure} />
         </Alert>
       ) : null}
       <Button

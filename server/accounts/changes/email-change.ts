@@ -8,6 +8,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { violates, inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
+import { clearBounce } from '#server/kit/mail/bounces.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lockMember, moveMember } from '#server/members/members.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
@@ -139,6 +140,7 @@ async function moveAccount(
   const { db } = ctx
   await db.deleteFrom('emailChanges').where('memberId', '=', owner.id).execute()
   await moveMember(ctx, owner.id, next)
+  await clearBounce(ctx, next)
   // A link for a new password in the old mailbox must not open the account any more.
   await db
     .deleteFrom('oneTimeSecrets')

@@ -1,10 +1,9 @@
 import { ORPCError } from '@orpc/server'
-import { refusals } from '#contract/index.ts'
 import type { RefusalCode } from '#contract/index.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { violates, isDatabaseDown } from '#server/kit/db/db.ts'
 import { StorageDown, StorageFull } from '#server/kit/uploads/files.ts'
-import { Refusal } from '#server/kit/refusal.ts'
+import { Refusal, refuse } from '#server/kit/refusal.ts'
 import { UnsupportedBody } from './request-body.ts'
 import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
 
@@ -61,8 +60,8 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
 }
 
 function ofContract(code: RefusalCode, retryAfter?: number): EdgeError {
-  const { status, message } = refusals[code]
-  return { status, code, message, retryAfter }
+  const { status, message, data } = refuse(code, undefined, retryAfter)
+  return { status, code, message, data, retryAfter }
 }
 
 function uploadError(error: UploadRefused): EdgeError {

@@ -11,6 +11,7 @@ import { clientAddress } from './client-address.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { Ctx, Kit, Member, Who } from '#server/kit/ctx.ts'
 import { newRequestId, visitor } from '#server/kit/ctx.ts'
+import { denialRecorder } from './denials.ts'
 import { describeError } from './edge-errors.ts'
 import type { EdgeError } from './edge-errors.ts'
 import { isIdempotencyKey } from './idempotency.ts'
@@ -27,7 +28,14 @@ import { sharedAnswer } from '#server/kit/shared-answer.ts'
 export type HttpEnv = {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
   /** `complete`: the answer carries all of its headers. */
-  Variables: { ctx: Ctx; requestId: string; call: string | undefined; complete: boolean | undefined }
+  Variables: {
+    ctx: Ctx
+    requestId: string
+    call: string | undefined
+    complete: boolean | undefined
+    /** Of a page that may not send this request. */
+    foreignOrigin: string | undefined
+  }
 }
 export type HttpApp = Hono<HttpEnv>
 export type HttpContext = Context<HttpEnv>
@@ -68,8 +76,16 @@ const streamsPerAddress = 50
 export function httpApp(parts: HttpParts): HttpApp {
   const { kit, config, log } = parts
   const app: HttpApp = new Hono()
+  const noteDenial = denialRecorder()
   app.onError(async (error, c) => {
     const problem = describeError(error, c.get('ctx'), c.get('requestId'))
+    noteDenial(c.get('ctx'), {
+      code: problem.code,
+      requestId: c.get('requestId'),
+      request: `${c.req.method} ${c.req.path}`,
+      named: c.req.path,
+      foreignOrigin: c.get('foreignOrigin'),
+    })
     return (await errorAsPage(c, problem, parts)) ?? errorAnswer(c, problem)
   })
   const missing = async (c: HttpContext) => (await errorAsPage(c, nothingThere, parts)) ?? notFound(c)
@@ -112,7 +128,7 @@ export function httpApp(parts: HttpParts): HttpApp {
   admission(app, parts)
   liveStream(app, parts)
   parts.mount(app)
-  calls(app, parts)
+  calls(app, parts, noteDenial)
   app.all('/api/*', notFound)
   parts.pages(app)
   return app
@@ -157,8 +173,13 @@ function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts
     const ctx = c.get('ctx')
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       const site = c.req.header('sec-fetch-site')
-      if (!origins.has(c.req.header('origin') ?? '') || (site && site !== 'same-origin'))
+      const origin = c.req.header('origin') ?? ''
+      if (!origins.has(origin) || (site && site !== 'same-origin')) {
+        c.set('foreignOrigin', origin || `no origin, ${site ?? 'no site'}`)
+        // Only to know whose browser was used. The answer is the same.
+        ctx.who = await authenticate(ctx, c.req.raw.headers).catch(() => visitor)
         throw refuse('FORBIDDEN')
+      }
     }
     ctx.who = await authenticate(ctx, c.req.raw.headers)
     const asked = isSignedIn(ctx.who)
@@ -200,13 +221,24 @@ function liveStream(app: HttpApp, { live, config }: HttpParts) {
 }
 
 /** The contract's calls, over the library's REST transport. */
-function calls(app: HttpApp, { router, uploads, config }: HttpParts) {
+function calls(
+  app: HttpApp,
+  { router, uploads, config }: HttpParts,
+  noteDenial: ReturnType<typeof denialRecorder>,
+) {
   const handle = openCalls<CallContext>(router, [
-    async ({ next, context, procedure }) => {
-      context.answer.call = procedure['~orpc'].route.path
+    async ({ next, context, procedure, input }) => {
+      const { method, path } = procedure['~orpc'].route
+      context.answer.call = path
       try {
         return await next()
       } catch (error) {
+        noteDenial(context.ctx, {
+          code: error instanceof ORPCError ? String(error.code) : '',
+          requestId: context.requestId,
+          request: `${method} /api${path}`,
+          named: JSON.stringify(input) ?? '',
+        })
         if (error instanceof ORPCError && error.defined) throw error
         const problem = describeError(error, context.ctx, context.requestId)
         if (problem.retryAfter) context.answer.headers.set('retry-after', String(problem.retryAfter))

@@ -10,6 +10,7 @@ import { useFreshClub } from '#server/testing/club.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { clearBounce, isBounce } from './bounces.ts'
 import { openTransport, queueMail, sendMailsJob } from './mail.ts'
 import type { MailProps, MailTemplates, Transport } from './mail.ts'
 
@@ -26,6 +27,7 @@ const templates: MailTemplates = {
       createElement('a', { href: `${site.origin}/x#${link}` }, 'Open'),
     ),
   }),
+  confirm: () => ({ subject: 'Confirm', body: createElement('p', null, 'Again?') }),
   broken: () => {
     throw new Error('a template with a bug')
   },
@@ -71,6 +73,7 @@ beforeEach(async () => {
   received = []
   transport = openTransport({ ...club.config, smtpUrl })
   await sql`delete from mails`.execute(club.system.db)
+  await sql`delete from bounced_addresses`.execute(club.system.db)
 })
 
 async function queue(
@@ -87,7 +90,7 @@ async function queue(
   await inTransaction(ctx, (ctx) => queueMail(ctx, { to, memberId, template, props, dedupeKey: key }))
 }
 
-const run = (by = transport) => sendMailsJob(templates, by).run(club.system, [{}])
+const run = (by = transport) => sendMailsJob(templates, by, new Set(['confirm'])).run(club.system, [{}])
 
 /** Moves time past the next try of a mail. */
 async function passBackOff() {
@@ -265,6 +268,51 @@ describe('a mail that cannot be sent', () => {
     await passBackOff()
     await run()
     expect(received).toEqual([])
+  })
+
+  test('bounces: the address gets nothing more, except what confirms it, until it is confirmed', async () => {
+    const to = 'anna@evenhand.example'
+    mood = { refuse: 550 }
+    await queue({ to })
+    await queue({ to })
+    await run()
+    mood = {}
+    expect((await outbox()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['failed', 1],
+      ['failed', 1],
+    ])
+    const errors = (await outbox()).map(({ error }) => error)
+    expect(errors.filter((error) => error === 'An earlier mail to this address bounced.')).toHaveLength(1)
+    await queue({ to })
+    await queue({ to: 'other@evenhand.example' })
+    await queue({ to, template: 'confirm' })
+    await run()
+    expect(new Set(received.map(({ to: [address] }) => address))).toEqual(
+      new Set([to, 'other@evenhand.example']),
+    )
+    expect(received).toHaveLength(2)
+    await inTransaction(club.system, (ctx) => clearBounce(ctx, to))
+    await queue({ to })
+    await run()
+    expect(received).toHaveLength(3)
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from events where name = 'member.changed'
+        and recipients = array[${await club.idOf('anna')}::uuid]`.execute(club.system.db)
+    expect(rows).toEqual([{ count: 2 }])
+  })
+
+  test.each([
+    ['550 5.1.1 No such user', 'RCPT TO', 550, true],
+    ['550 refused', 'RCPT TO', 550, true],
+    ['553 no mailbox here', 'RCPT TO', 553, true],
+    ['550 5.1.1 No such user', 'DATA', 550, true],
+    ['550 5.7.1 Blocked', 'RCPT TO', 550, false],
+    ['550 sender refused', 'MAIL FROM', 550, false],
+    ['552 5.2.2 Mailbox full', 'RCPT TO', 552, false],
+    ['554 message looks like spam', 'DATA', 554, false],
+    ['450 try later', 'RCPT TO', 450, false],
+  ])('%s after %s is a bounce: %s %s', (response, command, responseCode, expected) => {
+    expect(isBounce(Object.assign(new Error('refused'), { response, command, responseCode }))).toBe(expected)
   })
 
   test('stops none of the others', async () => {

@@ -7,6 +7,7 @@ import type { Config } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import type { Job } from '#server/kit/jobs.ts'
+import { addBounce, hasBounced, isBounce } from './bounces.ts'
 
 /** The result of a template for its stored properties. The subject never holds text that a person wrote. */
 export type Mail = { subject: string; body: ReactElement }
@@ -185,9 +186,14 @@ export async function longestMailWait(ctx: Ctx): Promise<number> {
 /**
  * Sends due mails. A worker claims a mail by moving its next try ahead, so two never send it at once. A crash
  * between sending and marking repeats it under the same Message-ID, and so does a server that goes silent
- * after the mail was handed over, but only once. A permanent refusal (550 and above) marks it failed.
+ * after the mail was handed over, but only once. A permanent refusal (550 and above) marks it failed. An
+ * address that bounced gets only the templates in `alsoToBounced`.
  */
-export function sendMailsJob(templates: MailTemplates, transport: Transport): Job {
+export function sendMailsJob(
+  templates: MailTemplates,
+  transport: Transport,
+  alsoToBounced: ReadonlySet<string> = new Set(),
+): Job {
   return {
     name: 'send-mails',
     cron: '* * * * *',
@@ -199,6 +205,10 @@ export function sendMailsJob(templates: MailTemplates, transport: Transport): Jo
         const due = await claimDueMails(ctx)
         if (due.length === 0) return
         for (const [at, mail] of due.entries()) {
+          if (!alsoToBounced.has(mail.template) && (await hasBounced(ctx, mail.toAddress))) {
+            await markUnsent(ctx, mail, new Bounced())
+            continue
+          }
           const reached = await sendOne(ctx, templates, transport, mail)
           if (!reached) return postpone(ctx, due.slice(at + 1))
         }
@@ -217,6 +227,13 @@ type DueMail = {
   attempts: number
   error: string | null
   overdue: boolean
+}
+
+/** The mail was not tried, because its address bounced before. */
+class Bounced extends Error {
+  constructor() {
+    super('An earlier mail to this address bounced.')
+  }
 }
 
 async function claimDueMails(ctx: Ctx) {
@@ -267,6 +284,7 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
       'a mail was not sent',
     )
     await markUnsent(ctx, mail, err)
+    if (isBounce(err)) await addBounce(ctx, mail.toAddress)
     return !isUnreachable(err)
   }
 }
@@ -312,6 +330,7 @@ async function deleteMail(ctx: Ctx, { id }: DueMail) {
 }
 
 function isPermanent(error: unknown) {
+  if (error instanceof Bounced) return true
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 550
 }
 

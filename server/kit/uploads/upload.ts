@@ -41,7 +41,7 @@ export const uploadMessages: Partial<Record<UploadCode, string>> = {
   too_many_pages: 'This PDF has more than 20 pages. Please choose a shorter one.',
   locked_pdf: 'This PDF has a password. Please print it to a new PDF, or take a screenshot.',
   timeout: 'The upload took too long. Please try again.',
-  busy: 'Many files are being uploaded right now. Please try again in a moment.',
+  busy: 'Many files are being uploaded right now. Please try again in 5 seconds.',
 }
 
 type Upload = {

@@ -21,7 +21,7 @@ type ErrorStateProps = {
 /** Replaces content that could not be loaded: what failed, that nothing was lost, and Try again. */
 export function ErrorState({
   title,
-  children = 'Nothing was lost. Check your connection, or try again in a moment.',
+  children = 'Nothing was lost. Check your connection, or try again in a minute.',
   onRetry,
   retrying = false,
   action,

@@ -15,6 +15,7 @@ import { Card } from '#web/kit/ui/card.tsx'
 import { sizeText } from '#web/kit/ui/file-drop.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { FailureText } from '#web/kit/ui/wait.tsx'
 import { exportSecretFor, deleteExportSecret } from './export-link.ts'
 import { NotConfirmed, useFresh } from '#web/settings/fresh.tsx'
 import { FailedCard, LoadingCard } from '#web/settings/settings-section.tsx'
@@ -123,7 +124,7 @@ function RequestArchive({ label, children }: { label: string; children?: ReactNo
       {children ? <div className="w-full">{children}</div> : null}
       {request.isError && !(request.error instanceof NotConfirmed) ? (
         <Alert tone="danger" className="w-full">
-          {failureOf(request.error).message}
+          <FailureText failure={failureOf(request.error)} />
         </Alert>
       ) : null}
       <Button
@@ -197,7 +198,7 @@ function DownloadButton({ id, secret }: { id: string; secret: string }) {
     <>
       {download.isError ? (
         <Alert tone="danger" className="w-full">
-          {failureOf(download.error).message}
+          <FailureText failure={failureOf(download.error)} />
         </Alert>
       ) : null}
       <Button

@@ -5,6 +5,7 @@ import { client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
+import { FailureText } from '#web/kit/ui/wait.tsx'
 
 /** For an account without a password: emails a link to set one. */
 export function FirstPassword({ email }: { email: string }) {
@@ -26,7 +27,7 @@ export function FirstPassword({ email }: { email: string }) {
       )}
       {send.isError ? (
         <Alert tone="danger" className="w-full">
-          {failureOf(send.error).message}
+          <FailureText failure={failureOf(send.error)} />
         </Alert>
       ) : null}
       <Button icon={<MailCheck />} busy={send.isPending} busyLabel="Sending..." onClick={() => send.mutate()}>
