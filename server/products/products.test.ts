@@ -334,7 +334,7 @@ describe('a product', () => {
         now() + interval '3 days',
         now() + interval '7 days', ${about.opens}, now(), now(), case when not ${final}
           then now() + interval '3 days' end,
-        case when ${final} then now() end, case when ${final} then 'seller' end, ${about.rating}, 'Good.',
+        case when ${final} then now() end, case when ${final} then 'seller' end, ${about.rating}, 'It works well. The pages print cleanly. I use it weekly.',
           'It.', 'No one.', 'D'
       from products where id = ${productId}`.execute(db)
     await sql`
