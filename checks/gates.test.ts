@@ -27,8 +27,10 @@ const gates = {
     products.listMarketplaces products.consentToMarketplace
     matching.requestReview matching.cancelRequest matching.getRequest matching.findCurrentOffer
     matching.respondToOffer matching.setOfferAside matching.getBalance matching.getCooldown
-    matching.bePresent reviews.getDashboard reviews.getNextSteps reviews.listReviewsToWrite
-    reviews.listReviewsReceived reviews.getReview reviews.getReceivedReview reviews.openCoupon reviews.proveByOrder reviews.proveByFile reviews.saveDraft
+    matching.bePresent matching.listUnusableFormats matching.allowFormat
+    reviews.getDashboard reviews.getNextSteps reviews.listReviewsToWrite reviews.listReviewsReceived
+    reviews.getReview reviews.getReceivedReview reviews.openCoupon
+    reviews.proveByOrder reviews.proveByFile reviews.saveDraft
     reviews.checkReviewText reviews.submitReview reviews.confirmReview reviews.returnReview
     support.submitSupportRequest
     privacy.requestExport privacy.findExport privacy.getErasureFacts privacy.eraseAccount`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, done, id, refusing, time } from './kit.ts'
 import { canTakePart, standingRefusals } from './membership.ts'
 import type { StandingFacts } from './membership.ts'
-import { requestStatus } from './products.ts'
+import { category, productFormat, requestStatus } from './products.ts'
 
 /** How long an offer stays open: for a member who is present, and for one who is not. In minutes. */
 export const offerMinutes = { present: 30, absent: 12 * 60 }
@@ -77,7 +77,7 @@ export const declineReasons = {
 export type DeclineReason = keyof typeof declineReasons
 export const declineReason = z.enum(Object.keys(declineReasons) as DeclineReason[])
 
-// These reasons state a fact about the product or the member, so they carry no cooldown.
+// These reasons state a fact about the product or the member. The fact is remembered.
 const honestReasons: ReadonlySet<string> = new Set([
   'already_own',
   'conflict',
@@ -85,9 +85,20 @@ const honestReasons: ReadonlySet<string> = new Set([
   'cannot_use_format',
 ])
 
-/** Whether a decline for this reason carries no cooldown. A decline without a reason carries one. */
-export function isFreeDecline(reason: DeclineReason | null) {
+/** How many declines for such a reason carry no cooldown in one UTC day. */
+export const freeDeclinesPerDay = 2
+
+/** A listing leaves the rotation when this many different members report it as broken within these days. */
+export const brokenReports = { members: 2, days: 30 }
+
+/** Whether this reason states a fact. A decline without a reason does not. */
+export function isHonestReason(reason: DeclineReason | null) {
   return reason !== null && honestReasons.has(reason)
+}
+
+/** Whether a decline for this reason carries no cooldown, after so many that did not on the same UTC day. */
+export function isFreeDecline(reason: DeclineReason | null, freeToday: number) {
+  return isHonestReason(reason) && freeToday < freeDeclinesPerDay
 }
 
 /** Minutes of cooldown for the n-th counted decline of a UTC day, from 1. */
@@ -228,6 +239,7 @@ export const offer = z.object({
   productDescription: z.string().nullable(),
   productImage: id.nullable(),
   category: z.string(),
+  format: productFormat.nullable(),
   priceCents: z.int().nullable(),
   couponPrices: z.array(z.int()),
   marketplaceName: z.string(),
@@ -238,7 +250,9 @@ export const offer = z.object({
     .nullable(),
   offeredAt: time,
   expiresAt: time,
+  /** Counted declines of this UTC day, and those without a cooldown. */
   declinesToday: z.int(),
+  freeDeclinesToday: z.int(),
   /** Whether the member closed it without an answer. It never opens by itself again. */
   setAside: z.boolean(),
   /** Until when it doesn't open by itself, after the member's last answer; null without an answer. */
@@ -274,6 +288,8 @@ export const cooldown = z.object({
       id,
       createdAt: time,
       reason: declineReason.nullable(),
+      /** False for one of the declines that carry no cooldown. */
+      counted: z.boolean(),
       cooldownAppliedMinutes: z.int(),
       productTitle: z.string(),
     }),
@@ -281,6 +297,15 @@ export const cooldown = z.object({
   serverTime: time,
 })
 export type Cooldown = z.infer<typeof cooldown>
+
+/** A format that a member said they cannot use. Null: products of the category that state no format. */
+export const unusableFormat = z.object({
+  id,
+  category,
+  format: productFormat.nullable(),
+  createdAt: time,
+})
+export type UnusableFormat = z.infer<typeof unusableFormat>
 
 export const matching = {
   requestReview: call
@@ -321,6 +346,13 @@ export const matching = {
   getCooldown: call
     .route({ method: 'GET', path: '/cooldown', summary: 'My declines of today and my cooldown' })
     .output(cooldown.nullable()),
+  listUnusableFormats: call
+    .route({ method: 'GET', path: '/settings/formats', summary: 'The formats that I said I cannot use' })
+    .output(z.array(unusableFormat)),
+  allowFormat: call
+    .route({ method: 'DELETE', path: '/settings/formats/{id}', summary: 'Say that I can use a format' })
+    .input(z.strictObject({ id }))
+    .output(done),
   bePresent: call
     .route({ method: 'POST', path: '/presence', summary: 'Report that I am present and can get offers' })
     .output(done),

@@ -22,6 +22,31 @@ export type Category = keyof typeof categoryNames
 export const categories = Object.keys(categoryNames) as Category[]
 export const category = z.enum(categories)
 
+/** The file formats that a seller may state, so that members who cannot use one are not asked. */
+export const formatNames = {
+  pdf: 'PDF',
+  epub: 'EPUB or Kindle',
+  document: 'Word or Google Docs',
+  spreadsheet: 'Excel or Google Sheets',
+  slides: 'PowerPoint or Google Slides',
+  notion: 'Notion',
+  canva: 'Canva',
+  figma: 'Figma',
+  photoshop: 'Photoshop',
+  illustrator: 'Illustrator',
+  procreate: 'Procreate',
+  image: 'Image files',
+  font: 'Font files',
+  cutting: '3D or cutting files',
+  software: 'Software or plugin',
+  online: 'Online access',
+  audio: 'Audio files',
+  video: 'Video files',
+} as const
+export type ProductFormat = keyof typeof formatNames
+export const productFormats = Object.keys(formatNames) as ProductFormat[]
+export const productFormat = z.enum(productFormats)
+
 export const productRefusals = {
   NAME_REQUIRED: { status: 400, title: 'Product name required', message: 'Please enter a product name' },
   CATEGORY_REQUIRED: { status: 400, title: 'Category required', message: 'Please select a product category' },
@@ -239,6 +264,7 @@ export const productCard = z.object({
   id,
   title: z.string(),
   category,
+  format: productFormat.nullable(),
   description: z.string().nullable(),
   tags: z.array(z.string()),
   priceCents: cents.nullable(),
@@ -274,6 +300,7 @@ const title = z.string().max(140)
 const productFields = {
   title: title.optional(),
   category: z.string().max(40).optional(),
+  format: productFormat.nullable().optional(),
   couponLink: z.string().max(4096).optional(),
   priceCents: cents.nullable().optional(),
   description: prose(5000).nullable().optional(),

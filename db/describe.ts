@@ -98,6 +98,8 @@ const closedLists = {
   'offers.state': "'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn'",
   'one_time_secrets.purpose': "'verify_email' | 'reset_password' | 'change_email' | 'confirm_address'",
   'products.category': "'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other'",
+  'products.format':
+    "'pdf' | 'epub' | 'document' | 'spreadsheet' | 'slides' | 'notion' | 'canva' | 'figma' | 'photoshop' | 'illustrator' | 'procreate' | 'image' | 'font' | 'cutting' | 'software' | 'online' | 'audio' | 'video' | null",
   'proofs.kind': "'order' | 'file'",
   'proofs.state': "Generated<'stored' | 'replaced' | 'deleted'>",
   'review_queue.status': "'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed'",

@@ -111,6 +111,20 @@ select id from (
   from decline_history where counted) t
 where minutes <> case n when 1 then 0 when 2 then 30 when 3 then 120 else 360 end;
 
+-- I21b at most two declines of a member in one UTC day are not counted
+select reviewer_id from decline_history where not counted
+  group by reviewer_id, (created_at at time zone 'UTC')::date having count(*) > 2;
+
+-- I21c no open offer was made against what the member had stated
+select o.id from offers o join review_queue q on q.id = o.queue_id join products p on p.id = q.product_id
+where o.state = 'open' and (
+  exists (select from conflicts x where x.lo = least(o.reviewer_id, o.seller_id)
+    and x.hi = greatest(o.reviewer_id, o.seller_id) and x.created_at < o.offered_at)
+  or exists (select from owned_listings x where x.member_id = o.reviewer_id
+    and x.listing_id = q.listing_id and x.created_at < o.offered_at)
+  or exists (select from unusable_formats x where x.member_id = o.reviewer_id
+    and x.category = p.category and x.format is not distinct from p.format and x.created_at < o.offered_at));
+
 -- I22 no open offer was made to a member on cooldown
 select o.id from offers o join reviewer_states s on s.member_id = o.reviewer_id
 where o.state = 'open' and s.cooldown_until > o.offered_at
@@ -172,6 +186,10 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from marketplace_consents x where x.member_id = m.id)
   or exists (select from idempotency_keys x where x.scope = m.id::text)
   or exists (select from pair_uses x where m.id in (x.lo, x.hi))
+  or exists (select from owned_listings x where x.member_id = m.id)
+  or exists (select from unusable_formats x where x.member_id = m.id)
+  or exists (select from listing_reports x where x.member_id = m.id)
+  or exists (select from conflicts x where m.id in (x.lo, x.hi))
   or exists (select from identity_hashes x where x.member_id = m.id)
   or exists (select from rings x where m.id = any(x.members))
   or exists (select from memberships x where x.member_id = m.id

@@ -9,8 +9,8 @@ CREATE OR REPLACE FUNCTION product_snapshot(p products)
  LANGUAGE sql
  STABLE
 AS $function$
-  select jsonb_build_object('title', p.title, 'category', p.category, 'description', p.description, 'tags', p.tags,
-    'price_cents', p.price_cents, 'coupon_link', p.coupon_link, 'image_id', p.image_id)
+  select jsonb_build_object('title', p.title, 'category', p.category, 'format', p.format, 'description', p.description,
+    'tags', p.tags, 'price_cents', p.price_cents, 'coupon_link', p.coupon_link, 'image_id', p.image_id)
 $function$;
 
 CREATE OR REPLACE FUNCTION record_role_change()
@@ -78,6 +78,18 @@ create table bounced_addresses (
   constraint bounced_addresses_pkey PRIMARY KEY (address),
   constraint bounced_addresses_address_check CHECK (address = lower(address) AND length(address) <= 254)
 );
+
+create table conflicts (
+  lo uuid not null,
+  hi uuid not null,
+  declared_by uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint conflicts_pkey PRIMARY KEY (lo, hi),
+  constraint conflicts_check CHECK (lo < hi AND (declared_by = lo OR declared_by = hi)),
+  constraint conflicts_hi_fkey FOREIGN KEY (hi) REFERENCES members(id) ON DELETE CASCADE,
+  constraint conflicts_lo_fkey FOREIGN KEY (lo) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE INDEX conflicts_hi ON conflicts USING btree (hi);
 
 create table data_exports (
   id uuid not null,
@@ -253,6 +265,19 @@ create table listing_claims (
   constraint listing_claims_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id)
 );
 CREATE INDEX listing_claims_of ON listing_claims USING btree (member_id);
+
+create table listing_reports (
+  listing_id uuid not null,
+  member_id uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  closed_at timestamp with time zone,
+  constraint listing_reports_pkey PRIMARY KEY (listing_id, member_id),
+  constraint listing_reports_check CHECK (closed_at >= created_at),
+  constraint listing_reports_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint listing_reports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE INDEX listing_reports_of ON listing_reports USING btree (member_id);
+CREATE TRIGGER listing_reports_member_lives BEFORE INSERT ON listing_reports FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table listings (
   id uuid not null,
@@ -533,6 +558,16 @@ create table one_time_secrets (
 );
 CREATE TRIGGER one_time_secrets_member_lives BEFORE INSERT ON one_time_secrets FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
+create table owned_listings (
+  member_id uuid not null,
+  listing_id uuid not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint owned_listings_pkey PRIMARY KEY (member_id, listing_id),
+  constraint owned_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint owned_listings_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE TRIGGER owned_listings_member_lives BEFORE INSERT ON owned_listings FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
 create table pair_uses (
   lo uuid not null,
   hi uuid not null,
@@ -583,10 +618,12 @@ create table products (
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   listing_id uuid not null,
+  format text,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_category_check CHECK (category = ANY (ARRAY['template'::text, 'tool'::text, 'design'::text, 'guide'::text, 'course'::text, 'audio'::text, 'video'::text, 'other'::text])),
   constraint products_coupon_link_check CHECK (coupon_link ~~ 'https://%'::text AND length(coupon_link) <= 2048),
   constraint products_description_check CHECK (length(description) <= 5000),
+  constraint products_format_check CHECK (format = ANY (ARRAY['pdf'::text, 'epub'::text, 'document'::text, 'spreadsheet'::text, 'slides'::text, 'notion'::text, 'canva'::text, 'figma'::text, 'photoshop'::text, 'illustrator'::text, 'procreate'::text, 'image'::text, 'font'::text, 'cutting'::text, 'software'::text, 'online'::text, 'audio'::text, 'video'::text])),
   constraint products_id_seller_id_key UNIQUE (id, seller_id),
   constraint products_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   constraint products_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
@@ -1039,6 +1076,18 @@ create table two_factor_secrets (
 );
 CREATE UNIQUE INDEX two_factor_secrets_member_id ON two_factor_secrets USING btree (member_id);
 CREATE TRIGGER two_factor_secrets_member_lives BEFORE INSERT ON two_factor_secrets FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
+create table unusable_formats (
+  id uuid not null,
+  member_id uuid not null,
+  category text not null,
+  format text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint unusable_formats_pkey PRIMARY KEY (id),
+  constraint unusable_formats_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX unusable_formats_once ON unusable_formats USING btree (member_id, category, COALESCE(format, ''::text));
+CREATE TRIGGER unusable_formats_member_lives BEFORE INSERT ON unusable_formats FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table used_order_numbers (
   marketplace_id uuid not null,

@@ -62,6 +62,13 @@ export interface BouncedAddresses {
   bouncedAt: Generated<string>;
 }
 
+export interface Conflicts {
+  createdAt: Generated<string>;
+  declaredBy: string;
+  hi: string;
+  lo: string;
+}
+
 export interface DataExports {
   bytes: Int8 | null;
   expiresAt: string | null;
@@ -165,6 +172,13 @@ export interface ListingClaims {
   attempts: Generated<number>;
   firstAt: Generated<string>;
   lastAt: Generated<string>;
+  listingId: string;
+  memberId: string;
+}
+
+export interface ListingReports {
+  closedAt: string | null;
+  createdAt: Generated<string>;
   listingId: string;
   memberId: string;
 }
@@ -341,6 +355,12 @@ export interface OneTimeSecrets {
   hash: Buffer;
   memberId: string;
   purpose: 'verify_email' | 'reset_password' | 'change_email' | 'confirm_address';
+}
+
+export interface OwnedListings {
+  createdAt: Generated<string>;
+  listingId: string;
+  memberId: string;
 }
 
 export interface PairUses {
@@ -522,6 +542,7 @@ export interface Products {
   createdAt: Generated<string>;
   deletedAt: string | null;
   description: string | null;
+  format: 'pdf' | 'epub' | 'document' | 'spreadsheet' | 'slides' | 'notion' | 'canva' | 'figma' | 'photoshop' | 'illustrator' | 'procreate' | 'image' | 'font' | 'cutting' | 'software' | 'online' | 'audio' | 'video' | null;
   id: string;
   imageId: string | null;
   listingId: string;
@@ -799,6 +820,14 @@ export interface TwoFactorSecrets {
   verified: Generated<boolean | null>;
 }
 
+export interface UnusableFormats {
+  category: string;
+  createdAt: Generated<string>;
+  format: string | null;
+  id: string;
+  memberId: string;
+}
+
 export interface UsedOrderNumbers {
   hash: Buffer;
   marketplaceId: string;
@@ -810,6 +839,7 @@ export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
   bouncedAddresses: BouncedAddresses;
+  conflicts: Conflicts;
   dataExports: DataExports;
   debts: Debts;
   declineHistory: DeclineHistory;
@@ -822,6 +852,7 @@ export interface DB {
   images: Images;
   ledgerEntries: LedgerEntries;
   listingClaims: ListingClaims;
+  listingReports: ListingReports;
   listings: Listings;
   loginMethods: LoginMethods;
   lotteryDays: LotteryDays;
@@ -835,6 +866,7 @@ export interface DB {
   notices: Notices;
   offers: Offers;
   oneTimeSecrets: OneTimeSecrets;
+  ownedListings: OwnedListings;
   pairUses: PairUses;
   passkeys: Passkeys;
   "pgboss.bam": PgbossBam;
@@ -869,5 +901,6 @@ export interface DB {
   strikes: Strikes;
   supportMessages: SupportMessages;
   twoFactorSecrets: TwoFactorSecrets;
+  unusableFormats: UnusableFormats;
   usedOrderNumbers: UsedOrderNumbers;
 }

@@ -236,6 +236,22 @@ export const pages: Screen[] = [
     },
   },
   { name: 'settings-security', as: 'anna', at: paths.settings('security') },
+  { name: 'settings-offers-empty', as: 'anna', at: paths.settings('offers') },
+  {
+    name: 'settings-offers',
+    as: 'anna',
+    at: paths.settings('offers'),
+    answers: {
+      'settings/formats': async () => [
+        {
+          id: '00000000-0000-7000-8000-000000000002',
+          category: 'template',
+          format: 'figma',
+          createdAt: hoursFromNow(-30),
+        },
+      ],
+    },
+  },
   {
     name: 'settings-security-all-on',
     as: 'anna',
@@ -518,7 +534,7 @@ export const windows: Screen[] = [
 
 const troubled = new Set(
   `dashboard assets reviews reviews-received review-purchased received-verified activity notifications
-  cooldown settings settings-security settings-devices settings-notifications settings-data settings-delete
+  cooldown settings settings-security settings-devices settings-notifications settings-offers settings-data settings-delete
   member`.split(/\s+/),
 )
 
@@ -728,6 +744,7 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
       'Sixty repairs, each on one page: what you need, what can go wrong, and when to stop.',
     productImage: items[0]?.productImage ?? null,
     category: 'guide',
+    format: 'pdf',
     priceCents: 1400,
     couponPrices: [0, 50],
     marketplaceName: marketplace?.name ?? '',
@@ -738,7 +755,8 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     offeredAt,
     expiresAt,
     declinesToday: 1,
-    setAside: false,
+    freeDeclinesToday: 0,
+    setAside: true,
     quietUntil: null,
     newcomer: false,
     serverTime: hoursFromNow(0),

@@ -56,6 +56,7 @@ const settingsSections = [
   'security',
   'devices',
   'notifications',
+  'offers',
   'language',
   'appearance',
   'data',

@@ -240,6 +240,13 @@ const notificationSettings = createRoute({
   component: lazyScreen(() => import('./settings/notification-settings.tsx'), 'NotificationSettings'),
 })
 
+const offersSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/offers',
+  staticData: { title: 'Offer settings' },
+  component: lazyScreen(() => import('./settings/offers-settings.tsx'), 'OffersSettings'),
+})
+
 const languageSettings = createRoute({
   getParentRoute: () => settings,
   path: '/language',
@@ -461,6 +468,7 @@ const tree = root.addChildren([
       securitySettings,
       devicesSettings,
       notificationSettings,
+      offersSettings,
       languageSettings,
       appearanceSettings,
       dataSettings,

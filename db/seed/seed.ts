@@ -4,7 +4,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { DB } from '#db/types.ts'
-import { activeBonusHours, isFreeDecline, purchaseHours, reviewHours } from '#contract/matching.ts'
+import { activeBonusHours, isHonestReason, purchaseHours, reviewHours } from '#contract/matching.ts'
 import { demoMembershipDays } from '#contract/membership.ts'
 import { readCouponLink } from '#contract/products.ts'
 import { confirmHours, withDisclosure } from '#contract/reviews.ts'
@@ -358,7 +358,7 @@ async function addExchanges(db: Kysely<DB>, club: Club) {
               reviewer_id: memberId(offer.reviewer),
               offer_id: offerIds[nth],
               reason: offer.reason,
-              counted: !isFreeDecline(offer.reason),
+              counted: !isHonestReason(offer.reason),
               cooldown_applied_minutes: offer.cooldown,
               created_at: moment(offer.respondedAt),
             }
@@ -366,6 +366,9 @@ async function addExchanges(db: Kysely<DB>, club: Club) {
       ),
     ),
   )
+  await sql`insert into owned_listings (member_id, listing_id, created_at)
+    select o.reviewer_id, q.listing_id, o.responded_at from offers o join review_queue q on q.id = o.queue_id
+    where o.reason = 'already_own' on conflict do nothing`.execute(db)
   await addReviews(db, club)
 }
 

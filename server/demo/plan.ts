@@ -105,7 +105,7 @@ function answers({ offers, people }: DemoState): Action[] {
   })
 }
 
-const reasons: DeclineReason[] = ['busy', 'not_relevant', 'similar', 'already_own', 'cannot_use_format']
+const reasons: DeclineReason[] = ['busy', 'not_relevant', 'similar', 'already_own']
 
 function works({ exchanges }: DemoState): Action[] {
   return exchanges.flatMap((exchange): Action[] => {

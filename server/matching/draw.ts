@@ -99,6 +99,7 @@ const SKIP_CODES = {
   over_cap: 5,
   asked_recently: 6,
   conflict: 7,
+  cannot_take: 8,
 } as const
 
 export type SkippedPlace = { slot: number; reason: SkipReason }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { deleteExclusionsOf } from './exclusions.ts'
 
 /**
- * Deletes the rotation's data about a member whose account is erased: presence, declines and pairs. The
- * balance stays, since the ledger must sum to zero. The key of their lottery numbers is replaced, so that no
- * past number can be attributed to them. Offers of their products show what their erased products show. Their
+ * Deletes the rotation's data about a member whose account is erased: presence, declines, pairs and what they
+ * stated. Their balance was settled before. The key of their lottery numbers is replaced, so that no past
+ * number can be attributed to them. Offers of their products show what their erased products show. Their
  * offers and requests must have ended before.
  */
 export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void> {
@@ -28,6 +29,7 @@ export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void
     .deleteFrom('pairUses')
     .where(({ or, eb }) => or([eb('lo', '=', memberId), eb('hi', '=', memberId)]))
     .execute()
+  await deleteExclusionsOf(ctx, memberId)
   await ctx.db
     .updateTable('declineHistory')
     .set({ reason: null })

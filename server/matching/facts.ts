@@ -5,6 +5,7 @@ import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { standingFacts, takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { exclusionOf } from './exclusions.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function readAskFacts(
             and (u.held or u.last_at > ${since}))
           and not exists (select from reviews r where r.reviewer_id = c.member_id
             and r.listing_id = p.listing_id and r.status <> 'lapsed')
+          and ${exclusionOf('c.member_id')} is null
           and not exists (select from products o where o.listing_id = p.listing_id
             and o.seller_id = c.member_id)
         limit 2) could) as members_who_could

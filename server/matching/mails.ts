@@ -1,5 +1,9 @@
 import type { MailTemplates } from '#server/kit/mail/mail.ts'
+import { listingBroken } from './emails/listing-broken.tsx'
 import { offerMade } from './emails/offer-made.tsx'
 
 /** The mails of this module, by their name in the outbox. */
-export const matchingMails: MailTemplates = { 'offer-made': offerMade }
+export const matchingMails: MailTemplates = {
+  'offer-made': offerMade,
+  'listing-broken': listingBroken,
+}

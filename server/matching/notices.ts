@@ -1,5 +1,6 @@
 import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
 import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
@@ -90,5 +91,36 @@ export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: Abou
         'a decline.',
       status: 'info',
     },
+  })
+}
+
+/**
+ * Notifies a seller that two members reported the listing as broken, and that it left the rotation. Says
+ * nothing about the members.
+ */
+export function notifyBrokenListing(
+  ctx: Ctx,
+  { id, sellerId, title }: { id: string; sellerId: string; title: string },
+) {
+  return notify(ctx, {
+    memberId: sellerId,
+    key: `listing.broken:${id}:${newId()}`,
+    kind: null,
+    notice: {
+      title: 'Your listing doesn’t work',
+      message:
+        `Two members reported that the listing of “${title}” is broken, so we took it out of the rotation. ` +
+        'Check its coupon link, then put it back.',
+      priority: 'high',
+      action: { label: 'Check the product', href: '/assets' },
+    },
+    activity: {
+      type: 'matching',
+      title: 'Listing reported as broken',
+      description: `“${title}” left the rotation. Check its coupon link, then put it back.`,
+      status: 'error',
+      href: '/assets',
+    },
+    mail: { template: 'listing-broken', props: { productTitle: title } },
   })
 }

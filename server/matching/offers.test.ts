@@ -236,7 +236,7 @@ describe('declining', () => {
     }
   })
 
-  test('because of an honest conflict is never counted', async () => {
+  test('for an honest reason is not counted the first two times of a day', async () => {
     const ben = await club.as('ben')
     const { queueId } = await offerTo(ben)
     await declineAs(ben, queueId, 'already_own')

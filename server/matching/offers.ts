@@ -8,6 +8,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { rememberReason } from './exclusions.ts'
 import { readReceiveFacts } from './facts.ts'
 import { notifyOfferExpired, settleOfferNotice } from './notices.ts'
 import { readPairWindow, releasePair, windowStart } from './pairs.ts'
@@ -178,6 +179,7 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
   await settleTiers(ctx, [ctx.who.id])
   await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
+  await rememberReason(ctx, offer, reason)
   await emit(ctx, 'offer.declined', { queueId: offer.queueId }, [ctx.who.id, offer.sellerId])
   await ctx.kit.jobs.send(ctx, 'match-requests')
   return { message: declineMessage(minutes), reviewId: null }
@@ -189,13 +191,18 @@ function declineMessage(minutes: number) {
   return `You've declined this review. New offers reach you again in ${wait}.`
 }
 
-/** Writes a decline and its cooldown: 0, 30, 120, 360 minutes for the counted declines of a UTC day. */
+/**
+ * Writes a decline and its cooldown: none for the first honest reasons of a UTC day, else 0, 30, 120, 360
+ * minutes for the counted declines of that day.
+ */
 async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
-  const counted = !isFreeDecline(reason)
-  const { rows } = await sql<{ before: number }>`
-    select count(*) as before from decline_history where reviewer_id = ${ctx.who.id} and counted
+  const { rows } = await sql<{ counted: number; free: number }>`
+    select count(*) filter (where counted) as counted, count(*) filter (where not counted) as free
+    from decline_history where reviewer_id = ${ctx.who.id}
       and created_at >= date_trunc('day', clock_timestamp(), 'UTC')`.execute(ctx.db)
-  const minutes = counted ? cooldownMinutes((rows[0]?.before ?? 0) + 1) : 0
+  const before = rows[0] ?? { counted: 0, free: 0 }
+  const counted = !isFreeDecline(reason, before.free)
+  const minutes = counted ? cooldownMinutes(before.counted + 1) : 0
   await ctx.db
     .insertInto('declineHistory')
     .values({

@@ -28,6 +28,7 @@ import {
   slateShare,
 } from './draw.ts'
 import type { Draw, PassHeader, SkippedPlace, SkipReason } from './draw.ts'
+import { exclusionOf } from './exclusions.ts'
 import { notifyOffersMade } from './notices.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 import { openWindow } from './solve.ts'
@@ -267,7 +268,7 @@ function edgesOf({ candidateOf }: Matching): Chosen[] {
 
 /**
  * The chosen edges that history forbids: paired within the pair window, the listing reviewed, sold or
- * declined before, or asked recently.
+ * declined before, excluded by what a member stated, or asked recently.
  */
 async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], since: WindowStart) {
   const edges = JSON.stringify(
@@ -304,7 +305,12 @@ async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], sin
     select e.edge, 'asked_recently' from e
       join review_queue q on q.listing_id = e.listing
       join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
-      where o.state = 'declined' and o.reason not in ('busy', 'other')`.execute(ctx.db)
+      where o.state = 'declined' and o.reason in ('not_relevant', 'similar')
+    union all
+    select edge, reason from (
+      select e.edge, ${exclusionOf('e.reviewer')} as reason from e
+        join products p on p.listing_id = e.listing and p.seller_id = e.seller and p.deleted_at is null
+    ) excluded where reason is not null`.execute(ctx.db)
   return rows.flatMap(({ edge, reason }) => {
     const at = chosen[edge]
     return at ? [{ edge: at, reason }] : []

@@ -2,6 +2,7 @@ import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
+import { allowFormat, listUnusableFormats } from './exclusions.ts'
 import { respondToOffer, setOfferAside } from './offers.ts'
 import { findCurrentOffer, getBalance, getCooldown, getRequest } from './reads.ts'
 import { cancelRequest, requestReview } from './requests.ts'
@@ -23,5 +24,7 @@ export const matchingProcedures: Procedures<'matching'> = {
     .by(member, (ctx, { queueId }) => setOfferAside(ctx, queueId)),
   getBalance: calls.getBalance.by(member, (ctx) => getBalance(ctx)),
   getCooldown: calls.getCooldown.by(member, (ctx) => getCooldown(ctx)),
+  listUnusableFormats: calls.listUnusableFormats.by(member, (ctx) => listUnusableFormats(ctx)),
+  allowFormat: calls.allowFormat.by(member, (ctx, { id }) => allowFormat(ctx, id)),
   bePresent: calls.bePresent.by(member, (ctx) => bePresent(ctx)),
 }

@@ -36,11 +36,13 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
   >`
     select offers.id as offer_id, offers.seen_at is not null as seen, q.id as queue_id,
       ${offered.title} as product_title, ${offered.description} as product_description,
-      ${offered.imageId} as product_image, ${offered.category} as category,
+      ${offered.imageId} as product_image, ${offered.category} as category, ${offered.format} as format,
       ${offered.priceCents} as price_cents, k.coupon_prices, k.name as marketplace_name, k.lane, k.disclosure,
       q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
       (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
+      (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and not d.counted
+        and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as free_declines_today,
       offers.set_aside_at is not null as set_aside,
       mine.answered_at + make_interval(secs => ${offerManners.quietSeconds}) as quiet_until,
       mine.answered_at is null and not exists (
@@ -114,7 +116,7 @@ export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const state = rows[0]
   if (!state) return null
   const history = await sql<Cooldown['history'][number] & { reason: DeclineReason | null }>`
-    select d.id, d.created_at, d.reason, d.cooldown_applied_minutes, ${offered.title} as product_title
+    select d.id, d.created_at, d.reason, d.counted, d.cooldown_applied_minutes, ${offered.title} as product_title
     from decline_history d join offers on offers.id = d.offer_id
     where d.reviewer_id = ${ctx.who.id} and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')
     order by d.created_at desc, d.id desc limit 100`.execute(ctx.db)

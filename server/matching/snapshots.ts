@@ -2,12 +2,14 @@
 // so that a seller cannot offer one thing and have another reviewed.
 import { sql } from 'kysely'
 import type { JoinBuilder } from 'kysely'
+import type { Category, ProductFormat } from '#contract/products.ts'
 import type { DB } from '#db/types.ts'
 
 /** In SQL: the fields of the snapshot of the row `offers`. */
 export const offered = {
   title: sql<string>`(offers.snapshot ->> 'title')`,
-  category: sql<string>`(offers.snapshot ->> 'category')`,
+  category: sql<Category>`(offers.snapshot ->> 'category')`,
+  format: sql<ProductFormat | null>`(offers.snapshot ->> 'format')`,
   description: sql<string | null>`(offers.snapshot ->> 'description')`,
   priceCents: sql<number | null>`(offers.snapshot ->> 'price_cents')::int`,
   couponLink: sql<string>`(offers.snapshot ->> 'coupon_link')`,

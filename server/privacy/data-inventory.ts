@@ -431,6 +431,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       marketplace_id: 'Marketplace ID',
       title: replaces('Name'),
       category: 'Category',
+      format: empties('File format'),
       coupon_link: replaces('Coupon link'),
       listing_id: 'Listing ID',
       price_cents: empties('Price in cents'),
@@ -475,7 +476,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   reviewer_states: {
     holds: 'Your place in the rotation',
     sections: [{ name: 'rotation', where: ofMember }],
-    onErasure: { stays: 'the balance, because the ledger of all members adds up to zero' },
+    onErasure: { stays: 'an even balance, because the ledger of all members adds up to zero' },
     kept: untilErased,
     columns: {
       member_id: person('Owner'),
@@ -588,6 +589,52 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       counted: 'Whether it counted toward the limit',
       cooldown_applied_minutes: 'Cooldown that followed, in minutes',
       created_at: 'Time',
+    },
+  },
+  owned_listings: {
+    holds: 'Listings that you declined because you already own the product',
+    sections: [{ name: 'ownedListings', where: ofMember }],
+    onErasure: 'deleted',
+    kept: untilErased,
+    columns: { member_id: person('Owner'), listing_id: 'Listing ID', created_at: 'When you declined it' },
+  },
+  conflicts: {
+    holds: 'Conflicts of interest between you and another member, so that you never review each other',
+    sections: [
+      { name: 'conflicts', where: (memberId) => sql<boolean>`(lo = ${memberId} or hi = ${memberId})` },
+    ],
+    onErasure: 'deleted',
+    kept: untilErased,
+    columns: {
+      lo: internal('One of the two members', 'it may identify another member'),
+      hi: internal('The other member', 'it may identify another member'),
+      declared_by: person('Who declared it'),
+      created_at: internal('When it was declared', 'it may identify another member'),
+    },
+  },
+  unusable_formats: {
+    holds: 'Formats that you said you cannot use',
+    sections: [{ name: 'unusableFormats', where: ofMember }],
+    onErasure: 'deleted',
+    kept: 'until you say that you can use it, in Settings',
+    columns: {
+      id: 'Entry ID',
+      member_id: person('Owner'),
+      category: 'Category',
+      format: 'Format; empty for products that state none',
+      created_at: 'When you declined for it',
+    },
+  },
+  listing_reports: {
+    holds: 'Listings that you reported as broken',
+    sections: [{ name: 'brokenListings', where: ofMember }],
+    onErasure: 'deleted',
+    kept: untilErased,
+    columns: {
+      listing_id: 'Listing ID',
+      member_id: person('Owner'),
+      created_at: 'When you reported it',
+      closed_at: 'When it left the rotation',
     },
   },
   reviews: {

@@ -27,6 +27,7 @@ export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
         description: null,
         tags: [],
         priceCents: null,
+        format: null,
         imageId: null,
         couponLink: 'https://erased.invalid/',
         deletedAt: sql`coalesce(deleted_at, clock_timestamp())`,

@@ -9,7 +9,7 @@ import {
   productRefusals,
   readCouponLink,
 } from '#contract/products.ts'
-import type { Category, CouponLink, ListingAddress } from '#contract/products.ts'
+import type { Category, CouponLink, ListingAddress, ProductFormat } from '#contract/products.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -23,6 +23,7 @@ import { canManage } from './my-products.ts'
 type ProductFields = {
   title?: string | undefined
   category?: string | undefined
+  format?: ProductFormat | null | undefined
   couponLink?: string | undefined
   priceCents?: number | null | undefined
   description?: string | null | undefined
@@ -52,6 +53,7 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
         marketplaceId: link.marketplace.id,
         title,
         category,
+        format: fields.format ?? null,
         couponLink: link.link,
         listingId,
         priceCents: fields.priceCents ?? null,
@@ -97,6 +99,7 @@ export function editProduct(
       couponLink: link !== null && link.link !== product.couponLink,
       title: title !== product.title,
       category: category !== undefined && category !== product.category,
+      format: fields.format !== undefined && fields.format !== product.format,
       priceCents: fields.priceCents !== undefined && fields.priceCents !== product.priceCents,
     })
     await ctx.db
@@ -105,6 +108,7 @@ export function editProduct(
         title,
         updatedAt: sql`clock_timestamp()`,
         ...(category ? { category } : {}),
+        ...(fields.format === undefined ? {} : { format: fields.format }),
         ...(fields.priceCents === undefined ? {} : { priceCents: fields.priceCents }),
         ...(fields.description === undefined ? {} : { description: fields.description || null }),
         ...(fields.tags ? { tags: withoutDoubles(fields.tags) } : {}),
@@ -169,6 +173,24 @@ export function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
   })
 }
 
+/**
+ * Takes the product of a broken listing out of the rotation, and returns it; null when it is not in the
+ * rotation. The caller holds the seller's lock.
+ */
+export async function takeOutBroken(ctx: Ctx, listingId: string) {
+  const product = await ctx.db
+    .updateTable('products')
+    .set({ archivedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+    .where('listingId', '=', listingId)
+    .where('archivedAt', 'is', null)
+    .where('deletedAt', 'is', null)
+    .returning(['id', 'sellerId', 'title'])
+    .executeTakeFirst()
+  if (!product) return null
+  await emit(ctx, 'product.changed', { productId: product.id }, [product.sellerId])
+  return product
+}
+
 /** Deletes a product: no list shows it, and its open requests are cancelled. Refuses IN_REVIEW. */
 export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -199,6 +221,7 @@ async function findMine(ctx: MemberCtx, id: string) {
     .select([
       'products.title',
       'products.category',
+      'products.format',
       'products.priceCents',
       'products.couponLink',
       'products.listingId',

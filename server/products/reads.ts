@@ -49,7 +49,7 @@ type Row = Omit<Card, 'request' | 'category'> & {
 // those of the listing, so that connecting it again shows the same history.
 async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Card[]> {
   const { rows } = await sql<Row>`
-    select p.id, p.title, p.category, p.description, p.tags, p.price_cents, p.coupon_link, p.image_id,
+    select p.id, p.title, p.category, p.format, p.description, p.tags, p.price_cents, p.coupon_link, p.image_id,
       p.created_at,
       p.archived_at is not null as archived, m.name as marketplace_name,
       coalesce(s.username, nullif(s.display_name, ''), nullif(s.full_name, ''), 'Account') as author,

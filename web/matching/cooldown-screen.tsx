@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleSlash, History, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
-import { acceptLimits, declineReasons, isFreeDecline } from '#contract/matching.ts'
+import { acceptLimits, declineReasons, freeDeclinesPerDay } from '#contract/matching.ts'
 import type { Cooldown } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
 import {
@@ -83,7 +83,7 @@ export function CooldownScreen() {
 }
 
 function Status({ cooldown }: { cooldown: Cooldown }) {
-  const counted = cooldown.history.filter(({ reason }) => !isFreeDecline(reason)).length
+  const counted = cooldown.history.filter((decline) => decline.counted).length
   return (
     <>
       <div className="grid gap-4 lg:grid-cols-[1.3fr_1fr]">
@@ -234,9 +234,9 @@ const historyColumns: readonly Column<Decline>[] = [
   },
 ]
 
-function appliedLabel({ cooldownAppliedMinutes, reason }: Decline): string {
+function appliedLabel({ cooldownAppliedMinutes, counted }: Decline): string {
   if (cooldownAppliedMinutes > 0) return formatMinutes(cooldownAppliedMinutes)
-  return isFreeDecline(reason) ? 'Not counted' : 'None'
+  return counted ? 'None' : 'Not counted'
 }
 
 function Tips() {
@@ -258,7 +258,7 @@ function Tips() {
 }
 
 const tips = [
-  'A decline never counts if you own the product, have a conflict of interest, can’t use the format, or the listing is broken.',
+  `Up to ${freeDeclinesPerDay} declines a day don’t count: if you own the product, have a conflict of interest, can’t use the format, or the listing is broken.`,
   'Letting an offer expire is not a decline. You may get the same offer again a day later.',
   'Closing an offer does not answer it. It stays in the top bar until it expires.',
   'A cooldown doesn’t affect reviews you have accepted. Their deadlines stay the same.',

@@ -1,4 +1,10 @@
-import { cooldownMinutes, declineReasons, isFreeDecline } from '#contract/matching.ts'
+import {
+  cooldownMinutes,
+  declineReasons,
+  freeDeclinesPerDay,
+  isFreeDecline,
+  isHonestReason,
+} from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import { formatSoon, serverNow } from '#web/kit/time.ts'
 import { RadioGroup } from '#web/kit/ui/radio-group.tsx'
@@ -6,19 +12,28 @@ import { formatMinutes, ordinal } from './offer-labels.ts'
 
 // The contract lists the reasons in the order in which they are shown.
 const all = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
-const counted = optionsOf(all.filter((reason) => !isFreeDecline(reason)))
-const free = optionsOf(all.filter(isFreeDecline))
+const counted = optionsOf(all.filter((reason) => !isHonestReason(reason)))
+const honest = optionsOf(all.filter(isHonestReason))
 
 type DeclineReasonsProps = {
   value: DeclineReason | null
   onValueChange: (reason: DeclineReason) => void
   /** Counted declines of this UTC day, without the current one. */
   declinesToday: number
+  /** Declines of this UTC day without a cooldown, without the current one. */
+  freeDeclinesToday: number
 }
 
 /** Asks for an optional reason for a decline, and says whether the decline has a cooldown. */
-export function DeclineReasons({ value, onValueChange, declinesToday }: DeclineReasonsProps) {
-  const isFree = isFreeDecline(value)
+export function DeclineReasons({
+  value,
+  onValueChange,
+  declinesToday,
+  freeDeclinesToday,
+}: DeclineReasonsProps) {
+  const isHonest = isHonestReason(value)
+  const isFree = isFreeDecline(value, freeDeclinesToday)
+  const freeLeft = Math.max(0, freeDeclinesPerDay - freeDeclinesToday)
   return (
     <section aria-label="Reason">
       <h3 className="text-13 font-semibold text-ink">
@@ -27,25 +42,25 @@ export function DeclineReasons({ value, onValueChange, declinesToday }: DeclineR
       <RadioGroup
         label="Reasons"
         options={counted}
-        value={isFree ? null : value}
+        value={isHonest ? null : value}
         onValueChange={onValueChange}
         className="mt-2"
       />
       <p className="my-2.5 flex items-center gap-3 text-12 font-medium text-ink-3">
-        No penalty
+        {freeLeft > 0 ? `No penalty, ${freeLeft} left today` : 'No more without penalty today'}
         <span aria-hidden="true" className="h-px flex-1 bg-line" />
       </p>
       <RadioGroup
         label="Reasons without penalty"
-        options={free}
-        value={isFree ? value : null}
+        options={honest}
+        value={isHonest ? value : null}
         onValueChange={onValueChange}
       />
       <output className="mt-3 block min-h-10 rounded-8 bg-sunken px-3 py-2 text-13 text-ink-2">
         {value === 'other' || (!isFree && declinesToday >= 1) ? (
           <span className="block">After 2 declines today, you'll wait before seeing new offers.</span>
         ) : null}
-        <span className="block">{consequence(value, declinesToday)}</span>
+        <span className="block">{consequence(value, declinesToday, isFree)}</span>
       </output>
     </section>
   )
@@ -55,8 +70,20 @@ function optionsOf(reasons: DeclineReason[]) {
   return reasons.map((reason) => ({ value: reason, label: declineReasons[reason] }))
 }
 
-function consequence(reason: DeclineReason | null, declinesToday: number): string {
-  if (isFreeDecline(reason)) return 'This decline doesn’t count, and it helps us match you better.'
+/** What each honest reason changes from now on. */
+const remembered: Partial<Record<DeclineReason, string>> = {
+  already_own: 'You won’t be offered this product again.',
+  conflict: 'You two will never review each other.',
+  broken_listing: 'If a second member reports it, it leaves the rotation.',
+  cannot_use_format: 'You won’t be offered this category in this format. You can undo that in Settings.',
+}
+
+function consequence(reason: DeclineReason | null, declinesToday: number, isFree: boolean): string {
+  const fact = (reason && remembered[reason]) ?? ''
+  return `${isFree ? 'This decline doesn’t count.' : cooldownAfter(declinesToday)} ${fact}`.trim()
+}
+
+function cooldownAfter(declinesToday: number): string {
   const nth = declinesToday + 1
   const minutes = cooldownMinutes(nth)
   return minutes === 0

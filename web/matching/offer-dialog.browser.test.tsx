@@ -102,6 +102,29 @@ test('the four counted reasons come before those without penalty, and only one c
   expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: false, reason: 'already_own' }])
 })
 
+test('an honest reason has no penalty twice a day, and says what is remembered', async () => {
+  await openClub({ offer: anOffer({ format: 'figma', freeDeclinesToday: 1, declinesToday: 1 }) })
+  await expect.element(dialog.getByText('Figma ·')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect.element(dialog.getByText('No penalty, 1 left today')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'I cannot use the format' }).click()
+  await expect
+    .element(
+      dialog.getByText(/This decline doesn’t count. You won’t be offered this category in this format/),
+    )
+    .toBeVisible()
+})
+
+test('the third decline of a day for an honest reason announces what it costs', async () => {
+  await openClub({ offer: anOffer({ freeDeclinesToday: 2, declinesToday: 1 }) })
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect.element(dialog.getByText('No more without penalty today')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'I already own it' }).click()
+  await expect
+    .element(dialog.getByText(/2nd decline today. You won’t get new offers for 30 minutes. You won’t be/))
+    .toBeVisible()
+})
+
 test('choosing Other shows the hint, and the second decline of a day announces 30 minutes', async () => {
   await openClub({ offer: anOffer({ declinesToday: 1 }) })
   await dialog.getByRole('button', { name: 'Decline' }).click()
@@ -325,6 +348,7 @@ function anOffer(part: Partial<Offer> = {}): Offer {
     productDescription: 'A planner on one page.',
     productImage: null,
     category: 'template',
+    format: null,
     priceCents: 900,
     couponPrices: [0, 50],
     marketplaceName: 'Craftmarket',
@@ -334,6 +358,7 @@ function anOffer(part: Partial<Offer> = {}): Offer {
     offeredAt: from(-60_000),
     expiresAt: from(1_740_000),
     declinesToday: 0,
+    freeDeclinesToday: 0,
     setAside: false,
     quietUntil: null,
     newcomer: false,

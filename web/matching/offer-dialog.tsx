@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { DeclineReason, Offer } from '#contract/matching.ts'
+import { formatNames } from '#contract/products.ts'
 import { hours } from '#contract/format.ts'
 import { api, client } from '#web/api.ts'
 import { refusalCode, refusalMessage } from '#web/kit/refusal-messages.ts'
@@ -118,7 +119,12 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
             {offer.consentNeeded ? <Policy offer={offer} needed={offer.consentNeeded} /> : null}
           </>
         ) : (
-          <DeclineReasons value={reason} onValueChange={setReason} declinesToday={offer.declinesToday} />
+          <DeclineReasons
+            value={reason}
+            onValueChange={setReason}
+            declinesToday={offer.declinesToday}
+            freeDeclinesToday={offer.freeDeclinesToday}
+          />
         )}
       </div>
       <DialogFooter>
@@ -306,6 +312,7 @@ function Product({
           </p>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-ink-2">
             <CategoryBadge category={offer.category} />
+            {offer.format ? <span>{formatNames[offer.format]} ·</span> : null}
             <span>
               {offer.marketplaceName}
               {offer.priceCents === null ? '' : ` · ${dollars(offer.priceCents)} without the coupon`}

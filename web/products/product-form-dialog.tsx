@@ -7,11 +7,13 @@ import {
   categories,
   categoryNames,
   couponLinkLength,
+  formatNames,
   imageBytesLimit,
+  productFormats,
   productRefusals,
   tagsLimit,
 } from '#contract/products.ts'
-import type { Marketplace, ProductCard as Product } from '#contract/products.ts'
+import type { Marketplace, ProductCard as Product, ProductFormat } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { Form, FormRefusal, SubmitButton } from '#web/kit/form.tsx'
 import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
@@ -39,6 +41,7 @@ import type { ProductProblem } from './product-checks.ts'
 const schema = z.object({
   title: z.string(),
   category: z.enum(categories).nullable(),
+  format: z.enum(['none', ...productFormats]).nullable(),
   couponLink: z.string(),
   priceCents: z
     .int()
@@ -56,6 +59,7 @@ type Values = z.infer<typeof schema>
 export type ProductInput = {
   title: string
   category: string
+  format: ProductFormat | null
   couponLink: string
   priceCents: number | null
   description: string | null
@@ -214,6 +218,11 @@ function ReportState({ form: { dirty, busy }, ref }: { form: Handle; ref: Ref<Fo
   return null
 }
 
+const formatOptions = [
+  { value: 'none', label: 'Not stated' },
+  ...productFormats.map((format) => ({ value: format, label: formatNames[format] })),
+]
+
 type FieldsProps = { form: Handle; product?: Product; marketplaces: readonly Marketplace[] | undefined }
 
 /** Whether a member was offered the product or reviews it, so that what they were offered cannot change. */
@@ -268,6 +277,14 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
       </Field>
       <Field name="description" label="Description" optional>
         <Textarea rows={3} maxLength={5000} placeholder="What do buyers get?" />
+      </Field>
+      <Field
+        name="format"
+        label="File format"
+        optional
+        help={later ?? 'Members who can’t use it aren’t asked to review the product.'}
+      >
+        <Select options={formatOptions} placeholder="Not stated" disabled={fixed} />
       </Field>
       <Field name="tags" label="Tags" optional>
         <TagsInput max={tagsLimit} placeholder="Press Enter after each tag" />
@@ -363,6 +380,7 @@ function valuesOf(product: Product | undefined): Values {
   return {
     title: product?.title ?? '',
     category: product?.category ?? null,
+    format: product?.format ?? null,
     couponLink: product?.couponLink ?? '',
     priceCents: product?.priceCents ?? null,
     description: product?.description ?? '',
@@ -372,10 +390,19 @@ function valuesOf(product: Product | undefined): Values {
   }
 }
 
-function inputOf({ title, category, couponLink, priceCents, description, tags }: Values): ProductInput {
+function inputOf({
+  title,
+  category,
+  format,
+  couponLink,
+  priceCents,
+  description,
+  tags,
+}: Values): ProductInput {
   return {
     title: title.trim(),
     category: category ?? '',
+    format: format === 'none' ? null : format,
     couponLink: couponLink.trim(),
     priceCents,
     description: description.trim() || null,

@@ -13,6 +13,7 @@ export const planner: Product = {
   id: '00000000-0000-4000-8000-000000000001',
   title: 'Weekly planner',
   category: 'template',
+  format: null,
   description: null,
   tags: [],
   priceCents: 1200,

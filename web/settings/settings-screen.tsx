@@ -1,5 +1,14 @@
 import { useLocation } from '@tanstack/react-router'
-import { Bell, CircleUserRound, Download, Globe, MonitorSmartphone, Palette, ShieldCheck } from 'lucide-react'
+import {
+  Bell,
+  CircleUserRound,
+  Dices,
+  Download,
+  Globe,
+  MonitorSmartphone,
+  Palette,
+  ShieldCheck,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Link } from '#web/kit/ui/link.tsx'
@@ -13,6 +22,7 @@ const sections = [
   { href: paths.settings('security'), label: 'Sign-in and security', icon: <ShieldCheck /> },
   { href: paths.settings('devices'), label: 'Devices', icon: <MonitorSmartphone /> },
   { href: paths.settings('notifications'), label: 'Notifications', icon: <Bell /> },
+  { href: paths.settings('offers'), label: 'Offers', icon: <Dices /> },
   { href: paths.settings('language'), label: 'Language and time', icon: <Globe /> },
   { href: paths.settings('appearance'), label: 'Appearance', icon: <Palette /> },
   { href: yourData, label: 'Your data', icon: <Download /> },

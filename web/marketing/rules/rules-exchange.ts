@@ -1,5 +1,5 @@
 // The rules of an exchange, from the request to the ledger.
-import { declineReasons, isFreeDecline } from '#contract/matching.ts'
+import { declineReasons, isHonestReason } from '#contract/matching.ts'
 import type { DeclineReason } from '#contract/matching.ts'
 import { categoryNames, usualDisclosure } from '#contract/products.ts'
 import type { Category } from '#contract/products.ts'
@@ -174,7 +174,8 @@ export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): Ru
         name: 'until a product can be offered again after you decline it',
         sentence:
           `If your reason was ${quoted([declineReasons.busy, declineReasons.other], 'or')}, or you ` +
-          'gave none. After any other reason, you won’t be offered it again.',
+          `gave none. After ${quoted([declineReasons.not_relevant, declineReasons.similar], 'or')}, you ` +
+          'won’t be offered it again.',
       },
     ],
   }
@@ -187,9 +188,9 @@ function nameOfDecline(step: number, isLast: boolean) {
 }
 
 /** The cooldowns, step by step, and the reasons that never count. */
-export function declines({ cooldownLadder }: Limits): RuleGroup {
+export function declines({ cooldownLadder, freeDeclinesPerDay, brokenReports }: Limits): RuleGroup {
   const reasons = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
-  const free = reasons.filter(isFreeDecline).map((reason) => declineReasons[reason])
+  const honest = reasons.filter(isHonestReason).map((reason) => declineReasons[reason])
   return {
     id: 'declines',
     title: 'Declines and cooldown',
@@ -206,9 +207,30 @@ export function declines({ cooldownLadder }: Limits): RuleGroup {
             : 'You get no new offers. Reviews you’ve accepted continue.',
       })),
       {
-        figure: 'Never counted',
-        name: 'honest conflicts',
-        sentence: `${quoted(free)} say something true about the match and start no cooldown.`,
+        figure: count(freeDeclinesPerDay, 'decline'),
+        name: 'a day that don’t count',
+        sentence: `${quoted(honest)} state a fact about the match. Any further decline that day counts.`,
+      },
+      {
+        figure: 'Never again',
+        name: 'what you own, and conflicts of interest',
+        sentence:
+          'You aren’t offered a product that you own, from any seller, and you’re never drawn together ' +
+          'with a seller after a conflict of interest, in either direction.',
+      },
+      {
+        figure: 'Until you undo it',
+        name: 'formats you can’t use',
+        sentence:
+          'You aren’t offered products of that category and format. You can undo that in Settings, under ' +
+          'Offers.',
+      },
+      {
+        figure: count(brokenReports.members, 'member'),
+        name: `in ${days(brokenReports.days)} who report a broken listing`,
+        sentence:
+          'Then it leaves the rotation and its request is canceled. We notify the seller, who can put it ' +
+          'back after checking it.',
       },
     ],
   }

@@ -1,0 +1,119 @@
+// An exclusion is what a member stated in a decline without penalty: a fact that makes a match pointless, so
+// the draw never makes it again.
+import { sql } from 'kysely'
+import type { UnusableFormat } from '#contract/matching.ts'
+import { brokenReports } from '#contract/matching.ts'
+import type { DeclineReason } from '#contract/matching.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { takeOutBroken } from '#server/products/products.ts'
+import { notifyBrokenListing } from './notices.ts'
+import { offered } from './snapshots.ts'
+
+type Declined = { id: string; sellerId: string }
+
+/** Remembers what the reason of my decline states. The caller holds both members' locks. */
+export async function rememberReason(ctx: MemberCtx, offer: Declined, reason: DeclineReason | null) {
+  const { who, db } = ctx
+  const { listingId, category, format } = await db
+    .selectFrom('offers')
+    .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
+    .select(['reviewQueue.listingId', offered.category.as('category'), offered.format.as('format')])
+    .where('offers.id', '=', offer.id)
+    .executeTakeFirstOrThrow()
+  if (reason === 'already_own') {
+    const owned = { memberId: who.id, listingId }
+    await db
+      .insertInto('ownedListings')
+      .values(owned)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  if (reason === 'conflict') {
+    const [lo = '', hi = ''] = [who.id, offer.sellerId].toSorted()
+    await db
+      .insertInto('conflicts')
+      .values({ lo, hi, declaredBy: who.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  if (reason === 'cannot_use_format') {
+    await db
+      .insertInto('unusableFormats')
+      .values({ id: newId(), memberId: who.id, category, format })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  if (reason === 'broken_listing') await reportBroken(ctx, listingId)
+}
+
+/** The second of two different members takes the listing out of the rotation, and its seller is notified. */
+async function reportBroken(ctx: MemberCtx, listingId: string) {
+  await sql`
+    insert into listing_reports (listing_id, member_id) values (${listingId}, ${ctx.who.id})
+    on conflict (listing_id, member_id) do update set created_at = clock_timestamp(),
+      closed_at = null`.execute(ctx.db)
+  const { rows } = await sql<{ reports: number }>`
+    select count(*)::int as reports from listing_reports
+    where listing_id = ${listingId} and ${isOpenReport('listing_reports')}`.execute(ctx.db)
+  if ((rows[0]?.reports ?? 0) < brokenReports.members) return
+  await sql`update listing_reports set closed_at = clock_timestamp()
+    where listing_id = ${listingId} and closed_at is null`.execute(ctx.db)
+  const product = await takeOutBroken(ctx, listingId)
+  if (product) await notifyBrokenListing(ctx, product)
+}
+
+function isOpenReport(alias: string) {
+  return sql<boolean>`(${sql.ref(`${alias}.closed_at`)} is null and ${sql.ref(`${alias}.created_at`)}
+    > clock_timestamp() - make_interval(hours => ${brokenReports.days * 24}))`
+}
+
+/**
+ * In SQL: why the member in this column may not review the product of the row `p`, as a reason of the
+ * evidence; null when nothing was stated against it.
+ */
+export function exclusionOf(member: string) {
+  const id = sql.ref(member)
+  return sql<'conflict' | 'cannot_take' | null>`case
+    when exists (select from conflicts x where x.lo = least(${id}, p.seller_id)
+      and x.hi = greatest(${id}, p.seller_id)) then 'conflict'
+    when exists (select from owned_listings x where x.member_id = ${id} and x.listing_id = p.listing_id)
+      or exists (select from unusable_formats x where x.member_id = ${id} and x.category = p.category
+        and x.format is not distinct from p.format)
+      or exists (select from listing_reports x where x.member_id = ${id} and x.listing_id = p.listing_id
+        and ${isOpenReport('x')}) then 'cannot_take'
+    end`
+}
+
+/** The formats that I said I cannot use, the latest first. */
+export async function listUnusableFormats(ctx: MemberCtx): Promise<UnusableFormat[]> {
+  const { rows } = await sql<UnusableFormat>`
+    select id, category, format, created_at from unusable_formats where member_id = ${ctx.who.id}
+    order by created_at desc, id desc`.execute(ctx.db)
+  return rows
+}
+
+/** I can use this format after all. Refuses NOT_FOUND. */
+export function allowFormat(ctx: MemberCtx, id: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const allowed = await ctx.db
+      .deleteFrom('unusableFormats')
+      .where('id', '=', id)
+      .where('memberId', '=', ctx.who.id)
+      .executeTakeFirst()
+    if (allowed.numDeletedRows === 0n) throw refuse('NOT_FOUND')
+    await emit(ctx, 'member.changed', { memberId: ctx.who.id }, [ctx.who.id])
+    await ctx.kit.jobs.send(ctx, 'match-requests')
+  })
+}
+
+/** Deletes what a member stated who is being erased. */
+export async function deleteExclusionsOf(ctx: Ctx, memberId: string) {
+  await ctx.db.deleteFrom('ownedListings').where('memberId', '=', memberId).execute()
+  await sql`delete from conflicts where lo = ${memberId} or hi = ${memberId}`.execute(ctx.db)
+  await ctx.db.deleteFrom('unusableFormats').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('listingReports').where('memberId', '=', memberId).execute()
+}
