@@ -1,7 +1,7 @@
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { joinLabel } from '#web/marketing/claims.ts'
 import { DrawPicture } from '#web/marketing/pictures/draw-picture.tsx'
-import { ProductPicture } from '#web/marketing/pictures/product-picture.tsx'
+import { FirstPicture } from '#web/marketing/pictures/product-picture.tsx'
 import { paths } from '#web/paths.ts'
 
 /** What the club does for a seller, the draw in motion, and a picture of what a member gets. */
@@ -29,7 +29,7 @@ export function Hero({ signedIn, demo }: { signedIn: boolean; demo: boolean }) {
         <DrawPicture />
       </div>
       <figure className="mt-14 sm:mt-20">
-        <ProductPicture
+        <FirstPicture
           name="review-received"
           phone="review-received-phone"
           className="rounded-16 border border-line shadow-picture"

@@ -3,32 +3,61 @@ import { pictureFile, productPictures, schemes } from './product-pictures.ts'
 import type { PictureName } from './product-pictures.ts'
 
 type Props = { name: PictureName; phone?: PictureName; className?: string }
+type Scheme = (typeof schemes)[number]
 
 /**
  * A picture of the product in the reader's color scheme. Both are in the page; a browser loads only the one
  * that is shown. Its place is kept, so nothing shifts. `phone` is shown instead on narrow screens.
  */
-export function ProductPicture({ name, phone, className }: Props) {
-  const { width, height, alt } = productPictures[name]
+export function ProductPicture(props: Props) {
   return schemes.map((scheme) => (
-    <picture key={scheme} className={`only-${scheme}`}>
-      {phone ? (
-        <source
-          media="(width < 40rem)"
-          srcSet={pictureFile(phone, scheme)}
-          width={productPictures[phone].width}
-          height={productPictures[phone].height}
-        />
+    <span key={scheme} className={`only-${scheme}`}>
+      <Picture {...props} scheme={scheme} />
+    </span>
+  ))
+}
+
+/** The same for the first picture of a page. The system's scheme loads at once; a chosen one, when shown. */
+export function FirstPicture(props: Props) {
+  return (
+    <>
+      <span className="only-system">
+        <Picture {...props} scheme="light" followsSystem />
+      </span>
+      <span className="only-chosen">
+        <ProductPicture {...props} />
+      </span>
+    </>
+  )
+}
+
+type PictureProps = Props & { scheme: Scheme; followsSystem?: boolean }
+
+function Picture({ name, phone, className, scheme, followsSystem = false }: PictureProps) {
+  const { width, height, alt } = productPictures[name]
+  return (
+    <picture>
+      {phone && followsSystem ? (
+        <Source name={phone} scheme="dark" media={`${narrow} and (prefers-color-scheme: dark)`} />
       ) : null}
+      {phone ? <Source name={phone} scheme={scheme} media={narrow} /> : null}
+      {followsSystem ? <Source name={name} scheme="dark" media="(prefers-color-scheme: dark)" /> : null}
       <img
         src={pictureFile(name, scheme)}
         width={width}
         height={height}
         alt={alt}
-        loading="lazy"
+        loading={followsSystem ? 'eager' : 'lazy'}
         decoding="async"
         className={cx('h-auto w-full', className)}
       />
     </picture>
-  ))
+  )
+}
+
+const narrow = '(width < 40rem)'
+
+function Source({ name, scheme, media }: { name: PictureName; scheme: Scheme; media: string }) {
+  const { width, height } = productPictures[name]
+  return <source media={media} srcSet={pictureFile(name, scheme)} width={width} height={height} />
 }
