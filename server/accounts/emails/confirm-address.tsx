@@ -3,7 +3,7 @@ import { MailButton, MailLayout, MailText } from '#server/kit/mail/layout.tsx'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { writeValidity } from '#server/kit/mail/moment.ts'
 
-/** Asks the owner of an account whose mail bounced to confirm the address again. `props`: token, expiresAt. */
+/** Asks a member whose mail bounced to confirm the address again. `props`: token, expiresAt, the reader. */
 export function confirmAddress({ token, ...props }: MailProps, site: MailSite): Mail {
   const validity = writeValidity(props, `${secretLifetimeMinutes} minutes`)
   return {
