@@ -115,8 +115,8 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
         <Product offer={offer} titleRef={titleRef} brief={view === 'reasons'} />
         {view === 'offer' ? (
           <>
-            <Tasks offer={offer} />
             {offer.consentNeeded ? <Policy offer={offer} needed={offer.consentNeeded} /> : null}
+            <Tasks offer={offer} />
           </>
         ) : (
           <DeclineReasons
@@ -142,7 +142,7 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
               <div className="min-w-0 flex-1 max-sm:basis-full">
                 <Checkbox
                   label="I have read the notice and want to take part."
-                  help="Needed to accept."
+                  help="Tick this to accept."
                   checked={agreed}
                   onCheckedChange={setAgreed}
                 />

@@ -26,7 +26,7 @@ export function NextStepsCard() {
   const query = useNextSteps()
   const { offer } = useCurrentOffer()
   return (
-    <Card title="Next for you" padding="none">
+    <Card title="Next for you" aria-label="Next for you" padding="none">
       {query.data ? (
         <Steps steps={query.data} offer={offer} />
       ) : query.isError ? (
