@@ -423,21 +423,24 @@ export const windows: Screen[] = [
     as: 'clara',
     at: paths.dashboard(),
     answers: { 'offers/current': anOffer },
-    open: (page) => page.getByRole('dialog').waitFor(),
+    open: openOffer,
   },
   {
     name: 'offer-decline',
     as: 'clara',
     at: paths.dashboard(),
     answers: { 'offers/current': anOffer },
-    open: (page) => page.getByRole('button', { name: 'Decline' }).click(),
+    async open(page) {
+      await openOffer(page)
+      await page.getByRole('button', { name: 'Decline' }).click()
+    },
   },
   {
     name: 'offer-set-aside',
     as: 'clara',
     at: paths.dashboard(),
     answers: { 'offers/current': anOffer },
-    open: (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click(),
+    open: (page) => page.getByRole('button', { name: 'See the offer' }).waitFor(),
   },
   {
     name: 'search-members',
@@ -765,6 +768,12 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
 
 function cards(page: Page): Locator {
   return page.getByRole('main').getByRole('article')
+}
+
+/** The offer was closed before, so it opens when asked and never by itself. */
+async function openOffer(page: Page) {
+  await page.getByRole('button', { name: 'See the offer' }).click()
+  await page.getByRole('dialog').waitFor()
 }
 
 async function openProductMenu(page: Page) {

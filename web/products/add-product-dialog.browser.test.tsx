@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { productRefusals } from '#contract/products.ts'
 import { AddProductDialog } from './add-product-dialog.tsx'
 import { answerWith, makerLane, planner, refusing, show } from './testing.tsx'
 
@@ -91,22 +92,59 @@ test('the four checks run in order, each with its own message', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('Verified Link shows while the typed link is of a listed marketplace', async () => {
+test('Verified Link shows only while the typed link is a listing with its coupon', async () => {
   await open()
   const mark = page.getByText('Verified Link')
-  await field.link().fill('https://makerlane.exampl')
+  for (const text of [
+    'https://makerlane.example/listing/77',
+    'https://makerlane.example/listing/77?coupon=',
+    'https://makerlane.example/?coupon=EVEN',
+    'https://makerlane.example/shop/77?coupon=EVEN',
+    'https://makerlane.example/listing/77?coupon=EVEN&coupon=ODD',
+    'https://makerlane.example.evil.test/listing/77?coupon=EVEN',
+  ]) {
+    await field.link().fill(link)
+    await expect.element(mark).toBeVisible()
+    await field.link().fill(text)
+    await expect.element(mark).not.toBeInTheDocument()
+  }
+  await field.link().fill('https://makerlane.example/listing/77?coupon=E')
   await expect.element(mark).not.toBeInTheDocument()
-  await userEvent.type(field.link(), 'e')
+  await userEvent.type(field.link(), 'VEN')
   await expect.element(mark).toBeVisible()
-  await userEvent.type(field.link(), '.evil.test')
-  await expect.element(mark).not.toBeInTheDocument()
+})
+
+test.each([
+  ['no coupon', 'https://makerlane.example/listing/77'],
+  ['an empty coupon', 'https://makerlane.example/listing/77?coupon='],
+  ['another path', 'https://makerlane.example/shop/77?coupon=EVEN'],
+])('a link with %s is refused in the words for an invalid link', async (_, text) => {
+  await open({
+    'POST /products': refusing('INVALID_LINK', 400, 'Please enter a valid Maker Lane coupon link', {
+      field: 'couponLink',
+      title: 'Invalid Maker Lane link',
+    }),
+  })
+  await fill(text)
+  await field.connect().click()
+  await expectRefusal('Invalid Maker Lane link', 'Please enter a valid Maker Lane coupon link')
+})
+
+test('a listing that another member has connected is refused at its field', async () => {
+  const { LISTING_TAKEN } = productRefusals
+  await open({
+    'POST /products': refusing('LISTING_TAKEN', 409, LISTING_TAKEN.message, { field: 'couponLink' }),
+  })
+  await fill()
+  await field.connect().click()
+  await expectRefusal(LISTING_TAKEN.title, LISTING_TAKEN.message)
 })
 
 test('a link of a closed marketplace shows no Verified Link', async () => {
   await open({
     'GET /marketplaces': [makerLane, { ...makerLane, id: planner.id, host: 'shut.example', lane: 'closed' }],
   })
-  await field.link().fill('https://shut.example/1')
+  await field.link().fill('https://shut.example/listing/1?coupon=EVEN')
   await expect
     .element(page.getByText('New products of this marketplace can’t be connected right now.'))
     .toBeVisible()

@@ -32,6 +32,18 @@ export function asking({
         sentence: 'With more, the club would drown out what other buyers say about it.',
       },
       {
+        figure: count(1, 'product'),
+        name: 'for each listing of a marketplace',
+        sentence:
+          'However its link is written. If it’s deleted and added again, even by another member, it keeps ' +
+          'its place in the lottery, its number of reviews and who has reviewed it.',
+      },
+      {
+        figure: 'Fixed',
+        name: 'while it’s offered or in review',
+        sentence: 'Link, name, category and price. A reviewer gets what they were offered.',
+      },
+      {
         figure: count(fewestCandidates, 'member'),
         name: 'who could take it soon',
         sentence:
