@@ -67,7 +67,7 @@ describe('an offer that its member closed without an answer', () => {
     const { anna, queueId } = await offerTo(ben)
     const notified = () =>
       ben.db.selectFrom('events').select('recipients').where('name', '=', 'offer.set_aside').execute()
-    await setOfferAside(anna, queueId)
+    await expect(setOfferAside(anna, queueId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await notified()).toEqual([])
     await setOfferAside(ben, queueId)
     await setOfferAside(ben, queueId)

@@ -31,9 +31,13 @@ export function respondToOffer(ctx: MemberCtx, { queueId, accept, reason }: Answ
   })
 }
 
-/** Closes my offer without an answer. It stays open, but it never opens by itself again, on any device. */
+/**
+ * Closes my offer without an answer. It stays open, but it never opens by itself again, on any device.
+ * Refuses NOT_FOUND when there was none for me.
+ */
 export function setOfferAside(ctx: MemberCtx, queueId: string) {
   return inTransaction(ctx, async (ctx) => {
+    await findMyOffer(ctx, queueId)
     const changed = await ctx.db
       .updateTable('offers')
       .set({ setAsideAt: sql<string>`clock_timestamp()` })

@@ -148,7 +148,8 @@ describe('a request', () => {
     await requestReview(ben, await productOf(ben))
     // The ledger entry has no review in this test, so it is deleted before the invariants run.
     const entry = newId()
-    await sql`alter table ledger_entries drop constraint ledger_entries_check`.execute(anna.db)
+    await sql`alter table ledger_entries drop constraint ledger_entries_check,
+      drop constraint ledger_entries_of_review`.execute(anna.db)
     await sql`insert into ledger_entries (id, member_id, reason, delta) values (${entry}, ${anna.who.id},
       'gave', 1)`.execute(anna.db)
     const request = await requestReview(anna, await productOf(anna))

@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 
-// A refused call may change these tables.
-const counters = new Set(['rate_counters', 'migration_hashes', 'kysely_migration', 'kysely_migration_lock'])
+// A refused call may change these tables: it is counted, and a denial is recorded.
+const counters = new Set([
+  'rate_counters',
+  'security_events',
+  'migration_hashes',
+  'kysely_migration',
+  'kysely_migration_lock',
+])
 
 /** A hash of each table's rows, except the counters. Equal when nothing has changed. */
 export async function fingerprint(ctx: Ctx, { except = [] }: { except?: string[] } = {}) {

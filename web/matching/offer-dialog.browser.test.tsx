@@ -121,7 +121,9 @@ test('the third decline of a day for an honest reason announces what it costs', 
   await expect.element(dialog.getByText('No more without penalty today')).toBeVisible()
   await dialog.getByRole('radio', { name: 'I already own it' }).click()
   await expect
-    .element(dialog.getByText(/2nd decline today. You won’t get new offers for 30 minutes. You won’t be/))
+    .element(
+      dialog.getByText(/2nd decline today. You won’t get new offers for 30 minutes, until .* You won’t be/),
+    )
     .toBeVisible()
 })
 

@@ -237,7 +237,7 @@ function calls(
           code: error instanceof ORPCError ? String(error.code) : '',
           requestId: context.requestId,
           request: `${method} /api${path}`,
-          named: JSON.stringify(input) ?? '',
+          named: textsOf(input),
         })
         if (error instanceof ORPCError && error.defined) throw error
         const problem = describeError(error, context.ctx, context.requestId)
@@ -302,6 +302,14 @@ class CallHeaders {
     for (const [name, value] of this.#headers) all.append(name, value)
     return all
   }
+}
+
+/** The texts among the fields of an input. Deeper ones are left out, since an input may nest without end. */
+function textsOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return ''
+  return Object.values(input)
+    .filter((value) => typeof value === 'string')
+    .join(' ')
 }
 
 /** A body that cannot be parsed is refused by the transport as malformed. */

@@ -54,6 +54,10 @@ const notPublished = new Set([
   'erasuresPerDay',
   'retention',
   'ringSearch',
+  'offerManners',
+  'mailAgainSeconds',
+  'wordRepeats',
+  'knownDeviceDays',
 ])
 
 test('every limit of the contract that members notice is on the rules page', () => {
