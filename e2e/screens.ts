@@ -537,8 +537,8 @@ export const windows: Screen[] = [
 
 const troubled = new Set(
   `dashboard assets reviews reviews-received review-purchased received-verified activity notifications
-  cooldown settings settings-security settings-devices settings-notifications settings-offers settings-data settings-delete
-  member`.split(/\s+/),
+  cooldown settings settings-security settings-devices settings-notifications settings-offers-empty settings-data
+  settings-delete member`.split(/\s+/),
 )
 
 /** Screens that load data, each while it waits and then after the request failed. */

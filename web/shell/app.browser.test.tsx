@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Me } from '#contract/members.ts'
 import { readLinkSecret } from '#web/accounts/link-secret.ts'
+import { keepSessionHint } from '#web/members/session-hint.ts'
 import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './testing.tsx'
 
 /** The server's state and the calls it received, as far as these tests need them. */
@@ -92,7 +93,9 @@ test('a call answered with 401 sends a member without a login session to the sig
   member = null
   await page.getByRole('tab', { name: 'Billing' }).click()
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity%3Ftype%3Dbilling')
+  expect(router.state.location.href).toBe(
+    '/signin?reason=session_ended&returnTo=%2Factivity%3Ftype%3Dbilling',
+  )
 })
 
 test('while the live stream is lost, the page checks on its own who is signed in', async () => {
@@ -102,7 +105,7 @@ test('while the live stream is lost, the page checks on its own who is signed in
   await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   member = null
   await expect.element(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  expect(router.state.location.href).toBe('/signin?returnTo=%2Factivity')
+  expect(router.state.location.href).toBe('/signin?reason=session_ended&returnTo=%2Factivity')
 })
 
 test('staff without a second factor get a link to switch it on', async () => {
@@ -243,6 +246,8 @@ async function answer(call: string, request: Request): Promise<unknown> {
       if (password === 'and a code') return { ok: true, twoFactor: true }
       if (password === 'wrong') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.')
       member = ada
+      // The server's cookie of the session.
+      keepSessionHint()
       return done
     }
     case 'POST auth/two-factor/verify-totp': {
@@ -251,6 +256,8 @@ async function answer(call: string, request: Request): Promise<unknown> {
       if (code === '999999') return refusal('INVALID_CREDENTIALS', 401, 'Invalid email or password.', over)
       if (code !== '123456') return refusal('WRONG_CODE', 400, 'This code is not right.', { field: 'code' })
       member = ada
+      // The server's cookie of the session.
+      keepSessionHint()
       return done
     }
     case 'GET sign-in-options':
@@ -267,6 +274,8 @@ async function answer(call: string, request: Request): Promise<unknown> {
     }
     case 'POST verify-email':
       member = ada
+      // The server's cookie of the session.
+      keepSessionHint()
       return done
   }
   if (!member) return signedOut()
