@@ -301,7 +301,7 @@ test('signing out ends the session in every tab, and on a device that is signed 
   await expect(phone.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeVisible()
 
   await test.step('the phone is signed out from home', async () => {
-    const signedOut = phone.waitForURL('**/signin?returnTo=%2Fcooldown')
+    const signedOut = phone.waitForURL('**/signin?reason=session_ended&returnTo=%2Fcooldown')
     expect((await call(home, '/api/settings/devices/end-others', {})).status).toBe(200)
     await signedOut
   })
@@ -312,7 +312,7 @@ test('signing out ends the session in every tab, and on a device that is signed 
     await home.getByRole('link', { name: 'Cooldown Status' }).click()
     await expect(home.getByRole('heading', { name: 'Cooldown Status', level: 1 })).toBeVisible()
     await home.getByRole('button', { name: /^Account menu/ }).click()
-    const signedOut = tab.waitForURL('**/signin?returnTo=%2Fnotifications')
+    const signedOut = tab.waitForURL('**/signin?reason=session_ended&returnTo=%2Fnotifications')
     await home.getByRole('menuitem', { name: 'Log out' }).click()
     await signedOut
     await expect(home).toHaveURL('/signin')

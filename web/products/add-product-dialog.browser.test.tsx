@@ -165,6 +165,7 @@ test('connecting a product shows a toast, closes the dialog and opens the list',
     category: 'design',
     couponLink: link,
     priceCents: 1250,
+    format: null,
     description: null,
     tags: [],
   })
@@ -249,7 +250,7 @@ test('a file that is no picture is refused when it is chosen', async () => {
 test('a negative price is refused and stays as typed', async () => {
   const { sent } = await open()
   await fill()
-  const price = page.getByRole('textbox', { name: 'Price' })
+  const price = page.getByRole('textbox', { name: /Price/ })
   await price.fill('-5')
   await field.connect().click()
   await expect.element(page.getByText('Please enter a price of $0.00 or more')).toBeVisible()
