@@ -11,6 +11,7 @@ const fixedFields = [
   page.getByLabelText('Product name'),
   page.getByRole('combobox', { name: 'Category' }),
   page.getByRole('textbox', { name: /Price/ }),
+  page.getByRole('combobox', { name: /File format/ }),
   page.getByLabelText('Coupon link', { exact: true }),
 ]
 
@@ -27,11 +28,11 @@ async function edit(request: Product['request']) {
 }
 
 test.each(['offered', 'in_review'] as const)(
-  'name, category, price and link of a product that is %s wait, with the reason beside them',
+  'name, category, price, format and link of a product that is %s wait, with the reason beside them',
   async (status) => {
     const sent = await edit(requestOf(status))
     for (const field of fixedFields) await expect.element(field).toBeDisabled()
-    expect(page.getByText(later).elements()).toHaveLength(4)
+    expect(page.getByText(later).elements()).toHaveLength(fixedFields.length)
     await page.getByRole('textbox', { name: /Description/ }).fill('Twelve pages to print.')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await expect
