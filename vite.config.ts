@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { minifyContractRouter } from '@orpc/contract'
+import type { AnyContractRouter } from '@orpc/contract'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defineConfig } from 'vite'
 import type { BuildEnvironmentOptions, Plugin } from 'vite'
@@ -89,13 +90,16 @@ function callsWithoutSchemas(): Plugin {
     name: 'calls-without-schemas',
     apply: 'build',
     load: {
-      filter: { id: /\/contract\/index\.ts$/ },
+      filter: { id: /\/contract\/(staff\/)?index\.ts$/ },
       async handler(path) {
-        const { contract }: typeof import('./contract/index.ts') = await import(pathToFileURL(path).href)
-        const calls = JSON.stringify(minifyContractRouter(contract), (name, value) =>
-          name === 'summary' ? undefined : value,
+        const exported: Record<string, AnyContractRouter> = await import(pathToFileURL(path).href)
+        const name = path.includes('/staff/') ? 'staffContract' : 'contract'
+        const calls = exported[name]
+        if (!calls) throw new Error(`${path} has no calls.`)
+        const minified = JSON.stringify(minifyContractRouter(calls), (key, value) =>
+          key === 'summary' ? undefined : value,
         )
-        return `export const contract = ${calls}`
+        return `export const ${name} = ${minified}`
       },
     },
   }

@@ -13,11 +13,12 @@ const modules = [
   'matching',
   'reviews',
   'support',
+  'moderation',
   'privacy',
   'site',
 ]
 const order: Record<Side, string[]> = {
-  server: ['kit', ...modules],
+  server: ['kit', ...modules, 'admin'],
   web: [
     'kit',
     'content.d.ts',
@@ -29,6 +30,7 @@ const order: Record<Side, string[]> = {
     'articles',
     'marketing',
     'shell',
+    'admin',
   ],
 }
 type Side = 'server' | 'web'

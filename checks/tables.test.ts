@@ -24,6 +24,7 @@ const owners: Record<string, string> = {
   bounced_addresses: 'kit',
   security_events: 'kit',
   demo_mails: 'kit',
+  staff_actions: 'kit',
   images: 'products',
   memberships: 'membership',
   role_changes: 'members',

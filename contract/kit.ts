@@ -100,6 +100,10 @@ export const commonRefusals = {
     title: 'Two-factor authentication',
     message: 'Staff need two-factor authentication. Switch it on in Settings first.',
   },
+  OWN_MATTER: {
+    status: 403,
+    message: 'This is about you. Another member of staff has to do it.',
+  },
   NOT_FOUND: { status: 404, message: 'This does not exist, or it is not yours.' },
   CONFLICT: { status: 409, message: 'This has changed in the meantime. Reload and try again.' },
   IDEMPOTENCY_REUSED: {

@@ -16,4 +16,5 @@ export const screenRoots = [
   'settings',
   'members',
   'support',
+  'admin',
 ] as const

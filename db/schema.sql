@@ -23,6 +23,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION refuse_change_of_staff_action()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a staff action is a record: it is neither changed nor deleted';
+end $function$;
+
 CREATE OR REPLACE FUNCTION refuse_erased_member()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -996,6 +1004,31 @@ create table site_figures (
   constraint site_figures_pkey PRIMARY KEY (one),
   constraint site_figures_one_check CHECK (one)
 );
+
+create table staff_actions (
+  id uuid not null,
+  actor_id uuid,
+  action text not null,
+  member_id uuid,
+  subject text,
+  subject_id uuid,
+  reason text,
+  before jsonb,
+  after jsonb,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint staff_actions_pkey PRIMARY KEY (id),
+  constraint staff_actions_action_check CHECK (action ~ '^[a-z][a-z_]*$'::text),
+  constraint staff_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES members(id),
+  constraint staff_actions_check CHECK ((subject IS NULL) = (subject_id IS NULL)),
+  constraint staff_actions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint staff_actions_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 2000),
+  constraint staff_actions_subject_check CHECK (subject ~ '^[a-z][a-z_]*$'::text)
+);
+CREATE INDEX staff_actions_at ON staff_actions USING btree (at DESC, id DESC);
+CREATE INDEX staff_actions_of_actor ON staff_actions USING btree (actor_id, at DESC, id DESC);
+CREATE INDEX staff_actions_of_member ON staff_actions USING btree (member_id, at DESC, id DESC);
+CREATE INDEX staff_actions_of_subject ON staff_actions USING btree (subject_id, at DESC, id DESC);
+CREATE TRIGGER staff_actions_stay BEFORE DELETE OR UPDATE ON staff_actions FOR EACH ROW EXECUTE FUNCTION refuse_change_of_staff_action();
 
 create table status_checks (
   part text not null,

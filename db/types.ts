@@ -761,6 +761,19 @@ export interface SiteFigures {
   one: Generated<boolean>;
 }
 
+export interface StaffActions {
+  action: string;
+  actorId: string | null;
+  after: Json | null;
+  at: Generated<string>;
+  before: Json | null;
+  id: string;
+  memberId: string | null;
+  reason: string | null;
+  subject: string | null;
+  subjectId: string | null;
+}
+
 export interface Standings {
   emailVerified: boolean | null;
   erased: boolean | null;
@@ -895,6 +908,7 @@ export interface DB {
   signInStates: SignInStates;
   similarProofs: SimilarProofs;
   siteFigures: SiteFigures;
+  staffActions: StaffActions;
   standings: Standings;
   statusChecks: StatusChecks;
   statusDays: StatusDays;

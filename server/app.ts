@@ -1,8 +1,8 @@
 // The composition: one line a module. No other file imports all modules.
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
-import { contract } from '#contract/index.ts'
 import type { PageRenderer } from '#contract/pages.ts'
+import { userProcedures } from './admin/procedures.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails, mailsThatConfirm } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
@@ -13,6 +13,7 @@ import { checkoutPath, mountShop } from './demo/shop.tsx'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
 import { housekeepingJobs } from './kit/housekeeping.ts'
+import { allCalls } from './kit/http/api.ts'
 import type { Router } from './kit/http/api.ts'
 import type { HttpApp, HttpParts } from './kit/http/http.ts'
 import { httpApp } from './kit/http/http.ts'
@@ -75,6 +76,7 @@ export const router: Router = {
   support: supportProcedures,
   privacy: privacyProcedures,
   site: siteProcedures,
+  users: userProcedures,
 }
 
 export const mails: MailTemplates = {
@@ -176,7 +178,7 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { authenticate }: Authe
 /** The OpenAPI 3.1 document of the contract. */
 function openApiDocument() {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
-  return generator.generate(contract, {
+  return generator.generate(allCalls, {
     info: {
       title: 'Evenhand',
       version: '1',

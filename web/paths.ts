@@ -37,6 +37,8 @@ export const paths = {
   dataExport: (id: string) => withSearch('/settings/data', { export: id }),
   member: (username: string) => `/members/${encodeURIComponent(username)}`,
   support: () => '/support',
+  // The staff area.
+  adminUsers: () => '/admin/users',
   demoMailbox: () => '/dev/mail',
   image: (id: string, width: 320 | 640 | 1280) => `/images/${id}-${width}.webp`,
   avatar: (key: string, width: 64 | 256) => `/avatars/${key}-${width}.webp`,

@@ -439,6 +439,29 @@ const messagesBelow = createRoute({
   component: MessagesScreen,
 })
 
+// The staff area. Its code is apart from the members'.
+
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: '/admin',
+  component: lazyScreen(() => import('./admin/admin-layout.tsx'), 'AdminLayout'),
+})
+
+const adminIndex = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/users', replace: true })
+  },
+})
+
+const adminUsers = createRoute({
+  getParentRoute: () => admin,
+  path: '/users',
+  staticData: { title: 'Users' },
+  component: lazyScreen(() => import('./admin/users-screen.tsx'), 'UsersScreen'),
+})
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: '$',
@@ -478,6 +501,7 @@ const tree = root.addChildren([
     messages,
     messagesBelow,
   ]),
+  admin.addChildren([adminIndex, adminUsers]),
   anyOther,
   ...(import.meta.env.DEV ? [kit()] : []),
 ])

@@ -2,7 +2,6 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { api, limited } from '#server/kit/http/api.ts'
 import type { CallContext, Check, Procedures } from '#server/kit/http/api.ts'
-import { anyone, member } from '#server/kit/http/gates.ts'
 import { hour, minute } from '#server/kit/http/rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { usernameExists } from '#server/members/usernames.ts'
@@ -33,7 +32,7 @@ export const accountProcedures: Procedures<'accounts'> = {
   signUp: calls.signUp
     .after(limitedByEmail(limitSignUp))
     .within(withMinimumDuration)
-    .by(anyone, async (ctx, input, { answer, headers }) => {
+    .by(async (ctx, input, { answer, headers }) => {
       const pending = await signUp(ctx, input, pendingOf(ctx, headers))
       setPending(ctx, answer, pending)
     }),
@@ -41,7 +40,7 @@ export const accountProcedures: Procedures<'accounts'> = {
   // A browser's own pending sign-up does not count, so it can repeat it after a mistyped address.
   usernameExists: calls.usernameExists
     .after(limited('username-exists', { hits: 30, seconds: minute }))
-    .by(anyone, async (ctx, { username }, { headers }) => {
+    .by(async (ctx, { username }, { headers }) => {
       const pending = pendingOf(ctx, headers)
       return { exists: await usernameExists(ctx, username, pending ? hashOfSecret(pending) : undefined) }
     }),
@@ -49,51 +48,51 @@ export const accountProcedures: Procedures<'accounts'> = {
   resendVerification: calls.resendVerification
     .after(limitedByEmail(limitResend))
     .within(withMinimumDuration)
-    .by(anyone, (ctx, input) => resendVerification(ctx, input)),
-  readVerification: calls.readVerification.by(anyone, (ctx, { token }, { headers }) =>
+    .by((ctx, input) => resendVerification(ctx, input)),
+  readVerification: calls.readVerification.by((ctx, { token }, { headers }) =>
     readVerification(ctx, { token, pending: pendingOf(ctx, headers) }),
   ),
-  verifyEmail: calls.verifyEmail.by(anyone, async (ctx, input, { answer, headers }) => {
+  verifyEmail: calls.verifyEmail.by(async (ctx, input, { answer, headers }) => {
     const { cookie, memberId } = await verifyEmail(ctx, { ...input, pending: pendingOf(ctx, headers) })
     answer.headers.append('set-cookie', cookie)
     answer.headers.append('set-cookie', knowDevice(ctx.config, headers, memberId))
     answer.headers.append('set-cookie', hintCookie(ctx.config, true))
     setPending(ctx, answer, null)
   }),
-  reportNotMe: calls.reportNotMe.by(anyone, (ctx, { token }) => reportNotMe(ctx, token)),
+  reportNotMe: calls.reportNotMe.by((ctx, { token }) => reportNotMe(ctx, token)),
 
   requestReset: calls.requestReset
     .after(limitedByEmail(limitReset))
     .within(withMinimumDuration)
-    .by(anyone, (ctx, { email }) => requestReset(ctx, email)),
-  readReset: calls.readReset.by(anyone, (ctx, { token }) => readReset(ctx, token)),
+    .by((ctx, { email }) => requestReset(ctx, email)),
+  readReset: calls.readReset.by((ctx, { token }) => readReset(ctx, token)),
   // The reader of the mailbox owns the account: others' guesses do not delay their first sign-in.
-  resetPassword: calls.resetPassword.by(anyone, async (ctx, input, { answer, headers }) => {
+  resetPassword: calls.resetPassword.by(async (ctx, input, { answer, headers }) => {
     const memberId = await resetPassword(ctx, input)
     answer.headers.append('set-cookie', knowDevice(ctx.config, headers, memberId))
   }),
   changePassword: calls.changePassword
     .after(limited('change-password', { hits: 10, seconds: hour }))
-    .by(member, (ctx, input) => changePassword(ctx, input)),
+    .by((ctx, input) => changePassword(ctx, input)),
 
   requestEmailChange: calls.requestEmailChange
     .after(limitFreshEmailChange)
     .within(withMinimumDuration)
-    .by(member, (ctx, { email }) => requestEmailChange(ctx, email)),
-  cancelEmailChange: calls.cancelEmailChange.by(member, (ctx) => cancelEmailChange(ctx)),
-  readEmailChange: calls.readEmailChange.by(anyone, (ctx, { token }) => readEmailChange(ctx, token)),
-  confirmEmailChange: calls.confirmEmailChange.by(anyone, (ctx, { token }) => confirmEmailChange(ctx, token)),
-  refuseEmailChange: calls.refuseEmailChange.by(anyone, (ctx, { token }) => refuseEmailChange(ctx, token)),
+    .by((ctx, { email }) => requestEmailChange(ctx, email)),
+  cancelEmailChange: calls.cancelEmailChange.by((ctx) => cancelEmailChange(ctx)),
+  readEmailChange: calls.readEmailChange.by((ctx, { token }) => readEmailChange(ctx, token)),
+  confirmEmailChange: calls.confirmEmailChange.by((ctx, { token }) => confirmEmailChange(ctx, token)),
+  refuseEmailChange: calls.refuseEmailChange.by((ctx, { token }) => refuseEmailChange(ctx, token)),
 
   askForAddress: calls.askForAddress
     .after(({ ctx }) => limitAddressConfirmation(ctx))
-    .by(member, (ctx) => askForAddress(ctx)),
-  confirmAddress: calls.confirmAddress.by(anyone, (ctx, input) => confirmAddress(ctx, input)),
+    .by((ctx) => askForAddress(ctx)),
+  confirmAddress: calls.confirmAddress.by((ctx, input) => confirmAddress(ctx, input)),
 
-  listDevices: calls.listDevices.by(member, (ctx) => listDevices(ctx)),
-  endDevice: calls.endDevice.by(member, (ctx, input) => endDevice(ctx, input)),
-  endOtherDevices: calls.endOtherDevices.by(member, (ctx) => endDevices(ctx, { but: 'this' })),
-  endAllDevices: calls.endAllDevices.by(member, async (ctx, _input, { answer }) => {
+  listDevices: calls.listDevices.by((ctx) => listDevices(ctx)),
+  endDevice: calls.endDevice.by((ctx, input) => endDevice(ctx, input)),
+  endOtherDevices: calls.endOtherDevices.by((ctx) => endDevices(ctx, { but: 'this' })),
+  endAllDevices: calls.endAllDevices.by(async (ctx, _input, { answer }) => {
     await endDevices(ctx, { but: 'none' })
     answer.headers.append('set-cookie', sessionCookie(ctx.config, null))
     answer.headers.append('set-cookie', hintCookie(ctx.config, false))

@@ -1,6 +1,5 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
-import { member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { allowFormat, listUnusableFormats } from './exclusions.ts'
 import { respondToOffer, setOfferAside } from './offers.ts'
@@ -12,19 +11,17 @@ const calls = api.matching
 const actions = limited('matching', { hits: 30, seconds: hour })
 
 export const matchingProcedures: Procedures<'matching'> = {
-  requestReview: calls.requestReview
-    .after(actions)
-    .by(member, (ctx, { productId }) => requestReview(ctx, productId)),
-  cancelRequest: calls.cancelRequest.after(actions).by(member, (ctx, { id }) => cancelRequest(ctx, id)),
-  getRequest: calls.getRequest.by(member, (ctx, { id }) => getRequest(ctx, id)),
-  findCurrentOffer: calls.findCurrentOffer.by(member, (ctx) => findCurrentOffer(ctx)),
-  respondToOffer: calls.respondToOffer.after(actions).by(member, (ctx, input) => respondToOffer(ctx, input)),
+  requestReview: calls.requestReview.after(actions).by((ctx, { productId }) => requestReview(ctx, productId)),
+  cancelRequest: calls.cancelRequest.after(actions).by((ctx, { id }) => cancelRequest(ctx, id)),
+  getRequest: calls.getRequest.by((ctx, { id }) => getRequest(ctx, id)),
+  findCurrentOffer: calls.findCurrentOffer.by((ctx) => findCurrentOffer(ctx)),
+  respondToOffer: calls.respondToOffer.after(actions).by((ctx, input) => respondToOffer(ctx, input)),
   setOfferAside: calls.setOfferAside
     .after(limited('offers-aside', { hits: 120, seconds: hour }))
-    .by(member, (ctx, { queueId }) => setOfferAside(ctx, queueId)),
-  getBalance: calls.getBalance.by(member, (ctx) => getBalance(ctx)),
-  getCooldown: calls.getCooldown.by(member, (ctx) => getCooldown(ctx)),
-  listUnusableFormats: calls.listUnusableFormats.by(member, (ctx) => listUnusableFormats(ctx)),
-  allowFormat: calls.allowFormat.by(member, (ctx, { id }) => allowFormat(ctx, id)),
-  bePresent: calls.bePresent.by(member, (ctx) => bePresent(ctx)),
+    .by((ctx, { queueId }) => setOfferAside(ctx, queueId)),
+  getBalance: calls.getBalance.by((ctx) => getBalance(ctx)),
+  getCooldown: calls.getCooldown.by((ctx) => getCooldown(ctx)),
+  listUnusableFormats: calls.listUnusableFormats.by((ctx) => listUnusableFormats(ctx)),
+  allowFormat: calls.allowFormat.by((ctx, { id }) => allowFormat(ctx, id)),
+  bePresent: calls.bePresent.by((ctx) => bePresent(ctx)),
 }

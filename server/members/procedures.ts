@@ -1,6 +1,5 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
-import { member } from '#server/kit/http/gates.ts'
 import { hour, minute } from '#server/kit/http/rate-limit.ts'
 import { readAvatarUpload, removeAvatar, setAvatar } from './avatar.ts'
 import { updatePreferences, updateProfile } from './profile.ts'
@@ -11,24 +10,24 @@ import { setUsername } from './usernames.ts'
 const calls = api.members
 
 export const memberProcedures: Procedures<'members'> = {
-  getMe: calls.getMe.by(member, (ctx) => getMe(ctx)),
-  getProfile: calls.getProfile.by(member, (ctx) => getProfile(ctx)),
-  updateProfile: calls.updateProfile.by(member, (ctx, input) => updateProfile(ctx, input)),
-  updatePreferences: calls.updatePreferences.by(member, (ctx, input) => updatePreferences(ctx, input)),
+  getMe: calls.getMe.by((ctx) => getMe(ctx)),
+  getProfile: calls.getProfile.by((ctx) => getProfile(ctx)),
+  updateProfile: calls.updateProfile.by((ctx, input) => updateProfile(ctx, input)),
+  updatePreferences: calls.updatePreferences.by((ctx, input) => updatePreferences(ctx, input)),
 
-  setUsername: calls.setUsername.by(member, (ctx, { username }) => setUsername(ctx, username)),
+  setUsername: calls.setUsername.by((ctx, { username }) => setUsername(ctx, username)),
   changeUsername: calls.changeUsername
     .after(limited('change-username', { hits: 20, seconds: hour }))
-    .by(member, (ctx, { username }) => changeUsername(ctx, username)),
+    .by((ctx, { username }) => changeUsername(ctx, username)),
 
-  uploadAvatar: calls.uploadAvatar.after(limited('avatar', { hits: 10, seconds: hour })).by(member, {
+  uploadAvatar: calls.uploadAvatar.after(limited('avatar', { hits: 10, seconds: hour })).by({
     prepare: async (_ctx, { file }) => readAvatarUpload(await file.bytes()),
     answer: async (ctx, _input, { prepared }) => ({ avatar: await setAvatar(ctx, prepared) }),
   }),
-  removeAvatar: calls.removeAvatar.by(member, (ctx) => removeAvatar(ctx)),
+  removeAvatar: calls.removeAvatar.by((ctx) => removeAvatar(ctx)),
 
   findMembers: calls.findMembers
     .after(limited('find-members', { hits: 60, seconds: minute }))
-    .by(member, (ctx, { username }) => findMembers(ctx, username)),
-  getMember: calls.getMember.by(member, (ctx, { username }) => getMember(ctx, username)),
+    .by((ctx, { username }) => findMembers(ctx, username)),
+  getMember: calls.getMember.by((ctx, { username }) => getMember(ctx, username)),
 }

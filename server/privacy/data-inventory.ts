@@ -705,6 +705,27 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       created_at: 'When it was submitted',
     },
   },
+  staff_actions: {
+    holds: 'What our staff did with your account, and what you did as staff',
+    sections: [
+      { name: 'staffActionsAboutMe', where: ofMember },
+      { name: 'staffActionsByMe', where: of('actor_id') },
+    ],
+    onErasure: { stays: 'who did what and why; without a name it belongs to an empty account' },
+    kept: untilErased,
+    columns: {
+      id: 'Entry ID',
+      actor_id: person('Member of staff'),
+      action: 'What was done',
+      member_id: person('Member it was about'),
+      subject: 'Kind of thing it was about',
+      subject_id: internal('ID of that thing'),
+      reason: 'Reason given',
+      before: 'Values before',
+      after: 'Values after',
+      at: 'Time',
+    },
+  },
   role_changes: {
     holds: 'When you joined or left our staff',
     sections: [{ name: 'roleChanges', where: ofMember }],

@@ -4,7 +4,6 @@ import { requireFresh } from '#server/accounts/identity.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { api } from '#server/kit/http/api.ts'
 import type { Check, Procedures } from '#server/kit/http/api.ts'
-import { member } from '#server/kit/http/gates.ts'
 import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
 import { eraseAccount } from './erasure.ts'
 import { requestExport } from './export.ts'
@@ -15,13 +14,13 @@ const calls = api.privacy
 export const privacyProcedures: Procedures<'privacy'> = {
   requestExport: calls.requestExport
     .after(freshADay('export-data', exportsPerDay))
-    .by(member, (ctx) => requestExport(ctx)),
-  findExport: calls.findExport.by(member, (ctx) => findExport(ctx)),
+    .by((ctx) => requestExport(ctx)),
+  findExport: calls.findExport.by((ctx) => findExport(ctx)),
 
-  getErasureFacts: calls.getErasureFacts.by(member, (ctx) => getErasureFacts(ctx)),
+  getErasureFacts: calls.getErasureFacts.by((ctx) => getErasureFacts(ctx)),
   eraseAccount: calls.eraseAccount
     .after(freshADay('erase-account', erasuresPerDay))
-    .by(member, async (ctx, input, { answer }) => {
+    .by(async (ctx, input, { answer }) => {
       await eraseAccount(ctx, input)
       answer.headers.append('set-cookie', sessionCookie(ctx.config, null))
       answer.headers.set('clear-site-data', '"cache", "storage"')

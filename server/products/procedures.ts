@@ -1,6 +1,5 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
-import { member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { readPicture, setProductImage } from './images.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
@@ -14,24 +13,24 @@ const calls = api.products
 /** The module's procedures. `whyNotAsk` comes from the matching module, which this module may not import. */
 export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> {
   return {
-    listProducts: calls.listProducts.by(member, (ctx) => listProducts(ctx, whyNotAsk)),
-    getProduct: calls.getProduct.by(member, (ctx, { id }) => getProduct(ctx, id, whyNotAsk)),
+    listProducts: calls.listProducts.by((ctx) => listProducts(ctx, whyNotAsk)),
+    getProduct: calls.getProduct.by((ctx, { id }) => getProduct(ctx, id, whyNotAsk)),
     addProduct: calls.addProduct
       .after(limited('add-product', { hits: 30, seconds: hour }))
-      .by(member, async (ctx, input) => getProduct(ctx, await addProduct(ctx, input), whyNotAsk)),
-    editProduct: calls.editProduct.by(member, async (ctx, input) =>
+      .by(async (ctx, input) => getProduct(ctx, await addProduct(ctx, input), whyNotAsk)),
+    editProduct: calls.editProduct.by(async (ctx, input) =>
       getProduct(ctx, await editProduct(ctx, input), whyNotAsk),
     ),
-    archiveProduct: calls.archiveProduct.by(member, async (ctx, { id }) =>
+    archiveProduct: calls.archiveProduct.by(async (ctx, { id }) =>
       getProduct(ctx, await archiveProduct(ctx, id), whyNotAsk),
     ),
-    restoreProduct: calls.restoreProduct.by(member, async (ctx, { id }) =>
+    restoreProduct: calls.restoreProduct.by(async (ctx, { id }) =>
       getProduct(ctx, await restoreProduct(ctx, id), whyNotAsk),
     ),
-    deleteProduct: calls.deleteProduct.by(member, (ctx, { id }) => deleteProduct(ctx, id)),
+    deleteProduct: calls.deleteProduct.by((ctx, { id }) => deleteProduct(ctx, id)),
     uploadProductImage: calls.uploadProductImage
       .after(limited('product-image', { hits: 30, seconds: hour }))
-      .by(member, {
+      .by({
         async prepare(ctx, { id, file }) {
           await requireMyProduct(ctx, id)
           return readPicture(await file.bytes())
@@ -40,9 +39,7 @@ export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> 
           getProduct(ctx, await setProductImage(ctx, { id, pictures }), whyNotAsk),
       }),
 
-    listMarketplaces: calls.listMarketplaces.by(member, (ctx) => listMarketplaces(ctx)),
-    consentToMarketplace: calls.consentToMarketplace.by(member, (ctx, input) =>
-      consentToMarketplace(ctx, input),
-    ),
+    listMarketplaces: calls.listMarketplaces.by((ctx) => listMarketplaces(ctx)),
+    consentToMarketplace: calls.consentToMarketplace.by((ctx, input) => consentToMarketplace(ctx, input)),
   }
 }

@@ -1,6 +1,5 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
-import { member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { confirmReview } from './outcomes.ts'
 import { proveByFile, proveByOrder, readProof, requireMyReview } from './proofs.ts'
@@ -21,18 +20,18 @@ const answers = limited('review-answers', { hits: 30, seconds: hour })
 const typing = limited('review-typing', { hits: 1200, seconds: hour })
 
 export const reviewProcedures: Procedures<'reviews'> = {
-  getDashboard: calls.getDashboard.by(member, (ctx) => getDashboard(ctx)),
-  getNextSteps: calls.getNextSteps.by(member, (ctx) => getNextSteps(ctx)),
-  listReviewsToWrite: calls.listReviewsToWrite.by(member, (ctx, input) => listReviewsToWrite(ctx, input)),
-  listReviewsReceived: calls.listReviewsReceived.by(member, (ctx, input) => listReviewsReceived(ctx, input)),
-  getReview: calls.getReview.by(member, (ctx, { id }) => getReview(ctx, id)),
-  getReceivedReview: calls.getReceivedReview.by(member, (ctx, { id }) => getReceivedReview(ctx, id)),
+  getDashboard: calls.getDashboard.by((ctx) => getDashboard(ctx)),
+  getNextSteps: calls.getNextSteps.by((ctx) => getNextSteps(ctx)),
+  listReviewsToWrite: calls.listReviewsToWrite.by((ctx, input) => listReviewsToWrite(ctx, input)),
+  listReviewsReceived: calls.listReviewsReceived.by((ctx, input) => listReviewsReceived(ctx, input)),
+  getReview: calls.getReview.by((ctx, { id }) => getReview(ctx, id)),
+  getReceivedReview: calls.getReceivedReview.by((ctx, { id }) => getReceivedReview(ctx, id)),
 
   openCoupon: calls.openCoupon
     .after(limited('coupons', { hits: 60, seconds: hour }))
-    .by(member, (ctx, { id }) => openCoupon(ctx, id)),
-  proveByOrder: calls.proveByOrder.after(answers).by(member, (ctx, input) => proveByOrder(ctx, input)),
-  proveByFile: calls.proveByFile.after(uploads).by(member, {
+    .by((ctx, { id }) => openCoupon(ctx, id)),
+  proveByOrder: calls.proveByOrder.after(answers).by((ctx, input) => proveByOrder(ctx, input)),
+  proveByFile: calls.proveByFile.after(uploads).by({
     async prepare(ctx, { id, file }) {
       await requireMyReview(ctx, id)
       return readProof(file)
@@ -40,11 +39,9 @@ export const reviewProcedures: Procedures<'reviews'> = {
     answer: (ctx, { id, paidCents }, { prepared: proof }) => proveByFile(ctx, { id, proof, paidCents }),
   }),
 
-  saveDraft: calls.saveDraft.after(typing).by(member, (ctx, input) => saveDraft(ctx, input)),
-  checkReviewText: calls.checkReviewText
-    .after(typing)
-    .by(member, (ctx, input) => checkReviewText(ctx, input)),
-  submitReview: calls.submitReview.after(answers).by(member, (ctx, input) => submitReview(ctx, input)),
-  confirmReview: calls.confirmReview.after(answers).by(member, (ctx, { id }) => confirmReview(ctx, id)),
-  returnReview: calls.returnReview.after(answers).by(member, (ctx, input) => returnReview(ctx, input)),
+  saveDraft: calls.saveDraft.after(typing).by((ctx, input) => saveDraft(ctx, input)),
+  checkReviewText: calls.checkReviewText.after(typing).by((ctx, input) => checkReviewText(ctx, input)),
+  submitReview: calls.submitReview.after(answers).by((ctx, input) => submitReview(ctx, input)),
+  confirmReview: calls.confirmReview.after(answers).by((ctx, { id }) => confirmReview(ctx, id)),
+  returnReview: calls.returnReview.after(answers).by((ctx, input) => returnReview(ctx, input)),
 }

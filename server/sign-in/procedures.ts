@@ -2,7 +2,6 @@ import { readChallenge } from '#server/accounts/cookies.ts'
 import { limitConfirmation, limitFirstPassword } from '#server/accounts/limits.ts'
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
-import { anyone, member } from '#server/kit/http/gates.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { confirmIdentity } from './confirmation.ts'
 import { removePasskey, renamePasskey } from './passkeys.ts'
@@ -15,31 +14,31 @@ const calls = api.signIn
 const hourly = { hits: 30, seconds: hour }
 
 export const signInProcedures: Procedures<'signIn'> = {
-  getSignInOptions: calls.getSignInOptions.by(anyone, async (ctx, _input, { headers }) => ({
+  getSignInOptions: calls.getSignInOptions.by(async (ctx, _input, { headers }) => ({
     provider: await findProvider(ctx),
     needsCode: ctx.who.id === null && readChallenge(ctx.config, headers) !== null,
   })),
-  getSecurity: calls.getSecurity.by(member, (ctx) => getSecurity(ctx)),
+  getSecurity: calls.getSecurity.by((ctx) => getSecurity(ctx)),
   confirmIdentity: calls.confirmIdentity
     .after(({ ctx }) => limitConfirmation(ctx))
-    .by(member, (ctx, input) => confirmIdentity(ctx, input)),
+    .by((ctx, input) => confirmIdentity(ctx, input)),
 
-  unlinkProvider: calls.unlinkProvider.by(member, (ctx) => unlinkProvider(ctx)),
+  unlinkProvider: calls.unlinkProvider.by((ctx) => unlinkProvider(ctx)),
   setFirstPassword: calls.setFirstPassword
     .after(({ ctx }) => limitFirstPassword(ctx))
-    .by(member, (ctx) => setFirstPassword(ctx)),
+    .by((ctx) => setFirstPassword(ctx)),
 
   startTwoFactor: calls.startTwoFactor
     .after(limited('start-two-factor', hourly))
-    .by(member, (ctx) => startTwoFactor(ctx)),
+    .by((ctx) => startTwoFactor(ctx)),
   finishTwoFactor: calls.finishTwoFactor
     .after(limited('finish-two-factor', hourly))
-    .by(member, (ctx, input) => finishTwoFactor(ctx, input)),
+    .by((ctx, input) => finishTwoFactor(ctx, input)),
   renewRecoveryCodes: calls.renewRecoveryCodes
     .after(limited('renew-recovery-codes', hourly))
-    .by(member, (ctx) => renewRecoveryCodes(ctx)),
-  stopTwoFactor: calls.stopTwoFactor.by(member, (ctx) => stopTwoFactor(ctx)),
+    .by((ctx) => renewRecoveryCodes(ctx)),
+  stopTwoFactor: calls.stopTwoFactor.by((ctx) => stopTwoFactor(ctx)),
 
-  renamePasskey: calls.renamePasskey.by(member, (ctx, input) => renamePasskey(ctx, input)),
-  removePasskey: calls.removePasskey.by(member, (ctx, input) => removePasskey(ctx, input)),
+  renamePasskey: calls.renamePasskey.by((ctx, input) => renamePasskey(ctx, input)),
+  removePasskey: calls.removePasskey.by((ctx, input) => removePasskey(ctx, input)),
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { render } from 'react-email'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { contract } from '#contract/index.ts'
+import { allCalls } from '#server/kit/http/api.ts'
 import { mails } from '#server/app.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { startRelay } from '#server/kit/live/relay.ts'
@@ -82,7 +82,7 @@ async function memberPages() {
 
 const pageOf = ({ username }: Side) => `/api/members/${username}`
 
-const reads = Object.values(contract)
+const reads = Object.values(allCalls)
   .flatMap((calls) => Object.values(calls))
   .map((call) => call['~orpc'].route)
   .flatMap(({ method, path }) => (method === 'GET' && path ? [path] : []))

@@ -19,6 +19,7 @@ import type { Me } from '#contract/members.ts'
 import { AccountMenu, Frame, NotificationBell } from '#web/kit/frame.tsx'
 import type { NavBadge, NavSection } from '#web/kit/frame.tsx'
 import { useTheme } from '#web/kit/theme.ts'
+import { Link } from '#web/kit/ui/link.tsx'
 import { OfflineBar } from '#web/kit/ui/offline-bar.tsx'
 import { OfferIndicator } from '#web/matching/offer-indicator.tsx'
 import { paths } from '#web/paths.ts'
@@ -40,6 +41,7 @@ export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
       person={person}
       search={<Search />}
       offer={<OfferIndicator />}
+      admin={me.role === 'user' ? undefined : <AdminLink />}
       bell={<NotificationBell count={me.unread} href={paths.notifications()} />}
       account={<Account person={person} />}
       bar={<OfflineBar />}
@@ -47,6 +49,17 @@ export function MemberFrame({ me, children }: { me: Me; children: ReactNode }) {
     >
       {children}
     </Frame>
+  )
+}
+
+function AdminLink() {
+  return (
+    <Link
+      href={paths.adminUsers()}
+      className="inline-flex h-9 items-center rounded-8 px-2.5 text-13 font-medium text-ink-2 hover:bg-sunken hover:text-ink pointer-coarse:h-10"
+    >
+      Admin
+    </Link>
   )
 }
 

@@ -1,5 +1,6 @@
-// The calls of the contract, and how they become procedures: `by` names the gate, and nothing else makes one.
-// `openCoupon: calls.openCoupon.after(limited(…)).by(member, (ctx, { id }) => openCoupon(ctx, id))`
+// The calls of the contract, and how they become procedures. `by` puts the gate before them that the table of
+// rights names (contract/rights.ts), and nothing else makes one.
+// `openCoupon: calls.openCoupon.after(limited(…)).by((ctx, { id }) => openCoupon(ctx, id))`
 import type {
   AnyContractProcedure,
   AnySchema,
@@ -14,9 +15,13 @@ import { ORPCError, Procedure } from '@orpc/server'
 import type { z } from 'zod'
 import { contract } from '#contract/index.ts'
 import { done } from '#contract/kit.ts'
-import type { Ctx } from '#server/kit/ctx.ts'
+import { rights } from '#contract/rights.ts'
+import type { GateName, Right } from '#contract/rights.ts'
+import { staffContract } from '#contract/staff/index.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { Refusal } from '#server/kit/refusal.ts'
+import { gates } from './gates.ts'
 import type { Gate } from './gates.ts'
 import { once } from './idempotency.ts'
 import type { Limit } from './rate-limit.ts'
@@ -55,24 +60,29 @@ type PreparedHandler<C, Input, Output, Prepared> = {
   answer: Handler<C, Input, Output, Prepared>
 }
 
-type Contract = typeof contract
+/** Every call: the members' and the staff's. */
+export const allCalls = { ...contract, ...staffContract }
+
+type Contract = typeof allCalls
 type Step = Middleware<CallContext, Context, unknown, unknown, ORPCErrorConstructorMap<ErrorMap>, Meta>
 /** The gate leaves the work to the handler, which runs once the input was validated. */
 type Allowed = CallContext & { work: (input: unknown) => Promise<unknown> }
 
-class Call<Name extends string, Input, Output> {
+class Call<Name extends string, C extends Ctx, Input, Output> {
   readonly #name: Name
   readonly #contract: AnyContractProcedure
+  readonly #gate: Gate<C>
   readonly #steps: readonly Step[]
 
-  constructor(name: Name, of: AnyContractProcedure, steps: readonly Step[] = [mapRefusals]) {
+  constructor(name: Name, of: AnyContractProcedure, gate: Gate<C>, steps: readonly Step[] = [mapRefusals]) {
     this.#name = name
     this.#contract = of
+    this.#gate = gate
     this.#steps = steps
   }
 
   /** The same call with a check before its gate. */
-  after(check: Check): Call<Name, Input, Output> {
+  after(check: Check): Call<Name, C, Input, Output> {
     return this.#with(async ({ context, next }, input) => {
       await check(context, input)
       return next()
@@ -80,36 +90,30 @@ class Call<Name extends string, Input, Output> {
   }
 
   /** The same call with all that follows run by `wrap`. */
-  within(wrap: Wrap): Call<Name, Input, Output> {
+  within(wrap: Wrap): Call<Name, C, Input, Output> {
     return this.#with(({ next }) => wrap(async () => next()))
   }
 
   /**
-   * The procedure: who may call, and what is done. Writes run in one transaction, once per Idempotency-Key.
+   * The procedure: what is done for those who may call. Writes run in one transaction, once per Idempotency-Key.
    * The gate comes before the input is validated, so a caller who may not pass learns nothing about it.
    */
-  by<C extends Ctx>(gate: Gate<C>, answer: Handler<C, Input, Output>): GatedProcedure<Name>
-  by<C extends Ctx, P>(gate: Gate<C>, work: PreparedHandler<C, Input, Output, P>): GatedProcedure<Name>
-  by<C extends Ctx, P>(
-    gate: Gate<C>,
-    work: Handler<C, Input, Output> | PreparedHandler<C, Input, Output, P>,
-  ): GatedProcedure<Name> {
-    if (typeof work === 'function') return this.#procedure(gate, async () => undefined, work)
+  by(answer: Handler<C, Input, Output>): GatedProcedure<Name>
+  by<P>(work: PreparedHandler<C, Input, Output, P>): GatedProcedure<Name>
+  by<P>(work: Handler<C, Input, Output> | PreparedHandler<C, Input, Output, P>): GatedProcedure<Name> {
+    if (typeof work === 'function') return this.#procedure(async () => undefined, work)
     const { prepare, answer } = work
-    return this.#procedure(gate, async (ctx, input) => prepare(ctx, await this.#read(input)), answer)
+    return this.#procedure(async (ctx, input) => prepare(ctx, await this.#read(input)), answer)
   }
 
   #with(step: Step) {
-    return new Call<Name, Input, Output>(this.#name, this.#contract, [...this.#steps, step])
+    const steps = [...this.#steps, step]
+    return new Call<Name, C, Input, Output>(this.#name, this.#contract, this.#gate, steps)
   }
 
-  #procedure<C extends Ctx, P>(
-    gate: Gate<C>,
-    prepare: (ctx: C, input: unknown) => Promise<P>,
-    answer: Handler<C, Input, Output, P>,
-  ) {
+  #procedure<P>(prepare: (ctx: C, input: unknown) => Promise<P>, answer: Handler<C, Input, Output, P>) {
     const enter: Step = async ({ context, next }, given) => {
-      const ctx = gate.allow(context.ctx)
+      const ctx = this.#gate.allow(context.ctx)
       const prepared = await prepare(ctx, given)
       const output = await this.#run(ctx, context, async (ctx) => {
         const work = (input: Input) => answer(ctx, input, { ...context, prepared })
@@ -117,14 +121,10 @@ class Call<Name extends string, Input, Output> {
       })
       return { output, context: {} }
     }
-    return new GatedProcedure(this.#name, gate, this.#contract, [...this.#steps, enter])
+    return new GatedProcedure(this.#name, this.#gate, this.#contract, [...this.#steps, enter])
   }
 
-  #run<C extends Ctx>(
-    ctx: C,
-    { idempotencyKey: key, requestHash }: CallContext,
-    work: (ctx: C) => Promise<unknown>,
-  ) {
+  #run(ctx: C, { idempotencyKey: key, requestHash }: CallContext, work: (ctx: C) => Promise<unknown>) {
     if (this.#contract['~orpc'].route.method === 'GET') return work(ctx)
     return inTransaction(ctx, (ctx) =>
       key ? once(ctx, { route: this.#name, key, requestHash }, () => work(ctx)) : work(ctx),
@@ -190,13 +190,20 @@ type NameOf<G extends string, C> = `${G}.${C & string}`
 
 type Api = {
   readonly [G in keyof Contract]: {
-    readonly [C in keyof Contract[G]]: CallOf<NameOf<G, C>, Contract[G][C]>
+    readonly [C in keyof Contract[G]]: CallOf<NameOf<G, C>, CtxOf<G, C>, Contract[G][C]>
   }
 }
-type CallOf<Name extends string, P> =
+type CallOf<Name extends string, C extends Ctx, P> =
   P extends ContractProcedure<infer I, infer O, infer _Errors, infer _Meta>
-    ? Call<Name, InferSchemaOutput<I>, AnswerOf<InferSchemaInput<O>>>
+    ? Call<Name, C, InferSchemaOutput<I>, AnswerOf<InferSchemaInput<O>>>
     : never
+
+/** Behind every gate but the one for anyone there is a member. */
+type CtxOf<G extends keyof Contract, C extends keyof Contract[G]> = C extends keyof (typeof rights)[G]
+  ? (typeof rights)[G][C] extends Right<'anyone'>
+    ? Ctx
+    : MemberCtx
+  : never
 
 /** A call that answers `done` has nothing to say: its handler returns nothing. */
 type AnswerOf<Output> = [Output, Done] extends [Done, Output] ? void : Output
@@ -226,11 +233,16 @@ export function limited(name: string, limit: Limit): Check {
 /** The calls of the contract, by group and name. */
 // The cast: a mapped object loses the type of each name's call.
 export const api = Object.fromEntries(
-  Object.entries(contract).map(([group, calls]) => [group, callsOf(group, calls)]),
+  Object.entries(allCalls).map(([group, calls]) => [group, callsOf(group, calls)]),
 ) as Api
 
 function callsOf(group: string, calls: Record<string, AnyContractProcedure>) {
+  const named: Record<string, Record<string, { gate: GateName }>> = rights
   return Object.fromEntries(
-    Object.entries(calls).map(([name, of]) => [name, new Call(`${group}.${name}`, of)]),
+    Object.entries(calls).map(([name, of]) => {
+      const right = named[group]?.[name]
+      if (!right) throw new Error(`No right is named for ${group}.${name}.`)
+      return [name, new Call(`${group}.${name}`, of, gates[right.gate])]
+    }),
   )
 }

@@ -1,10 +1,10 @@
 // A gate decides who may make a call. It is a value that a procedure carries, so that the rights can be
 // listed.
+import type { GateName } from '#contract/rights.ts'
 import type { Ctx, Member, MemberCtx } from '#server/kit/ctx.ts'
 import { memberOf } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-type GateName = 'anyone' | 'member' | 'staff' | 'admin'
 export type Gate<C extends Ctx = Ctx> = CallGate<C>
 
 class CallGate<C extends Ctx> {
@@ -23,16 +23,19 @@ class CallGate<C extends Ctx> {
 }
 
 /** Visitors, and users of every role. */
-export const anyone: Gate = new CallGate('anyone', (ctx) => ctx)
+const anyone: Gate = new CallGate('anyone', (ctx) => ctx)
 
 /** Users who are signed in, of every role. */
-export const member: Gate<MemberCtx> = new CallGate('member', requireMember)
+const member: Gate<MemberCtx> = new CallGate('member', requireMember)
 
 /** Our staff, support or admin, with a second factor. */
-export const staff: Gate<MemberCtx> = new CallGate('staff', (ctx) => requireRole(ctx, ['support', 'admin']))
+const staff: Gate<MemberCtx> = new CallGate('staff', (ctx) => requireRole(ctx, ['support', 'admin']))
 
 /** Admins, with a second factor. */
-export const admin: Gate<MemberCtx> = new CallGate('admin', (ctx) => requireRole(ctx, ['admin']))
+const admin: Gate<MemberCtx> = new CallGate('admin', (ctx) => requireRole(ctx, ['admin']))
+
+/** The gates, by the names that the table of rights uses. */
+export const gates = { anyone, member, staff, admin } satisfies Record<GateName, Gate | Gate<MemberCtx>>
 
 function requireMember(ctx: Ctx): MemberCtx {
   if (ctx.who.id === null) throw refuse('UNAUTHORIZED')

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { contract } from '#contract/index.ts'
+import { allCalls } from '#server/kit/http/api.ts'
 import { router } from '#server/app.ts'
 import { purchased, submitted } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
@@ -17,7 +17,7 @@ const edge = useEdge(club)
 type Fields = Record<string, unknown>
 type Call = { name: string; method: string; path: string; fields: Fields; takesFile: boolean }
 
-const calls: Call[] = Object.entries(contract).flatMap(([group, of]) =>
+const calls: Call[] = Object.entries(allCalls).flatMap(([group, of]) =>
   Object.entries(of).map(([name, procedure]) => {
     const { route, inputSchema } = procedure['~orpc']
     const fields = inputSchema ? sampleOf(inputSchema) : {}

@@ -1,0 +1,200 @@
+// Who may make which call: every call, for each kind of caller. The gates, the navigation of the staff area and
+// the tests follow this file. A call that is missing here does not compile.
+import type { contract } from './index.ts'
+import type { staffContract } from './staff/index.ts'
+
+/**
+ * Who calls. `unverified` has not confirmed the email, so has no login session either. `other` is a member who
+ * sends the id of something of `owner`; every caller before them sends an id of their own. `support` and
+ * `admin` have a second factor, and send the ids of `owner`.
+ */
+export const callers = [
+  'visitor',
+  'unverified',
+  'unnamed',
+  'unpaid',
+  'paused',
+  'suspended',
+  'other',
+  'owner',
+  'support',
+  'admin',
+] as const
+export type Caller = (typeof callers)[number]
+
+/** The code of the refusal that a caller gets because of who they are; `yes` if they get none. */
+export type Answer =
+  | 'yes'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'USERNAME_MISSING'
+  | 'MEMBERSHIP_INACTIVE'
+  | 'MEMBERSHIP_PAUSED'
+  | 'SUSPENDED'
+
+export type GateName = 'anyone' | 'member' | 'staff' | 'admin'
+
+/** One row of the table. `fresh`: only shortly after signing in or confirming who one is. */
+export type Right<G extends GateName = GateName> = {
+  readonly gate: G
+  readonly fresh: boolean
+  readonly answers: Readonly<Record<Caller, Answer>>
+}
+
+const y = 'yes'
+const out = 'UNAUTHORIZED'
+const no = 'FORBIDDEN'
+const none = 'NOT_FOUND'
+
+// In the order of `callers`.
+const anyone = right('anyone', [y, y, y, y, y, y, y, y, y, y])
+/** About the caller alone. */
+const member = right('member', [out, out, y, y, y, y, y, y, y, y])
+/** About something that belongs to a member, found by its id. */
+const owner = right('member', [out, out, y, y, y, y, none, y, none, none])
+/** What only a member who takes part in the rotation may do with their own. */
+const takingPart = right('member', [
+  out,
+  out,
+  'USERNAME_MISSING',
+  'MEMBERSHIP_INACTIVE',
+  'MEMBERSHIP_PAUSED',
+  'SUSPENDED',
+  none,
+  y,
+  none,
+  none,
+])
+const staff = right('staff', [out, out, no, no, no, no, no, no, y, y])
+const admin = right('admin', [out, out, no, no, no, no, no, no, no, y])
+const freshMember = fresh(member)
+const freshStaff = fresh(staff)
+const freshAdmin = fresh(admin)
+
+/** The rights of every call, by its group. */
+export const rights = {
+  members: {
+    getMe: member,
+    getProfile: member,
+    updateProfile: member,
+    updatePreferences: member,
+    setUsername: member,
+    changeUsername: member,
+    uploadAvatar: member,
+    removeAvatar: member,
+    findMembers: member,
+    getMember: member,
+  },
+  accounts: {
+    signUp: anyone,
+    usernameExists: anyone,
+    resendVerification: anyone,
+    readVerification: anyone,
+    verifyEmail: anyone,
+    reportNotMe: anyone,
+    requestReset: anyone,
+    readReset: anyone,
+    resetPassword: anyone,
+    changePassword: member,
+    requestEmailChange: freshMember,
+    cancelEmailChange: member,
+    readEmailChange: anyone,
+    confirmEmailChange: anyone,
+    refuseEmailChange: anyone,
+    askForAddress: member,
+    confirmAddress: anyone,
+    listDevices: member,
+    endDevice: owner,
+    endOtherDevices: member,
+    endAllDevices: member,
+  },
+  signIn: {
+    getSignInOptions: anyone,
+    getSecurity: member,
+    confirmIdentity: member,
+    unlinkProvider: freshMember,
+    setFirstPassword: member,
+    startTwoFactor: freshMember,
+    finishTwoFactor: freshMember,
+    renewRecoveryCodes: freshMember,
+    stopTwoFactor: freshMember,
+    renamePasskey: owner,
+    removePasskey: fresh(owner),
+  },
+  notifications: {
+    listNoticePreferences: member,
+    setNoticePreference: member,
+    listNotices: member,
+    markNoticeRead: owner,
+    markAllNoticesRead: member,
+    listActivity: member,
+  },
+  products: {
+    listProducts: member,
+    getProduct: owner,
+    addProduct: member,
+    editProduct: owner,
+    archiveProduct: owner,
+    restoreProduct: owner,
+    deleteProduct: owner,
+    uploadProductImage: owner,
+    listMarketplaces: member,
+    consentToMarketplace: member,
+  },
+  matching: {
+    requestReview: takingPart,
+    cancelRequest: owner,
+    getRequest: owner,
+    findCurrentOffer: member,
+    respondToOffer: owner,
+    setOfferAside: owner,
+    getBalance: member,
+    getCooldown: member,
+    listUnusableFormats: member,
+    allowFormat: owner,
+    bePresent: member,
+  },
+  reviews: {
+    getDashboard: member,
+    getNextSteps: member,
+    listReviewsToWrite: member,
+    listReviewsReceived: member,
+    getReview: owner,
+    getReceivedReview: owner,
+    openCoupon: owner,
+    proveByOrder: owner,
+    proveByFile: owner,
+    saveDraft: owner,
+    checkReviewText: owner,
+    submitReview: owner,
+    confirmReview: owner,
+    returnReview: owner,
+  },
+  support: { submitSupportRequest: member, sendContactMessage: anyone },
+  privacy: {
+    requestExport: freshMember,
+    findExport: member,
+    getErasureFacts: member,
+    eraseAccount: freshMember,
+  },
+  site: { getStatus: anyone, getPublicStatistics: anyone, listMarketplacesPublicly: anyone },
+  users: { listUsers: staff },
+} as const satisfies RightsOf<typeof contract & typeof staffContract>
+
+type RightsOf<C> = { [G in keyof C]: { [N in keyof C[G]]: Right } }
+
+/** Whether staff of this role may make a call of the staff area: what they may not do is not shown. */
+export function mayCall({ answers }: Right, role: 'user' | 'support' | 'admin'): boolean {
+  return answers[role === 'user' ? 'other' : role] === y
+}
+
+function right<const G extends GateName>(gate: G, answers: Answer[]): Right<G> {
+  const found = callers.map((caller, place) => [caller, answers[place]])
+  // `fromEntries` loses the names; the lists have the same length.
+  return { gate, fresh: false, answers: Object.fromEntries(found) as Right['answers'] }
+}
+
+function fresh<G extends GateName>(right: Right<G>): Right<G> {
+  return { ...right, fresh: true }
+}

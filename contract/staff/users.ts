@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { call, id, page, pageOf, time } from '../kit.ts'
+import { membershipStatus, role } from '../members.ts'
+
+/** A member, as a row of the staff's list. */
+export const userRow = z.object({
+  id,
+  email: z.string(),
+  /** Null without a name. */
+  fullName: z.string().nullable(),
+  role,
+  membership: membershipStatus,
+  createdAt: time,
+})
+export type UserRow = z.infer<typeof userRow>
+
+export const users = {
+  listUsers: call
+    .route({ method: 'GET', path: '/admin/users', summary: 'Members, newest first' })
+    .input(pageOf.extend({ search: z.string().max(200).optional() }))
+    .output(page(userRow).extend({ matching: z.int(), total: z.int() })),
+}

@@ -1,0 +1,47 @@
+import { Outlet } from '@tanstack/react-router'
+import type { Me } from '#contract/members.ts'
+import { useSession } from '#web/accounts/session.ts'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { paths } from '#web/paths.ts'
+import { Redirect } from '#web/shell/redirect.tsx'
+import { AdminFrame } from './admin-frame.tsx'
+import { EnrolmentScreen } from './enrolment-screen.tsx'
+
+/** Guards every page of the staff area: for our staff alone, and with a second factor. */
+export function AdminLayout() {
+  const session = useSession()
+  switch (session.state) {
+    case 'authed':
+      return session.me.role === 'user' ? <Redirect to={paths.dashboard()} /> : <StaffPages me={session.me} />
+    // The dashboard leads on to the sign-in.
+    case 'signed_out':
+      return <Redirect to={paths.dashboard()} />
+    case 'failed':
+      return (
+        <Page>
+          <ErrorState
+            level={1}
+            title="The staff area could not be loaded"
+            onRetry={session.retry}
+            retrying={session.retrying}
+          />
+        </Page>
+      )
+    case 'loading':
+      return (
+        <Page>
+          <h1 className="sr-only">Loading the staff area</h1>
+          <Loading label="Loading the staff area" className="flex flex-col gap-6">
+            <Skeleton className="h-7 w-44" />
+            <Skeleton className="h-96 rounded-12" />
+          </Loading>
+        </Page>
+      )
+  }
+}
+
+function StaffPages({ me }: { me: Me }) {
+  return <AdminFrame me={me}>{me.twoFactor ? <Outlet /> : <EnrolmentScreen />}</AdminFrame>
+}

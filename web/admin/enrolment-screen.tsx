@@ -1,0 +1,16 @@
+import { Page } from '#web/kit/ui/page.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { TwoFactorEnrolment } from '#web/settings/two-factor-enrolment.tsx'
+
+/** What staff see first: no page of the staff area opens without a second factor. */
+export function EnrolmentScreen() {
+  return (
+    <Page>
+      <PageHeader
+        title="Set up two-factor authentication"
+        help="Our staff sign in with a second factor. Once it's on, the staff area opens here."
+      />
+      <TwoFactorEnrolment />
+    </Page>
+  )
+}
