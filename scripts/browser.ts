@@ -41,7 +41,7 @@ export async function findOrInstallBrowser(): Promise<string> {
   if (downloaded) return downloaded
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     await run('apt-get', ['update', '-qq'])
-    await run('apt-get', ['install', '-y', '-qq', 'chromium'])
+    await run('apt-get', ['install', '-y', '-qq', 'chromium-headless-shell'])
     const installed = findBrowser()
     if (installed) return installed
   }
@@ -57,6 +57,8 @@ function findBrowser(): string | undefined {
     throw new StartError(`CHROMIUM_PATH names ${named}, which does not start: correct it or unset it.`)
   }
   const candidates = [
+    // Chromium without windows: the same pages for half the work.
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'google-chrome')),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
