@@ -59,6 +59,8 @@ const owners: Record<string, string> = {
   notices: 'notifications',
   activity_items: 'notifications',
   support_messages: 'support',
+  support_entries: 'support',
+  saved_replies: 'support',
   status_checks: 'site',
   status_days: 'site',
   site_figures: 'site',
@@ -130,6 +132,7 @@ const cascades: Record<string, string> = {
   'conflicts.hi': 'a conflict is between two members',
   'unusable_formats.member_id': 'what a member stated leaves with them',
   'listing_reports.member_id': 'what a member stated leaves with them',
+  'support_entries.message_id': 'an answer is part of its thread',
   'notices.member_id': 'a notice belongs to its member',
   'activity_items.member_id': 'so does their activity',
 }

@@ -9,7 +9,7 @@ import { productRefusals, products } from './products.ts'
 import { reviewRefusals, reviews } from './reviews.ts'
 import { signIn, signInRefusals } from './sign-in.ts'
 import { site } from './site.ts'
-import { support, supportRefusals } from './support.ts'
+import { support, supportDeskRefusals, supportRefusals } from './support.ts'
 
 /** Every call of the product: one group for each module that answers calls, in the order of the modules. */
 export const contract = {
@@ -35,6 +35,7 @@ export const refusals = {
   ...matchingRefusals,
   ...reviewRefusals,
   ...supportRefusals,
+  ...supportDeskRefusals,
   ...privacyRefusals,
 } satisfies Record<string, RefusalText>
 

@@ -30,6 +30,7 @@ const idNames = {
   'notice.created': ['noticeId'],
   'notice.read': [],
   'export.changed': ['exportId'],
+  'support.changed': ['messageId'],
 } as const satisfies Record<string, readonly string[]>
 
 export type EventName = keyof typeof idNames

@@ -171,7 +171,13 @@ export const rights = {
     confirmReview: owner,
     returnReview: owner,
   },
-  support: { submitSupportRequest: member, sendContactMessage: anyone },
+  support: {
+    submitSupportRequest: member,
+    listMyMessages: member,
+    getMyMessage: owner,
+    replyToAnswer: owner,
+    sendContactMessage: anyone,
+  },
   privacy: {
     requestExport: freshMember,
     findExport: member,
@@ -180,6 +186,19 @@ export const rights = {
   },
   site: { getStatus: anyone, getPublicStatistics: anyone, listMarketplacesPublicly: anyone },
   users: { listUsers: staff },
+  supportDesk: {
+    listMessages: staff,
+    getThread: staff,
+    answerMessage: staff,
+    addNote: staff,
+    assignMessage: staff,
+    resolveMessage: staff,
+    reopenMessage: staff,
+    listSavedReplies: staff,
+    addSavedReply: staff,
+    editSavedReply: staff,
+    deleteSavedReply: staff,
+  },
 } as const satisfies RightsOf<typeof contract & typeof staffContract>
 
 type RightsOf<C> = { [G in keyof C]: { [N in keyof C[G]]: Right } }

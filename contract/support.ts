@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountRefusals } from './accounts.ts'
-import { call, done, line, prose, refusing } from './kit.ts'
+import { call, done, id, line, page, pageOf, prose, refusing, time } from './kit.ts'
 
 export const supportCategories = {
   account: 'Account',
@@ -12,9 +12,47 @@ export const supportCategories = {
 export type SupportCategory = keyof typeof supportCategories
 export const supportCategory = z.enum(Object.keys(supportCategories) as SupportCategory[])
 
+/** A message is open until our staff have resolved it. */
+export const supportStatus = z.enum(['open', 'resolved'])
+
 export const supportRefusals = {
   FIELDS_MISSING: { status: 400, message: 'Please fill in all fields' },
+  THREAD_FULL: {
+    status: 409,
+    message: 'This conversation is full. Please send a new message and name its reference.',
+  },
 }
+
+/** What our staff may be refused, in the staff area. */
+export const supportDeskRefusals = {
+  THREAD_CHANGED: {
+    status: 409,
+    message: 'Someone changed this thread in the meantime. Read what is new, then send again.',
+  },
+  TITLE_TAKEN: { status: 409, message: 'Another saved reply has this title.' },
+}
+
+/** The most answers, replies and notes of one message. */
+export const longestThread = 200
+
+/** A message that I wrote. */
+export const myMessage = z.object({
+  id,
+  reference: z.string(),
+  subject: z.string(),
+  status: supportStatus,
+  createdAt: time,
+  /** When our staff last answered; null before. */
+  answeredAt: time.nullable(),
+})
+export type MyMessage = z.infer<typeof myMessage>
+
+/** One of my messages with what followed. Our staff answer without their names. */
+export const myThread = myMessage.extend({
+  message: z.string(),
+  entries: z.array(z.object({ id, mine: z.boolean(), body: z.string(), createdAt: time })),
+})
+export type MyThread = z.infer<typeof myThread>
 
 /** The longest texts that the contact page accepts. */
 export const contactLengths = { name: 100, email: 254, subject: 140, message: 5000 }
@@ -38,6 +76,19 @@ export const support = {
         message: prose(5000),
       }),
     )
+    .output(done)
+    .errors(refusing(supportRefusals)),
+  listMyMessages: call
+    .route({ method: 'GET', path: '/support', summary: 'My messages to our staff, newest first' })
+    .input(pageOf)
+    .output(page(myMessage)),
+  getMyMessage: call
+    .route({ method: 'GET', path: '/support/{id}', summary: 'One of my messages with its answers' })
+    .input(z.strictObject({ id }))
+    .output(myThread),
+  replyToAnswer: call
+    .route({ method: 'POST', path: '/support/{id}/replies', summary: 'Add to one of my messages' })
+    .input(z.strictObject({ id, message: prose(5000) }))
     .output(done)
     .errors(refusing(supportRefusals)),
   sendContactMessage: call

@@ -934,6 +934,18 @@ create table rotation_figures (
   constraint rotation_figures_one_check CHECK (one)
 );
 
+create table saved_replies (
+  id uuid not null,
+  title text not null,
+  body text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint saved_replies_pkey PRIMARY KEY (id),
+  constraint saved_replies_body_check CHECK (length(body) >= 1 AND length(body) <= 5000),
+  constraint saved_replies_title_check CHECK (length(title) >= 1 AND length(title) <= 80)
+);
+CREATE UNIQUE INDEX saved_replies_title ON saved_replies USING btree (lower(title));
+
 create table security_events (
   id uuid not null,
   kind text not null,
@@ -1072,6 +1084,22 @@ create table strikes (
 );
 CREATE INDEX strikes_of ON strikes USING btree (member_id, created_at);
 
+create table support_entries (
+  id uuid not null,
+  message_id uuid not null,
+  kind text not null,
+  author_id uuid not null,
+  body text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint support_entries_pkey PRIMARY KEY (id),
+  constraint support_entries_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id),
+  constraint support_entries_body_check CHECK (length(body) >= 1 AND length(body) <= 5000),
+  constraint support_entries_kind_check CHECK (kind = ANY (ARRAY['answer'::text, 'reply'::text, 'note'::text])),
+  constraint support_entries_message_id_fkey FOREIGN KEY (message_id) REFERENCES support_messages(id) ON DELETE CASCADE
+);
+CREATE INDEX support_entries_of_author ON support_entries USING btree (author_id);
+CREATE INDEX support_entries_of_message ON support_entries USING btree (message_id, created_at, id);
+
 create table support_messages (
   id uuid not null,
   member_id uuid,
@@ -1083,15 +1111,25 @@ create table support_messages (
   status text not null default 'open'::text,
   created_at timestamp with time zone not null default clock_timestamp(),
   resolved_at timestamp with time zone,
+  via text not null default 'contact'::text,
+  assigned_to uuid,
+  version integer not null default 1,
   constraint support_messages_pkey PRIMARY KEY (id),
+  constraint support_messages_account CHECK (via = 'contact'::text OR member_id IS NOT NULL),
+  constraint support_messages_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES members(id) ON DELETE SET NULL,
   constraint support_messages_category_check CHECK (category = ANY (ARRAY['account'::text, 'exchange'::text, 'product'::text, 'billing'::text, 'other'::text])),
   constraint support_messages_check CHECK ((status = 'resolved'::text) = (resolved_at IS NOT NULL)),
   constraint support_messages_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE SET NULL,
   constraint support_messages_message_check CHECK (length(message) >= 1 AND length(message) <= 5000),
   constraint support_messages_status_check CHECK (status = ANY (ARRAY['open'::text, 'resolved'::text])),
-  constraint support_messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 140)
+  constraint support_messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 140),
+  constraint support_messages_version_check CHECK (version > 0),
+  constraint support_messages_via_check CHECK (via = ANY (ARRAY['account'::text, 'contact'::text]))
 );
 CREATE INDEX support_messages_created ON support_messages USING btree (created_at DESC, id DESC);
+CREATE INDEX support_messages_of_address ON support_messages USING btree (lower(email), created_at DESC, id DESC);
+CREATE INDEX support_messages_of_member ON support_messages USING btree (member_id, created_at DESC, id DESC);
+CREATE INDEX support_messages_open ON support_messages USING btree (created_at DESC, id DESC) WHERE (status = 'open'::text);
 CREATE TRIGGER support_messages_member_lives BEFORE INSERT ON support_messages FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table two_factor_secrets (

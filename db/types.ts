@@ -715,6 +715,14 @@ export interface RotationFigures {
   weeklyRate: Generated<number>;
 }
 
+export interface SavedReplies {
+  body: string;
+  changedAt: Generated<string>;
+  createdAt: Generated<string>;
+  id: string;
+  title: string;
+}
+
 export interface SecurityEvents {
   actorId: string | null;
   count: number;
@@ -808,7 +816,17 @@ export interface Strikes {
   reviewId: string;
 }
 
+export interface SupportEntries {
+  authorId: string;
+  body: string;
+  createdAt: Generated<string>;
+  id: string;
+  kind: string;
+  messageId: string;
+}
+
 export interface SupportMessages {
+  assignedTo: string | null;
   category: string;
   createdAt: Generated<string>;
   email: string;
@@ -819,6 +837,8 @@ export interface SupportMessages {
   resolvedAt: string | null;
   status: Generated<string>;
   subject: string;
+  version: Generated<number>;
+  via: Generated<string>;
 }
 
 export interface TwoFactorSecrets {
@@ -903,6 +923,7 @@ export interface DB {
   ringSearches: RingSearches;
   roleChanges: RoleChanges;
   rotationFigures: RotationFigures;
+  savedReplies: SavedReplies;
   securityEvents: SecurityEvents;
   sessions: Sessions;
   signInStates: SignInStates;
@@ -913,6 +934,7 @@ export interface DB {
   statusChecks: StatusChecks;
   statusDays: StatusDays;
   strikes: Strikes;
+  supportEntries: SupportEntries;
   supportMessages: SupportMessages;
   twoFactorSecrets: TwoFactorSecrets;
   unusableFormats: UnusableFormats;

@@ -63,7 +63,7 @@ import { mountRobots } from './site/robots.ts'
 import { readStatusShared } from './site/status.ts'
 import { mountUnsubscribe } from './site/unsubscribe-page.ts'
 import { supportMails } from './support/mails.ts'
-import { supportProcedures } from './support/procedures.ts'
+import { supportDeskProcedures, supportProcedures } from './support/procedures.ts'
 
 export const router: Router = {
   members: memberProcedures,
@@ -77,6 +77,7 @@ export const router: Router = {
   privacy: privacyProcedures,
   site: siteProcedures,
   users: userProcedures,
+  supportDesk: supportDeskProcedures,
 }
 
 export const mails: MailTemplates = {

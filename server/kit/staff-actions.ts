@@ -1,9 +1,12 @@
 // The record of what our staff did: every action and every look at personal data or evidence, with the person
 // who acted. Rows are never changed.
+import { sql } from 'kysely'
 import type { JsonValue } from '#db/types.ts'
 import type { Ctx, MemberCtx } from './ctx.ts'
 import { newId } from './ctx.ts'
 import { refuse } from './refusal.ts'
+
+type Subject = { kind: string; id: string }
 
 export type StaffAction = {
   /** An underscore-separated code in the past tense, such as `role_changed`. */
@@ -11,7 +14,7 @@ export type StaffAction = {
   /** The member it is about, if there is one. */
   memberId?: string | null
   /** The thing it is about: its noun and its id. */
-  subject?: { kind: string; id: string }
+  subject?: Subject
   /** Why; required for everything adverse. 1 to 2,000 characters. */
   reason?: string | null
   /** The values before and after, of what changed alone. No secrets, no complete links. */
@@ -35,6 +38,21 @@ export async function recordStaffAction(ctx: Ctx, { subject, ...given }: StaffAc
       after: given.after === undefined ? null : JSON.stringify(given.after),
     })
     .execute()
+}
+
+/**
+ * Records that the caller looked at something, once an hour for the same thing: an open page asks again and
+ * again. `subject` names what was looked at.
+ */
+export async function recordLook(
+  ctx: MemberCtx,
+  { action, memberId = null, subject }: Pick<StaffAction, 'action' | 'memberId'> & { subject: Subject },
+): Promise<void> {
+  await sql`
+    insert into staff_actions (id, actor_id, action, member_id, subject, subject_id)
+    select ${newId()}, ${ctx.who.id}, ${action}, ${memberId}::uuid, ${subject.kind}, ${subject.id}::uuid
+    where not exists (select from staff_actions where subject_id = ${subject.id}::uuid and action = ${action}
+      and actor_id = ${ctx.who.id} and at > clock_timestamp() - interval '1 hour')`.execute(ctx.db)
 }
 
 /**

@@ -915,9 +915,33 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       category: 'Topic',
       subject: 'Subject',
       message: 'Message',
-      status: 'Status: open or answered',
+      status: 'Status: open or resolved',
       created_at: 'When you wrote',
-      resolved_at: 'When it was answered',
+      resolved_at: 'When it was resolved',
+      via: 'Whether you wrote it signed in or on the contact page',
+      assigned_to: person('Member of staff who answers'),
+      version: internal('How often it changed'),
+    },
+  },
+  support_entries: {
+    holds: 'Answers of our staff, and what you wrote back',
+    sections: [
+      {
+        name: 'supportAnswers',
+        // Notes among the staff may be about other members.
+        where: (memberId) => sql<boolean>`(kind <> 'note'
+          and message_id in (select id from support_messages where member_id = ${memberId}))`,
+      },
+    ],
+    onErasure: 'deleted',
+    kept: untilErased,
+    columns: {
+      id: 'Entry ID',
+      message_id: 'ID of the message',
+      kind: 'Whether it is an answer or from you',
+      author_id: person('Author'),
+      body: 'Text',
+      created_at: 'When it was written',
     },
   },
 }
@@ -931,6 +955,7 @@ export const impersonal: Readonly<Record<string, string>> = {
   match_passes: 'evidence of the draws: numbers that change weekly and identify no one',
   rotation_figures: 'how the whole club is doing',
   ring_searches: 'how many circles of reviews the whole club has, and how many chance gives',
+  saved_replies: 'texts that our staff often answer with',
   site_figures: 'how the whole club is doing',
   status_checks: 'how the product’s parts are doing',
   status_days: 'how the product’s parts were doing',

@@ -39,6 +39,7 @@ export function submitSupportRequest(
         category,
         subject,
         message,
+        via: 'account',
       })
       .execute()
     await notify(ctx, {

@@ -26,7 +26,7 @@ export function ContactPage({ contact = blank, signedIn, operator, demo }: PageG
         title="Contact"
         lead={
           demo
-            ? 'You can try the form, but this is a demo: no one reads or answers the messages.'
+            ? 'You can try the form, but this is a demo: only its staff accounts can answer.'
             : 'A person reads every message and answers by email, whether you’re a member or not.'
         }
       >
@@ -47,7 +47,7 @@ function Sent({ demo }: { demo: boolean }) {
     <div>
       <Alert tone="success" title="Your message was sent">
         {demo
-          ? 'A real club would confirm it by email and answer there. In this demo, no one reads it.'
+          ? 'In this demo, only its staff accounts can read it. Try it and answer it yourself.'
           : 'We’ll confirm it by email in a moment and answer to the same address. If nothing ' +
             'arrives, check your spam folder, or make sure you typed the address correctly.'}
       </Alert>

@@ -283,7 +283,7 @@ describe('the contact page', () => {
     expect(textOf(htmlOf(ContactPage, { contact: sent }))).toContain('answer to the same address')
     for (const contact of [undefined, sent]) {
       const text = textOf(htmlOf(ContactPage, { contact, demo: true }))
-      expect(text).toContain('no one reads')
+      expect(text).toContain('only its staff accounts')
       expect(text).not.toMatch(/A person reads|we can answer|answer to the same/)
     }
     const { description } = pages.find(({ path }) => path === '/contact') ?? {}

@@ -10,6 +10,7 @@ const ids = {
   reviewId: '0',
   noticeId: '0',
   exportId: '0',
+  messageId: '0',
 }
 
 test('every event of a product, a request, an offer or a review refetches the list of products', () => {

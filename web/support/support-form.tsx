@@ -41,7 +41,7 @@ export function SupportForm({ demo }: { demo: boolean }) {
         toast({
           title: 'Support request submitted successfully',
           description: demo
-            ? 'This is a demo, so no one reads it.'
+            ? 'In this demo, sign in as its staff to answer it.'
             : 'We’ll confirm it by email and answer there.',
           tone: 'success',
         })

@@ -16,6 +16,7 @@ const publicIds = {
   reviewId: newId(),
   noticeId: newId(),
   exportId: newId(),
+  messageId: newId(),
 }
 
 /** Emits in a separate transaction, and returns what was handed to the relay. */

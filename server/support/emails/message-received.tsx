@@ -16,7 +16,9 @@ export function messageReceived({ reference, category, subject }: MailProps, sit
     body: (
       <MailLayout
         preview={
-          site.demo ? 'This is a demo club, so no one reads it.' : 'A person reads it and answers by email.'
+          site.demo
+            ? 'This is a demo club: its staff accounts can answer.'
+            : 'A person reads it and answers by email.'
         }
         title="We received your message"
         why="You’re getting this because a message to our staff gave this address."
@@ -25,8 +27,8 @@ export function messageReceived({ reference, category, subject }: MailProps, sit
       >
         <MailText>
           {site.demo
-            ? 'Thanks for trying this. In a real club, a person would read your message and answer ' +
-              'here. In this demo, no one does.'
+            ? 'Thanks for trying this. In a real club, a person reads your message and answers here. In ' +
+              'this demo, its staff accounts can answer: try it yourself.'
             : 'Thanks for writing. A person reads every message and answers to this address.'}
         </MailText>
         <MailFacts facts={[...(isMembers ? about : []), { label: 'Reference', value: String(reference) }]} />
