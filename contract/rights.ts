@@ -1,11 +1,11 @@
-// Who may make which call: every call, for each kind of caller. The gates, the navigation of the staff area and
-// the tests follow this file. A call that is missing here does not compile.
+// Who may make which call: every call, for each kind of caller. The gates, the navigation of the staff area
+// and the tests follow this file. A call that is missing here does not compile.
 import type { contract } from './index.ts'
 import type { staffContract } from './staff/index.ts'
 
 /**
- * Who calls. `unverified` has not confirmed the email, so has no login session either. `other` is a member who
- * sends the id of something of `owner`; every caller before them sends an id of their own. `support` and
+ * Who calls. `unverified` has not confirmed the email, so has no login session either. `other` is a member
+ * who sends the id of something of `owner`; every caller before them sends an id of their own. `support` and
  * `admin` have a second factor, and send the ids of `owner`.
  */
 export const callers = [
@@ -20,10 +20,10 @@ export const callers = [
   'support',
   'admin',
 ] as const
-export type Caller = (typeof callers)[number]
+type Caller = (typeof callers)[number]
 
 /** The code of the refusal that a caller gets because of who they are; `yes` if they get none. */
-export type Answer =
+type Answer =
   | 'yes'
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'

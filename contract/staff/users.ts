@@ -3,7 +3,7 @@ import { call, id, page, pageOf, time } from '../kit.ts'
 import { membershipStatus, role } from '../members.ts'
 
 /** A member, as a row of the staff's list. */
-export const userRow = z.object({
+const userRow = z.object({
   id,
   email: z.string(),
   /** Null without a name. */

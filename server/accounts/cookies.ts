@@ -1,11 +1,12 @@
 // The cookies of login sessions, of known devices, of pending sign-ups, and of sign-ins in progress. All are
 // SameSite=Lax, with path / and no Domain, and HttpOnly except for the hint. On https they are also Secure
 // and have the prefix `__Host-`, so that no other host of the domain can set them.
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { sessionLimits } from '#contract/retention.ts'
 import { hintName } from '#contract/session-hint.ts'
 import type { Config } from '#server/kit/config.ts'
+import { isSameSecret } from '#server/kit/keyed-hash.ts'
 
 export const sessionSeconds = sessionLimits.member.totalDays * 24 * 3600
 
@@ -102,9 +103,7 @@ function readSigned(config: Config, headers: Headers, name: LibraryCookie): stri
   const dot = read?.lastIndexOf('.') ?? -1
   if (!read || dot < 1) return null
   const value = read.slice(0, dot)
-  const given = Buffer.from(read.slice(dot + 1))
-  const right = Buffer.from(signatureOf(config, value))
-  return given.length === right.length && timingSafeEqual(given, right) ? value : null
+  return isSameSecret(read.slice(dot + 1), signatureOf(config, value)) ? value : null
 }
 
 /** Our signature of a text, in base64. */

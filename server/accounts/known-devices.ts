@@ -1,10 +1,11 @@
 // Browsers that have signed in to an account before (the device cookie pattern of OWASP). Each has its own
 // attempts, so guesses that others make do not keep its owner out. The cookie is worth nothing else: it holds
 // a random value for each of the last accounts, with our signature over it and the account.
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { knownDeviceDays } from '#contract/retention.ts'
 import type { Config } from '#server/kit/config.ts'
 import { hashedKey } from '#server/kit/http/rate-limit.ts'
+import { isSameSecret } from '#server/kit/keyed-hash.ts'
 import { deviceCookie, readDeviceCookie, signatureOf } from './cookies.ts'
 
 /** Of how many accounts a browser is a known device, the last ones it signed in to. */
@@ -39,7 +40,7 @@ function findEntry(config: Config, headers: Headers, { memberId, now }: { member
     const [value = '', day = ''] = entry.split('.')
     const of = { memberId, value, day: Number.parseInt(day, 36) }
     const isRecent = of.day > dayOf(now) - knownDeviceDays
-    if (isRecent && isSame(signed(config, of), entry)) return { entry, value }
+    if (isRecent && isSameSecret(signed(config, of), entry)) return { entry, value }
   }
   return undefined
 }
@@ -52,11 +53,6 @@ function signed(config: Config, { memberId, value, day }: Entry) {
   const text = `${value}.${day.toString(36)}`
   const signature = signatureOf(config, `device ${memberId} ${text}`)
   return `${text}.${signature.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')}`
-}
-
-function isSame(right: string, given: string) {
-  const [a, b] = [Buffer.from(right), Buffer.from(given)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 const dayOf = (time: number) => Math.floor(time / 86_400_000)

@@ -1,7 +1,8 @@
 // An order of the demo shop is not kept anywhere: its address carries it, sealed with the club's secret, so
 // that the shop shows receipts only of its own checkout.
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { isSameSecret, keyedHash } from '#server/kit/keyed-hash.ts'
 
 export type Order = {
   number: string
@@ -28,12 +29,10 @@ export function sealOrder(ctx: Ctx, order: Order): string {
 export function readOrder(ctx: Ctx, number: string, query: Record<string, string>): Order | null {
   const { listing = '', coupon = '', paid = '', at = '', seal = '' } = query
   const order = { number, listing, coupon, paidCents: Number(paid), at: Number(at) }
-  const [given, right] = [Buffer.from(seal), Buffer.from(sealOf(ctx, order))]
-  return given.length === right.length && timingSafeEqual(given, right) ? order : null
+  return isSameSecret(seal, sealOf(ctx, order)) ? order : null
 }
 
-function sealOf(ctx: Ctx, { number, listing, coupon, paidCents, at }: Order) {
-  return createHmac('sha256', ctx.config.authSecret)
-    .update(JSON.stringify(['demo order', number, listing, coupon, paidCents, at]))
-    .digest('base64url')
+function sealOf({ config }: Ctx, { number, listing, coupon, paidCents, at }: Order) {
+  const fields = JSON.stringify([number, listing, coupon, paidCents, at])
+  return keyedHash(config, 'demo order', fields).toString('base64url')
 }

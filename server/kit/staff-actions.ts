@@ -8,7 +8,7 @@ import { refuse } from './refusal.ts'
 
 type Subject = { kind: string; id: string }
 
-export type StaffAction = {
+type StaffAction = {
   /** An underscore-separated code in the past tense, such as `role_changed`. */
   action: string
   /** The member it is about, if there is one. */

@@ -1,9 +1,9 @@
 // The unsubscribe link in each mail that has a kind. It works without signing in. It is signed and never
 // expires, because it can only switch off one kind of mail, which the member can undo in the settings.
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { noticeKind } from '#contract/notifications.ts'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { Config } from '#server/kit/config.ts'
+import { isSameSecret, keyedHash } from '#server/kit/keyed-hash.ts'
 
 type About = { memberId: string; kind: NoticeKind }
 
@@ -17,13 +17,12 @@ export function unsubscribeHref(config: Config, { memberId, kind }: About) {
 export function readUnsubscribeToken(config: Config, token: string): About | null {
   const [about = '', signature = '', ...more] = token.slice(0, 200).split('.')
   const given = Buffer.from(signature, 'base64url')
-  const right = signatureOf(config, about)
-  if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
+  if (more.length > 0 || !isSameSecret(given, signatureOf(config, about))) return null
   const [memberId = '', kind] = Buffer.from(about, 'base64url').toString().split(' ')
   const known = noticeKind.safeParse(kind)
   return known.success ? { memberId, kind: known.data } : null
 }
 
-function signatureOf({ authSecret }: Config, about: string) {
-  return createHmac('sha256', authSecret).update(`unsubscribe:${about}`).digest()
+function signatureOf(config: Config, about: string) {
+  return keyedHash(config, 'unsubscribe', about)
 }

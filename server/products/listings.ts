@@ -1,7 +1,6 @@
 // A listing is one page of a marketplace on which something is sold. It stays the same thing forever, and
 // for every member who connects it: the ticket of the draw, the exposure, and who has reviewed it belong to
 // it. One product connects it at a time.
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CouponLink, ListingAddress } from '#contract/products.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
@@ -9,6 +8,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { keyedHash } from '#server/kit/keyed-hash.ts'
 import { notifyListingClaimed } from './notices.ts'
 
 type ListingLink = Pick<CouponLink<ListingAddress & { id: string }>, 'listing' | 'marketplace'>
@@ -59,7 +59,7 @@ export async function hideListingsOf(ctx: Ctx, sellerId: string) {
 
 /** The keyed hash of a listing. Its colon is in no id that is read from a link. */
 function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
-  return `hash:${createHmac('sha256', config.authSecret).update(`listing:${marketplaceId}:${listing}`).digest('hex')}`
+  return `hash:${keyedHash(config, 'listing', `${marketplaceId}:${listing}`).toString('hex')}`
 }
 
 /**

@@ -1,8 +1,8 @@
 // What has proven a review proves no other one: for ever, also after the proof was replaced or deleted, or
 // its member left. Order numbers are compared per marketplace, files and pictures in the whole club.
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { keyedHash } from '#server/kit/keyed-hash.ts'
 import { comparePictures, mostBitsApart } from '#server/kit/uploads/perceptual-hash.ts'
 import type { PictureHash } from '#server/kit/uploads/perceptual-hash.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -20,9 +20,7 @@ export async function claimOrderNumber(
     where id = ${marketplaceId}`.execute(ctx.db)
   const number = read.rows[0]?.number
   if (!number) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
-  const hash = createHmac('sha256', ctx.config.authSecret)
-    .update(`order number:${marketplaceId}:${number}`)
-    .digest()
+  const hash = keyedHash(ctx.config, 'order number', `${marketplaceId}:${number}`)
   const { rows } = await sql<{ reviewId: string }>`
     insert into used_order_numbers (marketplace_id, hash, review_id)
     values (${marketplaceId}, ${hash}, ${reviewId})

@@ -1,5 +1,6 @@
 // Codes of authenticator apps (RFC 6238): SHA-1, six digits, 30 seconds. The sign-in library uses the same.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { isSameSecret } from '#server/kit/keyed-hash.ts'
 
 const period = 30
 
@@ -11,11 +12,7 @@ export function newTotpSecret() {
 /** Whether an app with this secret shows this code at this time. Clocks may differ by 30 seconds. */
 export function isTotp(secret: string, code: string, at: number): boolean {
   const step = Math.floor(at / 1000 / period)
-  const given = Buffer.from(code)
-  return [step, step - 1, step + 1].some((near) => {
-    const right = Buffer.from(totpOf(secret, near))
-    return given.length === right.length && timingSafeEqual(given, right)
-  })
+  return [step, step - 1, step + 1].some((near) => isSameSecret(code, totpOf(secret, near)))
 }
 
 /** The code of one 30-second step. */

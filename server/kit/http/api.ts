@@ -1,5 +1,5 @@
-// The calls of the contract, and how they become procedures. `by` puts the gate before them that the table of
-// rights names (contract/rights.ts), and nothing else makes one.
+// The calls of the contract, and how they become procedures. `by` puts the gate before them that the table
+// of rights names (contract/rights.ts), and nothing else makes one.
 // `openCoupon: calls.openCoupon.after(limited(…)).by((ctx, { id }) => openCoupon(ctx, id))`
 import type {
   AnyContractProcedure,
@@ -95,7 +95,8 @@ class Call<Name extends string, C extends Ctx, Input, Output> {
   }
 
   /**
-   * The procedure: what is done for those who may call. Writes run in one transaction, once per Idempotency-Key.
+   * The procedure: what is done for those who may call. Writes run in one transaction, once per
+   * Idempotency-Key.
    * The gate comes before the input is validated, so a caller who may not pass learns nothing about it.
    */
   by(answer: Handler<C, Input, Output>): GatedProcedure<Name>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '#db/types.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -45,31 +45,30 @@ export async function limitTries(db: Kysely<DB>, key: string, free: number) {
   const next = sql`c.ends_at - interval '1 hour'
     + case when c.hits < ${free} then interval '0'
       else make_interval(secs => least(${longest}, 2 ^ (c.hits - ${free}))) end`
-  const { rows } = await sql`
-    insert into rate_counters as c (key, hits, ends_at)
-      values (${key}, 1, clock_timestamp() + interval '1 hour')
-    on conflict (key) do update set
-      hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits + 1, 1000)
-        end, ends_at = excluded.ends_at
-      where c.ends_at <= clock_timestamp() or ${next} <= clock_timestamp()
-    returning hits`.execute(db)
-  if (rows.length > 0) return
-  const { rows: waits } = await sql<{ wait: number }>`
+  const due = sql`c.ends_at <= clock_timestamp() or ${next} <= clock_timestamp()`
+  if ((await addTry(db, key, due)) !== undefined) return
+  const { rows } = await sql<{ wait: number }>`
     select ceil(extract(epoch from ${next} - clock_timestamp()))::int as wait from rate_counters c
       where key = ${key}`.execute(db)
-  throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, waits[0]?.wait ?? 1))
+  throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, rows[0]?.wait ?? 1))
 }
 
 /** Counts a try and returns how many there were since the last hour without one. */
 export async function countTries(db: Kysely<DB>, key: string): Promise<number> {
+  return (await addTry(db, key, sql`true`)) ?? 1
+}
+
+/** Counts a try if its counter `c` allows it. Returns how many there are now; undefined when it does not. */
+async function addTry(db: Kysely<DB>, key: string, allowed: RawBuilder<unknown>) {
   const { rows } = await sql<{ hits: number }>`
     insert into rate_counters as c (key, hits, ends_at)
       values (${key}, 1, clock_timestamp() + interval '1 hour')
     on conflict (key) do update set
       hits = case when c.ends_at <= clock_timestamp() then 1 else least(c.hits + 1, 1000) end,
       ends_at = excluded.ends_at
+      where ${allowed}
     returning hits`.execute(db)
-  return rows[0]?.hits ?? 1
+  return rows[0]?.hits
 }
 
 /** Clears counts after a successful try. */

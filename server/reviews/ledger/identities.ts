@@ -1,8 +1,8 @@
 // What a person would join again with: their address, their account at a sign-in provider, their listings. We
 // keep keyed hashes of all that a member has had, so that giving one up before leaving changes nothing.
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '#server/kit/config.ts'
+import { keyedHash } from '#server/kit/keyed-hash.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 type Identity = { kind: 'address' | 'provider' | 'listing'; value: string }
@@ -43,9 +43,9 @@ async function readIdentities(ctx: Ctx, memberId: string): Promise<Identity[]> {
 }
 
 /** A kind is part of the hash, so that a value of one kind never matches another. */
-function hashOf({ authSecret }: Config, { kind, value }: Identity): Buffer {
+function hashOf(config: Config, { kind, value }: Identity): Buffer {
   const known = kind === 'address' ? mailboxOf(value) : value
-  return createHmac('sha256', authSecret).update(`identity:${kind}:${known}`).digest()
+  return keyedHash(config, `identity:${kind}`, known)
 }
 
 /** The mailbox of an address: without what follows a plus sign, and for Gmail without dots. */
