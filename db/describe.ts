@@ -86,6 +86,13 @@ async function describeTable(client: Client, table: { oid: number; name: string 
 const closedLists = {
   'activity_items.status': "'success' | 'error' | 'pending' | 'info'",
   'activity_items.type': "'reviews' | 'matching' | 'billing'",
+  'appeals.outcome': "'upheld' | 'overturned' | null",
+  'case_decisions.outcome': "'dismissed' | 'returned' | 'removed' | 'sanctioned'",
+  'case_decisions.rule':
+    "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards' | null",
+  'cases.closed_as': "'decided' | 'edited' | 'missed' | 'withdrawn' | 'ended' | null",
+  'cases.state': "Generated<'open' | 'returned' | 'second_look' | 'closed'>",
+  'cases.subject': "'review' | 'listing'",
   'data_exports.state': "Generated<'preparing' | 'ready' | 'downloaded' | 'expired' | 'failed'>",
   'ledger_entries.reason': "'gave' | 'received' | 'settled' | 'carried'",
   'marketplaces.lane': "'public' | 'private' | 'closed'",
@@ -105,9 +112,12 @@ const closedLists = {
   'review_queue.status': "'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed'",
   'review_versions.lane': "'public' | 'private' | 'closed' | null",
   'reviewer_states.standing': "Generated<'in' | 'paused' | 'out'>",
+  'reports.reason':
+    "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards'",
   'reviews.return_reason': "'not_visible' | 'disclosure_missing' | 'other_product' | null",
   'reviews.status': "'pending' | 'purchased' | 'reviewed' | 'returned' | 'verified' | 'lapsed'",
   'reviews.verified_by': "'seller' | 'time' | 'staff' | null",
+  'sanctions.kind': "'reminder' | 'warning' | 'suspension'",
   'standings.standing': "'in' | 'paused' | 'out'",
   'status_checks.part': "'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files'",
   'status_days.part': "'website' | 'database' | 'jobs' | 'mail' | 'live' | 'files'",

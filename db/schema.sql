@@ -80,12 +80,117 @@ create table activity_logs (
 CREATE INDEX activity_logs_created ON activity_logs USING btree (created_at DESC, id DESC);
 CREATE INDEX activity_logs_member ON activity_logs USING btree (member_id, created_at DESC);
 
+create table appeals (
+  id uuid not null,
+  decision_id uuid not null,
+  member_id uuid not null,
+  explanation text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  due_at timestamp with time zone not null,
+  assigned_to uuid,
+  assigned_at timestamp with time zone,
+  outcome text,
+  findings text,
+  statement jsonb,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  constraint appeals_pkey PRIMARY KEY (id),
+  constraint appeals_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES members(id),
+  constraint appeals_check CHECK ((assigned_to IS NULL) = (assigned_at IS NULL)),
+  constraint appeals_check1 CHECK ((outcome IS NULL) = (decided_at IS NULL) AND (outcome IS NULL) = (decided_by IS NULL) AND (outcome IS NULL) = (findings IS NULL) AND (outcome IS NULL) = (statement IS NULL)),
+  constraint appeals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES members(id),
+  constraint appeals_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES case_decisions(id),
+  constraint appeals_decision_id_member_id_key UNIQUE (decision_id, member_id),
+  constraint appeals_explanation_check CHECK (length(explanation) >= 1 AND length(explanation) <= 2000),
+  constraint appeals_findings_check CHECK (length(findings) >= 1 AND length(findings) <= 2000),
+  constraint appeals_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint appeals_outcome_check CHECK (outcome = ANY (ARRAY['upheld'::text, 'overturned'::text]))
+);
+CREATE INDEX appeals_due ON appeals USING btree (due_at, id) WHERE (decided_at IS NULL);
+CREATE INDEX appeals_of_assigned ON appeals USING btree (assigned_to) WHERE ((assigned_to IS NOT NULL) AND (decided_at IS NULL));
+CREATE INDEX appeals_of_member ON appeals USING btree (member_id, created_at DESC, id DESC);
+
 create table bounced_addresses (
   address text not null,
   bounced_at timestamp with time zone not null default clock_timestamp(),
   constraint bounced_addresses_pkey PRIMARY KEY (address),
   constraint bounced_addresses_address_check CHECK (address = lower(address) AND length(address) <= 254)
 );
+
+create table case_decisions (
+  id uuid not null,
+  case_id uuid not null,
+  n smallint not null,
+  outcome text not null,
+  rule text,
+  findings text not null,
+  decided_by uuid,
+  at timestamp with time zone not null default clock_timestamp(),
+  member_id uuid not null,
+  unfounded boolean not null default false,
+  statement jsonb not null,
+  appeal_until timestamp with time zone not null,
+  overturned_at timestamp with time zone,
+  constraint case_decisions_pkey PRIMARY KEY (id),
+  constraint case_decisions_case_id_fkey FOREIGN KEY (case_id) REFERENCES cases(id),
+  constraint case_decisions_case_id_n_key UNIQUE (case_id, n),
+  constraint case_decisions_check CHECK ((outcome = 'dismissed'::text) = (rule IS NULL)),
+  constraint case_decisions_check1 CHECK (NOT unfounded OR outcome = 'dismissed'::text),
+  constraint case_decisions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES members(id),
+  constraint case_decisions_findings_check CHECK (length(findings) >= 1 AND length(findings) <= 2000),
+  constraint case_decisions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint case_decisions_n_check CHECK (n > 0),
+  constraint case_decisions_outcome_check CHECK (outcome = ANY (ARRAY['dismissed'::text, 'returned'::text, 'removed'::text, 'sanctioned'::text])),
+  constraint case_decisions_rule_check CHECK (rule = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text]))
+);
+CREATE INDEX case_decisions_at ON case_decisions USING btree (at DESC);
+CREATE INDEX case_decisions_by ON case_decisions USING btree (decided_by) WHERE (decided_by IS NOT NULL);
+CREATE INDEX case_decisions_of_member ON case_decisions USING btree (member_id, at DESC, id DESC);
+
+create table cases (
+  id uuid not null,
+  subject text not null,
+  review_id uuid,
+  product_id uuid not null,
+  listing_id uuid not null,
+  member_id uuid not null,
+  state text not null default 'open'::text,
+  flagged boolean not null default false,
+  opened_at timestamp with time zone not null default clock_timestamp(),
+  due_at timestamp with time zone,
+  assigned_to uuid,
+  assigned_at timestamp with time zone,
+  answer_due_at timestamp with time zone,
+  stood_by_at timestamp with time zone,
+  stood_by text,
+  closed_at timestamp with time zone,
+  closed_as text,
+  constraint cases_pkey PRIMARY KEY (id),
+  constraint cases_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES members(id),
+  constraint cases_check CHECK ((subject = 'review'::text) = (review_id IS NOT NULL)),
+  constraint cases_check1 CHECK ((state = ANY (ARRAY['open'::text, 'second_look'::text])) = (due_at IS NOT NULL)),
+  constraint cases_check2 CHECK ((state = 'returned'::text) = (answer_due_at IS NOT NULL)),
+  constraint cases_check3 CHECK ((state = 'closed'::text) = (closed_at IS NOT NULL) AND (closed_at IS NULL) = (closed_as IS NULL)),
+  constraint cases_check4 CHECK ((assigned_to IS NULL) = (assigned_at IS NULL)),
+  constraint cases_check5 CHECK (state <> 'second_look'::text OR stood_by_at IS NOT NULL),
+  constraint cases_closed_as_check CHECK (closed_as = ANY (ARRAY['decided'::text, 'edited'::text, 'missed'::text, 'withdrawn'::text, 'ended'::text])),
+  constraint cases_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint cases_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint cases_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  constraint cases_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
+  constraint cases_state_check CHECK (state = ANY (ARRAY['open'::text, 'returned'::text, 'second_look'::text, 'closed'::text])),
+  constraint cases_stood_by_check CHECK (length(stood_by) >= 1 AND length(stood_by) <= 1000),
+  constraint cases_subject_check CHECK (subject = ANY (ARRAY['review'::text, 'listing'::text]))
+);
+CREATE INDEX cases_answer_due ON cases USING btree (answer_due_at) WHERE (answer_due_at IS NOT NULL);
+CREATE INDEX cases_closed ON cases USING btree (closed_at DESC, id DESC) WHERE (closed_at IS NOT NULL);
+CREATE INDEX cases_due ON cases USING btree (due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX cases_of_assigned ON cases USING btree (assigned_to, due_at) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX cases_of_listing ON cases USING btree (listing_id);
+CREATE INDEX cases_of_member ON cases USING btree (member_id, opened_at DESC, id DESC);
+CREATE INDEX cases_of_review ON cases USING btree (review_id) WHERE (review_id IS NOT NULL);
+CREATE UNIQUE INDEX cases_one_open_of_listing ON cases USING btree (listing_id) WHERE ((state <> 'closed'::text) AND (subject = 'listing'::text));
+CREATE UNIQUE INDEX cases_one_open_of_review ON cases USING btree (review_id) WHERE ((state <> 'closed'::text) AND (subject = 'review'::text));
 
 create table conflicts (
   lo uuid not null,
@@ -292,6 +397,7 @@ create table listings (
   marketplace_id uuid not null,
   external_id text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  removed_at timestamp with time zone,
   constraint listings_pkey PRIMARY KEY (id),
   constraint listings_external_id_check CHECK (length(external_id) >= 1 AND length(external_id) <= 200),
   constraint listings_marketplace_id_external_id_key UNIQUE (marketplace_id, external_id),
@@ -692,6 +798,27 @@ create table rate_counters (
 );
 CREATE INDEX rate_counters_ends_at ON rate_counters USING btree (ends_at);
 
+create table reports (
+  id uuid not null,
+  case_id uuid not null,
+  reporter_id uuid not null,
+  review_id uuid not null,
+  reason text not null,
+  explanation text,
+  version integer,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  withdrawn_at timestamp with time zone,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_case_id_fkey FOREIGN KEY (case_id) REFERENCES cases(id),
+  constraint reports_case_id_reporter_id_key UNIQUE (case_id, reporter_id),
+  constraint reports_explanation_check CHECK (length(explanation) >= 1 AND length(explanation) <= 1000),
+  constraint reports_reason_check CHECK (reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text, 'broken'::text, 'not_as_described'::text, 'asks_for_stars'::text, 'rewards'::text])),
+  constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES members(id),
+  constraint reports_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id)
+);
+CREATE INDEX reports_of_reporter ON reports USING btree (reporter_id, created_at DESC, id DESC);
+CREATE INDEX reports_of_review ON reports USING btree (review_id);
+
 create table reserved_usernames (
   username text not null,
   member_id uuid,
@@ -841,12 +968,15 @@ create table reviews (
   draft jsonb,
   draft_saved_at timestamp with time zone,
   listing_id uuid not null,
+  held_at timestamp with time zone,
+  removed_at timestamp with time zone,
   constraint reviews_pkey PRIMARY KEY (id),
   constraint reviews_body_check CHECK (length(body) <= 9000),
   constraint reviews_check CHECK (reviewer_id <> seller_id),
   constraint reviews_check1 CHECK (due_at > accepted_at AND purchase_due_at > accepted_at),
   constraint reviews_confirm CHECK ((status = 'reviewed'::text) = (confirm_due_at IS NOT NULL)),
   constraint reviews_coupon_opens_check CHECK (coupon_opens >= 0),
+  constraint reviews_held CHECK (held_at IS NULL OR status = 'reviewed'::text),
   constraint reviews_id_reviewer_id_key UNIQUE (id, reviewer_id),
   constraint reviews_lapsed CHECK ((status = 'lapsed'::text) = (lapsed_at IS NOT NULL)),
   constraint reviews_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
@@ -858,10 +988,11 @@ create table reviews (
   constraint reviews_queue_id_key UNIQUE (queue_id),
   constraint reviews_queue_id_product_id_fkey FOREIGN KEY (queue_id, product_id) REFERENCES review_queue(id, product_id),
   constraint reviews_rating_check CHECK (rating >= 1 AND rating <= 5),
+  constraint reviews_removed CHECK (removed_at IS NULL OR status = 'verified'::text),
   constraint reviews_return_explanation_check CHECK (length(return_explanation) <= 500),
-  constraint reviews_return_reason_check CHECK (return_reason = ANY (ARRAY['not_visible'::text, 'disclosure_missing'::text, 'other_product'::text])),
+  constraint reviews_return_reason_check CHECK (return_reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text])),
   constraint reviews_returned CHECK ((status = 'returned'::text) = (return_due_at IS NOT NULL)),
-  constraint reviews_returns_check CHECK (returns >= 0 AND returns <= 1),
+  constraint reviews_returns_check CHECK (returns >= 0),
   constraint reviews_reviewed CHECK ((status <> ALL (ARRAY['reviewed'::text, 'returned'::text, 'verified'::text])) OR purchased_at IS NOT NULL AND submitted_at IS NOT NULL AND rating IS NOT NULL AND body IS NOT NULL AND used_for IS NOT NULL AND not_for IS NOT NULL),
   constraint reviews_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES members(id),
   constraint reviews_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
@@ -933,6 +1064,23 @@ create table rotation_figures (
   constraint rotation_figures_pkey PRIMARY KEY (one),
   constraint rotation_figures_one_check CHECK (one)
 );
+
+create table sanctions (
+  id uuid not null,
+  member_id uuid not null,
+  decision_id uuid not null,
+  kind text not null,
+  until timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  lifted_at timestamp with time zone,
+  constraint sanctions_pkey PRIMARY KEY (id),
+  constraint sanctions_check CHECK ((kind = 'suspension'::text) = (until IS NOT NULL)),
+  constraint sanctions_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES case_decisions(id),
+  constraint sanctions_decision_id_key UNIQUE (decision_id),
+  constraint sanctions_kind_check CHECK (kind = ANY (ARRAY['reminder'::text, 'warning'::text, 'suspension'::text])),
+  constraint sanctions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id)
+);
+CREATE INDEX sanctions_of_member ON sanctions USING btree (member_id, created_at DESC);
 
 create table saved_replies (
   id uuid not null,
@@ -1075,10 +1223,15 @@ CREATE INDEX status_days_day ON status_days USING btree (day);
 create table strikes (
   id uuid not null,
   member_id uuid not null,
-  review_id uuid not null,
+  review_id uuid,
   created_at timestamp with time zone not null default clock_timestamp(),
+  report_id uuid,
+  withdrawn_at timestamp with time zone,
   constraint strikes_pkey PRIMARY KEY (id),
+  constraint strikes_for_one_thing CHECK ((review_id IS NULL) <> (report_id IS NULL)),
   constraint strikes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint strikes_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id),
+  constraint strikes_report_id_key UNIQUE (report_id),
   constraint strikes_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
   constraint strikes_review_id_key UNIQUE (review_id)
 );

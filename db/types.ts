@@ -57,9 +57,61 @@ export interface ActivityLogs {
   userAgent: string | null;
 }
 
+export interface Appeals {
+  assignedAt: string | null;
+  assignedTo: string | null;
+  createdAt: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  decisionId: string;
+  dueAt: string;
+  explanation: string | null;
+  findings: string | null;
+  id: string;
+  memberId: string;
+  outcome: 'upheld' | 'overturned' | null;
+  statement: Json | null;
+}
+
 export interface BouncedAddresses {
   address: string;
   bouncedAt: Generated<string>;
+}
+
+export interface CaseDecisions {
+  appealUntil: string;
+  at: Generated<string>;
+  caseId: string;
+  decidedBy: string | null;
+  findings: string;
+  id: string;
+  memberId: string;
+  n: number;
+  outcome: 'dismissed' | 'returned' | 'removed' | 'sanctioned';
+  overturnedAt: string | null;
+  rule: 'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards' | null;
+  statement: Json;
+  unfounded: Generated<boolean>;
+}
+
+export interface Cases {
+  answerDueAt: string | null;
+  assignedAt: string | null;
+  assignedTo: string | null;
+  closedAs: 'decided' | 'edited' | 'missed' | 'withdrawn' | 'ended' | null;
+  closedAt: string | null;
+  dueAt: string | null;
+  flagged: Generated<boolean>;
+  id: string;
+  listingId: string;
+  memberId: string;
+  openedAt: Generated<string>;
+  productId: string;
+  reviewId: string | null;
+  state: Generated<'open' | 'returned' | 'second_look' | 'closed'>;
+  stoodBy: string | null;
+  stoodByAt: string | null;
+  subject: 'review' | 'listing';
 }
 
 export interface Conflicts {
@@ -188,6 +240,7 @@ export interface Listings {
   externalId: string;
   id: string;
   marketplaceId: string;
+  removedAt: string | null;
 }
 
 export interface LoginMethods {
@@ -578,6 +631,18 @@ export interface RateCounters {
   key: string;
 }
 
+export interface Reports {
+  caseId: string;
+  createdAt: Generated<string>;
+  explanation: string | null;
+  id: string;
+  reason: 'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards';
+  reporterId: string;
+  reviewId: string;
+  version: number | null;
+  withdrawnAt: string | null;
+}
+
 export interface ReservedUsernames {
   memberId: string | null;
   reservedUntil: string;
@@ -641,6 +706,7 @@ export interface Reviews {
   draft: Json | null;
   draftSavedAt: string | null;
   dueAt: string;
+  heldAt: string | null;
   id: string;
   lapsedAt: string | null;
   listingId: string;
@@ -652,6 +718,7 @@ export interface Reviews {
   purchaseDueAt: string;
   queueId: string;
   rating: number | null;
+  removedAt: string | null;
   returnDueAt: string | null;
   returnedAt: string | null;
   returnExplanation: string | null;
@@ -713,6 +780,16 @@ export interface RotationFigures {
   refreshedAt: Generated<string>;
   typicalWaitHours: number | null;
   weeklyRate: Generated<number>;
+}
+
+export interface Sanctions {
+  createdAt: Generated<string>;
+  decisionId: string;
+  id: string;
+  kind: 'reminder' | 'warning' | 'suspension';
+  liftedAt: string | null;
+  memberId: string;
+  until: string | null;
 }
 
 export interface SavedReplies {
@@ -813,7 +890,9 @@ export interface Strikes {
   createdAt: Generated<string>;
   id: string;
   memberId: string;
-  reviewId: string;
+  reportId: string | null;
+  reviewId: string | null;
+  withdrawnAt: string | null;
 }
 
 export interface SupportEntries {
@@ -871,7 +950,10 @@ export interface UsedOrderNumbers {
 export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
+  appeals: Appeals;
   bouncedAddresses: BouncedAddresses;
+  caseDecisions: CaseDecisions;
+  cases: Cases;
   conflicts: Conflicts;
   dataExports: DataExports;
   debts: Debts;
@@ -914,6 +996,7 @@ export interface DB {
   products: Products;
   proofs: Proofs;
   rateCounters: RateCounters;
+  reports: Reports;
   reservedUsernames: ReservedUsernames;
   reviewerStates: ReviewerStates;
   reviewQueue: ReviewQueue;
@@ -923,6 +1006,7 @@ export interface DB {
   ringSearches: RingSearches;
   roleChanges: RoleChanges;
   rotationFigures: RotationFigures;
+  sanctions: Sanctions;
   savedReplies: SavedReplies;
   securityEvents: SecurityEvents;
   sessions: Sessions;
