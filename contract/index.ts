@@ -9,6 +9,7 @@ import { productRefusals, products } from './products.ts'
 import { reviewRefusals, reviews } from './reviews.ts'
 import { signIn, signInRefusals } from './sign-in.ts'
 import { site } from './site.ts'
+import { interventionRefusals } from './staff/intervention-refusals.ts'
 import { support, supportDeskRefusals, supportRefusals } from './support.ts'
 
 /** Every call of the product: one group for each module that answers calls, in the order of the modules. */
@@ -37,6 +38,7 @@ export const refusals = {
   ...supportRefusals,
   ...supportDeskRefusals,
   ...privacyRefusals,
+  ...interventionRefusals,
 } satisfies Record<string, RefusalText>
 
 export type RefusalCode = keyof typeof refusals

@@ -268,6 +268,8 @@ export const balance = z.object({
   received: z.int(),
   /** Reviews that an earlier account of this member owed when it was deleted; the balance includes them. */
   carried: z.int(),
+  /** What our staff corrected, plus or minus; the balance includes it. */
+  corrected: z.int(),
   balance: z.int(),
   /** Reviews this member is writing, and reviews being written for them. */
   pendingGive: z.int(),

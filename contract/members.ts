@@ -88,6 +88,8 @@ export const me = z.object({
   emailVerified: z.boolean(),
   /** Mail to the address bounced for good: nothing is sent until it is confirmed again. */
   emailBounced: z.boolean(),
+  /** Why the member is suspended, and until when; `until` is null when our staff have to lift it. */
+  suspension: z.object({ reason: z.string(), until: time.nullable() }).nullable(),
   username: z.string().nullable(),
   displayName: z.string(),
   fullName: z.string().nullable(),

@@ -29,7 +29,7 @@ export const standingRefusals = {
   ACCOUNT_ERASED: { status: 403, message: 'This account was deleted.' },
   EMAIL_UNVERIFIED: { status: 403, message: 'Confirm your email address first.' },
   USERNAME_MISSING: { status: 403, message: 'Choose a username first.' },
-  SUSPENDED: { status: 403, message: 'Your account is suspended after three missed reviews in 90 days.' },
+  SUSPENDED: { status: 403, message: 'Your account is suspended. We wrote to you why, and until when.' },
   MEMBERSHIP_INACTIVE: { status: 403, message: 'Your membership is not active.' },
   MEMBERSHIP_PAUSED: { status: 409, message: 'Your membership is paused. Resume it to take part.' },
 }

@@ -94,7 +94,7 @@ const closedLists = {
   'cases.state': "Generated<'open' | 'returned' | 'second_look' | 'closed'>",
   'cases.subject': "'review' | 'listing'",
   'data_exports.state': "Generated<'preparing' | 'ready' | 'downloaded' | 'expired' | 'failed'>",
-  'ledger_entries.reason': "'gave' | 'received' | 'settled' | 'carried'",
+  'ledger_entries.reason': "'gave' | 'received' | 'settled' | 'carried' | 'corrected'",
   'marketplaces.lane': "'public' | 'private' | 'closed'",
   'members.locale': "Generated<'en-US' | 'en-GB' | 'en-CA' | 'en-AU' | 'en-IN'>",
   'members.role': "Generated<'user' | 'support' | 'admin'>",
@@ -108,7 +108,7 @@ const closedLists = {
   'products.format':
     "'pdf' | 'epub' | 'document' | 'spreadsheet' | 'slides' | 'notion' | 'canva' | 'figma' | 'photoshop' | 'illustrator' | 'procreate' | 'image' | 'font' | 'cutting' | 'software' | 'online' | 'audio' | 'video' | null",
   'proofs.kind': "'order' | 'file'",
-  'proofs.state': "Generated<'stored' | 'replaced' | 'deleted'>",
+  'proofs.state': "Generated<'stored' | 'replaced' | 'deleted' | 'refused'>",
   'review_queue.status': "'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed'",
   'review_versions.lane': "'public' | 'private' | 'closed' | null",
   'reviewer_states.standing': "Generated<'in' | 'paused' | 'out'>",

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { verifyReview } from '#server/reviews/outcomes.ts'
 import { proveByFile } from '#server/reviews/proofs.ts'
 import { accepted, readyProof, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -105,4 +106,33 @@ test('a file that proved two reviews is found, whatever became of its proofs', a
   const again = (ctx: Ctx) =>
     sql`update proofs set sha256 = ${proof.sha256} where review_id = ${second.id}`.execute(ctx.db)
   expect(await brokenBy(again)).toEqual(['I41b'])
+})
+
+test('a correction that is not the opposite of its entry is found, and so is one without the club’s side', async () => {
+  const review = await submitted(club, 'anna', 'ben')
+  await verifyReview(club.system, review, 'seller')
+  const correct = (memberId: string | null, delta: number) => (ctx: Ctx) =>
+    sql`insert into ledger_entries (id, member_id, reason, delta, corrects)
+      select gen_random_uuid(), ${memberId}::uuid, 'corrected', ${delta}, id from ledger_entries
+      where review_id = ${review.id} and member_id = ${review.reviewerId}`.execute(ctx.db)
+  const moved = (delta: number) => (ctx: Ctx) =>
+    sql`update reviewer_states set balance = balance + ${delta} where member_id = ${review.reviewerId}`.execute(
+      ctx.db,
+    )
+  const both = async (ctx: Ctx, delta: number) => {
+    await correct(review.reviewerId, delta)(ctx)
+    await correct(null, -delta)(ctx)
+    await moved(delta)(ctx)
+  }
+  expect(await brokenBy((ctx) => both(ctx, -1))).toEqual([])
+  expect(await brokenBy((ctx) => both(ctx, 1))).toEqual(['I19f'])
+  expect(await brokenBy(correct(null, 1))).toEqual(['I19', 'I19e', 'I19f'])
+})
+
+test('a suspension that outlasts its end is found', async () => {
+  const suspended = (until: string) => (ctx: Ctx) =>
+    sql`update members set suspended_at = clock_timestamp() - interval '9 days',
+      suspended_until = clock_timestamp() - ${until}::interval where username = 'ben'`.execute(ctx.db)
+  expect(await brokenBy(suspended('50 minutes'))).toEqual([])
+  expect(await brokenBy(suspended('70 minutes'))).toEqual(['I26b'])
 })

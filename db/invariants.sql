@@ -94,6 +94,13 @@ where m.erased_at is not null and s.balance <> 0;
 -- I19e what leaving members left and returning members took back is what the club holds
 select reason from ledger_entries where review_id is null group by reason having sum(delta) <> 0;
 
+-- I19f a correction is the opposite of the entry that it corrects, of the same member; the club has the same
+-- amount
+select c.id from ledger_entries c join ledger_entries e on e.id = c.corrects
+where case when c.member_id is null then c.delta <> e.delta
+  else c.delta <> -e.delta or c.member_id is distinct from e.member_id end
+union all select corrects from ledger_entries where corrects is not null group by corrects having count(*) <> 2;
+
 -- I19c the counters of open reviews and requests agree with the rows
 select s.member_id from reviewer_states s
 where s.pending_give <> (select count(*) from reviews r
@@ -150,6 +157,9 @@ union all select id from reviews where status = 'reviewed'
 select o.id from offers o join standings t on t.member_id = o.reviewer_id
   where o.state = 'open' and t.standing <> 'in';
 
+-- I26b no suspension outlasts its end by an hour
+select id from members where suspended_until < clock_timestamp() - interval '1 hour';
+
 -- I29 an active member has a period that ended at most 3 days ago, and a subscription when it is paid for
 select member_id from memberships where status = 'active'
   and (current_period_end < clock_timestamp() - interval '3 days'
@@ -182,6 +192,7 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from mails x where x.member_id = m.id)
   or exists (select from support_messages x where x.member_id = m.id)
   or exists (select from data_exports x where x.member_id = m.id)
+  or exists (select from member_notes x where x.member_id = m.id)
   or exists (select from images x where x.owner_id = m.id)
   or exists (select from marketplace_consents x where x.member_id = m.id)
   or exists (select from idempotency_keys x where x.scope = m.id::text)
@@ -262,10 +273,11 @@ where s.open_offer_id is distinct from o.id;
 -- P03 a member who may not be asked is in no tier of the rotation
 select member_id from reviewer_states where tier < 9 and (standing <> 'in' or open_offer_id is not null);
 
--- P04 with open requests and reviews counted, a balance falls below minus one only by a carried debt
+-- P04 with open requests and reviews counted, a balance falls below minus one only by a carried debt or a
+-- correction
 select s.member_id from reviewer_states s where s.balance - s.pending_take - s.open_requests < -1
   + coalesce((select sum(l.delta) from ledger_entries l where l.member_id = s.member_id
-    and l.reason = 'carried'), 0);
+    and l.reason in ('carried', 'corrected') and l.delta < 0), 0);
 
 -- L01 a coupon link and the link to a posted review are on a host of their marketplace
 select p.id from products p join marketplaces k on k.id = p.marketplace_id

@@ -353,16 +353,20 @@ create table ledger_entries (
   reason text not null,
   delta smallint not null,
   at timestamp with time zone not null default clock_timestamp(),
+  corrects uuid,
   constraint ledger_entries_pkey PRIMARY KEY (id),
   constraint ledger_entries_check CHECK (reason <> 'gave'::text OR delta = 1 AND review_id IS NOT NULL AND member_id IS NOT NULL),
   constraint ledger_entries_check1 CHECK (reason <> 'received'::text OR delta = '-1'::integer AND review_id IS NOT NULL AND member_id IS NOT NULL),
+  constraint ledger_entries_corrects CHECK ((reason = 'corrected'::text) = (corrects IS NOT NULL)),
+  constraint ledger_entries_corrects_fkey FOREIGN KEY (corrects) REFERENCES ledger_entries(id),
   constraint ledger_entries_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
   constraint ledger_entries_moves CHECK (delta <> 0),
   constraint ledger_entries_of_review CHECK ((reason = ANY (ARRAY['gave'::text, 'received'::text])) = (review_id IS NOT NULL)),
-  constraint ledger_entries_reason_check CHECK (reason = ANY (ARRAY['gave'::text, 'received'::text, 'settled'::text, 'carried'::text])),
+  constraint ledger_entries_reason_check CHECK (reason = ANY (ARRAY['gave'::text, 'received'::text, 'settled'::text, 'carried'::text, 'corrected'::text])),
   constraint ledger_entries_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
   constraint ledger_entries_review_id_member_id_reason_key UNIQUE (review_id, member_id, reason)
 );
+CREATE UNIQUE INDEX ledger_entries_corrected_once ON ledger_entries USING btree (corrects, ((member_id IS NULL))) WHERE (corrects IS NOT NULL);
 CREATE INDEX ledger_entries_of ON ledger_entries USING btree (member_id, at);
 CREATE UNIQUE INDEX ledger_entries_once ON ledger_entries USING btree (review_id, reason) WHERE (review_id IS NOT NULL);
 
@@ -458,6 +462,7 @@ create table mails (
   constraint mails_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint mails_to_address_check CHECK (to_address !~ '[[:space:][:cntrl:],;<>]'::text)
 );
+CREATE INDEX mails_of ON mails USING btree (member_id, created_at DESC, id DESC);
 CREATE INDEX mails_unsent ON mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 
 create table marketplace_consents (
@@ -526,6 +531,21 @@ create table match_passes (
 );
 CREATE INDEX match_passes_at ON match_passes USING btree (at);
 
+create table member_notes (
+  id uuid not null,
+  member_id uuid not null,
+  author_id uuid not null,
+  text text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint member_notes_pkey PRIMARY KEY (id),
+  constraint member_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES members(id),
+  constraint member_notes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint member_notes_text_check CHECK (length(text) >= 1 AND length(text) <= 2000)
+);
+CREATE INDEX member_notes_by ON member_notes USING btree (author_id);
+CREATE INDEX member_notes_of ON member_notes USING btree (member_id, created_at DESC, id DESC);
+CREATE TRIGGER member_notes_member_lives BEFORE INSERT ON member_notes FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
 create table members (
   id uuid not null,
   email text not null,
@@ -544,6 +564,8 @@ create table members (
   locale text not null default 'en-US'::text,
   time_zone text,
   username_changed_at timestamp with time zone,
+  suspended_until timestamp with time zone,
+  suspension_reason text,
   constraint members_pkey PRIMARY KEY (id),
   constraint members_avatar_key_check CHECK (avatar_key ~ '^[0-9a-f]{32}$'::text),
   constraint members_display_name_check CHECK (length(display_name) <= 80),
@@ -552,11 +574,14 @@ create table members (
   constraint members_full_name_check CHECK (length(full_name) <= 80),
   constraint members_locale_check CHECK (locale = ANY (ARRAY['en-US'::text, 'en-GB'::text, 'en-CA'::text, 'en-AU'::text, 'en-IN'::text])),
   constraint members_role_check CHECK (role = ANY (ARRAY['user'::text, 'support'::text, 'admin'::text])),
+  constraint members_suspended CHECK ((suspended_until IS NULL OR suspended_until > suspended_at) AND (suspended_at IS NOT NULL OR suspended_until IS NULL AND suspension_reason IS NULL)),
+  constraint members_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 2000),
   constraint members_time_zone_check CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
   constraint members_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
 );
 CREATE UNIQUE INDEX members_avatar_key ON members USING btree (avatar_key) WHERE (avatar_key IS NOT NULL);
 CREATE UNIQUE INDEX members_email_key ON members USING btree (lower(email));
+CREATE INDEX members_suspended_until ON members USING btree (suspended_until) WHERE (suspended_until IS NOT NULL);
 CREATE UNIQUE INDEX members_username_key ON members USING btree (lower(username));
 CREATE INDEX members_username_prefix ON members USING btree (username text_pattern_ops);
 CREATE TRIGGER members_role_changed AFTER UPDATE OF role ON members FOR EACH ROW WHEN ((new.role <> old.role)) EXECUTE FUNCTION record_role_change();
@@ -750,6 +775,7 @@ create table products (
 CREATE INDEX products_of_listing ON products USING btree (listing_id, seller_id);
 CREATE INDEX products_of_seller ON products USING btree (seller_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX products_one_listing ON products USING btree (listing_id) WHERE (deleted_at IS NULL);
+CREATE INDEX products_words ON products USING gin (lower(title) gin_trgm_ops, lower(coupon_link) gin_trgm_ops);
 CREATE TRIGGER products_member_lives BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('seller_id');
 
 create table proofs (
@@ -768,11 +794,13 @@ create table proofs (
   picture_tones bytea,
   picture_bits bit(992),
   picture_ones integer generated always as (bit_count(picture_bits)) stored,
+  checked_at timestamp with time zone,
   constraint proofs_pkey PRIMARY KEY (id),
   constraint proofs_bytes_check CHECK (bytes > 0 AND bytes < 2097152),
   constraint proofs_check CHECK (kind <> 'order'::text OR file_key IS NULL AND (order_id IS NOT NULL OR state <> 'stored'::text)),
   constraint proofs_check1 CHECK (kind <> 'file'::text OR order_id IS NULL AND mime IS NOT NULL AND bytes IS NOT NULL AND sha256 IS NOT NULL AND (file_key IS NOT NULL OR state <> 'stored'::text)),
   constraint proofs_check2 CHECK ((picture_tones IS NULL) = (picture_bits IS NULL)),
+  constraint proofs_checked CHECK (checked_at IS NULL OR state <> 'refused'::text),
   constraint proofs_file_key_check CHECK (file_key ~ '^[0-9a-f]{32}$'::text),
   constraint proofs_file_key_key UNIQUE (file_key),
   constraint proofs_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'file'::text])),
@@ -782,7 +810,7 @@ create table proofs (
   constraint proofs_picture_tones_check CHECK (length(picture_tones) = 4096),
   constraint proofs_review_id_uploader_id_fkey FOREIGN KEY (review_id, uploader_id) REFERENCES reviews(id, reviewer_id),
   constraint proofs_sha256_check CHECK (length(sha256) = 32),
-  constraint proofs_state_check CHECK (state = ANY (ARRAY['stored'::text, 'replaced'::text, 'deleted'::text]))
+  constraint proofs_state_check CHECK (state = ANY (ARRAY['stored'::text, 'replaced'::text, 'deleted'::text, 'refused'::text]))
 );
 CREATE INDEX proofs_file ON proofs USING btree (sha256) WHERE (sha256 IS NOT NULL);
 CREATE UNIQUE INDEX proofs_file_once ON proofs USING btree (sha256) WHERE ((sha256 IS NOT NULL) AND (state = 'stored'::text));
@@ -869,9 +897,11 @@ create table review_queue (
   constraint review_queue_status_check CHECK (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text, 'completed'::text, 'cancelled'::text, 'lapsed'::text]))
 );
 CREATE INDEX review_queue_completed_at ON review_queue USING btree (completed_at) WHERE (status = 'completed'::text);
+CREATE INDEX review_queue_created ON review_queue USING btree (created_at DESC, id DESC);
 CREATE INDEX review_queue_expiry ON review_queue USING btree (offer_expires_at) WHERE (status = 'offered'::text);
 CREATE INDEX review_queue_newest ON review_queue USING btree (product_id, created_at DESC, id DESC);
 CREATE INDEX review_queue_of_listing ON review_queue USING btree (listing_id, created_at DESC, id DESC);
+CREATE INDEX review_queue_of_seller ON review_queue USING btree (seller_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX review_queue_once ON review_queue USING btree (listing_id, reviewer_id) WHERE (status = ANY (ARRAY['in_review'::text, 'completed'::text]));
 CREATE UNIQUE INDEX review_queue_one_offer ON review_queue USING btree (offered_to) WHERE (status = 'offered'::text);
 CREATE UNIQUE INDEX review_queue_one_open ON review_queue USING btree (listing_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
@@ -1342,7 +1372,7 @@ create view standings as
             m.erased_at IS NOT NULL AS erased,
             m.email_verified,
             m.username,
-            m.suspended_at IS NOT NULL AS suspended,
+            m.suspended_at IS NOT NULL AND (m.suspended_until IS NULL OR m.suspended_until > statement_timestamp()) AS suspended,
             COALESCE(s.status = 'active'::text, false) AS membership_active,
             COALESCE(s.paused_from <= statement_timestamp() AND s.paused_until > statement_timestamp(), false) AS paused
            FROM members m

@@ -213,10 +213,11 @@ export interface Images {
 
 export interface LedgerEntries {
   at: Generated<string>;
+  corrects: string | null;
   delta: number;
   id: string;
   memberId: string | null;
-  reason: 'gave' | 'received' | 'settled' | 'carried';
+  reason: 'gave' | 'received' | 'settled' | 'carried' | 'corrected';
   reviewId: string | null;
 }
 
@@ -327,6 +328,14 @@ export interface MatchPasses {
   requests: number;
 }
 
+export interface MemberNotes {
+  authorId: string;
+  createdAt: Generated<string>;
+  id: string;
+  memberId: string;
+  text: string;
+}
+
 export interface Members {
   avatarKey: string | null;
   createdAt: Generated<string>;
@@ -340,6 +349,8 @@ export interface Members {
   locale: Generated<'en-US' | 'en-GB' | 'en-CA' | 'en-AU' | 'en-IN'>;
   role: Generated<'user' | 'support' | 'admin'>;
   suspendedAt: string | null;
+  suspendedUntil: string | null;
+  suspensionReason: string | null;
   timeZone: string | null;
   twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<string>;
@@ -609,6 +620,7 @@ export interface Products {
 
 export interface Proofs {
   bytes: number | null;
+  checkedAt: string | null;
   createdAt: Generated<string>;
   fileKey: string | null;
   id: string;
@@ -621,7 +633,7 @@ export interface Proofs {
   pictureTones: Buffer | null;
   reviewId: string;
   sha256: Buffer | null;
-  state: Generated<'stored' | 'replaced' | 'deleted'>;
+  state: Generated<'stored' | 'replaced' | 'deleted' | 'refused'>;
   uploaderId: string;
 }
 
@@ -975,6 +987,7 @@ export interface DB {
   marketplaceConsents: MarketplaceConsents;
   marketplaces: Marketplaces;
   matchPasses: MatchPasses;
+  memberNotes: MemberNotes;
   members: Members;
   memberships: Memberships;
   noticePreferences: NoticePreferences;

@@ -32,6 +32,7 @@ import { memberJobs } from './members/jobs.ts'
 import { memberMails } from './members/mails.ts'
 import { memberProcedures } from './members/procedures.ts'
 import { membershipJobs } from './membership/jobs.ts'
+import { membershipMails } from './membership/mails.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountExports } from './privacy/download.ts'
 import { privacyJobs } from './privacy/jobs.ts'
@@ -84,6 +85,7 @@ export const mails: MailTemplates = {
   ...memberMails,
   ...accountMails,
   ...signInMails,
+  ...membershipMails,
   ...matchingMails,
   ...reviewMails,
   ...supportMails,

@@ -86,7 +86,9 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'received') as received,
       (select coalesce(-sum(l.delta), 0)::int from ledger_entries l where l.member_id = s.member_id
-        and l.reason = 'carried') as carried
+        and l.reason = 'carried') as carried,
+      (select coalesce(sum(l.delta), 0)::int from ledger_entries l where l.member_id = s.member_id
+        and l.reason = 'corrected') as corrected
     from reviewer_states s where s.member_id = ${ctx.who.id}`.execute(ctx.db)
   const row = rows[0] ?? {
     balance: 0,
@@ -96,6 +98,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
     given: 0,
     received: 0,
     carried: 0,
+    corrected: 0,
   }
   const facts = await readReceiveFacts(ctx)
   const may = facts ? canReceiveOffer({ ...facts, openOffer: false }) : 'EMAIL_UNVERIFIED'

@@ -54,11 +54,14 @@ export function erasePerson(ctx: Ctx, memberId: string): Promise<void> {
         twoFactorEnabled: false,
         role: 'user',
         suspendedAt: null,
+        suspendedUntil: null,
+        suspensionReason: null,
         erasedAt: sql<string>`clock_timestamp()`,
         updatedAt: sql<string>`clock_timestamp()`,
       })
       .where('id', '=', memberId)
       .execute()
+    await ctx.db.deleteFrom('memberNotes').where('memberId', '=', memberId).execute()
     await ctx.db
       .insertInto('erasures')
       .values({ memberId })

@@ -33,6 +33,16 @@ export async function lockMember(ctx: Ctx, memberId: string) {
   return member
 }
 
+/** A member who has not left. Refuses NOT_FOUND. */
+export function requireMember(ctx: Ctx, memberId: string) {
+  return ctx.db
+    .selectFrom('members')
+    .select(['id', 'email', 'emailVerified', 'username', 'role'])
+    .where('id', '=', memberId)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+}
+
 /** Marks the member's address as confirmed and emits `member.verified`. */
 export async function confirmMember(ctx: Ctx, memberId: string) {
   await ctx.db

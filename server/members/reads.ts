@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
+import { strikes } from '#contract/matching.ts'
 import { usernamePattern } from '#contract/members.ts'
 import type { Me, Profile } from '#contract/members.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { changeableFrom } from './username-change.ts'
 
-type MeRow = Omit<Me, 'membership' | 'demo'> & {
+type MeRow = Omit<Me, 'membership' | 'demo' | 'suspension'> & {
+  suspended: boolean
+  suspendedUntil: string | null
+  suspensionReason: string | null
   status: Me['membership']['status']
   source: Me['membership']['source']
   paused: boolean
@@ -19,6 +23,7 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
     select m.id, m.email, m.email_verified, m.username, m.display_name, m.full_name, m.avatar_key as avatar,
       m.locale, m.time_zone, m.two_factor_enabled as two_factor, m.role, m.created_at,
       exists (select from bounced_addresses b where b.address = lower(m.email)) as email_bounced,
+      t.suspended, m.suspended_until, m.suspension_reason,
       coalesce(s.status, 'none') as status, s.source, s.current_period_end, t.paused,
       case when s.paused_until > clock_timestamp() then s.paused_until end as paused_until,
       (select count(*) from (
@@ -28,9 +33,12 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
     where m.id = ${ctx.who.id}`.execute(ctx.db)
   const me = rows[0]
   if (!me) throw refuse('UNAUTHORIZED')
-  const { status, source, paused, pausedUntil, currentPeriodEnd, ...person } = me
+  const { status, source, paused, pausedUntil, currentPeriodEnd, ...account } = me
+  const { suspended, suspendedUntil: until, suspensionReason, ...person } = account
+  const reason = suspensionReason ?? `You missed ${strikes.limit} reviews in ${strikes.days} days.`
   return {
     ...person,
+    suspension: suspended ? { reason, until } : null,
     membership: { status, source, paused, pausedUntil, currentPeriodEnd },
     demo: ctx.config.mode === 'demo',
   }

@@ -1,17 +1,62 @@
+// Suspension: a member is out of the exchange until a moment, or until our staff reinstate them. They stay
+// signed in, so they can finish the reviews they owe and write to support.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { emit } from '#server/kit/live/events.ts'
+import { emit, emitAll } from '#server/kit/live/events.ts'
+
+/** `reason` is what the member reads. Without `days` it lasts until our staff lift it. */
+export type Suspension = { memberId: string; reason: string; days: number | null }
 
 /**
- * Excludes a member from the exchange until our staff reinstate them. They stay signed in, so they can finish
- * the reviews they owe and write to support. Suspending twice changes nothing.
+ * Suspends a member. Of two suspensions the longer one counts. Returns since when and until when, or null
+ * when nothing changed.
  */
-export async function suspendMember(ctx: Ctx, memberId: string): Promise<void> {
-  const suspended = await ctx.db
+export async function suspendMember(ctx: Ctx, { memberId, reason, days }: Suspension) {
+  const { rows } = await sql<{ since: string; until: string | null }>`
+    update members m set suspended_at = t.since, suspended_until = t.until, suspension_reason = ${reason},
+      updated_at = t.since
+    from (select now_is as since, now_is + make_interval(days => ${days}::int) as until
+      from (select clock_timestamp() as now_is) clock) t
+    where m.id = ${memberId} and m.erased_at is null
+      and (m.suspended_at is null or m.suspended_until < coalesce(t.until, 'infinity'))
+    returning t.since, t.until`.execute(ctx.db)
+  if (!rows[0]) return null
+  await emit(ctx, 'member.changed', { memberId }, [memberId])
+  return rows[0]
+}
+
+/** Ends a suspension before its time. False when the member is not suspended. */
+export async function reinstateMember(ctx: Ctx, memberId: string): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
     .updateTable('members')
-    .set({ suspendedAt: sql<string>`clock_timestamp()`, updatedAt: sql<string>`clock_timestamp()` })
+    .set(notSuspended)
     .where('id', '=', memberId)
-    .where('suspendedAt', 'is', null)
+    .where('suspendedAt', 'is not', null)
     .executeTakeFirst()
-  if (suspended.numUpdatedRows === 1n) await emit(ctx, 'member.changed', { memberId }, [memberId])
+  if (numUpdatedRows !== 1n) return false
+  await emit(ctx, 'member.changed', { memberId }, [memberId])
+  return true
+}
+
+/** Ends the suspensions whose term is over, in the open transaction, and returns their members. */
+export async function reinstateAfterTerm(ctx: Ctx): Promise<string[]> {
+  const ended = await ctx.db
+    .updateTable('members')
+    .set(notSuspended)
+    .where('suspendedUntil', '<=', sql<string>`clock_timestamp()`)
+    .returning('id')
+    .execute()
+  await emitAll(
+    ctx,
+    'member.changed',
+    ended.map(({ id: memberId }) => ({ fields: { memberId }, recipients: [memberId] })),
+  )
+  return ended.map(({ id }) => id)
+}
+
+const notSuspended = {
+  suspendedAt: null,
+  suspendedUntil: null,
+  suspensionReason: null,
+  updatedAt: sql<string>`clock_timestamp()`,
 }

@@ -1,4 +1,5 @@
 import type { Job } from '#server/kit/jobs.ts'
+import { liftEndedSuspensions } from './suspensions.ts'
 import { endLapsedMemberships, renewDemoMemberships } from './memberships.ts'
 
 export const membershipJobs: Job[] = [
@@ -10,5 +11,11 @@ export const membershipJobs: Job[] = [
       await renewDemoMemberships(ctx)
       await endLapsedMemberships(ctx)
     },
+  },
+  {
+    name: 'lift-suspensions',
+    cron: '*/5 * * * *',
+    expireInSeconds: 120,
+    run: (ctx) => liftEndedSuspensions(ctx),
   },
 ]

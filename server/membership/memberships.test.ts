@@ -5,6 +5,8 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { useClub } from '#server/testing/club.ts'
+import { fresh } from '#server/privacy/testing.ts'
+import { grantMembership } from './grants.ts'
 import { membershipJobs } from './jobs.ts'
 import { grantDemoMembership } from './memberships.ts'
 import { membershipReactions } from './reactions.ts'
@@ -98,5 +100,36 @@ describe('a membership', () => {
     await runJob(club.system)
     expect(await membershipOf(memberId)).toMatchObject({ status })
     expect(await changes()).toHaveLength(count)
+  })
+
+  test('that an admin grants starts at once, and a running one goes on for longer', async () => {
+    const memberId = await newcomer()
+    const ada = await fresh(club, await club.as('ada'))
+    const grant = { memberId, days: 14, reason: 'A fault of ours.' }
+    await grantMembership(ada, grant)
+    expect(await membershipOf(memberId)).toMatchObject({ status: 'active', source: 'grant', daysLeft: 14 })
+    await grantMembership(ada, { ...grant, days: 7 })
+    expect(await membershipOf(memberId)).toMatchObject({ source: 'grant', daysLeft: 21 })
+    await grantMembership(ada, { ...grant, memberId: await club.idOf('ben') })
+    expect(await membershipOf(await club.idOf('ben'))).toMatchObject({ source: 'demo' })
+  })
+
+  test('that was granted ends with its last day', async () => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'grant', '-1 minute')
+    await runJob(club.system)
+    expect(await membershipOf(memberId)).toMatchObject({ status: 'ended' })
+  })
+
+  test('is not granted to oneself, without a recent confirmation, or to one who pays by subscription', async () => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'stripe', '3 days')
+    const ada = await fresh(club, await club.as('ada'))
+    const grant = { memberId, days: 14, reason: 'A fault of ours.' }
+    await expect(grantMembership(ada, grant)).rejects.toMatchObject({ code: 'MEMBERSHIP_PAID' })
+    await expect(grantMembership(await club.as('ada'), grant)).rejects.toMatchObject({ code: 'NOT_FRESH' })
+    await expect(grantMembership(ada, { ...grant, memberId: ada.who.id })).rejects.toMatchObject({
+      code: 'OWN_MATTER',
+    })
   })
 })

@@ -56,14 +56,16 @@ export async function endMembershipOf(ctx: Ctx, memberId: string) {
 }
 
 /**
- * Ends memberships whose period has been over for three days, the time for a late payment. It ends them up to
- * 90 minutes early, so that an hourly run never leaves one active after the three days.
+ * Ends memberships whose period has been over for three days, the time for a late payment, and granted ones
+ * once it is over. It ends them up to 90 minutes early, so that an hourly run never leaves one active after
+ * the three days.
  */
 export async function endLapsedMemberships(ctx: Ctx) {
   await inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ memberId: string }>`
       update memberships set status = 'ended', updated_at = clock_timestamp()
-      where status = 'active' and current_period_end < clock_timestamp() - interval '70 hours 30 minutes'
+      where status = 'active' and current_period_end < clock_timestamp()
+        - case source when 'grant' then interval '0' else interval '70 hours 30 minutes' end
       returning member_id`.execute(ctx.db)
     for (const { memberId } of rows) await emit(ctx, 'membership.changed', { memberId }, [memberId])
   })

@@ -83,6 +83,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       },
       role: replaces('Your role: member or staff'),
       suspended_at: empties('When your account was suspended'),
+      suspended_until: empties('Until when your account is suspended'),
+      suspension_reason: empties('Why your account was suspended'),
       erased_at: 'When the account was deleted',
       created_at: 'When you signed up',
       updated_at: 'When the account last changed',
@@ -707,6 +709,19 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       created_at: 'When it was submitted',
     },
   },
+  member_notes: {
+    holds: 'What our staff noted about you',
+    sections: [{ name: 'notes', where: ofMember }],
+    onErasure: 'deleted',
+    kept: untilErased,
+    columns: {
+      id: 'Note ID',
+      member_id: person('Member it is about'),
+      author_id: person('Member of staff'),
+      text: 'Note',
+      created_at: 'Time',
+    },
+  },
   staff_actions: {
     holds: 'What our staff did with your account, and what you did as staff',
     sections: [
@@ -769,7 +784,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       picture_bits: internal('Fingerprint of the picture', 'it can be calculated from the picture'),
       picture_ones: internal('Number of ones in that fingerprint'),
       original_name: empties('Original file name'),
-      state: replaces('Whether we still keep the file'),
+      state: replaces('Whether we still keep the file, or our staff refused the proof'),
+      checked_at: 'When our staff accepted it',
       created_at: 'When you added it',
     },
   },
@@ -812,7 +828,10 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       id: 'Entry ID',
       review_id: 'Review ID',
       member_id: person('Owner'),
-      reason: 'Reason: given, received, settled when you left, or carried over from an earlier account',
+      reason:
+        'Reason: given, received, settled when you left, carried over from an earlier account, or corrected by ' +
+        'our staff',
+      corrects: 'ID of the entry that this one corrects',
       delta: 'Change of the balance',
       at: 'Time',
     },

@@ -90,6 +90,32 @@ export async function notifyCarried(
   })
 }
 
+/** Our staff corrected an entry of a member's ledger. */
+export async function notifyCorrected(
+  ctx: Ctx,
+  { memberId, entryId, delta, reason }: { memberId: string; entryId: string; delta: number; reason: string },
+) {
+  const change = delta > 0 ? 'up by one review' : 'down by one review'
+  const amount = Math.abs(delta) === 1 ? change : `${delta > 0 ? 'up' : 'down'} by ${Math.abs(delta)} reviews`
+  await notify(ctx, {
+    memberId,
+    key: `entry.corrected:${entryId}`,
+    kind: null,
+    notice: {
+      title: 'Your balance was corrected',
+      message: `Our staff corrected your balance: it went ${amount}. The reason: ${reason}`,
+      priority: 'high',
+      action: { label: 'See your balance', href: '/dashboard' },
+    },
+    activity: {
+      type: 'matching',
+      title: 'Balance corrected',
+      description: `Your balance went ${amount}. The reason: ${reason}`,
+      status: 'info',
+    },
+  })
+}
+
 const whileOpen = ['review.opened:ID', 'review.reminder:%:ID', 'review.returned:ID', 'review.submitted:ID:%']
 
 /** The notices that are over after each step of a review, by their keys. */

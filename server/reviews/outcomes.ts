@@ -101,7 +101,10 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
       .execute()
     await lapseRequest(ctx, review)
     const suspended = (await countStrikes(ctx, review.reviewerId)) >= strikes.limit
-    if (suspended) await suspendMember(ctx, review.reviewerId)
+    if (suspended) {
+      const reason = `You missed ${strikes.limit} reviews in ${strikes.days} days.`
+      await suspendMember(ctx, { memberId: review.reviewerId, reason, days: null })
+    }
     await emitStep(ctx, 'lapsed', review)
     await notifyLapsed(ctx, review, suspended)
     return true

@@ -36,13 +36,14 @@ export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
 }
 
 function Sides({ balance }: { balance: Balance }) {
-  const { given, received, carried, pendingGive, pendingTake, openRequests, mayBeAsked } = balance
+  const { given, received, carried, corrected, pendingGive, pendingTake, openRequests, mayBeAsked } = balance
   const requestsLeft = Math.max(0, balance.balance - pendingTake - openRequests + creditLine)
   return (
     <div className="flex flex-col gap-4">
       <BalanceMeter given={given} received={received} />
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-13">
         {carried > 0 ? <Row name="Owed from an earlier account" count={carried} /> : null}
+        {corrected === 0 ? null : <Row name="Corrected by our staff" count={corrected} />}
         <Row name="Reviews you are writing" count={pendingGive} />
         <Row name="Reviews being written for you" count={pendingTake} />
         <Row name="Requests waiting for a reviewer" count={openRequests} />

@@ -27,6 +27,10 @@ const BouncedNotice = lazy(async () => ({
   default: (await import('#web/accounts/bounced-notice.tsx')).BouncedNotice,
 }))
 
+const SuspendedNotice = lazy(async () => ({
+  default: (await import('#web/members/suspended-notice.tsx')).SuspendedNotice,
+}))
+
 const StaffNotice = lazy(async () => ({
   default: (await import('#web/accounts/staff-notice.tsx')).StaffNotice,
 }))
@@ -78,6 +82,11 @@ function MemberPages({ me }: { me: Me }) {
       {me.emailBounced ? (
         <Suspense fallback={null}>
           <BouncedNotice email={me.email} />
+        </Suspense>
+      ) : null}
+      {me.suspension ? (
+        <Suspense fallback={null}>
+          <SuspendedNotice suspension={me.suspension} />
         </Suspense>
       ) : null}
       {needsTwoFactor(me) ? (

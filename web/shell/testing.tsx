@@ -49,6 +49,7 @@ export const ada: Me = {
   email: 'ada@mail.example',
   emailVerified: true,
   emailBounced: false,
+  suspension: null,
   username: 'ada',
   displayName: '',
   fullName: null,

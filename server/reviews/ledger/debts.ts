@@ -4,10 +4,9 @@
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
-import { changeBalance } from '#server/matching/standing.ts'
 import { notifyCarried } from '#server/reviews/notices.ts'
+import { moveFromClub } from './club-entries.ts'
 import { addHashes, rememberIdentities } from './identities.ts'
 
 /**
@@ -65,23 +64,6 @@ export async function settleBalance(ctx: Ctx, memberId: string) {
       values (gen_random_uuid(), ${hashes}::bytea[], ${-balance}, (clock_timestamp() at time zone 'UTC'
         + make_interval(months => ${retention.debtMonths}))::date)`.execute(ctx.db)
   }
-}
-
-/** Two entries that sum to zero: of the member, and of the club, which is no member. Returns the member's. */
-async function moveFromClub(
-  ctx: Ctx,
-  { memberId, reason, delta }: { memberId: string; reason: 'settled' | 'carried'; delta: number },
-) {
-  const id = newId()
-  await ctx.db
-    .insertInto('ledgerEntries')
-    .values([
-      { id, memberId, reason, delta },
-      { id: newId(), memberId: null, reason, delta: -delta },
-    ])
-    .execute()
-  await changeBalance(ctx, memberId, delta)
-  return id
 }
 
 /** Deletes the debts whose 24 months are over. */

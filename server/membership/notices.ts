@@ -1,0 +1,77 @@
+// Notifications about taking part. They can't be switched off.
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { writeMoment } from '#server/kit/mail/moment.ts'
+import { notify, notifyAll } from '#server/notifications/notices.ts'
+
+type Suspended = { memberId: string; reason: string; since: string; until: string | null }
+
+/** A member was suspended: why, and until when. */
+export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until }: Suspended) {
+  const member = await ctx.db
+    .selectFrom('members')
+    .select(['locale', 'timeZone'])
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  const ending = until ? `It ends by itself on ${writeMoment(until, member)}.` : 'Our staff have to lift it.'
+  await notify(ctx, {
+    memberId,
+    key: `suspended:${since}`,
+    kind: null,
+    notice: {
+      title: 'Your account is suspended',
+      message: `The reason: ${reason} You get no offers and can’t ask for reviews. ${ending}`,
+      priority: 'high',
+      action: { label: 'Contact Support', href: '/support' },
+    },
+    activity: {
+      type: 'matching',
+      title: 'Account suspended',
+      description: reason,
+      status: 'error',
+    },
+    mail: { template: 'account-suspended', props: { reason, until } },
+  })
+}
+
+/** The suspensions of these members are over. */
+export function notifyReinstated(ctx: Ctx, memberIds: string[]) {
+  return notifyAll(
+    ctx,
+    memberIds.map((memberId) => ({
+      memberId,
+      key: `reinstated:${newId()}`,
+      kind: null,
+      notice: {
+        title: 'Your suspension is over',
+        message: 'You get offers again, and you can ask for reviews. Your requests are back in their places.',
+        priority: 'medium',
+        action: { label: 'Go to the dashboard', href: '/dashboard' },
+      },
+      activity: {
+        type: 'matching',
+        title: 'Suspension over',
+        description: 'You take part in the exchange again.',
+        status: 'success',
+      },
+      mail: { template: 'suspension-over', props: {} },
+    })),
+  )
+}
+
+/** Our staff gave a member days of membership. */
+export async function notifyGranted(ctx: Ctx, { memberId, until }: { memberId: string; until: string }) {
+  const member = await ctx.db
+    .selectFrom('members')
+    .select(['locale', 'timeZone'])
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  const message = `Our staff extended your membership. It now runs until ${writeMoment(until, member)}.`
+  await notify(ctx, {
+    memberId,
+    key: `granted:${newId()}`,
+    kind: null,
+    notice: { title: 'Membership extended', message, priority: 'medium' },
+    activity: { type: 'billing', title: 'Membership extended', description: message, status: 'success' },
+  })
+}

@@ -1,0 +1,47 @@
+// A wrong entry of the ledger is never edited. A correction adds its opposite, and the club, which is no
+// member, takes the difference: the sum of the ledger stays zero.
+import { requireFresh } from '#server/accounts/identity.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { notifyCorrected } from '../notices.ts'
+import { moveFromClub } from './club-entries.ts'
+
+type Correction = { memberId: string; entryId: string; reason: string }
+
+/**
+ * Corrects one entry of a member, once; a correction may be corrected too. Refuses NOT_FRESH, OWN_MATTER for
+ * both sides of the exchange, NOT_FOUND also for members who left, and ALREADY_CORRECTED.
+ */
+export function correctEntry(ctx: MemberCtx, { memberId, entryId, reason }: Correction): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    await requireFresh(ctx)
+    refuseOwnMatter(ctx, [memberId])
+    await lockMembers(ctx, [memberId])
+    const entry = await ctx.db
+      .selectFrom('ledgerEntries')
+      .innerJoin('members', 'members.id', 'ledgerEntries.memberId')
+      .leftJoin('reviews', 'reviews.id', 'ledgerEntries.reviewId')
+      .select(['ledgerEntries.delta', 'reviews.reviewerId', 'reviews.sellerId'])
+      .where('ledgerEntries.id', '=', entryId)
+      .where('ledgerEntries.memberId', '=', memberId)
+      .where('members.erasedAt', 'is', null)
+      .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+    refuseOwnMatter(ctx, [entry.reviewerId, entry.sellerId])
+    const correction = { memberId, reason: 'corrected' as const, delta: -entry.delta, corrects: entryId }
+    const id = await moveFromClub(ctx, correction).catch((error: unknown) => {
+      throw violates(error, 'ledger_entries_corrected_once') ? refuse('ALREADY_CORRECTED') : error
+    })
+    await ctx.kit.jobs.send(ctx, 'match-requests')
+    await notifyCorrected(ctx, { memberId, entryId: id, delta: -entry.delta, reason })
+    await recordStaffAction(ctx, {
+      action: 'entry_corrected',
+      memberId,
+      subject: { kind: 'ledger_entry', id: entryId },
+      reason,
+      before: { delta: entry.delta },
+      after: { delta: -entry.delta, entryId: id },
+    })
+  })
+}
