@@ -57,8 +57,7 @@ export default defineConfig({
         },
       },
       {
-        // Attacks on the built product; `npm test` builds it first. They mostly wait, so the browser tests
-        // run beside them.
+        // Attacks on the built product; `npm test` builds it first.
         test: {
           name: 'security',
           include: ['security/**/*.test.ts'],

@@ -15,21 +15,30 @@ export function runTool(
   script: string,
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
+  output: Output = 'live',
 ): Promise<number> {
-  return run(process.execPath, [join(root, 'node_modules', script), ...args], env)
+  return run(process.execPath, [join(root, 'node_modules', script), ...args], env, output)
 }
+
+/** `at end` prints everything once the program has ended, so that two programs side by side stay readable. */
+export type Output = 'live' | 'at end'
 
 export async function run(
   command: string,
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
+  output: Output = 'live',
 ): Promise<number> {
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const to = output === 'live' ? 'inherit' : 'pipe'
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', to, to] })
   running.add(child)
+  const printed: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => printed.push(part))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code) => {
+    child.on('close', (code) => {
       running.delete(child)
+      process.stdout.write(Buffer.concat(printed))
       resolve(code ?? 1)
     })
   })

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { isAlive } from '#server/kit/folder-lock.mjs'
 import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 import { runTool } from './run.ts'
+import type { Output } from './run.ts'
 
 /** `times` says how long each file took, in seconds. */
 type Count = { passed: number; failed: number; times: FileTime[] }
@@ -42,12 +43,18 @@ export async function withTestDatabase<Result>(
   }
 }
 
-export async function runUnitTests(args: string[], env: NodeJS.ProcessEnv): Promise<Count> {
-  const report = await freshReport('unit.json')
+/** `name` is that of the report's file: runs side by side need different ones. */
+export async function runUnitTests(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  { name = 'unit', output = 'live' }: { name?: string; output?: Output } = {},
+): Promise<Count> {
+  const report = await freshReport(`${name}.json`)
   const code = await runTool(
     'vitest/vitest.mjs',
     ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     env,
+    output,
   )
   const result: VitestReport | undefined = await readReport(report)
   if (!result) return countOfNothing

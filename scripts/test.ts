@@ -1,4 +1,4 @@
-// npm test: every test, the journeys through a browser last. A path narrows it (npm test -- server/matching,
+// npm test: every test, two suites at a time. A path narrows it (npm test -- server/matching,
 // npm test -- e2e/join.test.ts).
 import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
@@ -22,13 +22,30 @@ await runScript(async (ended) => {
   if (needsBrowser) process.env.CHROMIUM_PATH = await findOrInstallBrowser()
   if (needsBuild) await buildIfStale()
   return withTestDatabase(async (env) => {
-    const counts = [
-      ...(runsOthers ? [await runUnitTests([...others, ...options], env)] : []),
-      ...(runsJourneys && !ended.aborted ? [await runJourneys([...journeys, ...options], env)] : []),
-    ]
-    const sum = sumOf(counts)
+    const sum = sumOf(await (args.length === 0 ? runEverything(env, ended) : runSome(env, ended)))
     await reportTimes(sum)
     total = sum
     return total.failed > 0 || total.passed === 0 ? 1 : 0
   })
 })
+
+/** Those that mostly wait run beside those that mostly work. */
+async function runEverything(env: NodeJS.ProcessEnv, ended: AbortSignal) {
+  const first = await Promise.all([
+    runUnitTests(['--project=unit', '--project=server'], env),
+    runUnitTests(['--project=security'], env, { name: 'security', output: 'at end' }),
+  ])
+  if (ended.aborted) return first
+  const second = await Promise.all([
+    runJourneys([], env),
+    runUnitTests(['--project=browser'], env, { name: 'browser', output: 'at end' }),
+  ])
+  return [...first, ...second]
+}
+
+async function runSome(env: NodeJS.ProcessEnv, ended: AbortSignal) {
+  return [
+    ...(runsOthers ? [await runUnitTests([...others, ...options], env)] : []),
+    ...(runsJourneys && !ended.aborted ? [await runJourneys([...journeys, ...options], env)] : []),
+  ]
+}
