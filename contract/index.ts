@@ -10,6 +10,7 @@ import { reviewRefusals, reviews } from './reviews.ts'
 import { signIn, signInRefusals } from './sign-in.ts'
 import { site } from './site.ts'
 import { interventionRefusals } from './staff/intervention-refusals.ts'
+import { staffRefusals } from './staff/refusals.ts'
 import { support, supportDeskRefusals, supportRefusals } from './support.ts'
 
 /** Every call of the product: one group for each module that answers calls, in the order of the modules. */
@@ -39,6 +40,7 @@ export const refusals = {
   ...supportDeskRefusals,
   ...privacyRefusals,
   ...interventionRefusals,
+  ...staffRefusals,
 } satisfies Record<string, RefusalText>
 
 export type RefusalCode = keyof typeof refusals

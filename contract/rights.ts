@@ -201,6 +201,21 @@ export const rights = {
   },
 } as const satisfies RightsOf<typeof contract & typeof staffContract>
 
+/**
+ * The rights of the answers that are files instead of JSON, by their address under /api. `mountFile`
+ * (server/kit/http/files.ts) puts the gate before each.
+ */
+export const fileRights = {
+  '/proofs/:id': right('member', [out, out, y, y, y, y, none, y, y, y]),
+  '/account/export/:id/download': owner,
+  '/admin/users.csv': freshAdmin,
+} as const satisfies Record<string, Right>
+export type FilePath = keyof typeof fileRights
+
+/** The CSV files of the staff area, by the names in their addresses. */
+export type CsvName = CsvNameOf<FilePath>
+type CsvNameOf<P> = P extends `/admin/${infer Name}.csv` ? Name : never
+
 type RightsOf<C> = { [G in keyof C]: { [N in keyof C[G]]: Right } }
 
 /** Whether staff of this role may make a call of the staff area: what they may not do is not shown. */

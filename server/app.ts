@@ -2,6 +2,8 @@
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { PageRenderer } from '#contract/pages.ts'
+import { mountCsvFiles } from './admin/csv-export.ts'
+import { csvFiles } from './admin/csv-files.ts'
 import { userProcedures } from './admin/procedures.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails, mailsThatConfirm } from './accounts/mails.ts'
@@ -140,6 +142,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       mountAuth(app, auth)
       mountProofs(app)
       mountExports(app)
+      mountCsvFiles(app, csvFiles)
       mountApiDocs(app, { makeDocument: openApiDocument, withPage: parts.config.apiDocs })
     },
     pages(app) {

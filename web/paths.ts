@@ -1,3 +1,5 @@
+import type { CsvName } from '#contract/rights.ts'
+
 /** Every address of the product, in one place. */
 export const paths = {
   // The public pages.
@@ -39,6 +41,9 @@ export const paths = {
   support: () => '/support',
   // The staff area.
   adminUsers: () => '/admin/users',
+  adminUser: (id: string) => `/admin/users/${id}`,
+  csvFile: (name: CsvName, filter: Record<string, string | undefined>) =>
+    withSearch(`/api/admin/${name}.csv`, filter),
   demoMailbox: () => '/dev/mail',
   image: (id: string, width: 320 | 640 | 1280) => `/images/${id}-${width}.webp`,
   avatar: (key: string, width: 64 | 256) => `/avatars/${key}-${width}.webp`,

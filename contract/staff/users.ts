@@ -14,9 +14,12 @@ const userRow = z.object({
 })
 export type UserRow = z.infer<typeof userRow>
 
+/** What narrows the list of members, and its CSV file. */
+export const userFilter = z.strictObject({ search: z.string().max(200).optional() })
+
 export const users = {
   listUsers: call
     .route({ method: 'GET', path: '/admin/users', summary: 'Members, newest first' })
-    .input(pageOf.extend({ search: z.string().max(200).optional() }))
+    .input(pageOf.extend(userFilter.shape))
     .output(page(userRow).extend({ matching: z.int(), total: z.int() })),
 }

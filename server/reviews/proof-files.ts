@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { memberOf } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
+import { fileHeaders, mountFile } from '#server/kit/http/files.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
@@ -14,20 +14,9 @@ import { refuse } from '#server/kit/refusal.ts'
  * scripts.
  */
 export function mountProofs(app: HttpApp) {
-  app.get('/api/proofs/:id', async (c) => {
-    const ctx = c.get('ctx')
-    if (ctx.who.id === null) throw refuse('UNAUTHORIZED')
-    const { bytes, mime, name } = await openProof(memberOf(ctx), c.req.param('id'))
-    return new Response(new Uint8Array(bytes), {
-      headers: {
-        'content-type': mime,
-        'content-disposition': `attachment; filename="${name}"`,
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'no-store',
-        'cross-origin-resource-policy': 'same-origin',
-      },
-    })
+  mountFile(app, '/proofs/:id', 'GET', async (ctx, c) => {
+    const { bytes, mime, name } = await openProof(ctx, c.req.param('id') ?? '')
+    return new Response(new Uint8Array(bytes), { headers: fileHeaders({ type: mime, name }) })
   })
 }
 

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefCallback } from 'react'
 import { cx } from './cx.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
@@ -29,6 +29,8 @@ type TableProps<Row> = {
   /** Undefined while it loads. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
+  /** What each row's element gets, for example the keys of the list. `data-current` marks the current row. */
+  rowProps?: (index: number) => RowProps
   sort?: Sort | null
   onSort?: (sort: Sort) => void
   /** Shows an error instead of rows. */
@@ -40,12 +42,20 @@ type TableProps<Row> = {
   expected?: number
 }
 
+type RowProps = {
+  ref: RefCallback<HTMLElement>
+  tabIndex: number
+  onFocus: () => void
+  'data-current': true | undefined
+}
+
 /** A table with a sticky header. Its empty, failed and loading states are rows of the same table. */
 export function Table<Row>({
   caption,
   columns,
   rows,
   rowKey,
+  rowProps,
   sort = null,
   onSort,
   failed = false,
@@ -108,8 +118,17 @@ export function Table<Row>({
               </td>
             </tr>
           ) : (
-            rows.map((item) => (
-              <tr key={rowKey(item)} className={cx(row, 'transition-colors hover:bg-canvas')}>
+            rows.map((item, index) => (
+              <tr
+                key={rowKey(item)}
+                {...rowProps?.(index)}
+                className={cx(
+                  row,
+                  'scroll-mt-28 scroll-mb-4 outline-offset-[-2px] transition-colors hover:bg-canvas',
+                  'data-current:bg-canvas data-current:shadow-[inset_3px_0_var(--accent)]',
+                  'forced-colors:data-current:outline-2',
+                )}
+              >
                 {columns.map((column) => (
                   <td
                     key={column.id}
