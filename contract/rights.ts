@@ -20,10 +20,10 @@ export const callers = [
   'support',
   'admin',
 ] as const
-type Caller = (typeof callers)[number]
+export type Caller = (typeof callers)[number]
 
 /** The code of the refusal that a caller gets because of who they are; `yes` if they get none. */
-type Answer =
+export type Answer =
   | 'yes'
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -27,12 +28,13 @@ export type Place = { port: number; folder: string; connection: PgConnection }
 
 type Product = {
   readonly port: number
+  readonly connection: PgConnection
   readonly inbox: Inbox
   readonly db: pg.Pool
   /** Everything both processes logged. */
   log(): string
-  /** A browser of a visitor, with its own IP address. */
-  visitor(address?: string): Browser
+  /** A browser of a visitor, with its own IP address; with an agent it keeps its connections. */
+  visitor(address?: string, agent?: Agent): Browser
   /** A new member who signed up, confirmed the address and is signed in. */
   join(name?: string): Promise<Person>
   /** Signs a person in on another device. */
@@ -93,6 +95,9 @@ function productAt(place: () => Place) {
     get port() {
       return place().port
     },
+    get connection() {
+      return place().connection
+    },
     get inbox() {
       return state.inbox
     },
@@ -100,12 +105,13 @@ function productAt(place: () => Place) {
       return state.db
     },
     log: () => readFileSync(join(place().folder, 'log'), 'utf8'),
-    visitor(address) {
+    visitor(address, agent) {
       addresses += 1
       // A thousand addresses for each file, because the product limits by address.
       const n = state.file * 1000 + addresses
       return new Browser({
         port: place().port,
+        ...(agent ? { agent } : {}),
         headers: {
           host: new URL(origin).host,
           origin,

@@ -18,8 +18,11 @@ export const disclosure =
 
 export type Case = Parties & { reviewer: MemberCtx; seller: MemberCtx }
 
+/** Who can act in a test. */
+type Cast = Pick<Club, 'system' | 'as'>
+
 /** `reviewer` has just accepted to review the product of `seller`. */
-export async function accepted(club: Club, seller: string, reviewer: string, hoursAgo = 0): Promise<Case> {
+export async function accepted(club: Cast, seller: string, reviewer: string, hoursAgo = 0): Promise<Case> {
   const of = { seller: await club.as(seller), reviewer: await club.as(reviewer) }
   const parties = await inTransaction(club.system, async (ctx) => {
     const queueId = newId()
@@ -107,7 +110,7 @@ export function readyProof(change: Partial<ReadProof> = {}): ReadProof {
 }
 
 /** … and has proven the purchase and used the product long enough. */
-export async function purchased(club: Club, seller: string, reviewer: string): Promise<Case> {
+export async function purchased(club: Cast, seller: string, reviewer: string): Promise<Case> {
   const review = await accepted(club, seller, reviewer)
   await proveByOrder(review.reviewer, { id: review.id, orderId: orderId(), paidCents: 50 })
   await passUseTime(review)
@@ -116,7 +119,7 @@ export async function purchased(club: Club, seller: string, reviewer: string): P
 
 /** … and has submitted the review. */
 export async function submitted(
-  club: Club,
+  club: Cast,
   seller: string,
   reviewer: string,
   change: Partial<Submission> = {},
