@@ -31,6 +31,8 @@ const owners: Record<string, string> = {
   role_changes: 'members',
   marketplaces: 'products',
   marketplace_consents: 'products',
+  marketplace_versions: 'products',
+  marketplace_closures: 'products',
   products: 'products',
   listings: 'products',
   listing_claims: 'products',

@@ -12,6 +12,7 @@ import { site } from './site.ts'
 import { interventionRefusals } from './staff/intervention-refusals.ts'
 import { staffRefusals } from './staff/refusals.ts'
 import { support, supportDeskRefusals, supportRefusals } from './support.ts'
+import { marketplaceRefusals } from './staff/marketplace-refusals.ts'
 
 /** Every call of the product: one group for each module that answers calls, in the order of the modules. */
 export const contract = {
@@ -41,6 +42,7 @@ export const refusals = {
   ...privacyRefusals,
   ...interventionRefusals,
   ...staffRefusals,
+  ...marketplaceRefusals,
 } satisfies Record<string, RefusalText>
 
 export type RefusalCode = keyof typeof refusals

@@ -12,6 +12,8 @@ const idNames = {
   'membership.changed': [],
   'product.changed': ['productId'],
   'product.deleted': ['productId'],
+  'marketplace.closed': ['closureId'],
+  'marketplace.reopened': ['closureId'],
   'request.queued': ['queueId', 'productId'],
   'request.cancelled': ['queueId', 'productId'],
   'request.held': ['queueId', 'productId'],

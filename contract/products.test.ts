@@ -19,6 +19,7 @@ test('a coupon link is read as its listing, and kept without what else was typed
   expect(read('  https://fernmarkt.example/listing/7?coupon=EVEN  ')).toEqual({
     link: 'https://fernmarkt.example/listing/7?coupon=EVEN',
     listing: '7',
+    coupon: 'EVEN',
     marketplace: fernmarkt,
   })
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasForm } from './forms.ts'
 import { call, cents, done, id, line, prose, refusing, time } from './kit.ts'
 
 /** How many products of one member may be in the rotation at a time; saved ones are unlimited. */
@@ -91,6 +92,7 @@ export const productRefusals = {
 }
 
 export const lane = z.enum(['public', 'private', 'closed'])
+export type Lane = z.infer<typeof lane>
 
 /** A marketplace on the operator's list. Products can be connected only to these. */
 export const marketplace = z.object({
@@ -135,6 +137,7 @@ export type CouponLink<M extends ListingAddress = ListingAddress> = {
   link: string
   /** The listing's id on the marketplace, the same for every spelling of its address. */
   listing: string
+  coupon: string
   marketplace: M
 }
 
@@ -146,20 +149,49 @@ export function readCouponLink<M extends ListingAddress>(
   text: string,
   marketplaces: readonly M[],
 ): CouponLink<M> | null {
+  const read = explainCouponLink(text, marketplaces)
+  return 'fault' in read ? null : read
+}
+
+/** Why a text is no coupon link, for our staff. `marketplace` is the one whose host it has. */
+export type LinkFault<M> = { fault: keyof typeof linkFaults; marketplace: M | null }
+export const linkFaults = {
+  link: 'This is no plain https link.',
+  host: 'No marketplace on the list has this host.',
+  path: 'The path fits none of the listing paths, or the id has another form.',
+  coupon: 'The coupon parameter is missing, or there more than once.',
+  couponForm: 'The coupon has none of the forms.',
+} as const
+
+/** Reads a coupon link as `readCouponLink` does, and says what is wrong with any other text. */
+export function explainCouponLink<M extends ListingAddress>(
+  text: string,
+  marketplaces: readonly M[],
+): CouponLink<M> | LinkFault<M> {
   const url = readWebLink(text)
-  const marketplace = url && findByHost(url.hostname, marketplaces)
-  const id = marketplace && readListingId(url.pathname, marketplace)
-  if (!id) return null
+  if (!url) return { fault: 'link', marketplace: null }
+  const marketplace = findByHost(url.hostname, marketplaces)
+  if (!marketplace) return { fault: 'host', marketplace: null }
+  const id = readListingId(url.pathname, marketplace)
+  if (!id) return { fault: 'path', marketplace }
   const { couponParameter, couponForms, listingPaths } = marketplace
   const [coupon, ...others] = url.searchParams.getAll(couponParameter)
-  if (coupon === undefined || others.length > 0) return null
-  if (!couponForms.some((form) => hasForm(coupon, form))) return null
+  if (coupon === undefined || others.length > 0) return { fault: 'coupon', marketplace }
+  if (!couponForms.some((form) => hasForm(coupon, form))) return { fault: 'couponForm', marketplace }
   const path = listingPaths[0]?.replace('{id}', id) ?? ''
   return {
     link: `https://${url.hostname}${path}?${couponParameter}=${coupon}`,
     listing: id.toLowerCase(),
+    coupon,
     marketplace,
   }
+}
+
+/** What a member reads about a link that names no listing: the names are those of the open marketplaces. */
+export function invalidLinkWords(names: readonly string[]) {
+  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
+  const { message } = productRefusals.INVALID_LINK
+  return { title: `Invalid ${wanted} link`, reason: message.replace('marketplace', () => wanted) }
 }
 
 /** Reads a link to any page of a marketplace with one of these hosts. Null for any other text. */
@@ -220,11 +252,6 @@ function segmentsOf(pathname: string): string[] | null {
   } catch {
     return null
   }
-}
-
-/** Whether a text has a form of an entry, in which only classes of characters and counts are allowed. */
-function hasForm(text: string, form: string): boolean {
-  return new RegExp(`^(?:${form})$`).test(text)
 }
 
 /** A coupon link for logs: host and path, with the query hidden. */

@@ -270,6 +270,8 @@ export const reviewRow = z.object({
   verifiedAt: time.nullable(),
   /** Whether it ended because the other side left the club. It then counts against neither side. */
   partnerLeft: z.boolean(),
+  /** Whether it ended because its marketplace was closed. It then counts against neither side. */
+  marketplaceClosed: z.boolean(),
 })
 export type ReviewRow = z.infer<typeof reviewRow>
 
@@ -279,6 +281,8 @@ export const reviewWorkspace = z.object({
   status: reviewStatus,
   /** Whether it ended because the other side left the club. It then counts against neither side. */
   partnerLeft: z.boolean(),
+  /** Whether it ended because its marketplace was closed. It then counts against neither side. */
+  marketplaceClosed: z.boolean(),
   product: z.object({
     title: z.string(),
     description: z.string().nullable(),

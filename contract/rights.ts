@@ -199,6 +199,16 @@ export const rights = {
     editSavedReply: staff,
     deleteSavedReply: staff,
   },
+  marketplaces: {
+    listRegister: staff,
+    getRegisterEntry: staff,
+    readTestLink: staff,
+    addMarketplace: freshAdmin,
+    editMarketplace: freshAdmin,
+    checkMarketplace: freshAdmin,
+    closeMarketplace: freshAdmin,
+    reopenMarketplace: freshAdmin,
+  },
 } as const satisfies RightsOf<typeof contract & typeof staffContract>
 
 /**

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
+import { close, freshAdmin } from '#server/products/testing.ts'
+import { followClosures } from '#server/reviews/closures.ts'
 import { proveByFile } from '#server/reviews/proofs.ts'
 import { accepted, readyProof, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -135,4 +137,19 @@ test('a suspension that outlasts its end is found', async () => {
       suspended_until = clock_timestamp() - ${until}::interval where username = 'ben'`.execute(ctx.db)
   expect(await brokenBy(suspended('50 minutes'))).toEqual([])
   expect(await brokenBy(suspended('70 minutes'))).toEqual(['I26b'])
+})
+
+test('a former version that is missing, and a closing of an open marketplace, are found', async () => {
+  const admin = await freshAdmin(club)
+  const review = await accepted(club, 'anna', 'ben')
+  await close(admin, 'end')
+  await followClosures(club.system)
+  expect(await brokenBy(({ db }) => sql`delete from marketplace_versions`.execute(db))).toEqual(['I60'])
+  expect(await brokenBy(({ db }) => sql`update marketplaces set lane = 'public'`.execute(db))).toEqual([
+    'I61',
+  ])
+  const strike = ({ db }: Ctx) =>
+    sql`insert into strikes (id, member_id, review_id)
+      values (gen_random_uuid(), ${review.reviewerId}, ${review.id})`.execute(db)
+  expect(await brokenBy(strike)).toEqual(['I62'])
 })

@@ -321,3 +321,14 @@ select p.id from offers o join review_queue q on q.id = o.queue_id and q.status 
 where o.state in ('open', 'accepted')
   and (p.coupon_link, p.title, p.category, p.price_cents) is distinct from (o.snapshot ->> 'coupon_link',
     o.snapshot ->> 'title', o.snapshot ->> 'category', (o.snapshot ->> 'price_cents')::int);
+
+-- I60 the former versions of a marketplace's entry have the numbers before its own, without a gap
+select k.id from marketplaces k left join marketplace_versions v on v.marketplace_id = k.id
+  group by k.id, k.version having count(v.version) <> k.version - 1 or max(v.version) >= k.version;
+
+-- I61 a closing that was not reopened belongs to a closed marketplace
+select c.id from marketplace_closures c join marketplaces k on k.id = c.marketplace_id
+where c.reopened_at is null and k.lane <> 'closed';
+
+-- I62 a review that ended with a closing has no strike
+select r.id from reviews r join strikes s on s.review_id = r.id where r.closure_id is not null;

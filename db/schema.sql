@@ -465,6 +465,24 @@ create table mails (
 CREATE INDEX mails_of ON mails USING btree (member_id, created_at DESC, id DESC);
 CREATE INDEX mails_unsent ON mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 
+create table marketplace_closures (
+  id uuid not null,
+  marketplace_id uuid not null,
+  lane_before text not null,
+  reviews text not null,
+  reason text not null,
+  closed_at timestamp with time zone not null default clock_timestamp(),
+  reopened_at timestamp with time zone,
+  constraint marketplace_closures_pkey PRIMARY KEY (id),
+  constraint marketplace_closures_check CHECK (reopened_at >= closed_at),
+  constraint marketplace_closures_lane_before_check CHECK (lane_before = ANY (ARRAY['public'::text, 'private'::text])),
+  constraint marketplace_closures_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint marketplace_closures_reason_check CHECK (length(reason) >= 10 AND length(reason) <= 500),
+  constraint marketplace_closures_reviews_check CHECK (reviews = ANY (ARRAY['finish'::text, 'end'::text]))
+);
+CREATE INDEX marketplace_closures_of ON marketplace_closures USING btree (marketplace_id, closed_at DESC);
+CREATE UNIQUE INDEX marketplace_closures_open ON marketplace_closures USING btree (marketplace_id) WHERE (reopened_at IS NULL);
+
 create table marketplace_consents (
   member_id uuid not null,
   marketplace_id uuid not null,
@@ -475,6 +493,19 @@ create table marketplace_consents (
   constraint marketplace_consents_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
 );
 CREATE TRIGGER marketplace_consents_member_lives BEFORE INSERT ON marketplace_consents FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
+create table marketplace_versions (
+  marketplace_id uuid not null,
+  version integer not null,
+  policy_version integer not null,
+  lane text not null,
+  entry jsonb not null,
+  replaced_at timestamp with time zone not null default clock_timestamp(),
+  constraint marketplace_versions_pkey PRIMARY KEY (marketplace_id, version),
+  constraint marketplace_versions_lane_check CHECK (lane = ANY (ARRAY['public'::text, 'private'::text, 'closed'::text])),
+  constraint marketplace_versions_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint marketplace_versions_version_check CHECK (version > 0)
+);
 
 create table marketplaces (
   id uuid not null,
@@ -497,10 +528,13 @@ create table marketplaces (
   coupon_parameter text not null default 'coupon'::text,
   coupon_forms text[] not null default '{"[A-Za-z0-9_-]{2,40}"}'::text[],
   order_pattern text not null default '^0*([1-9][0-9]{0,19})$'::text,
+  version integer not null default 1,
+  disclosures jsonb not null default '{}'::jsonb,
   constraint marketplaces_pkey PRIMARY KEY (id),
   constraint marketplaces_coupon_forms CHECK (array_to_string(coupon_forms, ' '::text) ~ '^((\[[A-Za-z0-9_-]+\]\{[0-9]{1,2},[0-9]{1,2}\}|[A-Za-z0-9_-])+( |$))+$'::text),
   constraint marketplaces_coupon_parameter_check CHECK (coupon_parameter ~ '^[A-Za-z0-9_-]{1,40}$'::text),
   constraint marketplaces_disclosure_check CHECK (length(disclosure) >= 20 AND length(disclosure) <= 400),
+  constraint marketplaces_disclosures_check CHECK (jsonb_typeof(disclosures) = 'object'::text),
   constraint marketplaces_host_check CHECK (host ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$'::text),
   constraint marketplaces_host_key UNIQUE (host),
   constraint marketplaces_lane_check CHECK (lane = ANY (ARRAY['public'::text, 'private'::text, 'closed'::text])),
@@ -508,7 +542,8 @@ create table marketplaces (
   constraint marketplaces_listing_paths CHECK (array_to_string(listing_paths, ' '::text) ~ '^((/[a-z0-9._-]+|/\{title\})*/\{id\}(/[a-z0-9._-]+|/\{title\})*( |$))+$'::text AND listing_paths[1] !~ 'title'::text),
   constraint marketplaces_name_key UNIQUE (name),
   constraint marketplaces_order_pattern_check CHECK (order_pattern ~ '^\^.*\([^?].*\).*\$$'::text),
-  constraint marketplaces_policy_url_check CHECK (policy_url ~~ 'https://%'::text)
+  constraint marketplaces_policy_url_check CHECK (policy_url ~~ 'https://%'::text),
+  constraint marketplaces_version_check CHECK (version > 0)
 );
 
 create table match_passes (
@@ -773,6 +808,7 @@ create table products (
   constraint products_title_check CHECK (length(title) >= 1 AND length(title) <= 140)
 );
 CREATE INDEX products_of_listing ON products USING btree (listing_id, seller_id);
+CREATE INDEX products_of_marketplace ON products USING btree (marketplace_id, seller_id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_of_seller ON products USING btree (seller_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX products_one_listing ON products USING btree (listing_id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_words ON products USING gin (lower(title) gin_trgm_ops, lower(coupon_link) gin_trgm_ops);
@@ -1000,12 +1036,15 @@ create table reviews (
   listing_id uuid not null,
   held_at timestamp with time zone,
   removed_at timestamp with time zone,
+  closure_id uuid,
   constraint reviews_pkey PRIMARY KEY (id),
   constraint reviews_body_check CHECK (length(body) <= 9000),
   constraint reviews_check CHECK (reviewer_id <> seller_id),
   constraint reviews_check1 CHECK (due_at > accepted_at AND purchase_due_at > accepted_at),
+  constraint reviews_closure_id_fkey FOREIGN KEY (closure_id) REFERENCES marketplace_closures(id),
   constraint reviews_confirm CHECK ((status = 'reviewed'::text) = (confirm_due_at IS NOT NULL)),
   constraint reviews_coupon_opens_check CHECK (coupon_opens >= 0),
+  constraint reviews_ended_by_closure CHECK (closure_id IS NULL OR status = 'lapsed'::text),
   constraint reviews_held CHECK (held_at IS NULL OR status = 'reviewed'::text),
   constraint reviews_id_reviewer_id_key UNIQUE (id, reviewer_id),
   constraint reviews_lapsed CHECK ((status = 'lapsed'::text) = (lapsed_at IS NOT NULL)),
@@ -1034,6 +1073,7 @@ create table reviews (
 CREATE INDEX reviews_body ON reviews USING gin (body gin_trgm_ops);
 CREATE INDEX reviews_confirm_due ON reviews USING btree (confirm_due_at) WHERE (status = 'reviewed'::text);
 CREATE INDEX reviews_due ON reviews USING btree (due_at) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text]));
+CREATE INDEX reviews_in_progress ON reviews USING btree (marketplace_id, id) WHERE (status = ANY (ARRAY['pending'::text, 'purchased'::text, 'returned'::text]));
 CREATE INDEX reviews_of_listing ON reviews USING btree (listing_id);
 CREATE INDEX reviews_of_reviewer ON reviews USING btree (reviewer_id, accepted_at DESC, id DESC);
 CREATE INDEX reviews_of_seller ON reviews USING btree (seller_id, accepted_at DESC, id DESC);

@@ -282,6 +282,16 @@ export interface Mails {
   toAddress: string;
 }
 
+export interface MarketplaceClosures {
+  closedAt: Generated<string>;
+  id: string;
+  laneBefore: string;
+  marketplaceId: string;
+  reason: string;
+  reopenedAt: string | null;
+  reviews: string;
+}
+
 export interface MarketplaceConsents {
   consentedAt: Generated<string>;
   marketplaceId: string;
@@ -295,6 +305,7 @@ export interface Marketplaces {
   couponPrices: Generated<number[]>;
   createdAt: Generated<string>;
   disclosure: string;
+  disclosures: Generated<Json>;
   host: string;
   id: string;
   imageHosts: Generated<string[]>;
@@ -310,6 +321,16 @@ export interface Marketplaces {
   readBy: string;
   readOn: string;
   verifiedPurchaseWord: string;
+  version: Generated<number>;
+}
+
+export interface MarketplaceVersions {
+  entry: Json;
+  lane: string;
+  marketplaceId: string;
+  policyVersion: number;
+  replacedAt: Generated<string>;
+  version: number;
 }
 
 export interface MatchPasses {
@@ -710,6 +731,7 @@ export interface Reviews {
   acceptedAt: string;
   aiAssisted: Generated<boolean>;
   body: string | null;
+  closureId: string | null;
   confirmDueAt: string | null;
   couponOpenedAt: string | null;
   couponOpens: Generated<number>;
@@ -984,8 +1006,10 @@ export interface DB {
   loginMethods: LoginMethods;
   lotteryDays: LotteryDays;
   mails: Mails;
+  marketplaceClosures: MarketplaceClosures;
   marketplaceConsents: MarketplaceConsents;
   marketplaces: Marketplaces;
+  marketplaceVersions: MarketplaceVersions;
   matchPasses: MatchPasses;
   memberNotes: MemberNotes;
   members: Members;

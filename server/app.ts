@@ -42,7 +42,8 @@ import { privacyMails } from './privacy/mails.ts'
 import { privacyProcedures } from './privacy/procedures.ts'
 import { mountImages } from './products/images.ts'
 import { productJobs } from './products/jobs.ts'
-import { productProcedures } from './products/procedures.ts'
+import { productMails } from './products/mails.ts'
+import { marketplaceProcedures, productProcedures } from './products/procedures.ts'
 import { reviewMails } from './reviews/mails.ts'
 import { reviewJobs } from './reviews/jobs.ts'
 import { reviewProcedures } from './reviews/procedures.ts'
@@ -81,6 +82,7 @@ export const router: Router = {
   site: siteProcedures,
   users: userProcedures,
   supportDesk: supportDeskProcedures,
+  marketplaces: marketplaceProcedures,
 }
 
 export const mails: MailTemplates = {
@@ -88,6 +90,7 @@ export const mails: MailTemplates = {
   ...accountMails,
   ...signInMails,
   ...membershipMails,
+  ...productMails,
   ...matchingMails,
   ...reviewMails,
   ...supportMails,

@@ -1,8 +1,9 @@
 import { supportDesk } from './support-desk.ts'
+import { marketplaces } from './marketplaces.ts'
 import { users } from './users.ts'
 
 /**
  * Every call of the staff area: one group for each of its subjects. They are apart from the members' calls,
  * so that a member's browser never loads them.
  */
-export const staffContract = { users, supportDesk }
+export const staffContract = { users, supportDesk, marketplaces }

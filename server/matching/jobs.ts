@@ -1,6 +1,7 @@
 import type { Job } from '#server/kit/jobs.ts'
 import { refreshFigures } from './figures.ts'
 import { prepareDays } from './lottery.ts'
+import { followMarketplaces } from './marketplaces.ts'
 import { expireOffers } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { refreshStandings } from './standing.ts'
@@ -20,6 +21,7 @@ export const matchingJobs: Job[] = [
     expireInSeconds: 120,
     run: async (ctx) => void (await expireOffers(ctx)),
   },
+  { name: 'follow-marketplaces', cron: '*/5 * * * *', expireInSeconds: 300, run: followMarketplaces },
   { name: 'refresh-standings', cron: '*/5 * * * *', expireInSeconds: 120, run: refreshStandings },
   {
     name: 'refresh-rotation-figures',

@@ -72,6 +72,30 @@ export function settleOfferNotice(ctx: Ctx, { offerId, reviewerId }: AboutOffer)
   return settleNotices(ctx, { memberIds: [reviewerId], keys: [`offer.made:${offerId}`] })
 }
 
+/** Notifies a member that their offer was withdrawn because its marketplace was closed. */
+export async function notifyOfferWithdrawn(
+  ctx: Ctx,
+  { offerId, reviewerId }: AboutOffer,
+  { marketplace, reason }: { marketplace: string; reason: string },
+) {
+  const { title } = await ctx.db
+    .selectFrom('offers')
+    .select(offered.title.as('title'))
+    .where('offers.id', '=', offerId)
+    .executeTakeFirstOrThrow()
+  const message =
+    `${marketplace} is closed, so we withdrew the offer to review “${title}”. It doesn’t count as a decline.` +
+    (reason ? ` Why: ${reason}` : '')
+  await notify(ctx, {
+    memberId: reviewerId,
+    key: `offer.withdrawn:${offerId}`,
+    kind: null,
+    notice: { title: 'Review offer withdrawn', message, priority: 'medium' },
+    activity: { type: 'matching', title: 'Review offer withdrawn', description: message, status: 'info' },
+    mail: { template: 'offer-withdrawn', props: { product: title, marketplace, reason } },
+  })
+}
+
 /** Notifies a member that their offer expired. */
 export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
   const { title } = await ctx.db

@@ -17,6 +17,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emitAll } from '#server/kit/live/events.ts'
+import { keepOpen } from '#server/products/lanes.ts'
 import { takesPart } from '#server/membership/standings.ts'
 import {
   betterPlaces,
@@ -119,8 +120,9 @@ export function runPass(
   { phase, batch, behind = null, spare = drawSpare }: PassOptions,
 ): Promise<PassResult> {
   return inTransaction(ctx, async (ctx) => {
+    const open = await keepOpen(ctx)
     const at = await passTime(ctx)
-    const requests = await takeRequests(ctx, phase, batch, behind)
+    const requests = await takeRequests(ctx, { phase, batch, behind, open })
     const last = requests.at(-1) ?? null
     if (!last) return { requests: 0, candidates: 0, matched: 0, wasCut: false, last }
     const size = requests.length + spare
@@ -148,7 +150,10 @@ async function passTime(ctx: Ctx) {
   return new Date(rows[0]?.at ?? '')
 }
 
-async function takeRequests(ctx: Ctx, phase: Phase, batch: number, behind: Place | null) {
+type Taking = { phase: Phase; batch: number; behind: Place | null; open: string[] }
+
+/** The first waiting requests for products on open marketplaces. */
+async function takeRequests(ctx: Ctx, { phase, batch, behind, open }: Taking) {
   const oldEnough =
     phase === phases.present ? 0 : phase === phases.absent ? escalationHours.absent : escalationHours.standby
   const further = behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}, ${behind.id})` : sql``
@@ -157,7 +162,7 @@ async function takeRequests(ctx: Ctx, phase: Phase, batch: number, behind: Place
       q.lottery_key, q.lottery_commit, q.lottery_nonce,
       extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
     from review_queue q join products p on p.id = q.product_id
-    where q.status = 'queued' and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough})
+    where q.status = 'queued' and p.marketplace_id = any(${open}::uuid[]) and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough})
       ${further}
     order by q.prio_at, q.id limit ${batch}
     for no key update of q skip locked`.execute(ctx.db)

@@ -4,6 +4,8 @@ import { enterRotation, refreshStanding } from './standing.ts'
 
 /** A confirmed member enters the rotation. A change of account or membership refreshes their standing. */
 export const matchingReactions: Reactions = {
+  'marketplace.closed': (ctx) => ctx.kit.jobs.send(ctx, 'follow-marketplaces'),
+  'marketplace.reopened': (ctx) => ctx.kit.jobs.send(ctx, 'follow-marketplaces'),
   'member.verified': (ctx, { memberId }) => enterRotation(ctx, memberId),
   'member.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),
   'membership.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),

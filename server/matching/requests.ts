@@ -9,6 +9,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { violates, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { keepOpen } from '#server/products/lanes.ts'
 import { canManage, requireMyProduct } from '#server/products/my-products.ts'
 import { readAskFacts } from './facts.ts'
 import { takeTicket } from './lottery.ts'
@@ -26,6 +27,7 @@ export function requestReview(ctx: MemberCtx, productId: string): Promise<Review
   return inTransaction(ctx, async (ctx) => {
     const { sellerId, listingId } = await requireMyProduct(ctx, productId)
     await lockMembers(ctx, [sellerId])
+    await keepOpen(ctx)
     const facts = (await readAskFacts(ctx, [productId])).get(productId)
     if (!facts) throw refuse('NOT_FOUND')
     const may = canRequestReview(facts)
@@ -150,22 +152,45 @@ export async function holdRequests(ctx: Ctx, sellerId: string) {
   await moveRequests(ctx, sellerId, 'queued', 'held')
 }
 
-/** Returns a seller's requests to their places in the queue. */
-export function resumeRequests(ctx: Ctx, sellerId: string) {
-  return moveRequests(ctx, sellerId, 'held', 'queued')
+/** Returns a seller's requests to their places in the queue, except those on closed marketplaces. */
+export async function resumeRequests(ctx: Ctx, sellerId: string) {
+  await moveRequests(ctx, sellerId, 'held', 'queued', await keepOpen(ctx))
 }
 
-async function moveRequests(ctx: Ctx, sellerId: string, from: 'queued' | 'held', to: 'queued' | 'held') {
+async function moveRequests(
+  ctx: Ctx,
+  sellerId: string,
+  from: 'queued' | 'held',
+  to: 'queued' | 'held',
+  open?: string[],
+) {
   const moved = await ctx.db
     .updateTable('reviewQueue')
     .set({ status: to })
     .where('sellerId', '=', sellerId)
     .where('status', '=', from)
+    .$if(open !== undefined, (of) =>
+      of.where('productId', 'in', ({ selectFrom }) =>
+        selectFrom('products')
+          .select('id')
+          .where('marketplaceId', '=', sql<string>`any(${open}::uuid[])`),
+      ),
+    )
     .returning(['id', 'productId'])
     .execute()
   for (const { id, productId } of moved) {
     await emit(ctx, to === 'held' ? 'request.held' : 'request.queued', { queueId: id, productId }, [sellerId])
   }
+}
+
+async function holdRequest(ctx: Ctx, { id, productId, sellerId }: Omit<Asked, 'listingId'> & { id: string }) {
+  await ctx.db
+    .updateTable('reviewQueue')
+    .set({ status: 'held' })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .execute()
+  await emit(ctx, 'request.held', { queueId: id, productId }, [sellerId])
 }
 
 type Exchange = { queueId: string; reviewerId: string; sellerId: string }
@@ -218,23 +243,24 @@ export async function lapseRequest(
 }
 
 /**
- * The successor of a lapsed request. None when the product left the rotation; on hold when its seller did.
+ * The successor of a lapsed request. None when the product left the rotation; on hold when its seller did, or
+ * while its marketplace is closed.
  */
 async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: string }, place: Place) {
+  const open = await keepOpen(ctx)
   const product = await ctx.db
     .selectFrom('products')
-    .innerJoin('marketplaces', 'marketplaces.id', 'products.marketplaceId')
     .innerJoin('reviewerStates', 'reviewerStates.memberId', 'products.sellerId')
-    .select(['reviewerStates.standing', 'products.listingId'])
+    .select(['reviewerStates.standing', 'products.listingId', 'products.marketplaceId'])
     .where('products.id', '=', of.productId)
     .where('products.deletedAt', 'is', null)
     .where('products.archivedAt', 'is', null)
-    .where('marketplaces.lane', '<>', 'closed')
     .executeTakeFirst()
   if (!product) return
-  const { listingId, standing } = product
-  await enqueueRequest(ctx, { ...of, listingId }, await takeTicket(ctx, listingId), place)
+  const { listingId, marketplaceId, standing } = product
+  const id = await enqueueRequest(ctx, { ...of, listingId }, await takeTicket(ctx, listingId), place)
   if (standing !== 'in') await holdRequests(ctx, of.sellerId)
+  else if (!open.includes(marketplaceId)) await holdRequest(ctx, { id, ...of })
 }
 
 /**

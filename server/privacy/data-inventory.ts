@@ -681,6 +681,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       verified_at: 'When it became final',
       verified_by: 'How it became final',
       lapsed_at: 'When it ended without becoming final',
+      closure_id: 'The closing of a marketplace that ended it',
       rating: 'Stars',
       body: 'Text',
       used_for: 'What the product was used for',
@@ -1075,6 +1076,8 @@ export const impersonal: Readonly<Record<string, string>> = {
   listings:
     'the pages of marketplaces that were ever connected: by their id there, or by a keyed hash once the seller is erased',
   marketplaces: 'the marketplaces that the club supports, and the staff who read their rules',
+  marketplace_versions: 'what the register of marketplaces said before each change',
+  marketplace_closures: 'when and why marketplaces were closed',
   lottery_days: 'the secret of each day’s draws',
   match_passes: 'evidence of the draws: numbers that change weekly and identify no one',
   rotation_figures: 'how the whole club is doing',

@@ -274,6 +274,7 @@ describe('when a member leaves', () => {
     ])
     expect(await getReview(review.reviewer, review.id)).toMatchObject({
       partnerLeft: true,
+      marketplaceClosed: false,
       couponLink: 'https://erased.invalid/',
     })
     const requests = await me.db

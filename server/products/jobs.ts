@@ -1,4 +1,5 @@
 import type { Job } from '#server/kit/jobs.ts'
+import { notifySellersOfClosure } from './closures.ts'
 import { removeUnusedImages } from './images.ts'
 
 export const productJobs: Job[] = [
@@ -7,5 +8,14 @@ export const productJobs: Job[] = [
     cron: '20 3 * * *',
     expireInSeconds: 300,
     run: (ctx) => removeUnusedImages(ctx),
+  },
+  {
+    name: 'notify-sellers-of-closure',
+    expireInSeconds: 300,
+    async run(ctx, batch) {
+      for (const { closureId, what } of batch) {
+        await notifySellersOfClosure(ctx, String(closureId), what === 'reopened' ? 'reopened' : 'closed')
+      }
+    },
   },
 ]

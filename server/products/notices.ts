@@ -26,3 +26,59 @@ export async function notifyListingClaimed(ctx: Ctx, claim: { listingId: string;
     })),
   )
 }
+
+type AboutClosure = { closureId: string; what: 'closed' | 'reopened' }
+
+/** Notifies sellers that a marketplace was closed or reopened, and what that does to their requests. */
+export async function notifySellers(
+  ctx: Ctx,
+  { closureId, what }: AboutClosure,
+  sellers: { sellerId: string; held: number }[],
+) {
+  const closure = await ctx.db
+    .selectFrom('marketplaceClosures as c')
+    .innerJoin('marketplaces as k', 'k.id', 'c.marketplaceId')
+    .select(['k.name', 'c.reason'])
+    .where('c.id', '=', closureId)
+    .executeTakeFirst()
+  if (!closure) return
+  const { name, reason } = closure
+  await notifyAll(
+    ctx,
+    sellers.map(({ sellerId, held }) => {
+      const requests = held === 1 ? 'Your open request' : `Your ${held} open requests`
+      const title = what === 'closed' ? `${name} is closed for now` : `${name} is open again`
+      const message =
+        what === 'closed'
+          ? `No products of ${name} are offered for review and none can be connected. ` +
+            (held
+              ? `${requests} ${held === 1 ? 'waits and keeps its place' : 'wait and keep their places'}. `
+              : '') +
+            `Why: ${reason}`
+          : `Products of ${name} are offered for review again. ` +
+            (held ? `${requests} ${held === 1 ? 'is back in its place' : 'are back in their places'}.` : '')
+      return {
+        memberId: sellerId,
+        key: `marketplace.${what}:${closureId}`,
+        kind: null,
+        notice: {
+          title,
+          message: message.trim(),
+          priority: 'high' as const,
+          action: { label: 'My products', href: '/assets' },
+        },
+        activity: {
+          type: 'matching' as const,
+          title,
+          description: message.trim(),
+          status: 'info' as const,
+          href: '/assets',
+        },
+        mail: {
+          template: what === 'closed' ? 'marketplace-closed' : 'marketplace-reopened',
+          props: { marketplace: name, reason, held },
+        },
+      }
+    }),
+  )
+}

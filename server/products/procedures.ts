@@ -2,11 +2,14 @@ import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
 import { readPicture, setProductImage } from './images.ts'
+import { closeMarketplace, reopenMarketplace } from './closures.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
 import { requireMyProduct } from './my-products.ts'
 import { addProduct, archiveProduct, deleteProduct, editProduct, restoreProduct } from './products.ts'
 import { getProduct, listProducts } from './reads.ts'
 import type { WhyNotAsk } from './reads.ts'
+import { addMarketplace, checkMarketplace, editMarketplace } from './register.ts'
+import { getRegisterEntry, listRegister, readTestLink } from './register-reads.ts'
 
 const calls = api.products
 
@@ -42,4 +45,18 @@ export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> 
     listMarketplaces: calls.listMarketplaces.by((ctx) => listMarketplaces(ctx)),
     consentToMarketplace: calls.consentToMarketplace.by((ctx, input) => consentToMarketplace(ctx, input)),
   }
+}
+
+const staffCalls = api.marketplaces
+
+/** The staff's procedures of the register of marketplaces. */
+export const marketplaceProcedures: Procedures<'marketplaces'> = {
+  listRegister: staffCalls.listRegister.by((ctx) => listRegister(ctx)),
+  getRegisterEntry: staffCalls.getRegisterEntry.by((ctx, { id }) => getRegisterEntry(ctx, id)),
+  readTestLink: staffCalls.readTestLink.by((ctx, input) => readTestLink(ctx, input)),
+  addMarketplace: staffCalls.addMarketplace.by((ctx, input) => addMarketplace(ctx, input)),
+  editMarketplace: staffCalls.editMarketplace.by((ctx, input) => editMarketplace(ctx, input)),
+  checkMarketplace: staffCalls.checkMarketplace.by((ctx, input) => checkMarketplace(ctx, input)),
+  closeMarketplace: staffCalls.closeMarketplace.by((ctx, input) => closeMarketplace(ctx, input)),
+  reopenMarketplace: staffCalls.reopenMarketplace.by((ctx, input) => reopenMarketplace(ctx, input)),
 }

@@ -4,9 +4,9 @@
 import { sql } from 'kysely'
 import {
   categories,
+  invalidLinkWords,
   liveProductsLimit,
   maskCouponLink,
-  productRefusals,
   readCouponLink,
 } from '#contract/products.ts'
 import type { Category, CouponLink, ListingAddress, ProductFormat } from '#contract/products.ts'
@@ -269,9 +269,7 @@ async function readListedLink(ctx: MemberCtx, text = '', productName: string): P
   if (link) return link
 
   const names = listed.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
-  const wanted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
-  const { message } = productRefusals.INVALID_LINK
-  const reason = message.replace('marketplace', () => wanted)
+  const { title, reason } = invalidLinkWords(names)
   afterRollback(ctx, (outside) =>
     recordActivity(outside, 'product_connect_failed', {
       productName,
@@ -279,7 +277,7 @@ async function readListedLink(ctx: MemberCtx, text = '', productName: string): P
       attemptedUrl: maskCouponLink(text),
     }),
   )
-  throw refuse('INVALID_LINK', { field: 'couponLink', title: `Invalid ${wanted} link`, reason })
+  throw refuse('INVALID_LINK', { field: 'couponLink', title, reason })
 }
 
 /**

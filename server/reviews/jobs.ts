@@ -1,4 +1,5 @@
 import type { Job } from '#server/kit/jobs.ts'
+import { followClosures, notifyOfPrivateLane } from './closures.ts'
 import { lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
 import { deleteOldDebts } from './ledger/debts.ts'
@@ -17,6 +18,21 @@ export const reviewJobs: Job[] = [
     cron: '*/5 * * * *',
     expireInSeconds: 240,
     run: (ctx) => lapseOverdueReviews(ctx),
+  },
+  {
+    name: 'follow-closures',
+    cron: '*/5 * * * *',
+    expireInSeconds: 300,
+    run: (ctx) => followClosures(ctx),
+  },
+  {
+    name: 'notify-of-private-lane',
+    expireInSeconds: 300,
+    async run(ctx, batch) {
+      for (const { marketplaceId, version } of batch) {
+        await notifyOfPrivateLane(ctx, { marketplaceId: String(marketplaceId), version: Number(version) })
+      }
+    },
   },
   {
     name: 'remind-reviewers',

@@ -13,6 +13,8 @@ const props = {
   reason: 'not_visible',
   suspended: false,
   goesOn: true,
+  mine: true,
+  why: 'The policy changed.',
 }
 
 async function written(template: string, change: Partial<typeof props> = {}) {

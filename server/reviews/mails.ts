@@ -1,4 +1,5 @@
 import type { MailTemplates } from '#server/kit/mail/mail.ts'
+import { reviewClosed, reviewPrivate } from './emails/closed.tsx'
 import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './emails/ended.tsx'
 import { reviewReturned, reviewToConfirm } from './emails/handed-in.tsx'
 import { reviewAccepted, reviewReminder, reviewUnderWay } from './emails/under-way.tsx'
@@ -17,4 +18,6 @@ export const reviewMails: MailTemplates = {
   'review-missed': reviewMissed,
   'review-not-finished': reviewNotFinished,
   'review-ended': reviewEnded,
+  'review-closed': reviewClosed,
+  'review-private': reviewPrivate,
 }

@@ -4,9 +4,10 @@ import { strikes } from '#contract/matching.ts'
 import { returnReasons } from '#contract/reviews.ts'
 import type { ReturnReason } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import type { MailProps } from '#server/kit/mail/mail.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
-import { notify, settleNotices } from '#server/notifications/notices.ts'
+import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
 import type { Parties } from './parties.ts'
 
 /**
@@ -368,6 +369,73 @@ export async function notifySellerLeft(ctx: Ctx, review: Parties) {
     },
     mail: { template: 'review-ended', props: { reviewId: review.id, product: title } },
   })
+}
+
+/** Notifies both sides that their review ended without fault because its marketplace was closed. */
+export async function notifyClosed(
+  ctx: Ctx,
+  review: Parties,
+  { id, marketplace, reason }: { id: string; marketplace: string; reason: string },
+) {
+  const { title } = await factsOf(ctx, review)
+  const begin = `${marketplace} is closed, so the review of “${title}” ended.`
+  await notifyBothSides(ctx, review, {
+    key: `review.closed:${id}:${review.id}`,
+    heading: 'Review ended',
+    mine: `${begin} You don’t need to write it, and it doesn’t count as missed. Why: ${reason}`,
+    received: `${begin} Your request keeps its place and waits. Why: ${reason}`,
+    mail: { template: 'review-closed', props: { reviewId: review.id, product: title, why: reason } },
+  })
+}
+
+/** Notifies both sides that their review goes on as private feedback, once for each change of the lane. */
+export async function notifyPrivate(
+  ctx: Ctx,
+  review: Parties,
+  { marketplaceId, version }: { marketplaceId: string; version: number },
+) {
+  const { title } = await factsOf(ctx, review)
+  await notifyBothSides(ctx, review, {
+    key: `review.private:${marketplaceId}:${version}:${review.id}`,
+    heading: 'Review goes on as private feedback',
+    mine:
+      `Please finish your review of “${title}” here by the same deadline, and don’t post it on the ` +
+      'marketplace. Only the seller reads it. It counts like any other.',
+    received:
+      `The review of “${title}” won’t be posted. The member finishes it here, you read it once it is ` +
+      'verified, and it counts like any other.',
+    mail: { template: 'review-private', props: { reviewId: review.id, product: title } },
+  })
+}
+
+type BothSides = {
+  key: string
+  heading: string
+  mine: string
+  received: string
+  mail: { template: string; props: MailProps }
+}
+
+function notifyBothSides(ctx: Ctx, review: Parties, { key, heading, mail, ...texts }: BothSides) {
+  const side = (memberId: string, isMine: boolean) => {
+    const message = isMine ? texts.mine : texts.received
+    const action = isMine ? openWriting(review) : openReceived(review)
+    return {
+      memberId,
+      key,
+      kind: null,
+      notice: { title: heading, message, priority: 'high' as const, action },
+      activity: {
+        type: 'reviews' as const,
+        title: heading,
+        description: message,
+        status: 'info' as const,
+        href: action.href,
+      },
+      mail: { template: mail.template, props: { ...mail.props, mine: isMine } },
+    }
+  }
+  return notifyAll(ctx, [side(review.reviewerId, true), side(review.sellerId, false)])
 }
 
 async function hasOpenRequest(ctx: Ctx, productId: string) {

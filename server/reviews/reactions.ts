@@ -5,6 +5,7 @@ import { openReview } from './reviews.ts'
 /** An accepted offer opens a review. A member who was here before goes on with the debt they left. */
 export const reviewReactions: Reactions = {
   'offer.accepted': openReview,
+  'marketplace.closed': (ctx) => ctx.kit.jobs.send(ctx, 'follow-closures'),
   'member.verified': (ctx, { memberId }) => carryDebts(ctx, memberId),
   'member.changed': (ctx, { memberId }) => carryDebts(ctx, memberId),
   'product.changed': (ctx, { productId }) => carryDebtsOfProduct(ctx, productId),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Lane } from '#contract/products.ts'
 import { withDisclosure } from '#contract/reviews.ts'
 import type {
   Dashboard,
@@ -14,6 +15,7 @@ import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { keysetPage } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
+import { laneSince } from '#server/products/lanes.ts'
 import { canManage } from '#server/products/my-products.ts'
 
 type ListInput = PageInput & { state?: 'open' | 'final' | undefined }
@@ -42,8 +44,17 @@ const dueTo = {
 const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
 
 /** In SQL: whether it lapsed because the other side left. A missed deadline always leaves a strike. */
-const partnerLeft = sql<boolean>`(status = 'lapsed' and not exists (select from strikes s
+const partnerLeft = sql<boolean>`(status = 'lapsed' and closure_id is null and not exists (select from strikes s
   where s.review_id = reviews.id))`
+
+/** In SQL: whether it ended because its marketplace was closed. It then counts against neither side. */
+const marketplaceClosed = sql<boolean>`(closure_id is not null)`
+
+/** In SQL: the lane in which it was submitted; until then, and while it is corrected, the present one. */
+const laneOfReview = sql<Lane>`coalesce((
+    select v.lane from review_versions v where v.review_id = reviews.id and reviews.status <> 'returned'
+    order by v.version desc limit 1
+  ), ${laneSince('reviews.marketplaceId', 'reviews.acceptedAt')})`
 
 function listReviews(
   ctx: MemberCtx,
@@ -74,6 +85,7 @@ function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
       dueTo[whose].as('dueAt'),
       isLate.as('late'),
       partnerLeft.as('partnerLeft'),
+      marketplaceClosed.as('marketplaceClosed'),
       sql<number | null>`case when status = 'verified' then rating end`.as('rating'),
     ])
     .where(({ eb }) =>
@@ -124,11 +136,12 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     .select([offered.title.as('title'), offered.description.as('description')])
     .select([offered.category.as('category'), offered.imageId.as('imageId')])
     .select(offered.priceCents.as('priceCents'))
-    .select(['name', 'host', 'lane', 'verifiedPurchaseWord', 'couponPrices', 'policyUrl'])
+    .select(['name', 'host', 'verifiedPurchaseWord', 'couponPrices', 'policyUrl', laneOfReview.as('lane')])
     .select(['proofs.id as proofId', 'kind', 'orderId', 'originalName', 'mime'])
     .select([
       isLate.as('late'),
       partnerLeft.as('partnerLeft'),
+      marketplaceClosed.as('marketplaceClosed'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])
     .where('reviews.id', '=', reviewId)
@@ -146,12 +159,12 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     verifiedPurchaseWord,
     couponPrices,
   } = row
-  // The column's check allows only the three lanes.
-  const lane = row.lane as ReviewWorkspace['marketplace']['lane']
+  const { lane } = row
   return {
     id: row.id,
     status: row.status,
     partnerLeft: row.partnerLeft,
+    marketplaceClosed: row.marketplaceClosed,
     product: { title, description, category, image: imageId, priceCents },
     marketplace: {
       name,
@@ -231,7 +244,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .select('members.erasedAt as reviewerErasedAt')
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
     .select(['returnReason', 'verifiedAt', 'verifiedBy', 'postedLink', 'reviews.disclosure'])
-    .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', 'lane'])
+    .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', laneOfReview.as('lane')])
     .select(['reviews.productId', offered.title.as('title'), offered.category.as('category')])
     .select([offered.imageId.as('imageId'), offered.couponLink.as('couponLink')])
     .select([
@@ -252,8 +265,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     ...review,
     product: { id: productId, title, category, image: imageId, couponLink },
     reviewer: reviewerErasedAt === null ? 'A member' : 'Former member',
-    // The column's check allows only the three lanes.
-    lane: lane as ReceivedReview['lane'],
+    lane,
     rating: isFinal ? rating : null,
     text: isFinal && body ? textOf(body, review.disclosure, lane) : null,
     usedFor: isFinal ? usedFor : null,

@@ -13,6 +13,7 @@ import { inTransaction, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
+import { laneSince } from '#server/products/lanes.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { notifyAccepted, notifyReturned, notifySubmitted, settleReviewNotices } from './notices.ts'
 import type { ReviewStep } from './notices.ts'
@@ -223,7 +224,7 @@ async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<Subm
     .selectFrom('reviews')
     .innerJoin('marketplaces', 'marketplaces.id', 'reviews.marketplaceId')
     .select(['reviews.id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'reviews.disclosure'])
-    .select(['lane', 'host', 'usableFrom'])
+    .select(['host', 'usableFrom', laneSince('reviews.marketplaceId', 'reviews.acceptedAt').as('lane')])
     .select([
       stillWritable.as('writable'),
       sql<boolean>`coalesce(usable_from <= clock_timestamp(), false)`.as('usedLongEnough'),
@@ -234,8 +235,7 @@ async function lockForSubmission(ctx: MemberCtx, reviewId: string): Promise<Subm
     .where('reviews.id', '=', reviewId)
     .executeTakeFirstOrThrow()
   if (!review.writable) throw refuse('NOT_WRITABLE')
-  // The column's check allows the three lanes and nothing else.
-  return { ...review, lane: review.lane as SubmissionFacts['lane'] }
+  return review
 }
 
 /** The link to keep and show: one on the marketplace, or none. */

@@ -148,6 +148,11 @@ export function submission({ id }: { id: string }, change: Partial<Submission> =
   }
 }
 
+/** A text without a disclosure that differs from all others. */
+export function bodyWithoutDisclosure() {
+  return bodyOf((written += 1))
+}
+
 /** 64 made-up words that differ from those of all other texts, so that no two texts are near-duplicates. */
 function bodyOf(seed: number) {
   const letters = Array.from({ length: 7 }, (_, part) =>

@@ -4,10 +4,13 @@ import type { RefetchOn } from '#web/kit/live.ts'
 // A card shows its request, its figures and why it cannot be requested now. The reason depends on the
 // member's standing.
 const cards = () => [api.products.listProducts.key(), api.products.getProduct.key()]
+const marketplacesAndCards = () => [api.products.listMarketplaces.key(), ...cards()]
 const cardsAndFigures = () => [...cards(), api.reviews.getDashboard.key()]
 
 /** Which of this module's queries are out of date after an event. */
 export const refetchOn: RefetchOn = {
+  'marketplace.closed': marketplacesAndCards,
+  'marketplace.reopened': marketplacesAndCards,
   'member.verified': cards,
   'member.changed': cards,
   'membership.changed': cards,

@@ -1,4 +1,4 @@
-import { productRefusals, readCouponLink } from '#contract/products.ts'
+import { invalidLinkWords, productRefusals, readCouponLink } from '#contract/products.ts'
 import type { Category, Marketplace, ProductCard as Product } from '#contract/products.ts'
 
 /** What is wrong with a product, at which field, and the message for it. */
@@ -54,9 +54,6 @@ function messageOf(code: 'NAME_REQUIRED' | 'CATEGORY_REQUIRED' | 'DUPLICATE_PROD
 /** Names the open marketplaces, so that the member can see which links are accepted. */
 function invalidLinkMessage(marketplaces: readonly Marketplace[]) {
   const names = marketplaces.filter(({ lane }) => lane !== 'closed').map(({ name }) => name)
-  const accepted = new Intl.ListFormat('en', { type: 'disjunction' }).format(names) || 'marketplace'
-  return {
-    title: `Invalid ${accepted} link`,
-    message: productRefusals.INVALID_LINK.message.replace('marketplace', () => accepted),
-  }
+  const { title, reason } = invalidLinkWords(names)
+  return { title, message: reason }
 }

@@ -96,7 +96,7 @@ function Now({ review }: { review: ReceivedReview }) {
       return <ReviewText review={review} />
     case 'lapsed':
       return (
-        <Alert tone="warning" title="The review was not written in time">
+        <Alert tone="warning" title="The review was not finished">
           You don’t lose anything. Your request kept its place, and we’ll draw another member.
         </Alert>
       )

@@ -1,4 +1,4 @@
-import { CircleCheck, Hourglass, TimerOff, UserX } from 'lucide-react'
+import { CircleCheck, Hourglass, Store, TimerOff, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { strikes } from '#contract/matching.ts'
 import { returnReasons, withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
@@ -84,8 +84,20 @@ export function VerifiedCard({ review }: ReviewProps) {
   )
 }
 
-/** Ended before it was verified: the deadline was missed, or the seller left. */
+/** Ended before it was verified: the deadline was missed, the marketplace closed, or the seller left. */
 export function LapsedCard({ review }: ReviewProps) {
+  if (review.marketplaceClosed) {
+    return (
+      <Outcome
+        icon={<Store size={26} aria-hidden="true" className="text-ink-2" />}
+        title={`${review.marketplace.name} is closed`}
+        action={<LinkButton href={paths.reviews()}>All reviews</LinkButton>}
+      >
+        {review.lapsedAt ? `This review ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
+        You don’t need to write it, and it doesn’t count as missed. You’ll get other offers as usual.
+      </Outcome>
+    )
+  }
   if (review.partnerLeft) {
     return (
       <Outcome

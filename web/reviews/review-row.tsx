@@ -11,7 +11,8 @@ type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'receive
 
 /** One review in a list: its product, its status and the next step. The whole row is a link to it. */
 export function ReviewListRow({ review, href, side }: ReviewRowProps) {
-  const { productTitle, productImage, category, status, late, rating, partnerLeft } = review
+  const { productTitle, productImage, category, status, late, rating, partnerLeft, marketplaceClosed } =
+    review
   return (
     <li className="relative flex items-center gap-4 px-5 py-4 transition-colors hover:bg-canvas has-focus-visible:bg-canvas">
       <ProductImage
@@ -32,7 +33,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
         </div>
         <div className="flex flex-wrap items-center gap-2 sm:justify-end">
           {rating === null ? null : <StarRating value={rating} showValue={false} />}
-          <ReviewTag status={status} late={late} partnerLeft={partnerLeft} />
+          <ReviewTag status={status} late={late} withoutFault={partnerLeft || marketplaceClosed} />
         </div>
       </div>
       <ChevronRight size={16} aria-hidden="true" className="shrink-0 text-ink-3" />
@@ -42,10 +43,13 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
 
 /** The next step and its deadline, for the reader's side of the review. */
 function nextStep(
-  { status, dueAt, verifiedAt, acceptedAt, partnerLeft }: ReviewRow,
+  { status, dueAt, verifiedAt, acceptedAt, partnerLeft, marketplaceClosed }: ReviewRow,
   side: 'mine' | 'received',
 ): ReactNode {
   if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
+  if (marketplaceClosed) {
+    return side === 'mine' ? 'The marketplace closed' : 'The marketplace closed. Your request kept its place.'
+  }
   if (partnerLeft) {
     return side === 'mine'
       ? 'The seller left the club'

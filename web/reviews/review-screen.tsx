@@ -35,17 +35,18 @@ export function ReviewScreen({ id }: { id: string }) {
 
 function Workspace({ review }: { review: ReviewWorkspace }) {
   const { product, marketplace, status } = review
+  const withoutFault = review.partnerLeft || review.marketplaceClosed
   return (
     <ReviewFrame
       list={paths.reviews()}
       title={product.title}
-      tag={<ReviewTag status={status} late={review.late} partnerLeft={review.partnerLeft} />}
+      tag={<ReviewTag status={status} late={review.late} withoutFault={withoutFault} />}
       help={
         marketplace.lane === 'public'
           ? `Your review for ${marketplace.name}. Accepted on ${formatDate(review.acceptedAt)}.`
           : `Feedback for the seller only, not posted anywhere. Accepted on ${formatDate(review.acceptedAt)}.`
       }
-      progress={review.partnerLeft ? null : <ReviewProgress review={review} />}
+      progress={withoutFault ? null : <ReviewProgress review={review} />}
       aside={
         <aside aria-label="About the product" className="flex min-w-0 flex-col gap-6">
           <About review={review} />

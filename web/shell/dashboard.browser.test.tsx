@@ -194,6 +194,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
     rating: null,
     verifiedAt: null,
     partnerLeft: false,
+    marketplaceClosed: false,
     ...part,
   }
 }

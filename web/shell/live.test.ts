@@ -5,6 +5,7 @@ import { renew, staleAfter } from './live.ts'
 
 const ids = {
   sessionId: '0',
+  closureId: '0',
   productId: '0',
   queueId: '0',
   reviewId: '0',

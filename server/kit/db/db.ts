@@ -202,6 +202,9 @@ export function isDatabaseDown(error: unknown): boolean {
   )
 }
 
+/** Where a loop over rows in the order of their ids begins: before every id. */
+export const firstId = '00000000-0000-0000-0000-000000000000'
+
 /** The database's time: the only clock that decides. */
 export async function databaseNow(ctx: Ctx): Promise<string> {
   const row = await sql<{ now: string }>`select clock_timestamp() as now`.execute(ctx.db)

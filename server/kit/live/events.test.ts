@@ -17,6 +17,7 @@ const publicIds = {
   noticeId: newId(),
   exportId: newId(),
   messageId: newId(),
+  closureId: newId(),
 }
 
 /** Emits in a separate transaction, and returns what was handed to the relay. */

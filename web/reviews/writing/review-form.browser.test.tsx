@@ -244,6 +244,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     postedLink: null,
     late: false,
     partnerLeft: false,
+    marketplaceClosed: false,
     serverTime: hours(0),
     ...part,
   }
