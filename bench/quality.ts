@@ -2,7 +2,8 @@
 // database.
 import { sql } from 'kysely'
 import { findBreaches } from '#db/invariants.ts'
-import { matchRequests, phases, runPass } from '#server/matching/pass.ts'
+import { phases } from '#server/matching/candidates.ts'
+import { matchRequests, runPass } from '#server/matching/pass.ts'
 import { removeOffers } from './club.ts'
 import { openClub } from './matching.ts'
 import type { Club } from './matching.ts'

@@ -26,6 +26,7 @@ const owners: Record<string, string> = {
   security_events: 'kit',
   demo_mails: 'kit',
   staff_actions: 'kit',
+  invariant_runs: 'kit',
   images: 'products',
   memberships: 'membership',
   role_changes: 'members',
@@ -72,6 +73,8 @@ const owners: Record<string, string> = {
   status_checks: 'site',
   status_days: 'site',
   site_figures: 'site',
+  processes: 'site',
+  storage_figures: 'site',
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

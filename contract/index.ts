@@ -11,6 +11,7 @@ import { signIn, signInRefusals } from './sign-in.ts'
 import { site } from './site.ts'
 import { interventionRefusals } from './staff/intervention-refusals.ts'
 import { staffRefusals } from './staff/refusals.ts'
+import { healthRefusals } from './staff/health-refusals.ts'
 import { support, supportDeskRefusals, supportRefusals } from './support.ts'
 import { marketplaceRefusals } from './staff/marketplace-refusals.ts'
 
@@ -39,6 +40,7 @@ export const refusals = {
   ...reviewRefusals,
   ...supportRefusals,
   ...supportDeskRefusals,
+  ...healthRefusals,
   ...privacyRefusals,
   ...interventionRefusals,
   ...staffRefusals,

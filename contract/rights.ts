@@ -209,6 +209,22 @@ export const rights = {
     closeMarketplace: freshAdmin,
     reopenMarketplace: freshAdmin,
   },
+  health: {
+    getProcesses: staff,
+    getQueues: staff,
+    retryJob: admin,
+    discardJob: admin,
+    getOutbox: staff,
+    resendMail: admin,
+    discardMail: admin,
+    clearBouncedAddress: admin,
+    getDatabase: staff,
+    getInvariants: staff,
+    runInvariants: admin,
+    getStorage: staff,
+    measureStorage: admin,
+    getRotation: staff,
+  },
 } as const satisfies RightsOf<typeof contract & typeof staffContract>
 
 /**

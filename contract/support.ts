@@ -36,7 +36,7 @@ export const supportDeskRefusals = {
 export const longestThread = 200
 
 /** A message that I wrote. */
-export const myMessage = z.object({
+const myMessage = z.object({
   id,
   reference: z.string(),
   subject: z.string(),
@@ -48,7 +48,7 @@ export const myMessage = z.object({
 export type MyMessage = z.infer<typeof myMessage>
 
 /** One of my messages with what followed. Our staff answer without their names. */
-export const myThread = myMessage.extend({
+const myThread = myMessage.extend({
   message: z.string(),
   entries: z.array(z.object({ id, mine: z.boolean(), body: z.string(), createdAt: time })),
 })

@@ -19,6 +19,12 @@ export async function findBreaches(db: Kysely<DB>): Promise<Breach[]> {
   return breaches
 }
 
+/** How many invariants there are. */
+export async function countInvariants(): Promise<number> {
+  queries ??= await readQueries()
+  return queries.length
+}
+
 async function readQueries() {
   const text = await readFile(join(process.cwd(), 'db/invariants.sql'), 'utf8')
   return text

@@ -346,6 +346,18 @@ create table images (
 );
 CREATE TRIGGER images_member_lives BEFORE INSERT ON images FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('owner_id');
 
+create table invariant_runs (
+  id uuid not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  breaches jsonb not null default '[]'::jsonb,
+  error text,
+  constraint invariant_runs_pkey PRIMARY KEY (id),
+  constraint invariant_runs_error_check CHECK (length(error) <= 300)
+);
+CREATE INDEX invariant_runs_requested ON invariant_runs USING btree (requested_at DESC, id DESC);
+
 create table ledger_entries (
   id uuid not null,
   review_id uuid,
@@ -775,6 +787,21 @@ create table passkeys (
 );
 CREATE INDEX passkeys_member_id ON passkeys USING btree (member_id);
 CREATE TRIGGER passkeys_member_lives BEFORE INSERT ON passkeys FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
+create table processes (
+  id uuid not null,
+  kind text not null,
+  version text not null,
+  node text not null,
+  host text not null,
+  pid integer not null,
+  streams integer,
+  started_at timestamp with time zone not null default clock_timestamp(),
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint processes_pkey PRIMARY KEY (id),
+  constraint processes_kind_check CHECK (kind = ANY (ARRAY['web'::text, 'worker'::text])),
+  constraint processes_streams_check CHECK (streams >= 0)
+);
 
 create table products (
   id uuid not null,
@@ -1289,6 +1316,17 @@ create table status_days (
   constraint status_days_worst_check CHECK (worst = ANY (ARRAY['operational'::text, 'degraded'::text, 'down'::text]))
 );
 CREATE INDEX status_days_day ON status_days USING btree (day);
+
+create table storage_figures (
+  single boolean not null default true,
+  files bigint not null,
+  bytes bigint not null,
+  measured_at timestamp with time zone not null default clock_timestamp(),
+  constraint storage_figures_pkey PRIMARY KEY (single),
+  constraint storage_figures_bytes_check CHECK (bytes >= 0),
+  constraint storage_figures_files_check CHECK (files >= 0),
+  constraint storage_figures_single_check CHECK (single)
+);
 
 create table strikes (
   id uuid not null,

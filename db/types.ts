@@ -211,6 +211,15 @@ export interface Images {
   widths: number[];
 }
 
+export interface InvariantRuns {
+  breaches: Generated<Json>;
+  error: string | null;
+  finishedAt: string | null;
+  id: string;
+  requestedAt: Generated<string>;
+  startedAt: string | null;
+}
+
 export interface LedgerEntries {
   at: Generated<string>;
   corrects: string | null;
@@ -620,6 +629,18 @@ export interface PgbossWarning {
   type: string;
 }
 
+export interface Processes {
+  host: string;
+  id: string;
+  kind: string;
+  node: string;
+  pid: number;
+  seenAt: Generated<string>;
+  startedAt: Generated<string>;
+  streams: number | null;
+  version: string;
+}
+
 export interface Products {
   archivedAt: string | null;
   category: 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other';
@@ -920,6 +941,13 @@ export interface StatusDays {
   worst: 'operational' | 'degraded' | 'down';
 }
 
+export interface StorageFigures {
+  bytes: Int8;
+  files: Int8;
+  measuredAt: Generated<string>;
+  single: Generated<boolean>;
+}
+
 export interface Strikes {
   createdAt: Generated<string>;
   id: string;
@@ -999,6 +1027,7 @@ export interface DB {
   idempotencyKeys: IdempotencyKeys;
   identityHashes: IdentityHashes;
   images: Images;
+  invariantRuns: InvariantRuns;
   ledgerEntries: LedgerEntries;
   listingClaims: ListingClaims;
   listingReports: ListingReports;
@@ -1030,6 +1059,7 @@ export interface DB {
   "pgboss.subscription": PgbossSubscription;
   "pgboss.version": PgbossVersion;
   "pgboss.warning": PgbossWarning;
+  processes: Processes;
   products: Products;
   proofs: Proofs;
   rateCounters: RateCounters;
@@ -1054,6 +1084,7 @@ export interface DB {
   standings: Standings;
   statusChecks: StatusChecks;
   statusDays: StatusDays;
+  storageFigures: StorageFigures;
   strikes: Strikes;
   supportEntries: SupportEntries;
   supportMessages: SupportMessages;

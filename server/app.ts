@@ -4,6 +4,7 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { PageRenderer } from '#contract/pages.ts'
 import { mountCsvFiles } from './admin/csv-export.ts'
 import { csvFiles } from './admin/csv-files.ts'
+import { healthProcedures } from './admin/health-procedures.ts'
 import { userProcedures } from './admin/procedures.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails, mailsThatConfirm } from './accounts/mails.ts'
@@ -83,6 +84,7 @@ export const router: Router = {
   users: userProcedures,
   supportDesk: supportDeskProcedures,
   marketplaces: marketplaceProcedures,
+  health: healthProcedures,
 }
 
 export const mails: MailTemplates = {

@@ -25,6 +25,7 @@ import { reactions } from './reactions.ts'
 import { openAuth } from './sign-in/better-auth.ts'
 import { startHeartbeat } from './site/heartbeat.ts'
 import { loadPages } from './site/pages.ts'
+import { reportProcess } from './site/processes.ts'
 import { partGauges } from './site/status.ts'
 
 const config = readConfig(process.env)
@@ -91,12 +92,15 @@ gaugeOfEach(
   () => partGauges(ctx),
 )
 
+const reporting = reportProcess(ctx, { kind: 'web', streams: () => live.count() })
+
 const ownHost = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
 const heartbeat = startHeartbeat(ctx, `http://${ownHost}:${config.port}${fromSource ? '/livez' : '/signin'}`)
 
 stopOnSignal(log, async () => {
   stopping = true
   heartbeat.stop()
+  await reporting.stop()
   // A proxy that checks /readyz stops sending requests here before the server closes.
   await new Promise((resolve) => setTimeout(resolve, config.mode === 'production' ? 5000 : 0))
   const closed = new Promise((resolve) => server.close(resolve))

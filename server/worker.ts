@@ -15,6 +15,7 @@ import { stopOnSignal } from './kit/stop.ts'
 import { allJobs } from './app.ts'
 import { startSimulator } from './demo/simulator.ts'
 import { reactions } from './reactions.ts'
+import { reportProcess } from './site/processes.ts'
 
 const config = readConfig(process.env)
 const log = openLog('worker', config.logLevel)
@@ -27,10 +28,12 @@ const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions, handOver: relay.handOver }
 const ctx = systemCtx(kit, config, log)
 await jobs.begin(ctx)
+const reporting = reportProcess(ctx, { kind: 'worker' })
 const simulator = config.mode === 'demo' ? startSimulator(ctx) : undefined
 log.info({ mode: config.mode }, 'the worker is at work')
 
 stopOnSignal(log, async () => {
+  await reporting.stop()
   await simulator?.stop()
   await jobs.stop()
   await relay.stop()

@@ -4,16 +4,16 @@ import { membershipStatus } from '../members.ts'
 import { supportCategory, supportDeskRefusals, supportRefusals, supportStatus } from '../support.ts'
 
 /** The longest answer, note and saved reply, in characters. */
-export const supportLengths = { body: 5000, title: 80 }
+const supportLengths = { body: 5000, title: 80 }
 
 const body = prose(supportLengths.body, 1)
 
 /** A member of staff who answers messages. */
-export const colleague = z.object({ id, name: z.string() })
+const colleague = z.object({ id, name: z.string() })
 export type Colleague = z.infer<typeof colleague>
 
 /** A message to our staff, as a row of the list. */
-export const messageRow = z.object({
+const messageRow = z.object({
   id,
   name: z.string(),
   email: z.string(),
@@ -28,10 +28,10 @@ export const messageRow = z.object({
 export type MessageRow = z.infer<typeof messageRow>
 
 /** `unsure`: the mail left the outbox, which keeps nothing of mails to people without an account. */
-export const delivery = z.enum(['waiting', 'sent', 'failed', 'unsure'])
+const delivery = z.enum(['waiting', 'sent', 'failed', 'unsure'])
 
-/** What followed a message. `answer` went out by mail, `reply` came from the writer, `note` stays with staff. */
-export const threadEntry = z.object({
+/** What followed a message: an `answer` by mail, a `reply` of the writer, or a `note` among the staff. */
+const threadEntry = z.object({
   id,
   kind: z.enum(['answer', 'reply', 'note']),
   author: z.string(),
@@ -43,7 +43,7 @@ export const threadEntry = z.object({
 export type ThreadEntry = z.infer<typeof threadEntry>
 
 /** What staff need to know of the member who wrote. */
-export const writer = z.object({
+const writer = z.object({
   id,
   name: z.string(),
   username: z.string().nullable(),
@@ -59,7 +59,7 @@ export const writer = z.object({
   openOffers: z.int(),
 })
 
-export const thread = z.object({
+const thread = z.object({
   id,
   reference: z.string(),
   name: z.string(),
@@ -85,7 +85,7 @@ export const thread = z.object({
 })
 export type Thread = z.infer<typeof thread>
 
-export const savedReply = z.object({ id, title: z.string(), body: z.string(), changedAt: time })
+const savedReply = z.object({ id, title: z.string(), body: z.string(), changedAt: time })
 export type SavedReply = z.infer<typeof savedReply>
 
 const one = z.strictObject({ id })
@@ -94,10 +94,10 @@ const changed = z.object({ version: z.int() })
 const saved = { title: line(supportLengths.title, 1), body }
 
 /** Which messages: the filters of the list and of its export. */
-export const messageFilter = z.strictObject({
+const messageFilter = z.strictObject({
   search: z.string().max(200).optional(),
   status: supportStatus.optional(),
-  assigned: z.enum(['me', 'nobody']).optional(),
+  assigned: z.enum(['me', 'no_one']).optional(),
 })
 export type MessageFilter = z.infer<typeof messageFilter>
 

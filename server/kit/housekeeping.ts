@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { retention } from '#contract/retention.ts'
-import { findBreaches } from '#db/invariants.ts'
 import type { Ctx } from './ctx.ts'
+import { checkInvariants } from './invariant-runs.ts'
 import type { Job } from './jobs.ts'
 
 /** Deletes old rows of the kit's tables, and watches the invariants. */
@@ -17,6 +17,8 @@ async function deleteOldRows(ctx: Ctx) {
   )
   await sql`delete from events where published_at is not null
     and at < clock_timestamp() - make_interval(hours => ${retention.eventDays * 24})`.execute(ctx.db)
+  await sql`delete from invariant_runs
+    where requested_at < clock_timestamp() - interval '168 hours'`.execute(ctx.db)
   await sql`delete from demo_mails where sent_at < clock_timestamp() - interval '168 hours'`.execute(ctx.db)
   await sql`delete from mails
     where coalesce(sent_at, failed_at) < clock_timestamp() - make_interval(hours =>
@@ -41,14 +43,4 @@ async function deleteOldRows(ctx: Ctx) {
       and created_at < clock_timestamp() - make_interval(hours => ${retention.addressDays * 24})`.execute(
     ctx.db,
   )
-}
-
-/**
- * A broken invariant is a bug: it is logged as an error, which raises the alarm. Nothing is repaired
- * automatically.
- */
-async function checkInvariants(ctx: Ctx) {
-  for (const { invariant, rows } of await findBreaches(ctx.db)) {
-    ctx.log.error({ invariant, rows }, 'an invariant of the data is broken')
-  }
 }

@@ -20,7 +20,8 @@ export type Job = {
   retryLimit?: number
 }
 
-const deadLetters = 'dead-letters'
+/** The queue of jobs that failed as often as they may. */
+export const deadLetters = 'dead-letters'
 
 /**
  * The sending side. A job sent in a transaction exists only if it commits. The first process to start creates

@@ -5,20 +5,15 @@
 //
 // Tiers are explained in tiers.ts, the slate in draw.ts, and the rules in docs/decisions/006-rotation.md.
 import { sql } from 'kysely'
-import {
-  capRelaxation,
-  drawSpare,
-  escalationHours,
-  givingCap,
-  offerMinutes,
-  reofferHours,
-} from '#contract/matching.ts'
+import { drawSpare, offerMinutes } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emitAll } from '#server/kit/live/events.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { takesPart } from '#server/membership/standings.ts'
+import { bandLimit, barredFrom, candidateColumns, hoursBefore, phases } from './candidates.ts'
+import type { Candidate, Phase } from './candidates.ts'
 import {
   betterPlaces,
   encodeWindow,
@@ -29,16 +24,12 @@ import {
   slateShare,
 } from './draw.ts'
 import type { Draw, PassHeader, SkippedPlace, SkipReason } from './draw.ts'
-import { exclusionOf } from './exclusions.ts'
+import { forbiddenOf } from './history.ts'
 import { notifyOffersMade } from './notices.ts'
 import { readPairWindow, windowStart } from './pairs.ts'
 import { openWindow } from './solve.ts'
 import type { Matching, PassWindow } from './solve.ts'
 import { sweepTiers } from './tiers.ts'
-
-/** The tier that a pass takes its candidates from: present members, absent members, members on stand-by. */
-export const phases = { present: 0, absent: 1, standby: 2 } as const
-type Phase = (typeof phases)[keyof typeof phases]
 
 const widening = 4
 const mostWidenings = 4
@@ -56,14 +47,6 @@ type QueuedRequest = {
   lotteryKey: Buffer
   lotteryCommit: Buffer
   lotteryNonce: Buffer
-}
-type Candidate = {
-  memberId: string
-  band: number
-  turnAt: string
-  gross: number
-  auditKey: Buffer
-  overdue: boolean
 }
 type Chosen = { request: number; candidate: number }
 type WindowStart = ReturnType<typeof windowStart>
@@ -154,8 +137,7 @@ type Taking = { phase: Phase; batch: number; behind: Place | null; open: string[
 
 /** The first waiting requests for products on open marketplaces. */
 async function takeRequests(ctx: Ctx, { phase, batch, behind, open }: Taking) {
-  const oldEnough =
-    phase === phases.present ? 0 : phase === phases.absent ? escalationHours.absent : escalationHours.standby
+  const oldEnough = hoursBefore(phase)
   const further = behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}, ${behind.id})` : sql``
   const { rows } = await sql<QueuedRequest>`
     select q.id, q.seller_id, q.listing_id, p.title as product_title, q.created_at, q.prio_at,
@@ -169,19 +151,10 @@ async function takeRequests(ctx: Ctx, { phase, batch, behind, open }: Taking) {
   return rows
 }
 
-/** The highest band that any of these requests may reach at its age. */
-function bandLimit(requests: QueuedRequest[]) {
-  const relaxation = Math.max(...requests.map(({ ageHours }) => capRelaxation(ageHours)))
-  return relaxation === 0 ? 4 : Math.min(4 + relaxation, 8)
-}
-
 async function takeCandidates(ctx: Ctx, phase: Phase, band: number, size: number) {
   const here = phase === phases.present ? sql`and s.here_until > clock_timestamp()` : sql``
   const { rows } = await sql<Candidate>`
-    select s.member_id, s.band, s.turn_at, s.balance + s.pending_give as gross, s.audit_key,
-      exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
-        and r.purchase_due_at < clock_timestamp()) as overdue
-    from reviewer_states s
+    select ${candidateColumns} from reviewer_states s
     where s.tier = ${phase} and s.band <= ${band} and s.available_at <= clock_timestamp() ${here}
       and ${takesPart('s.member_id')}
     order by s.tier, s.band, s.turn_at, s.member_id limit ${size}
@@ -218,9 +191,7 @@ function scorePass(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Ca
     const asked = requests[request]
     const member = candidates[candidate]
     if (!asked || !member) return 'conflict'
-    if (asked.sellerId === member.memberId) return 'own_product'
-    if (member.overdue || member.gross >= givingCap + capRelaxation(asked.ageHours)) return 'over_cap'
-    return null
+    return barredFrom(asked, member)
   }
 
   const window = openWindow({
@@ -271,51 +242,15 @@ function edgesOf({ candidateOf }: Matching): Chosen[] {
   return [...candidateOf].flatMap((candidate, request) => (candidate < 0 ? [] : [{ request, candidate }]))
 }
 
-/**
- * The chosen edges that history forbids: paired within the pair window, the listing reviewed, sold or
- * declined before, excluded by what a member stated, or asked recently.
- */
+/** The chosen edges that history forbids. */
 async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], since: WindowStart) {
-  const edges = JSON.stringify(
-    chosen.map(({ request, candidate }, edge) => ({
-      edge,
-      listing: scored.requests[request]?.listingId,
-      seller: scored.requests[request]?.sellerId,
-      reviewer: scored.candidates[candidate]?.memberId,
-    })),
-  )
-  const { rows } = await sql<{ edge: number; reason: SkipReason }>`
-    with e as materialized (
-      select * from jsonb_to_recordset(${edges}::jsonb) as t(edge int, listing uuid, seller uuid,
-        reviewer uuid)
-    )
-    select e.edge, 'paired_before' as reason from e
-      join pair_uses u on u.lo = least(e.seller, e.reviewer) and u.hi = greatest(e.seller, e.reviewer)
-      where u.held or u.last_at > ${since}
-    union all
-    select e.edge, 'reviewed_before' from e
-      join reviews r on r.reviewer_id = e.reviewer and r.listing_id = e.listing and r.status <> 'lapsed'
-    union all
-    select e.edge, 'own_product' from e
-      join products p on p.listing_id = e.listing and p.seller_id = e.reviewer
-    union all
-    select e.edge, 'asked_recently' from e
-      join review_queue q on q.listing_id = e.listing
-      join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
-      where (o.state = 'expired' and o.responded_at > clock_timestamp() - make_interval(hours =>
-        ${reofferHours.expired}))
-         or (o.state = 'declined' and o.responded_at > clock_timestamp() - make_interval(hours =>
-           ${reofferHours.declined}))
-    union all
-    select e.edge, 'asked_recently' from e
-      join review_queue q on q.listing_id = e.listing
-      join offers o on o.queue_id = q.id and o.reviewer_id = e.reviewer
-      where o.state = 'declined' and o.reason in ('not_relevant', 'similar')
-    union all
-    select edge, reason from (
-      select e.edge, ${exclusionOf('e.reviewer')} as reason from e
-        join products p on p.listing_id = e.listing and p.seller_id = e.seller and p.deleted_at is null
-    ) excluded where reason is not null`.execute(ctx.db)
+  const edges = chosen.map(({ request, candidate }, edge) => ({
+    edge,
+    listing: scored.requests[request]?.listingId,
+    seller: scored.requests[request]?.sellerId,
+    reviewer: scored.candidates[candidate]?.memberId,
+  }))
+  const { rows } = await forbiddenOf(edges, since).execute(ctx.db)
   return rows.flatMap(({ edge, reason }) => {
     const at = chosen[edge]
     return at ? [{ edge: at, reason }] : []

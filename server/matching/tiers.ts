@@ -5,7 +5,7 @@ import { presence, standbyHours } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 
 /** In SQL: the tier of a row, from its other columns. */
-const tierNow = sql<number>`(case
+export const tierNow = sql<number>`(case
   when standing <> 'in' or open_offer_id is not null or available_at > clock_timestamp() then 9
   when here_until > clock_timestamp() then 0
   when standby or last_seen_at is null

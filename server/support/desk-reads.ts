@@ -56,11 +56,11 @@ function matchesFilter(ctx: MemberCtx, { search = '', status, assigned }: Messag
   ]
   if (status) conditions.push(sql`m.status = ${status}`)
   if (assigned === 'me') conditions.push(sql`s.id = ${ctx.who.id}`)
-  if (assigned === 'nobody') conditions.push(sql`s.id is null`)
+  if (assigned === 'no_one') conditions.push(sql`s.id is null`)
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-// Who has left the staff answers no more, so a message is assigned to nobody then.
+// A message that is assigned to a former colleague is assigned to no one.
 const assignee = sql`s.id = m.assigned_to and s.role in ('support', 'admin') and s.erased_at is null`
 const staffName = sql`coalesce(s.username, nullif(s.display_name, ''), s.full_name, 'Staff')`
 const colleagueOf = sql`case when s.id is not null

@@ -24,8 +24,8 @@ type Message = {
 }
 
 /**
- * Answers a message by mail and in the writer's account, and resolves it if asked. A message that nobody was
- * assigned to is then assigned to the caller. Refuses NOT_FOUND, OWN_MATTER, THREAD_CHANGED, THREAD_FULL and
+ * Answers a message by mail and in the writer's account, and resolves it if asked. An
+ * unassigned message is then assigned to the caller. Refuses NOT_FOUND, OWN_MATTER, THREAD_CHANGED, THREAD_FULL and
  * FIELDS_MISSING.
  */
 export function answerMessage(
@@ -72,12 +72,12 @@ export function addNote(ctx: MemberCtx, { id, body }: { id: string; body: string
   })
 }
 
-/** Assigns a message to one of our staff, or to nobody. Refuses as `answerMessage`; NOT_FOUND for others. */
+/** Assigns a message to one of our staff, or to no one. Refuses as `answerMessage`; NOT_FOUND for others. */
 export function assignMessage(ctx: MemberCtx, { id, version, to }: Seen & { to: string | null }) {
   return inTransaction(ctx, async (ctx): Promise<Changed> => {
     const message = await takeMessage(ctx, id)
     if (to !== null && !(await isStaff(ctx, to))) throw refuse('NOT_FOUND')
-    // Whoever wrote a message does not answer it.
+    // Its writer does not answer a message.
     if (to !== null && to === message.memberId) throw refuse('OWN_MATTER')
     const changed = await change(ctx, { id, version }, sql`assigned_to = ${to}::uuid`)
     await record(ctx, 'support_assigned', { id, message }, { assignedTo: to })

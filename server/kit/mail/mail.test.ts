@@ -257,8 +257,8 @@ describe('a mail that cannot be sent', () => {
     },
   )
 
-  test('for good (550) is marked, loses its content, and is not tried again', async () => {
-    await queue()
+  test('for good (550) is marked and not tried again, and loses a content with a secret', async () => {
+    await queue({ props: { name: 'Gwen', token: 's3cret' } })
     mood = { refuse: 550 }
     await run()
     const [row] = await outbox()

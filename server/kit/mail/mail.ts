@@ -32,7 +32,8 @@ type NewMail = {
 
 /**
  * Puts a mail into the outbox, in the action's transaction; a job sends it afterwards.
- * `props` hold what the template needs, never a password and never a session.
+ * `props` hold what the template needs, never a password and never a session. The secret of a link is the
+ * prop `token`.
  */
 export function queueMail(ctx: Ctx, mail: NewMail) {
   return queueMails(ctx, [mail])
@@ -64,7 +65,7 @@ type Outgoing = {
   unsubscribe?: string | undefined
 }
 
-/** Replaces these names by `instead` in mails to these members that were not sent yet. */
+/** Replaces these names by `instead` in mails to these members that were not sent yet, or failed. */
 export async function rewordMails(
   ctx: Ctx,
   { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
@@ -73,7 +74,7 @@ export async function rewordMails(
       select jsonb_object_agg(key, case when value #>> '{}' = any(${names}::text[])
         then to_jsonb(${instead}::text) else value end)
       from jsonb_each(props))
-    where member_id = any(${memberIds}::uuid[]) and sent_at is null and failed_at is null
+    where member_id = any(${memberIds}::uuid[]) and sent_at is null
       and exists (select from jsonb_each_text(props) where value = any(${names}::text[]))`.execute(ctx.db)
 }
 
@@ -301,8 +302,8 @@ async function postpone(ctx: Ctx, mails: DueMail[]) {
 }
 
 /**
- * A mail that may have been delivered twice is not sent again. A failed mail loses its content, with the
- * secret of its link.
+ * A mail that may have been delivered twice is not sent again. A failed mail with a secret loses its content;
+ * any other can be sent again by our staff.
  */
 async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
   const doubted = mail.error?.startsWith(doubt) ?? false
@@ -319,7 +320,8 @@ async function markUnsent(ctx: Ctx, mail: DueMail, error: unknown) {
       ...(isUnreachable(error)
         ? { nextTryAt: sql<string>`least(next_try_at, clock_timestamp() + interval '2 minutes')` }
         : {}),
-      ...(forGood ? { failedAt: sql<string>`clock_timestamp()`, props: '{}' } : {}),
+      ...(forGood ? { failedAt: sql<string>`clock_timestamp()` } : {}),
+      ...(forGood && 'token' in mail.props ? { props: '{}' } : {}),
     })
     .where('id', '=', mail.id)
     .execute()

@@ -1,7 +1,7 @@
 // Files are kept under random keys that say nothing: no name, owner or type is part of a path. A file is
 // there whole or not at all. Order of writing: the file, then its row; of removing: the row, then the file.
 import { randomBytes } from 'node:crypto'
-import { chmod, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, constants, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
@@ -22,6 +22,8 @@ export type Files = {
   remove(key: string): Promise<void>
   /** Every whole file whose key starts with `prefix` ('' for all), in the order of keys. */
   list(prefix: string): AsyncIterable<StoredFile>
+  /** The space on the disk, in bytes. Refuses with `StorageDown`. */
+  space(): Promise<{ freeBytes: number; totalBytes: number }>
   /** Clears what writers killed half-way before that time left behind; for the nightly sweep. */
   removeUnfinished(before: Date): Promise<void>
 }
@@ -69,6 +71,11 @@ export function openFiles({ dataDir }: { dataDir: string }): Files {
     open: (key) => onDisk(() => unlessMissing(openWhole(pathOf(root, key)))),
     remove: (key) => onDisk(() => rm(pathOf(root, key), { force: true })),
     list: (prefix) => listKept(root, prefix),
+    space: () =>
+      onDisk(async () => {
+        const { bavail, blocks, bsize } = await statfs(dataDir)
+        return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+      }),
     removeUnfinished: (before) =>
       onDisk(async () => {
         for await (const path of listPaths(root, '')) {

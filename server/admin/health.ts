@@ -1,0 +1,50 @@
+// The page about health reads each of its parts by itself and within a few seconds, so that it works while
+// the database is slow and shows what could not be read.
+import { sql } from 'kysely'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { databaseNow, inTransaction, isDatabaseDown } from '#server/kit/db/db.ts'
+import { readQueues } from '#server/kit/failed-jobs.ts'
+import { readInvariantRuns } from '#server/kit/invariant-runs.ts'
+import { readOutbox } from '#server/kit/mail/failed-mails.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { explainWaiting } from '#server/matching/waiting.ts'
+import { inTime, Late } from '#server/site/checks.ts'
+import { listProcesses } from '#server/site/processes.ts'
+import { readStorage } from '#server/site/storage.ts'
+import { readDatabase } from './database-size.ts'
+
+/** Seconds for each part, and for the rotation, whose question is larger. */
+const longest = { part: 3, rotation: 8 }
+
+export const getProcesses = (ctx: MemberCtx) =>
+  within(ctx, longest.part, async (ctx) => ({
+    processes: await listProcesses(ctx),
+    serverTime: await databaseNow(ctx),
+  }))
+export const getQueues = (ctx: MemberCtx) => within(ctx, longest.part, readQueues)
+export const getOutbox = (ctx: MemberCtx) => within(ctx, longest.part, readOutbox)
+export const getDatabase = (ctx: MemberCtx) => within(ctx, longest.part, readDatabase)
+export const getInvariants = (ctx: MemberCtx) => within(ctx, longest.part, readInvariantRuns)
+export const getStorage = (ctx: MemberCtx) => within(ctx, longest.part, readStorage)
+export const getRotation = (ctx: MemberCtx) => within(ctx, longest.rotation, explainWaiting)
+
+/** Reads within these seconds: PostgreSQL cancels what takes longer. Refuses UNAVAILABLE then. */
+export async function within<T>(
+  ctx: MemberCtx,
+  seconds: number,
+  read: (ctx: MemberCtx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inTime(
+      () =>
+        inTransaction(ctx, async (ctx) => {
+          await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(ctx.db)
+          return read(ctx)
+        }),
+      seconds + 1,
+    )
+  } catch (error) {
+    if (error instanceof Late || isDatabaseDown(error)) throw refuse('UNAVAILABLE')
+    throw error
+  }
+}

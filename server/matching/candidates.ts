@@ -1,0 +1,45 @@
+// Whom a request may be offered to, before history is checked: by the request's age and the member's balance.
+// The pass and the staff's page about waiting requests read the same rules here.
+import { sql } from 'kysely'
+import { capRelaxation, escalationHours, givingCap } from '#contract/matching.ts'
+import type { SkipReason } from './draw.ts'
+
+/** The tier that a pass takes its candidates from: present members, absent members, members on stand-by. */
+export const phases = { present: 0, absent: 1, standby: 2 } as const
+export type Phase = (typeof phases)[keyof typeof phases]
+
+export type Candidate = {
+  memberId: string
+  band: number
+  turnAt: string
+  gross: number
+  auditKey: Buffer
+  overdue: boolean
+}
+
+/** In SQL: the columns of a candidate, of the row `s` of the reviewer states. */
+export const candidateColumns = sql`s.member_id, s.band, s.turn_at, s.balance + s.pending_give as gross,
+  s.audit_key, exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
+    and r.purchase_due_at < clock_timestamp()) as overdue`
+
+/** The hours after which a request is offered to the members of a phase. */
+export function hoursBefore(phase: Phase): number {
+  if (phase === phases.present) return 0
+  return phase === phases.absent ? escalationHours.absent : escalationHours.standby
+}
+
+/** The highest band that any of these requests may reach at its age. */
+export function bandLimit(requests: readonly { ageHours: number }[]): number {
+  const relaxation = Math.max(...requests.map(({ ageHours }) => capRelaxation(ageHours)))
+  return relaxation === 0 ? 4 : Math.min(4 + relaxation, 8)
+}
+
+/** Why a candidate may not take a request, whatever history says; null when they may. */
+export function barredFrom(
+  request: { sellerId: string; ageHours: number },
+  member: Pick<Candidate, 'memberId' | 'gross' | 'overdue'>,
+): SkipReason | null {
+  if (request.sellerId === member.memberId) return 'own_product'
+  if (member.overdue || member.gross >= givingCap + capRelaxation(request.ageHours)) return 'over_cap'
+  return null
+}
