@@ -334,7 +334,14 @@ export const matching = {
   respondToOffer: call
     .route({ method: 'POST', path: '/review-response', summary: 'Accept or decline an offer' })
     .input(z.strictObject({ queueId: id, accept: z.boolean(), reason: declineReason.optional() }))
-    .output(z.object({ message: z.string(), reviewId: id.nullable() }))
+    .output(
+      z.object({
+        message: z.string(),
+        reviewId: id.nullable(),
+        /** When a decline's cooldown ends; null without one. */
+        offersAgainAt: time.nullable(),
+      }),
+    )
     .errors(refusing(matchingRefusals)),
   setOfferAside: call
     .route({

@@ -207,7 +207,7 @@ describe('declining', () => {
     const { product, queueId } = await offerTo(ben)
     const before = await requestOf(ben, product)
     const answer = await declineAs(ben, queueId, 'busy')
-    expect(answer.message).toBe("You've declined this review.")
+    expect(answer).toMatchObject({ message: "You've declined this review.", offersAgainAt: null })
     expect(await requestOf(ben, product)).toMatchObject({
       status: 'queued',
       prioAt: before.prioAt,
@@ -229,8 +229,10 @@ describe('declining', () => {
       await present(ben)
       await matchRequests(club.system)
       const queueId = (await offeredTo(ben))?.id ?? ''
-      await declineAs(ben, queueId, 'busy')
-      const [latest] = (await getCooldown(ben))?.history ?? []
+      const { offersAgainAt } = await declineAs(ben, queueId, 'busy')
+      const cooldown = await getCooldown(ben)
+      expect(offersAgainAt).toBe(cooldown?.cooldownUntil)
+      const [latest] = cooldown?.history ?? []
       expect(latest).toMatchObject({ cooldownAppliedMinutes: minutes, reason: 'busy' })
       expect(cooldownMinutes(index + 1)).toBe(minutes)
     }

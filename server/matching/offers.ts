@@ -97,7 +97,11 @@ async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
     .select('id')
     .where('queueId', '=', queueId)
     .executeTakeFirst()
-  return { message: "You'll receive the coupon link shortly.", reviewId: review?.id ?? null }
+  return {
+    message: "You'll receive the coupon link shortly.",
+    reviewId: review?.id ?? null,
+    offersAgainAt: null,
+  }
 }
 
 /** Refuses an offer that is no longer open with its outcome, before any other reason. */
@@ -179,25 +183,19 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
     .where('id', '=', offer.id)
     .where('state', '=', 'open')
     .execute()
-  const minutes = await recordDecline(ctx, offer, reason)
+  const offersAgainAt = await recordDecline(ctx, offer, reason)
   await settleTiers(ctx, [ctx.who.id])
   await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
   await rememberReason(ctx, offer, reason)
   await emit(ctx, 'offer.declined', { queueId: offer.queueId }, [ctx.who.id, offer.sellerId])
   await ctx.kit.jobs.send(ctx, 'match-requests')
-  return { message: declineMessage(minutes), reviewId: null }
-}
-
-function declineMessage(minutes: number) {
-  if (minutes === 0) return "You've declined this review."
-  const wait = minutes >= 60 ? `${minutes / 60} hours` : `${minutes} minutes`
-  return `You've declined this review. New offers reach you again in ${wait}.`
+  return { message: "You've declined this review.", reviewId: null, offersAgainAt }
 }
 
 /**
  * Writes a decline and its cooldown: none for the first honest reasons of a UTC day, else 0, 30, 120, 360
- * minutes for the counted declines of that day.
+ * minutes for the counted declines of that day. Returns when the cooldown ends; null when there is none.
  */
 async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
   const { rows } = await sql<{ counted: number; free: number }>`
@@ -219,14 +217,13 @@ async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReas
     })
     .execute()
   await sql`update reviewer_states set open_offer_id = null where member_id = ${ctx.who.id}`.execute(ctx.db)
-  if (minutes > 0) {
-    await sql`update reviewer_states set
-        last_decline_reset = clock_timestamp(),
-        cooldown_until = greatest(cooldown_until, clock_timestamp() + make_interval(mins => ${minutes})),
-        available_at = greatest(available_at, clock_timestamp() + make_interval(mins => ${minutes}))
-      where member_id = ${ctx.who.id}`.execute(ctx.db)
-  }
-  return minutes
+  if (minutes === 0) return null
+  const started = await sql<{ until: string }>`update reviewer_states set
+      last_decline_reset = clock_timestamp(),
+      cooldown_until = greatest(cooldown_until, clock_timestamp() + make_interval(mins => ${minutes})),
+      available_at = greatest(available_at, clock_timestamp() + make_interval(mins => ${minutes}))
+    where member_id = ${ctx.who.id} returning cooldown_until as until`.execute(ctx.db)
+  return started.rows[0]?.until ?? null
 }
 
 /** Returns an offered request to its place in the queue. False when the offer to this member is over. */

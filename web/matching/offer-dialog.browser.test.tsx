@@ -14,7 +14,7 @@ import { api } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { watchHands } from '#web/matching/hands.ts'
 import '#web/kit/kit.css'
-import { noteServerTime } from '#web/kit/time.ts'
+import { formatUntil, noteServerTime } from '#web/kit/time.ts'
 import { KitRoot } from '#web/kit/kit-root.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -28,7 +28,7 @@ const indicator = page.getByRole('button', { name: /Review offer/ })
 beforeEach(() => {
   noteServerTime(Date.now())
   answers.clear()
-  answers.set('POST /api/review-response', { message: '', reviewId: null })
+  answers.set('POST /api/review-response', { message: '', reviewId: null, offersAgainAt: null })
 })
 afterEach(() => void vi.restoreAllMocks())
 
@@ -47,7 +47,7 @@ test('an offer opens by itself, and a key pressed at that moment does not answer
 })
 
 test('accepting leads to the review, with a toast', async () => {
-  answers.set('POST /api/review-response', { message: '', reviewId: 'r-1' })
+  answers.set('POST /api/review-response', { message: '', reviewId: 'r-1', offersAgainAt: null })
   const club = await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect.element(page.getByText('Review Accepted')).toBeVisible()
@@ -58,7 +58,7 @@ test('accepting leads to the review, with a toast', async () => {
 })
 
 test('accepting over a form with unsaved changes stays there, with a link to the review', async () => {
-  answers.set('POST /api/review-response', { message: '', reviewId: 'r-1' })
+  answers.set('POST /api/review-response', { message: '', reviewId: 'r-1', offersAgainAt: null })
   const club = await openClub({ offer: null })
   await page.getByLabelText('Subject').fill('An invoice')
   await club.offerArrives()
@@ -77,6 +77,15 @@ test('a decline needs a second press and no reason', async () => {
   await dialog.getByRole('button', { name: 'Confirm Decline' }).click()
   await expect.element(page.getByText("You've declined this review.")).toBeVisible()
   expect(club.sent('POST /api/review-response')).toEqual([{ queueId, accept: false }])
+})
+
+test('a decline with a cooldown says until when, by the clock', async () => {
+  const until = new Date(Date.now() + 30 * 60_000).toISOString()
+  await openClub({ offer: anOffer() })
+  answers.set('POST /api/review-response', { message: '', reviewId: null, offersAgainAt: until })
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await dialog.getByRole('button', { name: 'Confirm Decline' }).click()
+  await expect.element(page.getByText(`No new offers ${formatUntil(until)}.`, { exact: false })).toBeVisible()
 })
 
 test('the four counted reasons come before those without penalty, and only one can be chosen', async () => {
@@ -156,7 +165,7 @@ test('a server error shows a plain message, and the offer can still be accepted'
   await openClub({ offer: anOffer() })
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect.element(dialog.getByText('Failed to accept review. Please try again.')).toBeVisible()
-  answers.set('POST /api/review-response', { message: '', reviewId: null })
+  answers.set('POST /api/review-response', { message: '', reviewId: null, offersAgainAt: null })
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
 })

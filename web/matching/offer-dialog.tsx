@@ -231,9 +231,11 @@ function useAnswers(offer: Offer, onBusy: (busy: boolean) => void) {
       client.matching.respondToOffer({ queueId, accept: false, ...(reason ? { reason } : {}) }),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    onSuccess: ({ message }) => {
+    onSuccess: ({ message, offersAgainAt }) => {
       afterAnswer()
-      toast({ title: 'Declined', description: message || "You've declined this review." })
+      const said = message || "You've declined this review."
+      const next = offersAgainAt ? ` No new offers ${formatUntil(offersAgainAt)}.` : ''
+      toast({ title: 'Declined', description: `${said}${next}` })
     },
   })
 

@@ -51,6 +51,16 @@ test('a member who is already signed in skips the sign-up page', async () => {
   await expect.poll(() => router.state.location.href).toBe('/dashboard')
 })
 
+test('a member whose address bounced is told on every page, and asks for a link that confirms it', async () => {
+  member = { ...ada, emailBounced: true }
+  await open('/activity')
+  const notice = page.getByText("We can't reach you by email")
+  await expect.element(notice).toBeVisible()
+  await page.getByRole('button', { name: 'Send a confirmation link' }).click()
+  await expect.element(page.getByText('The link is on its way.', { exact: false })).toBeVisible()
+  expect(asked).toContain('POST settings/email/confirm-again')
+})
+
 test('a wrong password is reported in the form, which keeps the typed values', async () => {
   await open('/signin')
   await signIn('wrong')
@@ -262,6 +272,8 @@ async function answer(call: string, request: Request): Promise<unknown> {
     }
     case 'GET sign-in-options':
       return { provider: { id: 'google', name: 'Google' }, needsCode: false }
+    case 'POST settings/email/confirm-again':
+      return done
     case 'POST auth/sign-out':
       member = null
       return done

@@ -48,6 +48,22 @@ describe('a denied request', () => {
     expect((await eventsOf(browser.memberId)).map(({ kind }) => kind)).toEqual(['foreign_origin'])
   })
 
+  test('for a right that the member lacks leaves an event', async () => {
+    const browser = await edge.signIn('elif')
+    const answer = await browser.get('/api/admin/users')
+    expect(answer.status).toBe(403)
+    await expect
+      .poll(() => eventsOf(browser.memberId))
+      .toEqual([
+        {
+          kind: 'missing_right',
+          object: 'GET /api/admin/users',
+          requestId: answer.headers['x-request-id'],
+          count: 1,
+        },
+      ])
+  })
+
   test('of a foreign page leaves an event, with the member whose browser sent it', async () => {
     const browser = await edge.signIn('dario')
     const answer = await browser.post('/api/support', {}, { origin: 'https://evil.example' })
