@@ -246,7 +246,7 @@ async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
  */
 export async function expireOffers(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    select id from offers where state = 'open' and expires_at <= clock_timestamp() order by expires_at
+    select id from offers where state = 'open' and expires_at <= clock_timestamp() order by expires_at, id
       limit 1000`.execute(ctx.db)
   let expired = 0
   for (const { id } of rows) expired += (await expireOffer(ctx, id)) ? 1 : 0

@@ -58,6 +58,6 @@ export async function refreshStandings(ctx: Ctx) {
   const { rows } = await sql<{ memberId: string }>`
     select r.member_id from reviewer_states r join standings t on t.member_id = r.member_id
     where r.standing <> t.standing
-    limit 1000`.execute(ctx.db)
+    order by r.member_id limit 1000`.execute(ctx.db)
   for (const { memberId } of rows) await refreshStanding(ctx, memberId)
 }

@@ -42,7 +42,7 @@ async function findDue(ctx: Ctx, reviewId: string | null = null) {
     where reminder is not null and not exists (
       select from activity_items where member_id = due.reviewer_id
         and dedupe_key = concat('review.reminder:', due.reminder, ':', due.id))
-    limit 1000`.execute(ctx.db)
+    order by id limit 1000`.execute(ctx.db)
   return rows
 }
 
