@@ -235,6 +235,7 @@ export const fileRights = {
   '/proofs/:id': right('member', [out, out, y, y, y, y, none, y, y, y]),
   '/account/export/:id/download': owner,
   '/admin/users.csv': freshAdmin,
+  '/admin/support.csv': freshAdmin,
 } as const satisfies Record<string, Right>
 export type FilePath = keyof typeof fileRights
 

@@ -193,6 +193,8 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
   'support.getMyMessage': ownMessage,
   'support.replyToAnswer': async (given) => ({ ...(await ownMessage(given)), message: 'One more thing.' }),
 
+  'health.clearBouncedAddress': async () => ({ key: '0'.repeat(64), reason: 'It works again.' }),
+
   'reviews.getReview': reviewToWrite,
   'reviews.openCoupon': reviewToWrite,
   'reviews.proveByOrder': async (given) => ({

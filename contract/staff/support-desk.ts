@@ -94,17 +94,18 @@ const changed = z.object({ version: z.int() })
 const saved = { title: line(supportLengths.title, 1), body }
 
 /** Which messages: the filters of the list and of its export. */
-const messageFilter = z.strictObject({
+export const messageFilter = z.strictObject({
   search: z.string().max(200).optional(),
   status: supportStatus.optional(),
   assigned: z.enum(['me', 'no_one']).optional(),
+  order: z.enum(['newest', 'oldest']).optional(),
 })
 export type MessageFilter = z.infer<typeof messageFilter>
 
 export const supportDesk = {
   listMessages: call
     .route({ method: 'GET', path: '/admin/support', summary: 'Messages to our staff' })
-    .input(pageOf.extend({ ...messageFilter.shape, order: z.enum(['newest', 'oldest']).optional() }))
+    .input(pageOf.extend(messageFilter.shape))
     .output(page(messageRow).extend({ matching: z.int(), total: z.int() })),
   getThread: call
     .route({ method: 'GET', path: '/admin/support/{id}', summary: 'A message with all answers' })

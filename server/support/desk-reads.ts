@@ -17,31 +17,42 @@ import { recordLook } from '#server/kit/staff-actions.ts'
 import { refuseOwnMessage } from './desk.ts'
 import { referenceOf } from './support.ts'
 
-type ListInput = PageInput & MessageFilter & { order?: 'newest' | 'oldest' | undefined }
+type ListInput = PageInput & MessageFilter
+/** A message with its whole text. */
+type WholeMessage = Omit<MessageRow, 'excerpt'> & { message: string; resolvedAt: string | null }
 type MessagePage = Page<MessageRow> & { matching: number; total: number }
 
 /** The messages that a filter finds (email, name, subject or message), by date, and how many there are. */
-export async function listMessages(
+export async function listMessages(ctx: MemberCtx, input: ListInput): Promise<MessagePage> {
+  const { items, next } = await readMessages(ctx, input)
+  const { rows } = await sql<{ matching: number; total: number }>`
+    select count(*) filter (where ${matchesFilter(ctx, input)})::int as matching, count(*)::int as total
+    from support_messages m left join members s on ${assignee}`.execute(ctx.db)
+  return {
+    items: items.map(({ message, resolvedAt: _, ...row }) => ({ ...row, excerpt: message.slice(0, 200) })),
+    next,
+    matching: rows[0]?.matching ?? 0,
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** One page of the messages that a filter finds. */
+export async function readMessages(
   ctx: MemberCtx,
   { cursor, limit = 50, order = 'newest', ...filter }: ListInput,
-): Promise<MessagePage> {
+): Promise<Page<WholeMessage>> {
   const after = readCursor(cursor)
-  const matches = matchesFilter(ctx, filter)
   const [direction, beyond] = order === 'newest' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
   const place = after
     ? sql`(m.created_at, m.id) ${beyond} (${after.time}::timestamptz, ${after.id}::uuid)`
     : sql`true`
-  const { rows } = await sql<MessageRow>`
-    select m.id, m.name, m.email, m.subject, left(m.message, 200) as excerpt, m.status, m.version,
-      m.created_at, ${colleagueOf} as assigned_to
+  const { rows } = await sql<WholeMessage>`
+    select m.id, m.name, m.email, m.subject, m.message, m.status, m.version, m.created_at, m.resolved_at,
+      ${colleagueOf} as assigned_to
     from support_messages m left join members s on ${assignee}
-    where ${matches} and ${place}
+    where ${matchesFilter(ctx, filter)} and ${place}
     order by m.created_at ${direction}, m.id ${direction} limit ${limit + 1}`.execute(ctx.db)
-  const { rows: counted } = await sql<{ matching: number; total: number }>`
-    select count(*) filter (where ${matches})::int as matching, count(*)::int as total
-    from support_messages m left join members s on ${assignee}`.execute(ctx.db)
-  const { items, next } = pageOf(rows, limit, ({ createdAt, id }) => ({ time: createdAt, id }))
-  return { items, next, matching: counted[0]?.matching ?? 0, total: counted[0]?.total ?? 0 }
+  return pageOf(rows, limit, ({ createdAt, id }) => ({ time: createdAt, id }))
 }
 
 /** In SQL: whether a filter finds the message of the row `m`, with its assignee in `s`. */
