@@ -39,8 +39,12 @@ export const paths = {
   dataExport: (id: string) => withSearch('/settings/data', { export: id }),
   member: (username: string) => `/members/${encodeURIComponent(username)}`,
   support: () => '/support',
+  myMessage: (id: string) => `/support/${id}`,
   // The staff area.
   adminUsers: () => '/admin/users',
+  adminSupport: () => '/admin/support',
+  adminThread: (id: string) => `/admin/support/${id}`,
+  adminHealth: () => '/admin/health',
   adminUser: (id: string) => `/admin/users/${id}`,
   csvFile: (name: CsvName, filter: Record<string, string | undefined>) =>
     withSearch(`/api/admin/${name}.csv`, filter),

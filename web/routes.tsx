@@ -191,6 +191,21 @@ const support = createRoute({
   component: lazyScreen(() => import('./support/support-screen.tsx'), 'SupportScreen'),
 })
 
+const myMessage = createRoute({
+  getParentRoute: () => member,
+  path: '/support/$id',
+  staticData: { title: 'Your message' },
+  component: lazyScreen(async () => {
+    const { MessageScreen } = await import('./support/message-screen.tsx')
+    return {
+      default: function MyMessage(): ReactNode {
+        const { id } = myMessage.useParams()
+        return <MessageScreen key={id} id={id} />
+      },
+    }
+  }),
+})
+
 const settings = createRoute({
   getParentRoute: () => member,
   path: '/settings',
@@ -462,6 +477,54 @@ const adminUsers = createRoute({
   component: lazyScreen(() => import('./admin/users-screen.tsx'), 'UsersScreen'),
 })
 
+const adminSupport = createRoute({
+  getParentRoute: () => admin,
+  path: '/support',
+  staticData: { title: 'Support' },
+  validateSearch: search({
+    search: text,
+    status: oneOf(['open', 'resolved']),
+    assigned: oneOf(['me', 'no_one']),
+    order: oneOf(['newest', 'oldest']),
+  }),
+  component: lazyScreen(async () => {
+    const { SupportScreen } = await import('./admin/support/support-screen.tsx')
+    return {
+      default: function AdminSupport(): ReactNode {
+        const navigate = adminSupport.useNavigate()
+        return (
+          <SupportScreen
+            {...adminSupport.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const adminThread = createRoute({
+  getParentRoute: () => admin,
+  path: '/support/$id',
+  staticData: { title: 'Message' },
+  component: lazyScreen(async () => {
+    const { ThreadScreen } = await import('./admin/support/thread-screen.tsx')
+    return {
+      default: function AdminThread(): ReactNode {
+        const { id } = adminThread.useParams()
+        return <ThreadScreen key={id} id={id} />
+      },
+    }
+  }),
+})
+
+const adminHealth = createRoute({
+  getParentRoute: () => admin,
+  path: '/health',
+  staticData: { title: 'Health' },
+  component: lazyScreen(() => import('./admin/health/health-screen.tsx'), 'HealthScreen'),
+})
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: '$',
@@ -486,6 +549,7 @@ const tree = root.addChildren([
     articles,
     article,
     support,
+    myMessage,
     settings.addChildren([
       profileSettings,
       securitySettings,
@@ -501,7 +565,7 @@ const tree = root.addChildren([
     messages,
     messagesBelow,
   ]),
-  admin.addChildren([adminIndex, adminUsers]),
+  admin.addChildren([adminIndex, adminUsers, adminSupport, adminThread, adminHealth]),
   anyOther,
   ...(import.meta.env.DEV ? [kit()] : []),
 ])

@@ -188,7 +188,7 @@ test('the files are counted by a job, and the space on their disk is read', asyn
   expect(disk?.freeBytes).toBeGreaterThan(0)
 })
 
-test('the database tells its size, its largest tables, and why there are no slow queries', async () => {
+test('the database shows its size, its largest tables, and why there are no slow queries', async () => {
   const database = await getDatabase(await admin())
   expect(database.bytes).toBeGreaterThan(1_000_000)
   expect(database.tables.length).toBeGreaterThan(5)

@@ -29,7 +29,7 @@ export async function listMessages(ctx: MemberCtx, input: ListInput): Promise<Me
     select count(*) filter (where ${matchesFilter(ctx, input)})::int as matching, count(*)::int as total
     from support_messages m left join members s on ${assignee}`.execute(ctx.db)
   return {
-    items: items.map(({ message, resolvedAt: _, ...row }) => ({ ...row, excerpt: message.slice(0, 200) })),
+    items: items.map(({ message, ...row }) => ({ ...row, excerpt: message.slice(0, 200) })),
     next,
     matching: rows[0]?.matching ?? 0,
     total: rows[0]?.total ?? 0,

@@ -24,9 +24,8 @@ type Message = {
 }
 
 /**
- * Answers a message by mail and in the writer's account, and resolves it if asked. An
- * unassigned message is then assigned to the caller. Refuses NOT_FOUND, OWN_MATTER, THREAD_CHANGED, THREAD_FULL and
- * FIELDS_MISSING.
+ * Answers a message by mail and in the writer's account, and resolves it if asked. An unassigned message is
+ * then assigned to the caller. Refuses NOT_FOUND, OWN_MATTER, THREAD_CHANGED, THREAD_FULL and FIELDS_MISSING.
  */
 export function answerMessage(
   ctx: MemberCtx,

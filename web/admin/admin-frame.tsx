@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { Users } from 'lucide-react'
+import { HeartPulse, Inbox, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
@@ -45,6 +45,13 @@ type Item = { label: string; href: string; icon: ReactNode; needs: Right }
 /** The pages, in the order of the sidebar. Each is shown to those who may make its first call. */
 const items: Item[] = [
   { label: 'Users', href: paths.adminUsers(), icon: <Users />, needs: rights.users.listUsers },
+  {
+    label: 'Support',
+    href: paths.adminSupport(),
+    icon: <Inbox />,
+    needs: rights.supportDesk.listMessages,
+  },
+  { label: 'Health', href: paths.adminHealth(), icon: <HeartPulse />, needs: rights.health.getProcesses },
 ]
 
 function useItems({ role }: Me) {

@@ -10,9 +10,18 @@ import { refetchOn as notifications } from '#web/notifications/live.ts'
 import { refetchOn as products } from '#web/products/live.ts'
 import { refetchOn as reviews } from '#web/reviews/live.ts'
 import { refetchOn as settings } from '#web/settings/live.ts'
+import { refetchOn as support } from '#web/support/live.ts'
 
 // Each module lists in its `live.ts` which queries an event makes out of date.
-const modules: readonly RefetchOn[] = [accounts, settings, products, matching, reviews, notifications]
+const modules: readonly RefetchOn[] = [
+  accounts,
+  settings,
+  products,
+  matching,
+  reviews,
+  notifications,
+  support,
+]
 
 /** Listens to live events while a member is signed in and refetches the queries they make out of date. */
 export function useLiveUpdates(): void {

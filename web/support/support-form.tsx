@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { line, prose } from '#contract/kit.ts'
 import { supportCategories, supportCategory, supportRefusals } from '#contract/support.ts'
 import type { SupportCategory } from '#contract/support.ts'
-import { client } from '#web/api.ts'
+import { api, client } from '#web/api.ts'
 import { failureOf } from '#web/kit/form-failure.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
@@ -29,6 +30,7 @@ const categories = Object.entries(supportCategories).map(([value, label]) => ({
 
 /** Sends a message to the staff. All fields are required. */
 export function SupportForm({ demo }: { demo: boolean }) {
+  const queryClient = useQueryClient()
   return (
     <Form
       label="Contact Support"
@@ -38,6 +40,7 @@ export function SupportForm({ demo }: { demo: boolean }) {
         if (category === null) return
         await client.support.submitSupportRequest({ category, subject, message })
         form.reset(empty)
+        await queryClient.invalidateQueries({ queryKey: api.support.listMyMessages.key() })
         toast({
           title: 'Support request submitted successfully',
           description: demo

@@ -5,9 +5,10 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
+import { MyMessages } from './my-messages.tsx'
 import { SupportForm } from './support-form.tsx'
 
-/** /support: a form to contact the staff. In the demo it says that no one answers. */
+/** /support: a form to contact the staff, and the messages sent so far. */
 export function SupportScreen() {
   const { data: me } = useQuery(meOptions())
   const demo = me?.demo ?? false
@@ -18,7 +19,7 @@ export function SupportScreen() {
         help={
           <>
             {demo
-              ? 'You can try the form, but this is a demo: no one reads or answers the messages.'
+              ? 'This is a demo club: only its staff accounts can answer. Try it, and answer it yourself.'
               : 'A person reads every message and answers by email.'}{' '}
             The <TextLink href={paths.help()}>help pages</TextLink> answer most questions right away.
           </>
@@ -27,6 +28,7 @@ export function SupportScreen() {
       <Card>
         <SupportForm demo={demo} />
       </Card>
+      <MyMessages />
     </Page>
   )
 }

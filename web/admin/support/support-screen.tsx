@@ -1,0 +1,281 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Inbox, Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { MessageFilter, MessageRow } from '#contract/staff/support-desk.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
+import { formatDateTime, formatNumber } from '#web/kit/time.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
+import { Link } from '#web/kit/ui/link.tsx'
+import { LoadMore } from '#web/kit/ui/load-more.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { Select } from '#web/kit/ui/select.tsx'
+import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+import { Table } from '#web/kit/ui/table.tsx'
+import type { Column } from '#web/kit/ui/table.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
+import { staffApi, staffClient } from '../api.ts'
+import { CsvButton, CsvNote } from '../csv-button.tsx'
+import { useListKeys } from '../list-keys.ts'
+import { Shortcuts } from '../shortcuts.tsx'
+import { SavedReplies } from './saved-replies.tsx'
+
+type SupportScreenProps = MessageFilter & { onSearch: (search: MessageFilter) => void }
+
+/** /admin/support: the messages to our staff. The address holds the filters and the order. */
+export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
+  const navigate = useNavigate()
+  const messages = useInfiniteQuery(
+    staffApi.supportDesk.listMessages.infiniteOptions({
+      input: (cursor: string | undefined) => ({ ...filter, cursor }),
+      initialPageParam: undefined,
+      getNextPageParam: ({ next }) => next ?? undefined,
+      placeholderData: keepPreviousData,
+      refetchInterval: 30_000,
+    }),
+  )
+  useLoadFailure(messages.isError)
+  const [managing, setManaging] = useState(false)
+  const rows = messages.data?.pages.flatMap(({ items }) => items)
+  const counts = messages.data?.pages[0]
+  const resolve = useResolve()
+  const { index, rowProps } = useListKeys({
+    count: rows?.length ?? 0,
+    onOpen: (at) => void navigate({ href: paths.adminThread(rows?.[at]?.id ?? '') }),
+    onEnd: () => void (messages.hasNextPage && messages.fetchNextPage()),
+  })
+  const search = useRef<HTMLDivElement>(null)
+  const current = index === null ? undefined : rows?.[index]
+
+  return (
+    <Page width="full">
+      <PageHeader
+        title="Support"
+        help="Messages from members and visitors. Answers go out by email."
+        action={
+          <>
+            <Button onClick={() => setManaging(true)}>Saved replies</Button>
+            <CsvButton
+              name="support"
+              noun="Support messages"
+              filter={filter}
+              rows={counts && formatNumber(counts.matching)}
+            />
+          </>
+        }
+      />
+      <div className="flex flex-wrap items-end gap-3">
+        <div ref={search} className="grow sm:max-w-80">
+          <SearchField
+            value={filter.search ?? ''}
+            onSearch={(words) => set({ search: words || undefined })}
+          />
+        </div>
+        <Select
+          label="Status"
+          className="w-36"
+          options={statuses}
+          value={filter.status ?? 'all'}
+          onValueChange={(next) => set({ status: next === 'all' || next === null ? undefined : next })}
+        />
+        <Select
+          label="Assigned to"
+          className="w-44"
+          options={assignments}
+          value={filter.assigned ?? 'all'}
+          onValueChange={(next) => set({ assigned: next === 'all' || next === null ? undefined : next })}
+        />
+        <output className="ml-auto text-13 text-ink-2 tabular">
+          {counts
+            ? `Showing ${formatNumber(counts.matching)} of ${formatNumber(counts.total)} messages`
+            : null}
+        </output>
+        <Shortcuts
+          keys={[
+            { key: 'j', does: 'Next message' },
+            { key: 'k', does: 'Previous message' },
+            { key: 'Enter', does: 'Open the message' },
+            {
+              key: 'e',
+              does: 'Resolve the message',
+              run: () => current?.status === 'open' && resolve.mutate(current),
+            },
+            { key: '/', does: 'Search', run: () => search.current?.querySelector('input')?.focus() },
+          ]}
+        />
+      </div>
+      <Card padding="none">
+        <Table
+          caption="Support messages"
+          columns={columnsWith(resolve)}
+          rows={rows}
+          rowKey={({ id }) => id}
+          rowProps={rowProps}
+          sort={{ column: 'date', direction: filter.order === 'oldest' ? 'asc' : 'desc' }}
+          onSort={({ direction }) => set({ order: direction === 'asc' ? 'oldest' : undefined })}
+          failed={messages.isError && !rows}
+          onRetry={() => void messages.refetch()}
+          empty={{
+            icon: <Inbox />,
+            title: counts?.total === 0 ? 'No messages yet' : 'No messages match',
+            text:
+              counts?.total === 0
+                ? 'Messages from the support and contact pages show up here.'
+                : 'Try another search or status.',
+          }}
+        />
+        {rows && rows.length > 0 ? (
+          <LoadMore
+            hasMore={messages.hasNextPage}
+            busy={messages.isFetchingNextPage}
+            onLoadMore={() => void messages.fetchNextPage()}
+            shown={rows.length}
+            noun={rows.length === 1 ? 'message' : 'messages'}
+          />
+        ) : null}
+      </Card>
+      <CsvNote />
+      <SavedReplies open={managing} onOpenChange={setManaging} />
+    </Page>
+  )
+
+  function set(change: MessageFilter) {
+    onSearch({ ...filter, ...change })
+  }
+}
+
+const statuses = [
+  { value: 'all', label: 'All Status' },
+  { value: 'open', label: 'Open' },
+  { value: 'resolved', label: 'Resolved' },
+] as const
+
+const assignments = [
+  { value: 'all', label: 'Assigned to anyone' },
+  { value: 'me', label: 'Assigned to me' },
+  { value: 'no_one', label: 'Not assigned' },
+] as const
+
+function columnsWith(resolve: ReturnType<typeof useResolve>): Column<MessageRow>[] {
+  return [
+    {
+      id: 'from',
+      header: 'From',
+      cell: ({ name, email }) => (
+        <>
+          <span className="block max-w-48 truncate font-medium">{name}</span>
+          <span className="block max-w-48 truncate text-13 text-ink-2">{email}</span>
+        </>
+      ),
+    },
+    {
+      id: 'subject',
+      header: 'Subject',
+      cell: ({ id, subject, assignedTo }) => (
+        <>
+          <Link
+            href={paths.adminThread(id)}
+            className="block max-w-64 min-w-32 truncate rounded-4 font-medium hover:underline"
+          >
+            {subject}
+          </Link>
+          {assignedTo ? (
+            <span className="block max-w-64 truncate text-13 text-ink-2">Assigned to {assignedTo.name}</span>
+          ) : null}
+        </>
+      ),
+    },
+    {
+      id: 'message',
+      header: 'Message',
+      wide: true,
+      cell: ({ excerpt }) => <span className="line-clamp-2 max-w-md text-13 text-ink-2">{excerpt}</span>,
+    },
+    { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      id: 'date',
+      header: 'Date',
+      sortable: true,
+      align: 'right',
+      cell: ({ createdAt }) => formatDateTime(createdAt),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      quiet: true,
+      align: 'right',
+      cell: (row) =>
+        row.status === 'open' ? (
+          <Button
+            size="sm"
+            busy={resolve.isPending && resolve.variables.id === row.id}
+            aria-label={`Resolve: ${row.subject}`}
+            onClick={() => resolve.mutate(row)}
+          >
+            Resolve
+          </Button>
+        ) : null,
+    },
+  ]
+}
+
+function useResolve() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, version }: Pick<MessageRow, 'id' | 'version'>) =>
+      staffClient.supportDesk.resolveMessage({ id, version }),
+    onSuccess: () => toast({ title: 'Message marked as resolved', tone: 'success' }),
+    onError: (error) =>
+      toast({
+        title: 'Failed to update message',
+        description: refusalMessage(error, 'Nothing was changed. Try again in a minute.'),
+        tone: 'danger',
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: staffApi.supportDesk.key() }),
+  })
+}
+
+// A load that fails is an event of the query, not of a press, and the table shows it as well.
+function useLoadFailure(failed: boolean) {
+  useEffect(() => {
+    if (failed) toast({ title: 'Failed to load support messages', tone: 'danger' })
+  }, [failed])
+}
+
+const typingMs = 300
+
+function SearchField({ value, onSearch }: { value: string; onSearch: (words: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The address changed by itself, for example by the back button.
+  if (value !== shown) {
+    setShown(value)
+    setTyped(value)
+  }
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  return (
+    <Field label="Search messages" hideLabel noErrorLine>
+      <Input
+        type="search"
+        placeholder="Search messages..."
+        maxLength={200}
+        leading={<Search size={16} aria-hidden="true" />}
+        value={typed}
+        onValueChange={(next) => {
+          setTyped(next)
+          clearTimeout(waiting.current)
+          waiting.current = setTimeout(() => {
+            setShown(next.trim())
+            onSearch(next.trim())
+          }, typingMs)
+        }}
+      />
+    </Field>
+  )
+}
