@@ -185,7 +185,8 @@ export const rights = {
     eraseAccount: freshMember,
   },
   site: { getStatus: anyone, getPublicStatistics: anyone, listMarketplacesPublicly: anyone },
-  users: { listUsers: staff },
+  users: { listUsers: staff, changeRole: freshAdmin },
+  logs: { listLogs: staff, listLogActions: staff },
   supportDesk: {
     listMessages: staff,
     getThread: staff,
@@ -236,6 +237,7 @@ export const fileRights = {
   '/account/export/:id/download': owner,
   '/admin/users.csv': freshAdmin,
   '/admin/support.csv': freshAdmin,
+  '/admin/logs.csv': freshAdmin,
 } as const satisfies Record<string, Right>
 export type FilePath = keyof typeof fileRights
 

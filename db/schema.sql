@@ -4,6 +4,22 @@ create sequence lottery_tickets;
 
 create sequence role_changes_id_seq;
 
+CREATE OR REPLACE FUNCTION activity_text(action text, metadata jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((action || '
+'::text) || replace(action, '_'::text, ' '::text)) || '
+'::text) || lower((metadata)::text));
+
+CREATE OR REPLACE FUNCTION member_text(email text, full_name text, role text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((email || '
+'::text) || lower(COALESCE(full_name, ''::text))) || '
+'::text) || role);
+
 CREATE OR REPLACE FUNCTION product_snapshot(p products)
  RETURNS jsonb
  LANGUAGE sql
@@ -18,8 +34,9 @@ CREATE OR REPLACE FUNCTION record_role_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into role_changes (member_id, old_role, new_role)
-  values (new.id, case when tg_op = 'INSERT' then 'user' else old.role end, new.role);
+  insert into role_changes (member_id, old_role, new_role, actor_id)
+  values (new.id, case when tg_op = 'INSERT' then 'user' else old.role end, new.role,
+    nullif(current_setting('evenhand.actor', true), '')::uuid);
   return null;
 end $function$;
 
@@ -77,8 +94,10 @@ create table activity_logs (
   constraint activity_logs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE SET NULL,
   constraint activity_logs_user_agent_check CHECK (length(user_agent) <= 400)
 );
+CREATE INDEX activity_logs_by_action ON activity_logs USING btree (action, created_at DESC, id DESC);
 CREATE INDEX activity_logs_created ON activity_logs USING btree (created_at DESC, id DESC);
 CREATE INDEX activity_logs_member ON activity_logs USING btree (member_id, created_at DESC);
+CREATE INDEX activity_logs_text ON activity_logs USING gin (activity_text(action, metadata) gin_trgm_ops);
 
 create table appeals (
   id uuid not null,
@@ -627,8 +646,13 @@ create table members (
   constraint members_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
 );
 CREATE UNIQUE INDEX members_avatar_key ON members USING btree (avatar_key) WHERE (avatar_key IS NOT NULL);
+CREATE INDEX members_by_creation ON members USING btree (created_at, id) WHERE (erased_at IS NULL);
+CREATE INDEX members_by_name ON members USING btree (lower(COALESCE(full_name, ''::text)), id) WHERE (erased_at IS NULL);
+CREATE INDEX members_by_role ON members USING btree (role, id) WHERE (erased_at IS NULL);
 CREATE UNIQUE INDEX members_email_key ON members USING btree (lower(email));
+CREATE INDEX members_email_text ON members USING gin (email gin_trgm_ops) WHERE (erased_at IS NULL);
 CREATE INDEX members_suspended_until ON members USING btree (suspended_until) WHERE (suspended_until IS NOT NULL);
+CREATE INDEX members_text ON members USING gin (member_text(email, full_name, role) gin_trgm_ops) WHERE (erased_at IS NULL);
 CREATE UNIQUE INDEX members_username_key ON members USING btree (lower(username));
 CREATE INDEX members_username_prefix ON members USING btree (username text_pattern_ops);
 CREATE TRIGGER members_role_changed AFTER UPDATE OF role ON members FOR EACH ROW WHEN ((new.role <> old.role)) EXECUTE FUNCTION record_role_change();
@@ -1145,10 +1169,13 @@ create table role_changes (
   new_role text not null,
   login text not null default SESSION_USER,
   changed_at timestamp with time zone not null default clock_timestamp(),
+  actor_id uuid,
   constraint role_changes_pkey PRIMARY KEY (id),
+  constraint role_changes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES members(id),
   constraint role_changes_check CHECK (old_role <> new_role),
   constraint role_changes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id)
 );
+CREATE INDEX role_changes_by ON role_changes USING btree (actor_id, id DESC);
 CREATE INDEX role_changes_of ON role_changes USING btree (member_id, id DESC);
 
 create table rotation_figures (

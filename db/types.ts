@@ -820,6 +820,7 @@ export interface RingSearches {
 }
 
 export interface RoleChanges {
+  actorId: string | null;
   changedAt: Generated<string>;
   id: Generated<Int8>;
   login: Generated<string>;

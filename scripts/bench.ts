@@ -1,7 +1,8 @@
 // npm run bench: measures speed, prints the figures, and keeps them in bench/figures.md. A name narrows it:
-// matching, quality, api, live or pages.
+// matching, quality, lists, api, live or pages.
 import { measureApi } from '../bench/api.ts'
 import { stopAll } from '../bench/ending.ts'
+import { measureLists } from '../bench/lists.ts'
 import { measureLive } from '../bench/live.ts'
 import { measureMatching } from '../bench/matching.ts'
 import { measurePages } from '../bench/pages.ts'
@@ -15,6 +16,7 @@ import { runScript } from './run.ts'
 const parts = {
   matching: measureMatching,
   quality: measureQuality,
+  lists: measureLists,
   api: measureApi,
   live: measureLive,
   pages: measurePages,

@@ -5,7 +5,7 @@ import type { PageRenderer } from '#contract/pages.ts'
 import { mountCsvFiles } from './admin/csv-export.ts'
 import { csvFiles } from './admin/csv-files.ts'
 import { healthProcedures } from './admin/health-procedures.ts'
-import { userProcedures } from './admin/procedures.ts'
+import { logProcedures, userProcedures } from './admin/procedures.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails, mailsThatConfirm } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
@@ -82,6 +82,7 @@ export const router: Router = {
   privacy: privacyProcedures,
   site: siteProcedures,
   users: userProcedures,
+  logs: logProcedures,
   supportDesk: supportDeskProcedures,
   marketplaces: marketplaceProcedures,
   health: healthProcedures,

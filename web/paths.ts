@@ -46,6 +46,7 @@ export const paths = {
   adminThread: (id: string) => `/admin/support/${id}`,
   adminHealth: () => '/admin/health',
   adminUser: (id: string) => `/admin/users/${id}`,
+  adminLogs: () => '/admin/logs',
   csvFile: (name: CsvName, filter: Record<string, string | undefined>) =>
     withSearch(`/api/admin/${name}.csv`, filter),
   demoMailbox: () => '/dev/mail',

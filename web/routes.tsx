@@ -474,7 +474,46 @@ const adminUsers = createRoute({
   getParentRoute: () => admin,
   path: '/users',
   staticData: { title: 'Users' },
-  component: lazyScreen(() => import('./admin/users-screen.tsx'), 'UsersScreen'),
+  validateSearch: search({
+    search: text,
+    sort: oneOf(['email', 'name', 'role', 'created']),
+    direction: oneOf(['asc', 'desc']),
+  }),
+  component: lazyScreen(async () => {
+    const { UsersScreen } = await import('./admin/users/users-screen.tsx')
+    return {
+      default: function AdminUsers(): ReactNode {
+        const navigate = adminUsers.useNavigate()
+        return (
+          <UsersScreen
+            {...adminUsers.useSearch()}
+            onFilter={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const adminLogs = createRoute({
+  getParentRoute: () => admin,
+  path: '/logs',
+  staticData: { title: 'Activity Logs' },
+  validateSearch: search({ search: text, action: text }),
+  component: lazyScreen(async () => {
+    const { LogsScreen } = await import('./admin/logs/logs-screen.tsx')
+    return {
+      default: function AdminLogs(): ReactNode {
+        const navigate = adminLogs.useNavigate()
+        return (
+          <LogsScreen
+            {...adminLogs.useSearch()}
+            onFilter={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
 })
 
 const adminSupport = createRoute({
@@ -565,7 +604,7 @@ const tree = root.addChildren([
     messages,
     messagesBelow,
   ]),
-  admin.addChildren([adminIndex, adminUsers, adminSupport, adminThread, adminHealth]),
+  admin.addChildren([adminIndex, adminUsers, adminLogs, adminSupport, adminThread, adminHealth]),
   anyOther,
   ...(import.meta.env.DEV ? [kit()] : []),
 ])

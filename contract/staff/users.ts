@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { call, id, page, pageOf, time } from '../kit.ts'
+import { call, done, id, pageOf, prose, refusing, time } from '../kit.ts'
 import { membershipStatus, role } from '../members.ts'
+import { searchText, tally, textCursor } from './lists.ts'
+import { staffRefusals } from './refusals.ts'
 
 /** A member, as a row of the staff's list. */
 const userRow = z.object({
@@ -14,12 +16,42 @@ const userRow = z.object({
 })
 export type UserRow = z.infer<typeof userRow>
 
-/** What narrows the list of members, and its CSV file. */
-export const userFilter = z.strictObject({ search: z.string().max(200).optional() })
+/** What the list of members can be sorted by. Without a choice the newest come first. */
+const userSorts = ['email', 'name', 'role', 'created'] as const
+export type UserSort = (typeof userSorts)[number]
+
+/** What narrows and orders the list of members, and its CSV file. */
+export const userFilter = z.strictObject({
+  /** In the email, the full name or the role. */
+  search: searchText.optional(),
+  sort: z.enum(userSorts).optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
+})
+export type UserFilter = z.infer<typeof userFilter>
 
 export const users = {
   listUsers: call
-    .route({ method: 'GET', path: '/admin/users', summary: 'Members, newest first' })
-    .input(pageOf.extend(userFilter.shape))
-    .output(page(userRow).extend({ matching: z.int(), total: z.int() })),
+    .route({ method: 'GET', path: '/admin/users', summary: 'Members, searched and sorted' })
+    .input(pageOf.extend({ ...userFilter.shape, cursor: textCursor.optional() }))
+    .output(
+      z.object({
+        items: z.array(userRow),
+        next: textCursor.nullable(),
+        /** Of all members; null on the pages after the first. */
+        counts: z.object({ matching: tally, total: tally }).nullable(),
+      }),
+    ),
+  changeRole: call
+    .route({ method: 'POST', path: '/admin/users/{id}/role', summary: 'Give another member a role' })
+    .input(
+      z.strictObject({
+        id,
+        /** The role on the screen: when it changed meanwhile, nothing happens. */
+        from: role,
+        role,
+        reason: prose(500, 1),
+      }),
+    )
+    .output(done)
+    .errors(refusing(staffRefusals)),
 }

@@ -4,6 +4,7 @@ import { confirmAddress } from './emails/confirm-address.tsx'
 import { emailChanged, emailChangeRefused, newAddress, oldAddress } from './emails/email-change.tsx'
 import { passwordChanged } from './emails/password-changed.tsx'
 import { resetPassword } from './emails/reset-password.tsx'
+import { ownRoleChanged, roleChanged } from './emails/role-changed.tsx'
 import { verifyEmail } from './emails/verify-email.tsx'
 
 /** The mails of this module, by their template names in the outbox. */
@@ -18,6 +19,8 @@ export const accountMails: MailTemplates = {
   'email-change-taken': addressTaken,
   'email-changed': emailChanged,
   'email-change-refused': emailChangeRefused,
+  'role-changed': roleChanged,
+  'own-role-changed': ownRoleChanged,
 }
 
 /** Those whose link proves the mailbox. They are sent to an address that bounced as well. */

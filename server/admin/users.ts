@@ -1,28 +1,39 @@
-// The members, as our staff see them.
+// The members, as our staff see them: searched, sorted and counted in the database.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Tally } from '#contract/staff/lists.ts'
 import { userFilter } from '#contract/staff/users.ts'
-import type { UserRow } from '#contract/staff/users.ts'
+import type { UserFilter, UserRow, UserSort } from '#contract/staff/users.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { pageOf, readCursor } from '#server/kit/db/db.ts'
 import { csvFile } from './csv-export.ts'
+import { byIndexAlone, countedUpTo, hasTrigram, patternOf } from './search.ts'
+import { afterPlace, readPlace, writePlace } from './text-place.ts'
 
-type Search = { search?: string | undefined }
+/** A search that finds more members is not counted to its end, and goes through the list in its order. */
+const mostFound = 1_000
 
-/** Members that match the search (email, full name or role), newest first, and how many there are. */
-export async function listUsers(ctx: MemberCtx, input: PageInput & Search) {
-  const page = await readUsers(ctx, input)
-  const counted = await sql<{ matching: number; total: number }>`
-    select count(*) filter (where ${matching(input)})::int as matching, count(*)::int as total
-    from members m where m.erased_at is null`.execute(ctx.db)
-  return { ...page, matching: counted.rows[0]?.matching ?? 0, total: counted.rows[0]?.total ?? 0 }
+type Listing = UserFilter & PageInput
+type Counts = { matching: Tally; total: Tally }
+
+/** Members that match the search (email, full name or role), and on the first page how many there are. */
+export async function listUsers(
+  ctx: MemberCtx,
+  input: Listing,
+): Promise<Page<UserRow> & { counts: Counts | null }> {
+  const found = await findUsers(ctx, input)
+  const page = await readUsers(ctx, { ...input, found })
+  if (input.cursor) return { ...page, counts: null }
+  const total = await countAll(ctx)
+  return { ...page, counts: { matching: found ? countedUpTo(mostFound, found.ids.length) : total, total } }
 }
 
 export const usersCsv = csvFile({
   base: 'users',
   action: 'users_exported',
   filter: userFilter,
-  readRows: readUsers,
+  readRows: async (ctx: MemberCtx, input: Listing) =>
+    readUsers(ctx, { ...input, found: await findUsers(ctx, input) }),
   columns: [
     ['Email', ({ email }) => email],
     ['Name', ({ fullName }) => fullName],
@@ -32,29 +43,62 @@ export const usersCsv = csvFile({
   ],
 })
 
-/** One page of the members that match. Erased accounts are left out. */
-async function readUsers(ctx: MemberCtx, input: PageInput & Search): Promise<Page<UserRow>> {
-  const { cursor, limit = 50 } = input
-  const after = readCursor(cursor)
-  const place = after
-    ? sql`(m.created_at, m.id) < (${after.time}::timestamptz, ${after.id}::uuid)`
-    : sql`true`
-  const { rows } = await sql<UserRow>`
-    select m.id, m.email, m.full_name as "fullName", m.role,
-      coalesce(s.status, 'none') as membership, m.created_at as "createdAt"
+type Found = { pattern: string; ids: string[] }
+
+/** The first members that match, in no order; null without a search. */
+async function findUsers(ctx: MemberCtx, { search }: UserFilter): Promise<Found | null> {
+  const pattern = patternOf(search)
+  if (pattern === null) return null
+  const find = async ({ db }: MemberCtx) => {
+    const { rows } = await sql<{ id: string }>`
+      select m.id from members m where m.erased_at is null and ${matches(pattern)}
+      limit ${mostFound + 1}`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+  return { pattern, ids: hasTrigram(pattern) ? await byIndexAlone(ctx, find) : await find(ctx) }
+}
+
+function matches(pattern: string) {
+  return sql<boolean>`member_text(m.email, m.full_name, m.role) like ${pattern}`
+}
+
+/** What each sort orders by. Each has an index, with the id behind it. */
+const keys: Record<UserSort, RawBuilder<string>> = {
+  created: sql`m.created_at`,
+  email: sql`lower(m.email)`,
+  name: sql`lower(coalesce(m.full_name, ''))`,
+  role: sql`m.role`,
+}
+
+/** One page of the members. Erased accounts are left out. */
+async function readUsers(ctx: MemberCtx, input: Listing & { found: Found | null }): Promise<Page<UserRow>> {
+  const { cursor, limit = 50, sort = 'created', found } = input
+  const direction = input.direction ?? (sort === 'created' ? 'desc' : 'asc')
+  const type = sort === 'created' ? 'timestamptz' : 'text'
+  const key = keys[sort]
+  const way = sql.raw(direction)
+  const { rows } = await sql<UserRow & { key: string }>`
+    select m.id, m.email, m.full_name as "fullName", m.role, coalesce(s.status, 'none') as membership,
+      m.created_at as "createdAt", ${key} as key
     from members m left join memberships s on s.member_id = m.id
-    where m.erased_at is null and ${matching(input)} and ${place}
-    order by m.created_at desc, m.id desc limit ${limit + 1}`.execute(ctx.db)
-  return pageOf(rows, limit, (row) => ({ time: row.createdAt, id: row.id }))
+    where m.erased_at is null and ${among(found)}
+      and ${afterPlace(readPlace(cursor, type), { key, id: sql`m.id`, type, direction })}
+    order by ${key} ${way}, m.id ${way} limit ${limit + 1}`.execute(ctx.db)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return {
+    items: items.map(({ key: _, ...user }) => user),
+    next: rows.length > limit && last ? writePlace(last) : null,
+  }
 }
 
-function matching({ search = '' }: Search) {
-  const words = search.trim()
-  if (!words) return sql`true`
-  const pattern = like(words)
-  return sql`(m.email like ${pattern} or lower(m.full_name) like ${pattern} or m.role like ${pattern})`
+function among(found: Found | null) {
+  if (!found) return sql`true`
+  return found.ids.length > mostFound ? matches(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
 }
 
-function like(words: string) {
-  return `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+async function countAll(ctx: MemberCtx): Promise<Tally> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from members where erased_at is null`.execute(ctx.db)
+  return { count: rows[0]?.count ?? 0, is: 'exact' }
 }

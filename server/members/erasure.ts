@@ -10,6 +10,12 @@ import { refuse } from '#server/kit/refusal.ts'
 
 /** Refuses LAST_ADMIN for the only admin. When two admins leave at the same time, the second is refused. */
 export async function requireAnotherAdmin(ctx: Ctx, memberId: string): Promise<void> {
+  const admins = await lockAdmins(ctx)
+  if (admins.length === 1 && admins[0] === memberId) throw refuse('LAST_ADMIN')
+}
+
+/** Locks all admins until the transaction ends, so that roles change in turn. Returns their ids. */
+export async function lockAdmins(ctx: Ctx): Promise<string[]> {
   // Unlike `for update`, this lock lets others write rows that refer to these members.
   const admins = await ctx.db
     .selectFrom('members')
@@ -19,7 +25,7 @@ export async function requireAnotherAdmin(ctx: Ctx, memberId: string): Promise<v
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  if (admins.length === 1 && admins[0]?.id === memberId) throw refuse('LAST_ADMIN')
+  return admins.map(({ id }) => id)
 }
 
 /**

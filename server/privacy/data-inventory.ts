@@ -745,8 +745,11 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     },
   },
   role_changes: {
-    holds: 'When you joined or left our staff',
-    sections: [{ name: 'roleChanges', where: ofMember }],
+    holds: 'When you joined or left our staff, and whose role you changed as an admin',
+    sections: [
+      { name: 'roleChanges', where: ofMember },
+      { name: 'roleChangesByMe', where: of('actor_id') },
+    ],
     onErasure: { stays: 'who could see what, and when; without a name it belongs to an empty account' },
     kept: untilErased,
     columns: {
@@ -754,6 +757,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       member_id: person('Owner'),
       old_role: 'Role before',
       new_role: 'Role after',
+      actor_id: person('Admin who changed it'),
       login: internal('Login to the database that changed it', 'it names a part of our server'),
       changed_at: 'Time',
     },

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { HeartPulse, Inbox, Users } from 'lucide-react'
+import { HeartPulse, Inbox, ScrollText, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
@@ -45,6 +45,7 @@ type Item = { label: string; href: string; icon: ReactNode; needs: Right }
 /** The pages, in the order of the sidebar. Each is shown to those who may make its first call. */
 const items: Item[] = [
   { label: 'Users', href: paths.adminUsers(), icon: <Users />, needs: rights.users.listUsers },
+  { label: 'Activity Logs', href: paths.adminLogs(), icon: <ScrollText />, needs: rights.logs.listLogs },
   {
     label: 'Support',
     href: paths.adminSupport(),

@@ -290,6 +290,7 @@ function isMoment(second: string) {
   return !second.startsWith('0000') && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(second)
 }
 
-function writeCursor({ time, id }: { time: string; id: string }) {
+/** A place as the cursor of the next page. */
+export function writeCursor({ time, id }: { time: string; id: string }) {
   return Buffer.from(`${time} ${id}`).toString('base64url')
 }

@@ -8,7 +8,7 @@ import { newId } from '#server/kit/ctx.ts'
 
 const club = useFreshClub()
 
-const forStaff = api.users.listUsers.by(async () => ({ items: [], next: null, matching: 0, total: 0 }))
+const forStaff = api.users.listUsers.by(async () => ({ items: [], next: null, counts: null }))
 
 function context(who: Who, key?: string): CallContext {
   return {

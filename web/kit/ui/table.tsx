@@ -35,6 +35,8 @@ type TableProps<Row> = {
   onSort?: (sort: Sort) => void
   /** Shows an error instead of rows. */
   failed?: boolean
+  /** By default '<caption> could not be loaded'. */
+  failedTitle?: string
   onRetry?: () => void
   empty?: { icon: ReactNode; title: string; text?: string; action?: ReactNode }
   dense?: boolean
@@ -59,6 +61,7 @@ export function Table<Row>({
   sort = null,
   onSort,
   failed = false,
+  failedTitle = `${caption} could not be loaded`,
   onRetry,
   empty,
   dense = false,
@@ -90,7 +93,7 @@ export function Table<Row>({
           {failed ? (
             <tr>
               <td colSpan={columns.length}>
-                <ErrorState level={3} title={`${caption} could not be loaded`} onRetry={onRetry} />
+                <ErrorState level={3} title={failedTitle} onRetry={onRetry} />
               </td>
             </tr>
           ) : rows === undefined ? (

@@ -1,0 +1,206 @@
+// The activity log, as our staff see it. It has millions of rows, so nothing here reads all of them: a search
+// looks through the newest entries first, and then asks the index of trigrams for rare ones.
+import { sql } from 'kysely'
+import type { Tally } from '#contract/staff/lists.ts'
+import { logFilter } from '#contract/staff/logs.ts'
+import type { LogFilter, LogRow } from '#contract/staff/logs.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { pageOf, readCursor, writeCursor } from '#server/kit/db/db.ts'
+import { csvFile } from './csv-export.ts'
+import { byIndexAlone, countedUpTo, hasTrigram, patternOf } from './search.ts'
+
+/** How many entries one search looks through, one after the other. */
+const windowSize = 5_000
+/** A search that the index finds more often than this goes through the list window by window. */
+const mostFound = 5_000
+/** A part of an address that more members have is looked up entry by entry. */
+const mostMembers = 200
+const mostCounted = 10_000
+
+type Listing = LogFilter & PageInput
+type Row = LogRow & { userAgent: string | null; ipAddress: string | null }
+type Searched = { page: Page<Row>; matching: Tally; searchedTo: string | null }
+
+/**
+ * Entries that match, newest first, and on the first page how many there are. While `searchedTo` names a
+ * moment, older entries have not been searched; the next page goes on from there, and may be empty.
+ */
+export async function listLogs(ctx: MemberCtx, input: Listing) {
+  const { page, matching, searchedTo } = await readLogs(ctx, input)
+  return {
+    items: page.items.map(({ userAgent: _, ipAddress: __, ...row }) => row),
+    next: page.next,
+    searchedTo,
+    counts: input.cursor ? null : { matching, total: await countAll(ctx) },
+  }
+}
+
+/** Every action in the log, each once: the index is asked for the next one, as often as there are actions. */
+export async function listLogActions(ctx: MemberCtx): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    with recursive found as (
+      (select action from activity_logs order by action limit 1)
+      union all
+      select (select l.action from activity_logs l where l.action > f.action order by l.action limit 1)
+      from found f where f.action is not null
+    ) select action from found where action is not null order by action`.execute(ctx.db)
+  return rows.map(({ action }) => action)
+}
+
+export const logsCsv = csvFile({
+  base: 'activity-logs',
+  action: 'logs_exported',
+  filter: logFilter,
+  readRows: async (ctx: MemberCtx, input: Listing) => (await readLogs(ctx, input)).page,
+  columns: [
+    ['Email', ({ member }) => member?.email ?? 'Unknown'],
+    ['Action', ({ action }) => action],
+    ['Metadata', ({ metadata }) => JSON.stringify(metadata)],
+    ['User Agent', ({ userAgent }) => userAgent],
+    ['IP Address', ({ ipAddress }) => ipAddress],
+    ['Timestamp', ({ createdAt }) => createdAt],
+  ],
+})
+
+async function readLogs(ctx: MemberCtx, input: Listing): Promise<Searched> {
+  const pattern = patternOf(input.search)
+  if (pattern === null) return readInOrder(ctx, input)
+  const members = await findMembers(ctx, pattern)
+  const window = await searchWindow(ctx, { ...input, pattern, members })
+  if (!window.isFull || window.page.next !== null) return window
+  const further = hasTrigram(pattern) && members.length <= mostMembers
+  return (further && (await searchByIndex(ctx, { ...input, pattern, members }))) || goOn(window)
+}
+
+/** Without a search. */
+async function readInOrder(ctx: MemberCtx, input: Listing): Promise<Searched> {
+  const { limit = 50 } = input
+  const rows = await readRows(ctx, {
+    from: sql`activity_logs`,
+    where: sql`${ofAction(input)} and ${after(input)}`,
+    limit: limit + 1,
+  })
+  const matching = input.action ? await countAction(ctx, input.action) : await countAll(ctx)
+  return { page: pageOf(rows, limit, placeOf), matching, searchedTo: null }
+}
+
+type Search = Listing & { pattern: string; members: string[] }
+type Window = Searched & { isFull: boolean; end: { time: string; id: string } | null }
+
+/** Looks through the next entries. `end` is the last one, `isFull` says that there are more behind it. */
+async function searchWindow(ctx: MemberCtx, input: Search): Promise<Window> {
+  const { limit = 50 } = input
+  const entries = sql`(select * from activity_logs l where ${ofAction(input)} and ${after(input)}
+    order by l.created_at desc, l.id desc limit ${windowSize})`
+  const rows = await readRows(ctx, { from: entries, where: matches(input), limit: limit + 1 })
+  const { rows: facts } = await sql<{ seen: number; found: number; time: string | null; id: string | null }>`
+    select count(*)::int as seen, count(*) filter (where ${matches(input)})::int as found,
+      min(l.created_at) as time, (array_agg(l.id order by l.created_at, l.id))[1] as id
+    from ${entries} l left join members m on m.id = l.member_id`.execute(ctx.db)
+  const { seen = 0, found = 0, time, id } = facts[0] ?? {}
+  const isFull = seen === windowSize
+  return {
+    page: pageOf(rows, limit, placeOf),
+    matching: { count: found, is: isFull ? 'atLeast' : 'exact' },
+    searchedTo: null,
+    isFull,
+    end: time && id ? { time, id } : null,
+  }
+}
+
+/** What a window has found so far; the next page begins where it ends. */
+function goOn({ page, matching, end }: Window): Searched {
+  const next = end && writeCursor(end)
+  return { page: { items: page.items, next }, matching, searchedTo: end?.time ?? null }
+}
+
+/** All entries that match, by the indexes; null when there are too many to sort. */
+async function searchByIndex(ctx: MemberCtx, input: Search): Promise<Searched | null> {
+  const { limit = 50, pattern, members } = input
+  const here = sql`${ofAction(input)} and ${after(input)}`
+  const ids = await byIndexAlone(ctx, async ({ db }) => {
+    const { rows } = await sql<{ id: string }>`
+      select l.id from activity_logs l where activity_text(l.action, l.metadata) like ${pattern} and ${here}
+      limit ${mostFound + 1}`.execute(db)
+    return rows.map(({ id }) => id)
+  })
+  if (ids.length > mostFound) return null
+  const { rows: own } = await sql<{ id: string }>`
+    select l.id from unnest(${members}::uuid[]) member cross join lateral (
+      select l.id from activity_logs l where l.member_id = member and ${here}
+      order by l.created_at desc limit ${mostFound + 1}) l limit ${mostFound + 1}`.execute(ctx.db)
+  if (own.length > mostFound) return null
+  const all = [...new Set([...ids, ...own.map(({ id }) => id)])]
+  const rows = await readRows(ctx, {
+    from: sql`activity_logs`,
+    where: sql`l.id = any(${all}::uuid[])`,
+    limit: limit + 1,
+  })
+  return {
+    page: pageOf(rows, limit, placeOf),
+    matching: countedUpTo(mostCounted, all.length),
+    searchedTo: null,
+  }
+}
+
+/** Members whose address holds the words; at most one more than are looked up by index. */
+async function findMembers(ctx: MemberCtx, pattern: string): Promise<string[]> {
+  const find = async ({ db }: MemberCtx) => {
+    const { rows } = await sql<{ id: string }>`select m.id from members m
+      where m.erased_at is null and m.email like ${pattern} limit ${mostMembers + 1}`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+  return hasTrigram(pattern) ? byIndexAlone(ctx, find) : find(ctx)
+}
+
+function matches({ pattern, members }: Search) {
+  const byAddress =
+    members.length > mostMembers
+      ? sql`(m.erased_at is null and m.email like ${pattern})`
+      : sql`l.member_id = any(${members}::uuid[])`
+  return sql<boolean>`(activity_text(l.action, l.metadata) like ${pattern} or coalesce(${byAddress}, false))`
+}
+
+function ofAction({ action }: LogFilter) {
+  return action === undefined ? sql`true` : sql`l.action = ${action}`
+}
+
+function after({ cursor }: PageInput) {
+  const place = readCursor(cursor)
+  return place ? sql`(l.created_at, l.id) < (${place.time}::timestamptz, ${place.id}::uuid)` : sql`true`
+}
+
+type Read = { from: ReturnType<typeof sql>; where: ReturnType<typeof sql>; limit: number }
+
+async function readRows(ctx: MemberCtx, { from, where, limit }: Read): Promise<Row[]> {
+  const { rows } = await sql<Omit<Row, 'member'> & { memberId: string | null; email: string | null }>`
+    select l.id, m.id as "memberId", m.email, l.action, l.metadata, l.created_at as "createdAt",
+      l.user_agent as "userAgent", l.ip_address as "ipAddress"
+    from ${from} l left join members m on m.id = l.member_id and m.erased_at is null
+    where ${where} order by l.created_at desc, l.id desc limit ${limit}`.execute(ctx.db)
+  return rows.map(({ memberId, email, ...row }) => ({
+    ...row,
+    member: memberId !== null && email !== null ? { id: memberId, email } : null,
+  }))
+}
+
+const placeOf = ({ createdAt, id }: Row) => ({ time: createdAt, id })
+
+async function countAction(ctx: MemberCtx, action: string): Promise<Tally> {
+  const { rows } = await sql<{ count: number }>`select count(*) from (
+    select from activity_logs where action = ${action} limit ${mostCounted + 1}) counted`.execute(ctx.db)
+  return countedUpTo(mostCounted, rows[0]?.count ?? 0)
+}
+
+/** All entries: counted while there are few, and the database's estimate beyond. */
+async function countAll(ctx: MemberCtx): Promise<Tally> {
+  const { rows } = await sql<{ count: number; estimate: number }>`
+    select (select count(*) from (select from activity_logs limit ${mostCounted + 1}) counted) as count,
+      (select reltuples::bigint from pg_class where oid = 'activity_logs'::regclass) as estimate`.execute(
+    ctx.db,
+  )
+  const { count = 0, estimate = 0 } = rows[0] ?? {}
+  if (count <= mostCounted) return { count, is: 'exact' }
+  return estimate > mostCounted ? { count: estimate, is: 'about' } : countedUpTo(mostCounted, count)
+}

@@ -1,0 +1,34 @@
+// Searching long lists: what a search matches, and whether an index of trigrams can find it.
+import { sql } from 'kysely'
+import type { Tally } from '#contract/staff/lists.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+
+/** The pattern of `like` for texts that hold these words anywhere; null without words. */
+export function patternOf(search: string | undefined): string | null {
+  const words = (search ?? '')
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .toLowerCase()
+  return words ? `%${words.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : null
+}
+
+/** Whether an index of trigrams helps: it needs three letters or digits in a row. */
+export function hasTrigram(pattern: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(pattern)
+}
+
+/** Runs reads that should use an index of trigrams, however many rows the planner expects them to find. */
+export function byIndexAlone<C extends Ctx, T>(ctx: C, read: (ctx: C) => Promise<T>): Promise<T> {
+  return inTransaction(ctx, async (ctx) => {
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
+      set_config('enable_indexonlyscan', 'off', true)`.execute(ctx.db)
+    return read(ctx)
+  })
+}
+
+/** A number that was counted up to a limit. */
+export function countedUpTo(limit: number, count: number): Tally {
+  return count > limit ? { count: limit, is: 'atLeast' } : { count, is: 'exact' }
+}

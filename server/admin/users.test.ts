@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { UserFilter } from '#contract/staff/users.ts'
+import { eraseMember } from '#server/privacy/erasure.ts'
+import { useClub } from '#server/testing/club.ts'
+import { listUsers } from './users.ts'
+
+const club = useClub()
+
+/** Adds a member with this name, and perhaps a role. Later ones joined later. */
+async function add(username: string, fullName: string | null, role = 'user') {
+  const { who, db } = await club.newMember(username)
+  await sql`update members set full_name = ${fullName}, role = ${role},
+    created_at = clock_timestamp() + interval '1 day' where id = ${who.id}`.execute(db)
+  return who.id
+}
+
+async function emailsOf(input: UserFilter & { cursor?: string; limit?: number } = {}) {
+  const { items } = await listUsers(await club.as('sam'), input)
+  return items.map(({ email }) => email.replace('@evenhand.example', ''))
+}
+
+/** Every member of the list, page by page. */
+async function readAll(filter: UserFilter, limit: number, between?: (page: number) => Promise<void>) {
+  const seen: string[] = []
+  let cursor: string | undefined
+  for (let page = 1; ; page += 1) {
+    const { items, next } = await listUsers(await club.as('sam'), { ...filter, limit, cursor })
+    seen.push(...items.map(({ id }) => id))
+    if (next === null) return seen
+    cursor = next
+    await between?.(page)
+  }
+}
+
+describe('the list of members', () => {
+  test('has the newest first, each with role, membership and time, and counts them all', async () => {
+    const id = await add('newest', 'Nora Newest', 'support')
+    const { items, counts } = await listUsers(await club.as('sam'), {})
+    expect(items[0]).toMatchObject({
+      id,
+      email: 'newest@evenhand.example',
+      fullName: 'Nora Newest',
+      role: 'support',
+      membership: 'active',
+    })
+    const { rows } = await sql<{ count: number }>`select count(*) from members`.execute(club.system.db)
+    expect(counts).toEqual({
+      matching: { count: rows[0]?.count, is: 'exact' },
+      total: { count: rows[0]?.count, is: 'exact' },
+    })
+  })
+
+  test('leaves out erased accounts', async () => {
+    await eraseMember(club.system, await add('leaving', null))
+    expect(await emailsOf({ search: 'erased' })).toEqual([])
+  })
+})
+
+describe('a search', () => {
+  beforeEach(async () => {
+    await add('quinn', 'Óscar QUINTERO_100%')
+    await add('zqx', 'Q')
+    await add('mia', 'Maria Quintana')
+  })
+
+  test.each([
+    ['in the email', 'zqx@even', ['zqx']],
+    ['in the name, whatever its case', 'óscar quint', ['quinn']],
+    ['of one or two letters', 'zq', ['zqx']],
+    ['with the signs of a pattern', '_100%', ['quinn']],
+    ['with signs alone', '%%%', []],
+    ['not across two fields', 'example quint', []],
+    ['with control characters', 'quin\u0000tana', []],
+  ])('finds members by a part %s', async (_, search, found) => {
+    expect(await emailsOf({ search })).toEqual(found)
+  })
+
+  test('finds members by role, and counts them beside all', async () => {
+    const { items, counts } = await listUsers(await club.as('sam'), { search: 'suppo' })
+    expect(items.every(({ role, email }) => role === 'support' || email.includes('suppo'))).toBe(true)
+    expect(counts?.matching).toEqual({ count: items.length, is: 'exact' })
+    expect(counts?.total.count).toBeGreaterThan(items.length)
+  })
+
+  test('that finds very many says that there are at least a thousand', async () => {
+    await sql`insert into members (id, email, email_verified)
+      select gen_random_uuid(), 'crowd-' || n || '@mail.example', true from generate_series(1, 1100) n`.execute(
+      club.system.db,
+    )
+    const { items, counts, next } = await listUsers(await club.as('sam'), { search: 'crowd', sort: 'email' })
+    expect(counts?.matching).toEqual({ count: 1000, is: 'atLeast' })
+    expect(items[0]?.email).toBe('crowd-1000@mail.example')
+    expect(next).not.toBeNull()
+    expect(new Set(await readAll({ search: 'crowd', sort: 'email' }, 100)).size).toBe(1100)
+  })
+})
+
+describe('the pages of the list', () => {
+  test.each([
+    { sort: 'email', direction: 'asc' },
+    { sort: 'email', direction: 'desc' },
+    { sort: 'name', direction: 'asc' },
+    { sort: 'name', direction: 'desc' },
+    { sort: 'role', direction: 'asc' },
+    { sort: 'role', direction: 'desc' },
+    { sort: 'created', direction: 'asc' },
+    { sort: 'created', direction: 'desc' },
+  ] as const)('by $sort $direction have every member once, as one long page has', async (filter) => {
+    for (const at of ['one', 'two', 'three']) await add(`same-${at}`, 'The Same Name')
+    const whole = await readAll(filter, 100)
+    expect(await readAll(filter, 7)).toEqual(whole)
+    expect(new Set(whole).size).toBe(whole.length)
+  })
+
+  test.each(['email', 'name', 'role', 'created'] as const)(
+    'by %s have no gaps and no doubles while members come and go',
+    async (sort) => {
+      const before = await readAll({ sort }, 100)
+      const leaving = before.slice(-3)
+      const seen = await readAll({ sort }, 5, async (page) => {
+        await add(`comes-${sort}-${page}`, `${'azm'[page % 3]} Comes`)
+        // The last pages are still to come.
+        const id = leaving[page - 1]
+        if (id) await eraseMember(club.system, id)
+      })
+      const stayed = before.filter((id) => !leaving.includes(id))
+      expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed)
+      expect(new Set(seen).size).toBe(seen.length)
+    },
+  )
+
+  test('begin at the top with a cursor that was edited, or is of another sort', async () => {
+    const top = await emailsOf({ limit: 3 })
+    const { next } = await listUsers(await club.as('sam'), { sort: 'email', limit: 3 })
+    for (const cursor of ['x', 'AAAA', next ?? '']) expect(await emailsOf({ cursor, limit: 3 })).toEqual(top)
+  })
+})

@@ -1,0 +1,174 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
+import { useState } from 'react'
+import type { Role } from '#contract/members.ts'
+import type { UserFilter, UserRow } from '#contract/staff/users.ts'
+import { formatDate, formatDateTime } from '#web/kit/time.ts'
+import { Badge } from '#web/kit/ui/badge.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { LoadMore } from '#web/kit/ui/load-more.tsx'
+import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { Page } from '#web/kit/ui/page.tsx'
+import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+import { Table } from '#web/kit/ui/table.tsx'
+import type { Column, Sort } from '#web/kit/ui/table.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { meOptions } from '#web/members/me.ts'
+import { paths } from '#web/paths.ts'
+import { staffApi } from '../api.ts'
+import { CsvButton, CsvNote } from '../csv-button.tsx'
+import { useListKeys } from '../list-keys.ts'
+import { formatTally, ListHint, SearchField } from '../list-tools.tsx'
+import { RoleDialog } from './role-dialog.tsx'
+import type { RoleChange } from './role-dialog.tsx'
+import { RoleSelect } from './role-select.tsx'
+
+type UsersScreenProps = UserFilter & { onFilter: (filter: UserFilter) => void }
+
+/** /admin/users: every member, searched and sorted on the server. The address holds search and sort. */
+export function UsersScreen({ onFilter, ...filter }: UsersScreenProps) {
+  const navigate = useNavigate()
+  const { data: me } = useQuery(meOptions())
+  const [changing, setChanging] = useState<RoleChange | null>(null)
+  const users = useInfiniteQuery(
+    staffApi.users.listUsers.infiniteOptions({
+      input: (cursor: string | undefined) => ({ ...filter, cursor }),
+      initialPageParam: undefined,
+      getNextPageParam: ({ next }) => next ?? undefined,
+      placeholderData: keepPreviousData,
+    }),
+  )
+  const rows = users.data?.pages.flatMap(({ items }) => items)
+  const counts = users.data?.pages[0]?.counts
+  const { rowProps } = useListKeys({
+    count: rows?.length ?? 0,
+    onOpen: (at) => void navigate({ href: paths.adminUser(rows?.[at]?.id ?? '') }),
+    onEnd: () => void (users.hasNextPage && loadMore()),
+  })
+
+  async function loadMore() {
+    const { isFetchNextPageError } = await users.fetchNextPage()
+    if (isFetchNextPageError) toast({ title: 'Failed to load users', tone: 'danger' })
+  }
+
+  const columns = columnsFor({
+    me,
+    onRole: (user, role) => setChanging({ user, role }),
+  })
+  return (
+    <Page width="full">
+      <PageHeader
+        title="Users"
+        help={counts ? `Showing ${formatTally(counts.matching)} of ${formatTally(counts.total)} users` : ' '}
+        action={
+          <CsvButton
+            name="users"
+            noun="Users"
+            filter={filter}
+            rows={counts ? formatTally(counts.matching) : undefined}
+          />
+        }
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <SearchField
+          label="Search users"
+          placeholder="Search by email, name, or role..."
+          value={filter.search ?? ''}
+          onSearch={(search) => onFilter({ ...filter, search: search || undefined })}
+        />
+        <ListHint opens="opens the member" />
+      </div>
+      <Card padding="none">
+        <Table
+          caption="Users"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          rowProps={rowProps}
+          sort={sortOf(filter)}
+          onSort={({ column, direction }) => onFilter({ ...filter, ...filterOf({ column, direction }) })}
+          failed={users.isError && rows === undefined}
+          failedTitle="Failed to load users"
+          onRetry={() => void users.refetch()}
+          empty={{
+            icon: <Users />,
+            title: 'No users found',
+            text: 'Search for another part of the email, the name or the role.',
+          }}
+        />
+        {rows && rows.length > 0 ? (
+          <LoadMore
+            shown={rows.length}
+            noun={rows.length === 1 ? 'user' : 'users'}
+            hasMore={users.hasNextPage}
+            busy={users.isFetchingNextPage}
+            onLoadMore={() => void loadMore()}
+          />
+        ) : null}
+      </Card>
+      <CsvNote />
+      {changing ? <RoleDialog {...changing} onClose={() => setChanging(null)} /> : null}
+    </Page>
+  )
+}
+
+type Viewer = {
+  me: { id: string; role: Role } | undefined
+  onRole: (user: UserRow, role: Role) => void
+}
+
+function columnsFor({ me, onRole }: Viewer): Column<UserRow>[] {
+  return [
+    {
+      id: 'email',
+      header: 'Email',
+      sortable: true,
+      cell: ({ id, email }) => (
+        <TextLink href={paths.adminUser(id)} className="break-all">
+          {email}
+        </TextLink>
+      ),
+    },
+    { id: 'name', header: 'Name', sortable: true, cell: ({ fullName }) => fullName || 'N/A' },
+    {
+      id: 'role',
+      header: 'Role',
+      sortable: true,
+      width: '9rem',
+      cell: (user) => <RoleSelect user={user} me={me} onRole={(role) => onRole(user, role)} />,
+    },
+    {
+      id: 'subscription',
+      header: 'Subscription',
+      cell: ({ membership }) =>
+        membership === 'none' ? <Badge>None</Badge> : <StatusBadge status={membership} />,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      sortable: true,
+      align: 'right',
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={formatDateTime(createdAt)}>
+          {formatDate(createdAt)}
+        </time>
+      ),
+    },
+  ]
+}
+
+function sortOf({ sort, direction }: UserFilter): Sort {
+  if (sort === undefined || sort === 'created') return { column: 'created', direction: direction ?? 'desc' }
+  return { column: sort, direction: direction ?? 'asc' }
+}
+
+/** The address leaves out the order that the list has anyway. */
+function filterOf({ column, direction }: Sort): Pick<UserFilter, 'sort' | 'direction'> {
+  const sort = sorts.find((each) => each === column)
+  const isUsual = sort === 'created' && direction === 'desc'
+  return isUsual ? { sort: undefined, direction: undefined } : { sort, direction }
+}
+
+const sorts = ['email', 'name', 'role', 'created'] as const
