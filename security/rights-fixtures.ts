@@ -17,6 +17,7 @@ import type { Database } from '#server/kit/db/db.ts'
 import { openLog } from '#server/kit/log.ts'
 import { openFiles } from '#server/kit/uploads/files.ts'
 import { addProductOf, consent } from '#server/matching/testing.ts'
+import { fernmarkt, why } from '#server/products/testing.ts'
 import { reactions } from '#server/reactions.ts'
 import { accepted, orderId, purchased, submission, submitted } from '#server/reviews/testing.ts'
 import type { Browser } from '#server/testing/browser.ts'
@@ -194,6 +195,18 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
   'support.replyToAnswer': async (given) => ({ ...(await ownMessage(given)), message: 'One more thing.' }),
 
   'health.clearBouncedAddress': async () => ({ key: '0'.repeat(64), reason: 'It works again.' }),
+  'marketplaces.readTestLink': async () => ({ entry: linkEntryOf(fernmarkt), link: couponLinkOf('1') }),
+  'marketplaces.addMarketplace': async () => ({ entry: newEntry(), reason: why }),
+  'marketplaces.editMarketplace': async () => ({ ...noEntry(), entry: newEntry(), reason: why }),
+  'marketplaces.checkMarketplace': async () => ({
+    ...noEntry(),
+    policySentence: fernmarkt.policySentence,
+    readBy: 'Ada',
+    nextCheckOn: '2027-01-01',
+    reason: why,
+  }),
+  'marketplaces.closeMarketplace': async () => ({ id: newId(), reason: why, reviews: 'finish' }),
+  'marketplaces.reopenMarketplace': async () => ({ id: newId(), reason: why, lane: 'public' }),
 
   'reviews.getReview': reviewToWrite,
   'reviews.openCoupon': reviewToWrite,
@@ -220,6 +233,25 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
     reason: 'not_visible',
     explanation: 'I looked for it twice and found nothing.',
   }),
+}
+
+const noEntry = () => ({ id: newId(), version: 1 })
+
+/** An entry that is not on the list yet. */
+function newEntry() {
+  const name = `m-${newId()}`
+  return { ...fernmarkt, name, host: `${name}.example` }
+}
+
+function linkEntryOf({
+  name,
+  host,
+  listingPaths,
+  listingIdForm,
+  couponParameter,
+  couponForms,
+}: typeof fernmarkt) {
+  return { name, host, listingPaths, listingIdForm, couponParameter, couponForms }
 }
 
 const draft = { rating: null, text: '', usedFor: '', notFor: '', aiAssisted: false }

@@ -564,6 +564,50 @@ const adminHealth = createRoute({
   component: lazyScreen(() => import('./admin/health/health-screen.tsx'), 'HealthScreen'),
 })
 
+const adminMarketplaces = createRoute({
+  getParentRoute: () => admin,
+  path: '/marketplaces',
+  staticData: { title: 'Marketplaces' },
+  component: lazyScreen(() => import('./admin/marketplaces/marketplaces-screen.tsx'), 'MarketplacesScreen'),
+})
+
+const adminNewMarketplace = createRoute({
+  getParentRoute: () => admin,
+  path: '/marketplaces/new',
+  staticData: { title: 'Add marketplace' },
+  component: lazyScreen(() => import('./admin/marketplaces/entry-screens.tsx'), 'NewMarketplaceScreen'),
+})
+
+const adminMarketplace = createRoute({
+  getParentRoute: () => admin,
+  path: '/marketplaces/$id',
+  staticData: { title: 'Marketplace' },
+  component: lazyScreen(async () => {
+    const { MarketplaceScreen } = await import('./admin/marketplaces/marketplace-screen.tsx')
+    return {
+      default: function AdminMarketplace(): ReactNode {
+        const { id } = adminMarketplace.useParams()
+        return <MarketplaceScreen key={id} id={id} />
+      },
+    }
+  }),
+})
+
+const adminEditMarketplace = createRoute({
+  getParentRoute: () => admin,
+  path: '/marketplaces/$id/edit',
+  staticData: { title: 'Change marketplace' },
+  component: lazyScreen(async () => {
+    const { EditMarketplaceScreen } = await import('./admin/marketplaces/entry-screens.tsx')
+    return {
+      default: function AdminEditMarketplace(): ReactNode {
+        const { id } = adminEditMarketplace.useParams()
+        return <EditMarketplaceScreen key={id} id={id} />
+      },
+    }
+  }),
+})
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: '$',
@@ -604,7 +648,18 @@ const tree = root.addChildren([
     messages,
     messagesBelow,
   ]),
-  admin.addChildren([adminIndex, adminUsers, adminLogs, adminSupport, adminThread, adminHealth]),
+  admin.addChildren([
+    adminIndex,
+    adminUsers,
+    adminLogs,
+    adminSupport,
+    adminThread,
+    adminMarketplaces,
+    adminNewMarketplace,
+    adminMarketplace,
+    adminEditMarketplace,
+    adminHealth,
+  ]),
   anyOther,
   ...(import.meta.env.DEV ? [kit()] : []),
 ])

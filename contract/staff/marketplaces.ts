@@ -7,7 +7,7 @@ import { marketplaceRefusals } from './marketplace-refusals.ts'
 /** Days until a marketplace's policy is read again, unless our staff choose another date. */
 export const checkDays = 90
 /** The latest next check, in days after the reading. */
-export const longestCheckDays = 366
+const longestCheckDays = 366
 
 /** The languages in which a disclosure can be entered besides English. */
 export const disclosureLanguages = {
@@ -144,7 +144,7 @@ const places = {
 }
 
 /** A marketplace as a row of the register. */
-export const registerRow = z.object({
+const registerRow = z.object({
   id,
   name: z.string(),
   host: z.string(),
@@ -159,7 +159,7 @@ export const registerRow = z.object({
 export type RegisterRow = z.infer<typeof registerRow>
 
 /** A change of an entry: who made it, why, and the entry before it. */
-export const entryVersion = z.object({
+const entryVersion = z.object({
   version: z.int(),
   policyVersion: z.int(),
   lane,
@@ -176,7 +176,7 @@ export const reviewsAtClosing = z.enum(['finish', 'end'])
 export type ReviewsAtClosing = z.infer<typeof reviewsAtClosing>
 
 /** A marketplace with its whole entry. A closed one keeps the lane in which it was open. */
-export const registerEntry = z.object({
+const registerEntry = z.object({
   id,
   version: z.int(),
   policyVersion: z.int(),
@@ -196,7 +196,7 @@ export const registerEntry = z.object({
 export type RegisterEntry = z.infer<typeof registerEntry>
 
 /** How the product reads a link with an entry as it is typed. */
-export const linkReading = z.object({
+const linkReading = z.object({
   host: z.string().nullable(),
   listing: z.string().nullable(),
   coupon: z.string().nullable(),

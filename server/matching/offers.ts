@@ -132,9 +132,8 @@ async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
       k.lane = 'closed' as closed,
       exists (select from marketplace_consents c where c.member_id = ${ctx.who.id} and c.marketplace_id = k.id
         and c.policy_version = k.policy_version) as consented
-    from products p join marketplaces k on k.id = p.marketplace_id where p.id = ${offer.productId}`.execute(
-    ctx.db,
-  )
+    from products p join marketplaces k on k.id = p.marketplace_id where p.id = ${offer.productId}
+    for share of k`.execute(ctx.db)
   const row = rows[0]
   if (!row || row.closed) throw refuse('MARKETPLACE_NOT_OPEN')
   if (row.met) throw refuse('PAIR_MET')

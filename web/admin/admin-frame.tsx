@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { HeartPulse, Inbox, ScrollText, Users } from 'lucide-react'
+import { HeartPulse, Inbox, ScrollText, Store, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
@@ -51,6 +51,12 @@ const items: Item[] = [
     href: paths.adminSupport(),
     icon: <Inbox />,
     needs: rights.supportDesk.listMessages,
+  },
+  {
+    label: 'Marketplaces',
+    href: paths.adminMarketplaces(),
+    icon: <Store />,
+    needs: rights.marketplaces.listRegister,
   },
   { label: 'Health', href: paths.adminHealth(), icon: <HeartPulse />, needs: rights.health.getProcesses },
 ]
