@@ -272,6 +272,8 @@ export const reviewRow = z.object({
   partnerLeft: z.boolean(),
   /** Whether it ended because its marketplace was closed. It then counts against neither side. */
   marketplaceClosed: z.boolean(),
+  /** Whether our staff ended it. It then counts against neither side. */
+  endedByStaff: z.boolean(),
 })
 export type ReviewRow = z.infer<typeof reviewRow>
 
@@ -283,6 +285,8 @@ export const reviewWorkspace = z.object({
   partnerLeft: z.boolean(),
   /** Whether it ended because its marketplace was closed. It then counts against neither side. */
   marketplaceClosed: z.boolean(),
+  /** Whether our staff ended it. It then counts against neither side. */
+  endedByStaff: z.boolean(),
   product: z.object({
     title: z.string(),
     description: z.string().nullable(),

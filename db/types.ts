@@ -761,6 +761,7 @@ export interface Reviews {
   draft: Json | null;
   draftSavedAt: string | null;
   dueAt: string;
+  endedByStaff: Generated<boolean>;
   heldAt: string | null;
   id: string;
   lapsedAt: string | null;

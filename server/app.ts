@@ -6,6 +6,8 @@ import { mountCsvFiles } from './admin/csv-export.ts'
 import { csvFiles } from './admin/csv-files.ts'
 import { healthProcedures } from './admin/health-procedures.ts'
 import { logProcedures, userProcedures } from './admin/procedures.ts'
+import { exchangeProcedures } from './admin/exchange-procedures.ts'
+import { memberPageProcedures } from './admin/member-procedures.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails, mailsThatConfirm } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
@@ -83,6 +85,8 @@ export const router: Router = {
   site: siteProcedures,
   users: userProcedures,
   logs: logProcedures,
+  memberPages: memberPageProcedures,
+  exchanges: exchangeProcedures,
   supportDesk: supportDeskProcedures,
   marketplaces: marketplaceProcedures,
   health: healthProcedures,

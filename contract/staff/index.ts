@@ -2,10 +2,12 @@ import { health } from './health.ts'
 import { supportDesk } from './support-desk.ts'
 import { marketplaces } from './marketplaces.ts'
 import { logs } from './logs.ts'
+import { exchanges } from './exchanges.ts'
+import { memberPages } from './member-page.ts'
 import { users } from './users.ts'
 
 /**
  * Every call of the staff area: one group for each of its subjects. They are apart from the members' calls,
  * so that a member's browser never loads them.
  */
-export const staffContract = { users, logs, supportDesk, marketplaces, health }
+export const staffContract = { users, logs, memberPages, exchanges, supportDesk, marketplaces, health }

@@ -14,4 +14,8 @@ export const interventionRefusals = {
     message: 'This member pays by subscription, which decides when their membership ends.',
   },
   ALREADY_CORRECTED: { status: 409, message: 'This entry was already corrected.' },
+  UNDER_REPORT: {
+    status: 409,
+    message: 'A report about this review is open. Decide it in its case.',
+  },
 } satisfies Record<string, RefusalText>

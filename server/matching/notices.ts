@@ -118,6 +118,48 @@ export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: Abou
   })
 }
 
+/** Notifies a member that our staff withdrew their offer. */
+export async function notifyWithdrawnByStaff(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
+  const { title } = await ctx.db
+    .selectFrom('offers')
+    .select(offered.title.as('title'))
+    .where('offers.id', '=', offerId)
+    .executeTakeFirstOrThrow()
+  const text = `Our staff withdrew the offer to review “${title}”. It doesn’t count as a decline.`
+  await notify(ctx, {
+    memberId: reviewerId,
+    key: `offer.withdrawn:${offerId}`,
+    kind: 'offers',
+    notice: { title: 'Review offer withdrawn', message: text, priority: 'low' },
+    activity: { type: 'matching', title: 'Review offer withdrawn', description: text, status: 'info' },
+  })
+}
+
+type Cancelled = { id: string; productId: string; sellerId: string; reason: string }
+
+/** Notifies a seller that our staff canceled their request, and why. */
+export async function notifyRequestCancelled(ctx: Ctx, { id, productId, sellerId, reason }: Cancelled) {
+  const { title } = await ctx.db
+    .selectFrom('products')
+    .select('title')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  const text = `Our staff canceled your request for a review of “${title}”. The reason: ${reason}`
+  await notify(ctx, {
+    memberId: sellerId,
+    key: `request.cancelled:${id}`,
+    kind: 'receiving',
+    notice: {
+      title: 'Request canceled',
+      message: text,
+      priority: 'high',
+      action: { label: 'My Products', href: '/assets' },
+    },
+    activity: { type: 'matching', title: 'Request canceled', description: text, status: 'info' },
+    mail: { template: 'request-cancelled', props: { productTitle: title, reason } },
+  })
+}
+
 /**
  * Notifies a seller that two members reported the listing as broken, and that it left the rotation. Says
  * nothing about the members.

@@ -9,11 +9,13 @@ import { newId } from '#server/kit/ctx.ts'
 import { violates, inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { canManage, requireMyProduct } from '#server/products/my-products.ts'
 import { readAskFacts } from './facts.ts'
 import { takeTicket } from './lottery.ts'
 import type { Ticket } from './lottery.ts'
+import { notifyRequestCancelled, notifyWithdrawnByStaff } from './notices.ts'
 import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
 import { settleTiers } from './tiers.ts'
@@ -128,13 +130,78 @@ async function cancelOpen(ctx: Ctx, request: { id: string; productId: string; se
     .where('id', '=', request.id)
     .where('status', 'in', ['queued', 'held'])
     .executeTakeFirst()
-  const done = cancelled.numUpdatedRows === 1n || (await withdrawOfferOf(ctx, request.id, 'cancelled'))
+  const done =
+    cancelled.numUpdatedRows === 1n || (await withdrawOfferOf(ctx, request.id, 'cancelled')) !== null
   if (!done) return false
   await countOpenRequests(ctx, request.sellerId, -1)
   await emit(ctx, 'request.cancelled', { queueId: request.id, productId: request.productId }, [
     request.sellerId,
   ])
   return true
+}
+
+type Intervention = { id: string; reason: string }
+
+/**
+ * Cancels a waiting request. An open offer is withdrawn without penalty. Refuses NOT_FOUND, OWN_MATTER to its
+ * seller and to whom it is offered, and REQUEST_CLOSED once it was accepted or is over.
+ */
+export function cancelRequestAsStaff(ctx: MemberCtx, { id, reason }: Intervention): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const request = await lockRequest(ctx, id)
+    if (!(await cancelOpen(ctx, request))) throw refuse('REQUEST_CLOSED')
+    await notifyRequestCancelled(ctx, { ...request, reason })
+    await recordStaffAction(ctx, {
+      action: 'request_cancelled',
+      memberId: request.sellerId,
+      subject: { kind: 'request', id },
+      reason,
+      before: { status: request.status },
+      after: { status: 'cancelled' },
+    })
+  })
+}
+
+/**
+ * Withdraws the open offer of a request without penalty, and returns the request to its place. Refuses as
+ * `cancelRequestAsStaff` does, and OFFER_ANSWERED when no offer is open anymore.
+ */
+export function withdrawOfferAsStaff(ctx: MemberCtx, { id, reason }: Intervention): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const { offeredTo } = await lockRequest(ctx, id)
+    const offer = await withdrawOfferOf(ctx, id, 'queued')
+    if (!offer || !offeredTo) throw refuse('OFFER_ANSWERED')
+    await notifyWithdrawnByStaff(ctx, { offerId: offer.id, reviewerId: offeredTo })
+    await recordStaffAction(ctx, {
+      action: 'offer_withdrawn',
+      memberId: offeredTo,
+      subject: { kind: 'request', id },
+      reason,
+      before: { offer: 'open' },
+      after: { offer: 'withdrawn' },
+    })
+    await ctx.kit.jobs.send(ctx, 'match-requests')
+  })
+}
+
+/** A request with the locks of its members. Both may change until they are locked, so it is read again. */
+async function lockRequest(ctx: MemberCtx, id: string) {
+  const { sellerId, offeredTo } = await readRequest(ctx, id)
+  await lockMembers(ctx, [sellerId, ...(offeredTo ? [offeredTo] : [])])
+  const request = await readRequest(ctx, id)
+  // Another member was drawn meanwhile, whose lock is not held.
+  if (request.offeredTo !== null && request.offeredTo !== offeredTo) throw refuse('CONFLICT')
+  return request
+}
+
+async function readRequest(ctx: MemberCtx, id: string) {
+  const request = await ctx.db
+    .selectFrom('reviewQueue')
+    .select(['id', 'productId', 'sellerId', 'offeredTo', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+  refuseOwnMatter(ctx, [request.sellerId, request.offeredTo])
+  return request
 }
 
 /**

@@ -17,12 +17,16 @@ export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
   }
 }
 
-/** Withdraws the open offer of a request that its seller takes out of the queue; the request becomes `to`. */
-export async function withdrawOfferOf(ctx: Ctx, queueId: string, to: 'held' | 'cancelled'): Promise<boolean> {
+/** Withdraws the open offer of a request, which becomes `to`. Returns the offer, or null without one. */
+export async function withdrawOfferOf(
+  ctx: Ctx,
+  queueId: string,
+  to: 'queued' | 'held' | 'cancelled',
+): Promise<OpenOffer | null> {
   const offer = await openOffers(ctx).where('queueId', '=', queueId).executeTakeFirst()
-  if (!offer || !(await putBack(ctx, offer, to))) return false
+  if (!offer || !(await putBack(ctx, offer, to))) return null
   await endOffer(ctx, offer)
-  return true
+  return offer
 }
 
 function openOffers(ctx: Ctx) {

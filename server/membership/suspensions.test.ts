@@ -62,7 +62,7 @@ describe('a suspension by our staff', () => {
     expect(rows).toEqual([])
   })
 
-  test('ends by itself: at its end the member takes part, and the job tells them once', async () => {
+  test('ends by itself: at its end the member takes part, and the job notifies them once', async () => {
     const ben = await club.as('ben')
     const memberId = ben.who.id
     await suspendAsStaff(await club.as('sam'), { memberId, reason: why, days: 1 })
@@ -75,8 +75,8 @@ describe('a suspension by our staff', () => {
     expect(await standingOf(memberId)).toMatchObject({ state: 'in' })
     await liftEndedSuspensions(club.system)
     await liftEndedSuspensions(club.system)
-    const told = (await notificationsTo(ben)).filter((title) => title === 'Your suspension is over')
-    expect(told).toHaveLength(1)
+    const notices = (await notificationsTo(ben)).filter((title) => title === 'Your suspension is over')
+    expect(notices).toHaveLength(1)
   })
 
   test('is lifted by our staff, once', async () => {

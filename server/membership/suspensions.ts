@@ -10,8 +10,8 @@ import type { Suspension } from '#server/members/standing.ts'
 import { notifyReinstated, notifySuspended } from './notices.ts'
 
 /**
- * Suspends a member and tells them. Of two suspensions the longer one counts; null when nothing changed. The
- * caller records who decided it.
+ * Suspends a member and notifies them. Of two suspensions the longer one counts; null when nothing changed.
+ * The caller records who decided it.
  */
 export function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
   return inTransaction(ctx, async (ctx) => {
@@ -24,8 +24,8 @@ export function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
 }
 
 /**
- * Suspends a member for these days, or until our staff lift it. Refuses OWN_MATTER, NOT_FOUND, STAFF_ACCOUNT to
- * support when the member is staff too, and ALREADY_SUSPENDED for at least as long.
+ * Suspends a member for these days, or until our staff lift it. Refuses OWN_MATTER, NOT_FOUND, STAFF_ACCOUNT
+ * to support when the member is staff too, and ALREADY_SUSPENDED for at least as long.
  */
 export function suspendAsStaff(ctx: MemberCtx, suspension: Suspension): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -51,7 +51,7 @@ export function liftSuspension(ctx: MemberCtx, { memberId, reason }: { memberId:
   })
 }
 
-/** Lifts the suspensions whose term is over, and tells their members. A repeated run changes nothing. */
+/** Lifts the suspensions whose term is over, and notifies their members. A repeated run changes nothing. */
 export function liftEndedSuspensions(ctx: Ctx): Promise<void> {
   return inTransaction(ctx, async (ctx) => notifyReinstated(ctx, await reinstateAfterTerm(ctx)))
 }

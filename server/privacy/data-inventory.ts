@@ -682,6 +682,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       verified_by: 'How it became final',
       lapsed_at: 'When it ended without becoming final',
       closure_id: 'The closing of a marketplace that ended it',
+      ended_by_staff: 'Whether our staff ended it',
       rating: 'Stars',
       body: 'Text',
       used_for: 'What the product was used for',

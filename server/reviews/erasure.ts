@@ -60,8 +60,9 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
 export function deleteReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ fileKey: string | null }>`
-      update proofs p set state = 'deleted', order_id = null, file_key = null, original_name = null
-      from proofs old where p.uploader_id = ${memberId} and old.id = p.id and p.state in ('stored', 'deleted')
+      update proofs p set order_id = null, file_key = null, original_name = null,
+        state = case p.state when 'refused' then p.state else 'deleted' end
+      from proofs old where p.uploader_id = ${memberId} and old.id = p.id and p.state <> 'replaced'
       returning old.file_key`.execute(ctx.db)
     removeAfterCommit(
       ctx,

@@ -1,6 +1,7 @@
 import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { reviewClosed, reviewPrivate } from './emails/closed.tsx'
 import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './emails/ended.tsx'
+import { proofRefused, reviewEndedByStaff } from './emails/by-staff.tsx'
 import { reviewReturned, reviewToConfirm } from './emails/handed-in.tsx'
 import { reviewAccepted, reviewReminder, reviewUnderWay } from './emails/under-way.tsx'
 
@@ -20,4 +21,6 @@ export const reviewMails: MailTemplates = {
   'review-ended': reviewEnded,
   'review-closed': reviewClosed,
   'review-private': reviewPrivate,
+  'review-ended-by-staff': reviewEndedByStaff,
+  'proof-refused': proofRefused,
 }

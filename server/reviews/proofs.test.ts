@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { CallContext } from '#server/kit/http/api.ts'
-import type { Ctx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId, visitor } from '#server/kit/ctx.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import type { HttpApp, HttpEnv } from '#server/kit/http/http.ts'
@@ -395,11 +395,30 @@ describe('opening a proof', () => {
     return { ...review, proof, proofId }
   }
 
+  async function withFactor(username: string): Promise<MemberCtx> {
+    const member = await club.as(username)
+    return { ...member, who: { ...member.who, twoFactor: true } }
+  }
+
+  test('is not possible for staff without a second factor, or who sell the product', async () => {
+    const { proofId } = await proven()
+    expect((await get(await club.as('sam'), `/api/proofs/${proofId}`)).status).toBe(404)
+    await sql`update members set role = 'support' where username = 'anna'`.execute(club.system.db)
+    expect((await get(await withFactor('anna'), `/api/proofs/${proofId}`)).status).toBe(404)
+  })
+
+  test('is a picture for a sandboxed frame of ours, when it is asked for as one', async () => {
+    const { proofId } = await proven()
+    const answer = await get(await withFactor('sam'), `/api/proofs/${proofId}?view=frame`)
+    expect(answer.headers.get('content-disposition')).toBe('inline')
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox; .*frame-ancestors 'self'$/)
+  })
+
   test.each(['ben', 'sam', 'ada'])(
     'is possible for %s, the uploader or our staff, as a download, and logged',
     async (username) => {
       const { proofId, proof, id } = await proven()
-      const answer = await get(await club.as(username), `/api/proofs/${proofId}`)
+      const answer = await get(await withFactor(username), `/api/proofs/${proofId}`)
       expect(answer.status).toBe(200)
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'content-type': 'image/png',
@@ -418,6 +437,13 @@ describe('opening a proof', () => {
       expect(log).toEqual([
         { memberId: await club.idOf(username), metadata: { reviewId: id, targetId: proofId } },
       ])
+      const { rows } =
+        await sql`select a.action, w.username as actor, m.username as about from staff_actions a
+        join members w on w.id = a.actor_id join members m on m.id = a.member_id
+        where subject_id = ${proofId}`.execute(club.system.db)
+      expect(rows).toEqual(
+        username === 'ben' ? [] : [{ action: 'proof_viewed', actor: username, about: 'ben' }],
+      )
     },
   )
 
@@ -433,7 +459,7 @@ describe('opening a proof', () => {
 
   test('finds nothing for an unknown id, an order number, or a replaced file', async () => {
     const { proofId, reviewer, id } = await proven()
-    const sam = await club.as('sam')
+    const sam = await withFactor('sam')
     for (const made of ['x', proofId.replace(/.$/, (last) => (last === '0' ? '1' : '0')), newFileKey()]) {
       expect((await get(sam, `/api/proofs/${made}`)).status).toBe(404)
     }

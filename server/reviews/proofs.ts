@@ -28,6 +28,7 @@ export function proveByOrder(ctx: MemberCtx, input: { id: string; orderId: strin
     if (!/^[0-9]{6,20}$/.test(orderId)) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
     const review = await lockProvable(ctx, input)
     const { id: reviewId, marketplaceId } = review
+    await refuseRefused(ctx, reviewId, { orderId })
     const usedBy = await claimOrderNumber(ctx, { reviewId, marketplaceId, orderId })
     if (usedBy !== reviewId) {
       logRefused(ctx, { reviewId, usedBy, reason: 'order number already used' })
@@ -93,6 +94,7 @@ export function proveByFile(
     const review = await lockProvable(ctx, input)
     await refuseOverQuota(ctx, proof.bytes.length)
     const likenesses = await findLikenesses(ctx, { ...proof, reviewId: review.id })
+    await refuseRefused(ctx, review.id, { sha256: proof.sha256 })
     const used = likenesses.find(({ same }) => same)
     if (used) {
       logRefused(ctx, { reviewId: review.id, usedBy: used.reviewId, reason: 'file already used' })
@@ -171,6 +173,20 @@ async function refuseOverQuota(ctx: MemberCtx, bytes: number) {
   const used = rows[0] ?? { files: 0, bytes: 0 }
   if (used.files >= proofQuota.files || used.bytes + bytes > proofQuota.bytes)
     throw refuse('PROOF_QUOTA', { field: 'file' })
+}
+
+/** Refuses what our staff refused as a proof of this review before. */
+async function refuseRefused(ctx: Ctx, reviewId: string, given: { orderId: string } | { sha256: Buffer }) {
+  const isOrder = 'orderId' in given
+  const refused = await ctx.db
+    .selectFrom('proofs')
+    .select('id')
+    .where('reviewId', '=', reviewId)
+    .where('state', '=', 'refused')
+    .where(({ eb }) => (isOrder ? eb('orderId', '=', given.orderId) : eb('sha256', '=', given.sha256)))
+    .executeTakeFirst()
+  if (!refused) return
+  throw isOrder ? refuse('ORDER_ID_USED', { field: 'orderId' }) : refuse('PROOF_USED', { field: 'file' })
 }
 
 async function replaceCurrent(ctx: Ctx, reviewId: string) {

@@ -44,7 +44,8 @@ const dueTo = {
 const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
 
 /** In SQL: whether it lapsed because the other side left. A missed deadline always leaves a strike. */
-const partnerLeft = sql<boolean>`(status = 'lapsed' and closure_id is null and not exists (select from strikes s
+const partnerLeft = sql<boolean>`(status = 'lapsed' and closure_id is null and not reviews.ended_by_staff
+  and not exists (select from strikes s
   where s.review_id = reviews.id))`
 
 /** In SQL: whether it ended because its marketplace was closed. It then counts against neither side. */
@@ -86,6 +87,7 @@ function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
       isLate.as('late'),
       partnerLeft.as('partnerLeft'),
       marketplaceClosed.as('marketplaceClosed'),
+      sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
       sql<number | null>`case when status = 'verified' then rating end`.as('rating'),
     ])
     .where(({ eb }) =>
@@ -142,6 +144,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
       isLate.as('late'),
       partnerLeft.as('partnerLeft'),
       marketplaceClosed.as('marketplaceClosed'),
+      sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])
     .where('reviews.id', '=', reviewId)
@@ -165,6 +168,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     status: row.status,
     partnerLeft: row.partnerLeft,
     marketplaceClosed: row.marketplaceClosed,
+    endedByStaff: row.endedByStaff,
     product: { title, description, category, image: imageId, priceCents },
     marketplace: {
       name,

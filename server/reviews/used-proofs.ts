@@ -20,13 +20,27 @@ export async function claimOrderNumber(
     where id = ${marketplaceId}`.execute(ctx.db)
   const number = read.rows[0]?.number
   if (!number) throw refuse('INVALID_ORDER_ID', { field: 'orderId' })
-  const hash = keyedHash(ctx.config, 'order number', `${marketplaceId}:${number}`)
+  const hash = hashOf(ctx, marketplaceId, number)
   const { rows } = await sql<{ reviewId: string }>`
     insert into used_order_numbers (marketplace_id, hash, review_id)
     values (${marketplaceId}, ${hash}, ${reviewId})
     on conflict (marketplace_id, hash) do update set hash = excluded.hash
     returning review_id`.execute(ctx.db)
   return rows[0]?.reviewId ?? reviewId
+}
+
+/** The reviews that this order number was ever used for, on any marketplace. */
+export async function findReviewsByOrderNumber(ctx: Ctx, orderId: string): Promise<string[]> {
+  const read = await sql<{ id: string; number: string | null }>`
+    select id, (regexp_match(${orderId}, order_pattern))[1] as number from marketplaces`.execute(ctx.db)
+  const hashes = read.rows.flatMap(({ id, number }) => (number ? [hashOf(ctx, id, number)] : []))
+  const { rows } = await sql<{ reviewId: string }>`
+    select review_id from used_order_numbers where hash = any(${hashes}::bytea[])`.execute(ctx.db)
+  return rows.map(({ reviewId }) => reviewId)
+}
+
+function hashOf(ctx: Ctx, marketplaceId: string, number: string) {
+  return keyedHash(ctx.config, 'order number', `${marketplaceId}:${number}`)
 }
 
 type Picture = { reviewId: string; sha256: Buffer; hash: PictureHash }

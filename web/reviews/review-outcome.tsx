@@ -1,4 +1,4 @@
-import { CircleCheck, Hourglass, Store, TimerOff, UserX } from 'lucide-react'
+import { CircleCheck, CircleSlash, Hourglass, Store, TimerOff, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { strikes } from '#contract/matching.ts'
 import { returnReasons, withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
@@ -84,7 +84,10 @@ export function VerifiedCard({ review }: ReviewProps) {
   )
 }
 
-/** Ended before it was verified: the deadline was missed, the marketplace closed, or the seller left. */
+/**
+ * Ended before it was verified: the deadline was missed, the marketplace closed, the seller left, or our
+ * staff ended it.
+ */
 export function LapsedCard({ review }: ReviewProps) {
   if (review.marketplaceClosed) {
     return (
@@ -107,6 +110,18 @@ export function LapsedCard({ review }: ReviewProps) {
       >
         {review.lapsedAt ? `This review ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
         You don’t need to write it, and it doesn’t count as missed. You’ll get other offers as usual.
+      </Outcome>
+    )
+  }
+  if (review.endedByStaff) {
+    return (
+      <Outcome
+        icon={<CircleSlash size={26} aria-hidden="true" className="text-ink-2" />}
+        title="Our staff ended this review"
+        action={<LinkButton href={paths.reviews()}>All reviews</LinkButton>}
+      >
+        {review.lapsedAt ? `It ended on ${formatDateTime(review.lapsedAt)}. ` : ''}
+        You don’t need to write it, and it doesn’t count as missed. The notice we sent you says why.
       </Outcome>
     )
   }

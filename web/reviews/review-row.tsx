@@ -11,8 +11,17 @@ type ReviewRowProps = { review: ReviewRow; href: string; side: 'mine' | 'receive
 
 /** One review in a list: its product, its status and the next step. The whole row is a link to it. */
 export function ReviewListRow({ review, href, side }: ReviewRowProps) {
-  const { productTitle, productImage, category, status, late, rating, partnerLeft, marketplaceClosed } =
-    review
+  const {
+    productTitle,
+    productImage,
+    category,
+    status,
+    late,
+    rating,
+    partnerLeft,
+    marketplaceClosed,
+    endedByStaff,
+  } = review
   return (
     <li className="relative flex items-center gap-4 px-5 py-4 transition-colors hover:bg-canvas has-focus-visible:bg-canvas">
       <ProductImage
@@ -33,7 +42,11 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
         </div>
         <div className="flex flex-wrap items-center gap-2 sm:justify-end">
           {rating === null ? null : <StarRating value={rating} showValue={false} />}
-          <ReviewTag status={status} late={late} withoutFault={partnerLeft || marketplaceClosed} />
+          <ReviewTag
+            status={status}
+            late={late}
+            withoutFault={partnerLeft || marketplaceClosed || endedByStaff}
+          />
         </div>
       </div>
       <ChevronRight size={16} aria-hidden="true" className="shrink-0 text-ink-3" />
@@ -43,7 +56,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
 
 /** The next step and its deadline, for the reader's side of the review. */
 function nextStep(
-  { status, dueAt, verifiedAt, acceptedAt, partnerLeft, marketplaceClosed }: ReviewRow,
+  { status, dueAt, verifiedAt, acceptedAt, partnerLeft, marketplaceClosed, endedByStaff }: ReviewRow,
   side: 'mine' | 'received',
 ): ReactNode {
   if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
@@ -54,6 +67,9 @@ function nextStep(
     return side === 'mine'
       ? 'The seller left the club'
       : 'The member left the club. Your request kept its place.'
+  }
+  if (endedByStaff) {
+    return side === 'mine' ? 'Ended by our staff' : 'Ended by our staff. Your request kept its place.'
   }
   if (status === 'lapsed') {
     return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request kept its place.'

@@ -35,7 +35,7 @@ export function ReviewScreen({ id }: { id: string }) {
 
 function Workspace({ review }: { review: ReviewWorkspace }) {
   const { product, marketplace, status } = review
-  const withoutFault = review.partnerLeft || review.marketplaceClosed
+  const withoutFault = review.partnerLeft || review.marketplaceClosed || review.endedByStaff
   return (
     <ReviewFrame
       list={paths.reviews()}

@@ -195,6 +195,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
     verifiedAt: null,
     partnerLeft: false,
     marketplaceClosed: false,
+    endedByStaff: false,
     ...part,
   }
 }

@@ -245,6 +245,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     late: false,
     partnerLeft: false,
     marketplaceClosed: false,
+    endedByStaff: false,
     serverTime: hours(0),
     ...part,
   }

@@ -5,8 +5,8 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
-import { notifyCorrected } from '../notices.ts'
-import { moveFromClub } from './club-entries.ts'
+import { notifyCorrected } from './notices.ts'
+import { moveFromClub } from './ledger/club-entries.ts'
 
 type Correction = { memberId: string; entryId: string; reason: string }
 

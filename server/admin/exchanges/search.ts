@@ -1,0 +1,93 @@
+// The list of exchanges, and finding one by anything that is known of it: an address, a name, a title, a part
+// of a link, an order number, an id, or words of the review.
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { ExchangeRow, ExchangeState } from '#contract/staff/exchanges.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { pageOf, readCursor } from '#server/kit/db/db.ts'
+import { findReviewsByOrderNumber } from '#server/reviews/used-proofs.ts'
+import { exchangeState, notMine, rowColumns, rowSources } from './rows.ts'
+
+type Filter = PageInput & { search?: string | undefined; state?: ExchangeState | undefined }
+
+/** Exchanges, newest first, without those that the caller is part of. */
+export async function listExchanges(
+  ctx: MemberCtx,
+  { search, state, cursor, limit = 50 }: Filter,
+): Promise<Page<ExchangeRow>> {
+  const after = readCursor(cursor)
+  const words = search?.trim()
+  const found = words ? sql`q.id in (${await matching(ctx, words)})` : sql`true`
+  const inState = state ? sql`${statusOf(state)} and ${exchangeState} = ${state}` : sql`true`
+  const place = after
+    ? sql`(q.created_at, q.id) < (${after.time}::timestamptz, ${after.id}::uuid)`
+    : sql`true`
+  const { rows } = await sql<ExchangeRow>`
+    select ${rowColumns} from review_queue q ${rowSources}
+    where ${found} and ${inState} and ${place} and ${notMine(ctx)}
+    order by q.created_at desc, q.id desc limit ${limit + 1}`.execute(ctx.db)
+  return pageOf(rows, limit, ({ createdAt, id }) => ({ time: createdAt, id }))
+}
+
+/** The request's status that goes with a state, which an index finds. */
+function statusOf(state: ExchangeState) {
+  const ofReview: Partial<Record<ExchangeState, string>> = {
+    pending: 'in_review',
+    purchased: 'in_review',
+    reviewed: 'in_review',
+    returned: 'in_review',
+    verified: 'completed',
+  }
+  return sql`q.status = ${ofReview[state] ?? state}`
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A subquery of the ids of requests that match. */
+async function matching(ctx: MemberCtx, words: string): Promise<RawBuilder<unknown>> {
+  return sql.join(await sourcesOf(ctx, words), sql` union all `)
+}
+
+async function sourcesOf(ctx: MemberCtx, words: string): Promise<RawBuilder<unknown>[]> {
+  if (uuid.test(words)) return byId(words)
+  if (words.includes('@')) return byMember(sql`lower(email) = ${words.toLowerCase()}`)
+  const like = `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const sources = [
+    ...byMember(sql`username = ${words.toLowerCase()}`),
+    sql`select x.id from review_queue x join listings l on l.id = x.listing_id
+      where l.external_id = ${words.toLowerCase()}`,
+  ]
+  if (/^[0-9]{6,20}$/.test(words)) {
+    const reviewIds = await findReviewsByOrderNumber(ctx, words)
+    sources.push(sql`select queue_id from reviews where id = any(${reviewIds}::uuid[])`)
+  }
+  // Shorter words have no trigram, and would find almost everything.
+  if (words.length >= 3) {
+    sources.push(
+      sql`select x.id from review_queue x where x.product_id in (select id from products
+        where lower(title) like ${like} or lower(coupon_link) like ${like})`,
+      sql`select queue_id from reviews where body ilike ${like}`,
+    )
+  }
+  return sources
+}
+
+function byId(id: string) {
+  return [
+    sql`select id from review_queue where id = ${id}`,
+    sql`select queue_id from reviews where id = ${id}`,
+    sql`select queue_id from offers where id = ${id}`,
+    sql`select r.queue_id from proofs p join reviews r on r.id = p.review_id where p.id = ${id}`,
+    sql`select id from review_queue where product_id = ${id}`,
+    sql`select id from review_queue where listing_id = ${id}`,
+    ...byMember(sql`id = ${id}`),
+  ]
+}
+
+function byMember(which: RawBuilder<unknown>) {
+  return [
+    sql`select x.id from review_queue x where x.seller_id in (select id from members where ${which})`,
+    sql`select queue_id from offers where reviewer_id in (select id from members where ${which})`,
+  ]
+}

@@ -1,0 +1,114 @@
+// The lists of a member's page. Exchanges that the caller is part of are not named in any of them.
+import { sql } from 'kysely'
+import type { MailRow, StaffActionRow } from '#contract/staff/exchanges.ts'
+import type { ActivityRow, LedgerRow, MemberExchangeRow } from '#contract/staff/member-page.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { pageOf, readCursor } from '#server/kit/db/db.ts'
+import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { notMine, rowColumns, rowSources } from '../exchanges/rows.ts'
+import { mailColumns } from '../mail-rows.ts'
+import { actionColumns } from '../staff-action-rows.ts'
+
+type Of = PageInput & { id: string }
+
+/** The ledger with the balance after each entry. */
+export async function listMemberLedger(ctx: MemberCtx, input: Of): Promise<Page<LedgerRow>> {
+  refuseOwnMatter(ctx, [input.id])
+  const limit = input.limit ?? 50
+  const { rows } = await sql<LedgerRow>`
+    select e.id, e.at, e.reason, e.delta, e.balance, e.corrects,
+      case when ${notMine(ctx)} then q.id end as exchange_id,
+      case when ${notMine(ctx)} then p.title end as product,
+      exists (select from ledger_entries c where c.corrects = e.id) as corrected
+    from (
+      select id, at, reason, delta, corrects, review_id, sum(delta) over (order by at, id)::int as balance
+      from ledger_entries where member_id = ${input.id}
+    ) e left join reviews r on r.id = e.review_id left join review_queue q on q.id = r.queue_id
+    left join products p on p.id = q.product_id
+    where ${before(input, 'e.at', 'e.id')} order by e.at desc, e.id desc limit ${limit + 1}`.execute(ctx.db)
+  return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
+}
+
+type Side = { side: 'seller' | 'reviewer' | 'offers' }
+
+/** The requests of a member, the reviews they write, or the offers they got. */
+export async function listMemberExchanges(
+  ctx: MemberCtx,
+  input: Of & Side,
+): Promise<Page<MemberExchangeRow>> {
+  refuseOwnMatter(ctx, [input.id])
+  const limit = input.limit ?? 50
+  const { from, at, id, note } = sides[input.side](input.id)
+  const { rows } = await sql<MemberExchangeRow & { placeAt: string; placeId: string }>`
+    select ${rowColumns}, ${note} as note, ${sql.ref(id)} as place_id, ${sql.ref(at)} as place_at
+    from ${from} ${rowSources}
+    where ${before(input, at, id)} and ${notMine(ctx)}
+    order by ${sql.ref(at)} desc, ${sql.ref(id)} desc limit ${limit + 1}`.execute(ctx.db)
+  const { items, next } = pageOf(rows, limit, ({ placeAt, placeId }) => ({ time: placeAt, id: placeId }))
+  return { items: items.map(({ placeAt, placeId, ...row }) => ({ ...row, key: placeId, at: placeAt })), next }
+}
+
+const sides = {
+  seller: (id: string) => ({
+    from: sql`(select * from review_queue where seller_id = ${id}) q`,
+    at: 'q.created_at',
+    id: 'q.id',
+    note: sql`null::text`,
+  }),
+  reviewer: (id: string) => ({
+    from: sql`(select * from review_queue where id in
+      (select queue_id from reviews where reviewer_id = ${id})) q`,
+    at: 'q.accepted_at',
+    id: 'q.id',
+    note: sql`null::text`,
+  }),
+  offers: (id: string) => ({
+    from: sql`(select id as offer_id, queue_id, state as offer_state, offered_at as made_at, reason
+      from offers where reviewer_id = ${id}) f join review_queue q on q.id = f.queue_id`,
+    at: 'f.made_at',
+    id: 'f.offer_id',
+    note: sql`f.offer_state || coalesce(': ' || f.reason, '')`,
+  }),
+}
+
+/** The mails to a member: which, when and how it went. */
+export async function listMemberMails(ctx: MemberCtx, input: Of): Promise<Page<MailRow>> {
+  refuseOwnMatter(ctx, [input.id])
+  const limit = input.limit ?? 50
+  const { rows } = await sql<MailRow>`
+    select ${mailColumns} from mails m
+    where m.member_id = ${input.id} and ${before(input, 'm.created_at', 'm.id')}
+    order by m.created_at desc, m.id desc limit ${limit + 1}`.execute(ctx.db)
+  return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
+}
+
+/** What the activity log holds about a member. */
+export async function listMemberActivity(ctx: MemberCtx, input: Of): Promise<Page<ActivityRow>> {
+  refuseOwnMatter(ctx, [input.id])
+  const limit = input.limit ?? 50
+  const { rows } = await sql<ActivityRow>`
+    select g.id, g.created_at as at, g.action, g.metadata as details, g.ip_address as address
+    from activity_logs g where g.member_id = ${input.id} and ${before(input, 'g.created_at', 'g.id')}
+    order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(ctx.db)
+  return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
+}
+
+/** What our staff did about a member, and who looked. */
+export async function listMemberActions(ctx: MemberCtx, input: Of): Promise<Page<StaffActionRow>> {
+  refuseOwnMatter(ctx, [input.id])
+  const limit = input.limit ?? 50
+  const { rows } = await sql<StaffActionRow>`
+    select ${actionColumns} from staff_actions a left join members w on w.id = a.actor_id
+    where a.member_id = ${input.id} and ${before(input, 'a.at', 'a.id')}
+    order by a.at desc, a.id desc limit ${limit + 1}`.execute(ctx.db)
+  return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
+}
+
+/** In SQL: the place of the cursor, in a list ordered newest first by these columns. */
+function before({ cursor }: PageInput, at: string, id: string) {
+  const after = readCursor(cursor)
+  return after
+    ? sql`(${sql.ref(at)}, ${sql.ref(id)}) < (${after.time}::timestamptz, ${after.id}::uuid)`
+    : sql`true`
+}
