@@ -2,8 +2,8 @@
 // audits each screen once, alternating sizes and schemes; `npm run shots` audits every combination.
 import type { Browser, ConsoleMessage, Page } from '@playwright/test'
 import { installAxe, violationsOf } from './axe.ts'
-import { answerInPage, keepSimulatorOut, newContext } from './browsers.ts'
-import { goTo, leave, openSession, untilMotionless } from './screens.ts'
+import { newContext } from './browsers.ts'
+import { goTo, keepOtherOffersOut, leave, openSession, untilMotionless } from './screens.ts'
 import type { Screen } from './screens.ts'
 
 export const sizes = {
@@ -100,8 +100,7 @@ async function openTab(browser: Browser, origin: string, { screen, size }: Visit
       reducedMotion: 'reduce',
     },
   )
-  if (hasOffer(screen)) await answerInPage(context, { '/api/presence': { ok: true } })
-  else await keepSimulatorOut(context)
+  await keepOtherOffersOut(context, screen)
   await installAxe(context)
   await context.addInitScript(countLayoutShifts)
   const tab: Tab = { page: await context.newPage(), screen, findings: [], visitsLeft: visitsPerSession }

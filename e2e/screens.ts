@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
-import { newContext } from './browsers.ts'
+import { answerInPage, keepSimulatorOut, newContext } from './browsers.ts'
 
 export type Screen = {
   name: string
@@ -575,6 +575,12 @@ export async function openSession(browser: Browser, origin: string, who: string)
   const session = await context.storageState()
   await context.close()
   return session
+}
+
+/** Keeps offers of the simulator from covering a screen, but for the one that the screen brings itself. */
+export async function keepOtherOffersOut(context: BrowserContext, { answers = {} }: Screen): Promise<void> {
+  if ('offers/current' in answers) await answerInPage(context, { '/api/presence': { ok: true } })
+  else await keepSimulatorOut(context)
 }
 
 /** Opens a screen in a page of a context that knows the origin, and waits until it is complete. */

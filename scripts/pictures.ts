@@ -4,8 +4,7 @@ import sharp from 'sharp'
 import type { Browser, Page } from 'playwright'
 import { pictureFile, productPictures, schemes } from '#web/marketing/pictures/product-pictures.ts'
 import type { PictureName } from '#web/marketing/pictures/product-pictures.ts'
-import { keepSimulatorOut } from '../e2e/browsers.ts'
-import { goTo, openSession, pages, untilMotionless, windows } from '../e2e/screens.ts'
+import { goTo, keepOtherOffersOut, openSession, pages, untilMotionless, windows } from '../e2e/screens.ts'
 import { sizes } from '../e2e/screen-audit.ts'
 
 /**
@@ -100,7 +99,7 @@ async function openScreen(browser: Browser, origin: string, name: string, { view
     // Copying a part sets HTML, which the pages' policy forbids.
     bypassCSP: true,
   })
-  await keepSimulatorOut(context)
+  await keepOtherOffersOut(context, screen)
   const page = await context.newPage()
   await goTo(page, screen)
   return page
