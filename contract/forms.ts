@@ -1,6 +1,6 @@
-// Forms of text that the operator enters for a marketplace, such as `EVEN-[A-Z]{3,8}`: characters, and classes
-// of characters with a smallest and a largest count. They are matched here without a regular expression, in a
-// time that is bounded for every form and text.
+// Forms of text that the operator enters for a marketplace, such as `EVEN-[A-Z]{3,8}`: characters, and
+// classes of characters with a smallest and a largest count. They are matched without a regular expression,
+// in a time that is bounded for every form and text.
 
 type Piece = { characters: ReadonlySet<string>; least: number; most: number }
 

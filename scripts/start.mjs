@@ -10,7 +10,18 @@ import { fileURLToPath } from 'node:url'
 import { withFolderLock } from '../server/kit/folder-lock.mjs'
 import { whyTooOld } from './node-version.mjs'
 
-const scripts = ['start', 'test', 'dev', 'check', 'bench', 'shots', 'migrate', 'types', 'erase-again']
+const scripts = [
+  'start',
+  'test',
+  'dev',
+  'check',
+  'bench',
+  'shots',
+  'migrate',
+  'types',
+  'erase-again',
+  'make-admin',
+]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const lockfile = join(root, 'package-lock.json')

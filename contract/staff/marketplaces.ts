@@ -84,7 +84,7 @@ const disclosure = line(400)
 /** Why our staff change something; the record keeps it. */
 const reason = prose(500).refine((text) => text.length >= 10, 'Give a reason of at least 10 characters.')
 
-export const openLane = z.enum(['public', 'private'])
+const openLane = z.enum(['public', 'private'])
 export type OpenLane = z.infer<typeof openLane>
 
 /** What our staff enter about a marketplace. */
@@ -172,7 +172,7 @@ const entryVersion = z.object({
 })
 export type EntryVersion = z.infer<typeof entryVersion>
 
-export const reviewsAtClosing = z.enum(['finish', 'end'])
+const reviewsAtClosing = z.enum(['finish', 'end'])
 export type ReviewsAtClosing = z.infer<typeof reviewsAtClosing>
 
 /** A marketplace with its whole entry. A closed one keeps the lane in which it was open. */

@@ -69,7 +69,7 @@ const mailsOf = ({ db, who }: MemberCtx) =>
   db.selectFrom('mails').select('template').where('memberId', '=', who.id).execute()
 
 describe('closing a marketplace', () => {
-  test('withdraws the open offer without penalty, holds requests, and tells both sides', async () => {
+  test('withdraws the open offer without penalty, holds requests, and notifies both sides', async () => {
     const { seller, reviewer, productId, queueId } = await drawn()
     const waiting = await asked()
     await close(await freshAdmin(club))
@@ -94,8 +94,10 @@ describe('closing a marketplace', () => {
       .executeTakeFirstOrThrow()
     for (let run = 0; run < 2; run += 1) await notifySellersOfClosure(club.system, closure.id, 'closed')
     for (const member of [seller, waiting.seller]) {
-      const told = (await noticesOf(member)).filter(({ title }) => title.endsWith('is closed for now'))
-      expect(told).toHaveLength(1)
+      const closedNotices = (await noticesOf(member)).filter(({ title }) =>
+        title.endsWith('is closed for now'),
+      )
+      expect(closedNotices).toHaveLength(1)
       expect(await mailsOf(member)).toContainEqual({ template: 'marketplace-closed' })
     }
   })

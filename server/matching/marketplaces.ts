@@ -25,7 +25,7 @@ export async function followMarketplaces(ctx: Ctx): Promise<void> {
 
 type OpenOffer = { id: string; queueId: string; reviewerId: string; sellerId: string }
 
-/** Withdraws every open offer on a closed marketplace, each in its own transaction, and tells its member. */
+/** Withdraws every open offer on a closed marketplace and notifies its member, one transaction each. */
 async function withdrawClosed(ctx: Ctx) {
   for (let after = firstId; ;) {
     const { rows }: { rows: OpenOffer[] } = await sql<OpenOffer>`

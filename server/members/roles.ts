@@ -2,8 +2,9 @@
 // role_changes.
 import { sql } from 'kysely'
 import type { Role } from '#contract/members.ts'
-import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { recordStaffAction } from '#server/kit/staff-actions.ts'
 import { lockAdmins } from './erasure.ts'
 
 type RoleChange = { id: string; from: Role; to: Role }
@@ -40,4 +41,38 @@ export async function listAdmins(ctx: MemberCtx): Promise<{ id: string; email: s
     .where('erasedAt', 'is', null)
     .orderBy('id')
     .execute()
+}
+
+/**
+ * Makes the member with this address an admin, by the operator's command. The reason why not, if it was not
+ * done: there is no such member, the address is not confirmed, or they are an admin already.
+ */
+export async function makeAdmin(
+  ctx: Ctx,
+  email: string,
+): Promise<'missing' | 'unconfirmed' | 'already' | null> {
+  await lockAdmins(ctx)
+  const member = await ctx.db
+    .selectFrom('members')
+    .select(['id', 'role', 'emailVerified'])
+    .where('email', '=', email.trim().toLowerCase())
+    .where('erasedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!member) return 'missing'
+  if (!member.emailVerified) return 'unconfirmed'
+  if (member.role === 'admin') return 'already'
+  await ctx.db
+    .updateTable('members')
+    .set({ role: 'admin', updatedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', member.id)
+    .execute()
+  await recordStaffAction(ctx, {
+    action: 'role_changed',
+    memberId: member.id,
+    reason: 'Made an admin by the operator’s command.',
+    before: { role: member.role },
+    after: { role: 'admin' },
+  })
+  return null
 }

@@ -84,7 +84,7 @@ const batch = 200
 /** Notifies every seller with a product on the marketplace of its closing or reopening, each once. */
 export async function notifySellersOfClosure(ctx: Ctx, closureId: string, what: 'closed' | 'reopened') {
   for (let after = firstId; ;) {
-    const told: string[] = await inTransaction(ctx, async (ctx) => {
+    const notified: string[] = await inTransaction(ctx, async (ctx) => {
       const { rows } = await sql<{ sellerId: string; held: number }>`
         select p.seller_id, count(q.id)::int as held
         from marketplace_closures c
@@ -96,8 +96,8 @@ export async function notifySellersOfClosure(ctx: Ctx, closureId: string, what: 
       await notifySellers(ctx, { closureId, what }, rows)
       return rows.map(({ sellerId }) => sellerId)
     })
-    after = told.at(-1) ?? after
-    if (told.length < batch) return
+    after = notified.at(-1) ?? after
+    if (notified.length < batch) return
   }
 }
 

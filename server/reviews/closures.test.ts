@@ -29,7 +29,7 @@ const unposted = (review: { id: string }) => ({
 })
 
 describe('a marketplace that closes and ends its reviews', () => {
-  test('ends them without a strike, holds the request at its place, and tells both sides once', async () => {
+  test('ends them without a strike, holds the request at its place, and notifies both sides once', async () => {
     const review = await purchased(club, 'anna', 'ben')
     const before = await club.system.db
       .selectFrom('reviewQueue')
@@ -91,7 +91,7 @@ describe('a marketplace that closes and lets reviews finish', () => {
     expect((await rowOf(review)).status).toBe('reviewed')
   })
 
-  test('tells both sides of the review, once', async () => {
+  test('notifies both sides of the review, once', async () => {
     const review = await purchased(club, 'anna', 'ben')
     club.sent.length = 0
     await close(await freshAdmin(club), 'finish')
@@ -99,10 +99,10 @@ describe('a marketplace that closes and lets reviews finish', () => {
     const data = { marketplaceId: String(job?.data.marketplaceId), version: Number(job?.data.version) }
     for (let run = 0; run < 2; run += 1) await notifyOfPrivateLane(club.system, data)
     for (const side of [review.reviewer, review.seller]) {
-      const told = (await notificationsTo(side)).filter(
+      const sent = (await notificationsTo(side)).filter(
         (title) => title === 'Review goes on as private feedback',
       )
-      expect(told).toHaveLength(1)
+      expect(sent).toHaveLength(1)
     }
   })
 
@@ -134,4 +134,12 @@ test('an exchange that began in private is never asked to post when the lane bec
     .select('lane')
     .where('reviewId', '=', review.id)
   expect(await versions.execute()).toEqual([{ lane: 'private' }])
+})
+
+test('a review begins with the disclosure of its writer’s language, if the entry has it', async () => {
+  const { db } = club.system
+  // The languages of members are all English today.
+  const other = 'I am in a review exchange, and I paid with a discount code.'
+  await sql`update marketplaces set disclosures = ${JSON.stringify({ en: other })}`.execute(db)
+  expect((await rowOf(await accepted(club, 'anna', 'ben'))).disclosure).toBe(other)
 })

@@ -1,5 +1,5 @@
 // Reviews in progress on a marketplace that closes or leaves the public lane. As the operator chose, they end
-// without fault, or their members are told that they go on as private feedback. Each review has its own
+// without fault, or their members learn that they go on as private feedback. Each review has its own
 // transaction; what is left to do is read from the rows, so a run that stops goes on where it was.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -26,7 +26,7 @@ export async function followClosures(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Tells both sides of every review in progress there that it goes on as private feedback. */
+/** Notifies both sides of every review in progress there that it goes on as private feedback. */
 export async function notifyOfPrivateLane(
   ctx: Ctx,
   { marketplaceId, version }: { marketplaceId: string; version: number },

@@ -108,7 +108,7 @@ export function EntryForm({
               label="In other languages"
               name="disclosures"
               optional
-              help="Who writes in one of these languages begins with its sentence."
+              help="For members who use the club in this language. It speaks English today."
               className="sm:col-span-2"
             >
               <OtherDisclosures />

@@ -118,7 +118,7 @@ export function CloseDialog({ found, onClose }: DialogProps) {
       <ul className="mb-5 list-disc pl-5 text-14 text-ink-2">
         <li>{count(openOffers, 'open offer')} withdrawn, without a penalty.</li>
         <li>{count(openRequests, 'request')} on hold, each at its place.</li>
-        <li>{count(sellers, 'seller')} told, by notice and mail, with your reason.</li>
+        <li>A notice and a mail with your reason to {count(sellers, 'seller')}.</li>
       </ul>
       <Form
         label="Closing"
@@ -166,7 +166,7 @@ export function ReopenDialog({ found, onClose }: DialogProps) {
       open
       onOpenChange={onClose}
       title={`Open ${entry.name} again?`}
-      description={`${count(openRequests, 'request')} on hold return to their places, and sellers are told.`}
+      description={`${count(openRequests, 'request')} on hold return to their places, and sellers get a notice.`}
     >
       <Form
         label="Opening"
