@@ -1,6 +1,7 @@
 // Every screen of the product and its main dialogs, for the audit and for the pictures of `npm run shots`.
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
+import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
 import { answerInPage, keepSimulatorOut, newContext } from './browsers.ts'
@@ -741,20 +742,21 @@ const changeOfAddress = {
 const offeredAt = hoursFromNow(-0.1)
 const expiresAt = hoursFromNow(0.4)
 
+/** An offer of a product that the member reviews, since the demo has an open offer only for a while. */
 async function anOffer(_: unknown, read: Read): Promise<Offer> {
   const [{ items }, [marketplace]] = await Promise.all([
-    read<{ items: { productImage: string | null }[] }>('reviews'),
+    read<Rows>('reviews'),
     read<{ name: string; disclosure: string }[]>('marketplaces'),
   ])
+  const { product } = await read<Pick<ReviewWorkspace, 'product'>>(`reviews/${items[0]?.id}`)
   return {
     queueId: '00000000-0000-7000-8000-000000000001',
-    productTitle: 'Sixty small repairs: a household notebook',
-    productDescription:
-      'Sixty repairs, each on one page: what you need, what can go wrong, and when to stop.',
-    productImage: items[0]?.productImage ?? null,
-    category: 'guide',
+    productTitle: product.title,
+    productDescription: product.description,
+    productImage: product.image,
+    category: product.category,
     format: 'pdf',
-    priceCents: 1400,
+    priceCents: product.priceCents,
     couponPrices: [0, 50],
     marketplaceName: marketplace?.name ?? '',
     lane: 'public',
