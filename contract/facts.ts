@@ -27,6 +27,7 @@ import {
 } from './matching.ts'
 import type { DeclineReason } from './matching.ts'
 import { appealDays, membershipPriceCents, noticeDays, pauseLongestDays, refundDays } from './membership.ts'
+import { listingRules, reportDays } from './moderation.ts'
 import { exportLinkHours, exportsPerDay } from './privacy.ts'
 import {
   imageBytesLimit,
@@ -47,7 +48,7 @@ import {
   proofQuota,
   reminderHours,
   returnHours,
-  returnReasons,
+  reviewRules,
   reviewLength,
   reviewTags,
 } from './reviews.ts'
@@ -134,7 +135,9 @@ export const facts: Readonly<Record<string, string>> = {
   // After the review
   confirmTime: hours(confirmHours),
   returnTime: hours(returnHours),
-  returnReasons: quoted(Object.values(returnReasons)),
+  returnReasons: quoted(Object.values(reviewRules).map(({ reason }) => reason)),
+  listingReasons: quoted(Object.values(listingRules).map(({ reason }) => reason)),
+  reportTime: days(reportDays),
   moderationTime: hours(moderationHours),
   strikes: count(strikes.limit, 'missed review'),
   strikesTime: days(strikes.days),

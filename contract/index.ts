@@ -3,6 +3,7 @@ import { commonRefusals } from './kit.ts'
 import type { RefusalText } from './kit.ts'
 import { matching, matchingRefusals } from './matching.ts'
 import { memberRefusals, members } from './members.ts'
+import { moderation, moderationRefusals } from './moderation.ts'
 import { notifications } from './notifications.ts'
 import { privacy, privacyRefusals } from './privacy.ts'
 import { productRefusals, products } from './products.ts'
@@ -25,6 +26,7 @@ export const contract = {
   matching,
   reviews,
   support,
+  moderation,
   privacy,
   site,
 }
@@ -39,6 +41,7 @@ export const refusals = {
   ...matchingRefusals,
   ...reviewRefusals,
   ...supportRefusals,
+  ...moderationRefusals,
   ...supportDeskRefusals,
   ...healthRefusals,
   ...privacyRefusals,

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { eventNames, readLiveMessage } from './live.ts'
 
-const ids = { sessionId: '1', productId: '2', queueId: '3', reviewId: '4', noticeId: '5', exportId: '6' }
+const ids = {
+  sessionId: '1',
+  productId: '2',
+  queueId: '3',
+  reviewId: '4',
+  noticeId: '5',
+  exportId: '6',
+  caseId: '10',
+}
 const ofMembers = { memberId: '7', reviewerId: '8', sellerId: '9', username: 'ben' }
 
 test.each(eventNames)('a message of %s holds the ids of the contract and nothing of a member', (name) => {

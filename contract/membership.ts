@@ -9,8 +9,8 @@ export const pauseLongestDays = 30
 
 /** Days of notice before a change of price or terms, and before the club ends an agreement. */
 export const noticeDays = 30
-/** Days to appeal against a sanction. */
-export const appealDays = 30
+/** Days to appeal against a decision of our staff. */
+export const appealDays = 14
 
 /** How long a membership of the demo club runs before it renews, in days. */
 export const demoMembershipDays = 30

@@ -61,6 +61,11 @@ export const productRefusals = {
     title: 'Duplicate product',
     message: 'This coupon link is already connected',
   },
+  LISTING_REMOVED: {
+    status: 409,
+    title: 'Listing taken out',
+    message: 'Our staff took this listing out of the exchange. The decision is on your Reports page.',
+  },
   LISTING_TAKEN: {
     status: 409,
     title: 'Listing already connected',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, done, id, line, page, pageOf, prose, refusing, time } from './kit.ts'
+import { call, done, id, page, pageOf, prose, refusing, time } from './kit.ts'
 import { lane } from './products.ts'
 
 /** A review is long enough with this many words or this many sentences, and at most this many characters. */
@@ -11,7 +11,7 @@ export const wordRepeats = 5
  * automatically.
  */
 export const confirmHours = 72
-/** Hours that a reviewer has to answer a returned review. */
+/** Hours that a reviewer has to edit a returned review or to stand by it. */
 export const returnHours = 72
 /** Hours in which our staff decide a report. */
 export const moderationHours = 48
@@ -90,9 +90,13 @@ export const reviewRefusals = {
     message: 'Enter the link to your review on the marketplace, or leave it empty.',
   },
   NOT_CONFIRMABLE: { status: 409, message: 'This review isn’t waiting for your confirmation.' },
-  ALREADY_RETURNED: {
+  REVIEW_HELD: {
     status: 409,
-    message: 'You already reported this once. Our staff will look at it next.',
+    message: 'Our staff are looking at your report. Withdraw it first to confirm the review.',
+  },
+  TEXT_UNCHANGED: {
+    status: 400,
+    message: 'Change what the rule is about, or answer that you stand by the review.',
   },
 }
 export type ReviewRefusal = keyof typeof reviewRefusals
@@ -110,14 +114,53 @@ export const reviewTags: Record<ReviewStatus, string> = {
   lapsed: 'Lapsed',
 }
 
-/** The reasons for which a seller may return a review. None concerns the opinion. */
-export const returnReasons = {
-  not_visible: 'I cannot find the review on the marketplace',
-  disclosure_missing: 'The disclosure sentence is missing',
-  other_product: 'It is about another product',
+/**
+ * What a review may be reported and returned for: the reason that a seller chooses, and the rule it is about.
+ * None concerns the opinion. `not_visible` is only for a review that is not final yet.
+ */
+export const reviewRules = {
+  not_visible: {
+    reason: 'I cannot find the review on the marketplace',
+    rule: 'A public review is posted on the marketplace as it was submitted.',
+  },
+  disclosure_missing: {
+    reason: 'The disclosure sentence is missing',
+    rule: 'A public review begins with the disclosure sentence.',
+  },
+  other_product: {
+    reason: 'It isn’t about this product',
+    rule: 'A review is about the product that was bought.',
+  },
+  no_use: {
+    reason: 'It shows no sign of use',
+    rule: 'A review describes the writer’s own use of the product.',
+  },
+  copied: {
+    reason: 'The text is copied or a duplicate',
+    rule: 'A review is in the writer’s own words.',
+  },
+  too_short: {
+    reason: 'It’s under the minimum length',
+    rule: `A review has at least ${reviewLength.words} words or ${reviewLength.sentences} sentences.`,
+  },
+  personal_data: {
+    reason: 'It contains personal data',
+    rule: 'A review has no personal data, links or contact details.',
+  },
+  abusive: {
+    reason: 'It’s abusive',
+    rule: 'A review doesn’t insult, threaten or harass anyone.',
+  },
+  unlawful: { reason: 'It’s unlawful', rule: 'A review is lawful.' },
 } as const
-export type ReturnReason = keyof typeof returnReasons
-export const returnReason = z.enum(Object.keys(returnReasons) as ReturnReason[])
+export type ReviewRule = keyof typeof reviewRules
+// Its keys are the rules.
+export const reviewRule = z.enum(Object.keys(reviewRules) as ReviewRule[])
+
+/** The rules that an edit of the text alone can follow: an unchanged text follows none of them. */
+export function needsNewText(rule: ReviewRule): boolean {
+  return rule !== 'not_visible' && rule !== 'disclosure_missing'
+}
 
 /** Invisible characters: zero-width characters, fillers, soft hyphens, marks of direction. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
@@ -274,6 +317,8 @@ export const reviewRow = z.object({
   marketplaceClosed: z.boolean(),
   /** Whether our staff ended it. It then counts against neither side. */
   endedByStaff: z.boolean(),
+  /** Whether our staff are looking at a report about it: nothing makes it final meanwhile. */
+  held: z.boolean(),
 })
 export type ReviewRow = z.infer<typeof reviewRow>
 
@@ -315,8 +360,12 @@ export const reviewWorkspace = z.object({
   submittedAt: time.nullable(),
   confirmDueAt: time.nullable(),
   returnedAt: time.nullable(),
-  returnReason: returnReason.nullable(),
+  returnReason: reviewRule.nullable(),
   returnDueAt: time.nullable(),
+  /** Whether our staff are looking at it: nothing makes it final meanwhile. */
+  held: z.boolean(),
+  /** When our staff removed the final review. */
+  removedAt: time.nullable(),
   verifiedAt: time.nullable(),
   lapsedAt: time.nullable(),
   proof: z
@@ -358,8 +407,13 @@ export const receivedReview = z.object({
   purchasedAt: time.nullable(),
   submittedAt: time.nullable(),
   confirmDueAt: time.nullable(),
-  mayReturn: z.boolean(),
-  returnReason: returnReason.nullable(),
+  /** Whether our staff are looking at it: nothing makes it final meanwhile. */
+  held: z.boolean(),
+  /** Until when I may report it; null when I may not. */
+  reportableUntil: time.nullable(),
+  returnReason: reviewRule.nullable(),
+  /** When our staff removed the final review, so its text is no longer shown. */
+  removedAt: time.nullable(),
   verifiedAt: time.nullable(),
   verifiedBy: z.enum(['seller', 'time', 'staff']).nullable(),
   postedLink: z.string().nullable(),
@@ -495,13 +549,21 @@ export const reviews = {
     .input(z.strictObject({ id }))
     .output(done)
     .errors(refusing(reviewRefusals)),
-  returnReview: call
+  amendReview: call
     .route({
       method: 'POST',
-      path: '/received-reviews/{id}/return',
-      summary: 'Return a review of my product, with a reason',
+      path: '/reviews/{id}/amend',
+      summary: 'Edit a final review that was returned; its stars stay',
     })
-    .input(z.strictObject({ id, reason: returnReason, explanation: line(500, 10) }))
+    .input(
+      z.strictObject({
+        id,
+        text: prose(textLength),
+        usedFor: prose(500),
+        notFor: prose(500),
+        posted: z.boolean(),
+      }),
+    )
     .output(done)
     .errors(refusing(reviewRefusals)),
 }

@@ -8,6 +8,7 @@ export const screenRoots = [
   'dashboard',
   'assets',
   'reviews',
+  'moderation',
   'activity',
   'notifications',
   'cooldown',

@@ -114,7 +114,8 @@ const closedLists = {
   'reviewer_states.standing': "Generated<'in' | 'paused' | 'out'>",
   'reports.reason':
     "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | 'broken' | 'not_as_described' | 'asks_for_stars' | 'rewards'",
-  'reviews.return_reason': "'not_visible' | 'disclosure_missing' | 'other_product' | null",
+  'reviews.return_reason':
+    "'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | null",
   'reviews.status': "'pending' | 'purchased' | 'reviewed' | 'returned' | 'verified' | 'lapsed'",
   'reviews.verified_by': "'seller' | 'time' | 'staff' | null",
   'sanctions.kind': "'reminder' | 'warning' | 'suspension'",

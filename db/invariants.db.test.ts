@@ -5,6 +5,8 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { close, freshAdmin } from '#server/products/testing.ts'
 import { followClosures } from '#server/reviews/closures.ts'
+import { decideCase } from '#server/moderation/decisions.ts'
+import { decided, reported } from '#server/moderation/testing.ts'
 import { proveByFile } from '#server/reviews/proofs.ts'
 import { accepted, readyProof, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -152,4 +154,20 @@ test('a former version that is missing, and a closing of an open marketplace, ar
     sql`insert into strikes (id, member_id, review_id)
       values (gen_random_uuid(), ${review.reviewerId}, ${review.id})`.execute(db)
   expect(await brokenBy(strike)).toEqual(['I62'])
+})
+
+test('a report that was lost by its review, and a decision by one who is part of it, are found', async () => {
+  const review = await submitted(club, 'anna', 'ben')
+  const id = await reported(review)
+  const released = (ctx: Ctx) =>
+    sql`update reviews set held_at = null where id = ${review.id}`.execute(ctx.db)
+  expect(await brokenBy(released)).toEqual(['M01'])
+  await decideCase(await club.as('sam'), decided(id, { outcome: 'returned', rule: 'no_use' }))
+  const lost = (ctx: Ctx) =>
+    sql`update cases set state = 'closed', closed_at = clock_timestamp(), closed_as = 'ended',
+      answer_due_at = null where id = ${id}`.execute(ctx.db)
+  expect(await brokenBy(lost)).toEqual(['M02'])
+  const own = (ctx: Ctx) =>
+    sql`update case_decisions set decided_by = ${review.sellerId} where case_id = ${id}`.execute(ctx.db)
+  expect(await brokenBy(own)).toEqual(['M03'])
 })

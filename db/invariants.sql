@@ -150,7 +150,7 @@ select id from reviews where status in ('pending', 'purchased')
   and due_at < clock_timestamp() - interval '1 hour'
 union all select id from reviews where status = 'returned'
   and return_due_at < clock_timestamp() - interval '1 hour'
-union all select id from reviews where status = 'reviewed'
+union all select id from reviews where status = 'reviewed' and held_at is null
   and confirm_due_at < clock_timestamp() - interval '1 hour';
 
 -- I26 nothing is offered to a member who does not take part
@@ -217,7 +217,12 @@ select m.id from members m where m.erased_at is not null and (
     and x.status not in ('verified', 'lapsed'))
   or exists (select from reviews x where x.reviewer_id = m.id
     and (x.draft is not null or x.posted_link is not null))
-  or exists (select from reviews x where x.seller_id = m.id and x.return_explanation is not null));
+  or exists (select from reports x where x.reporter_id = m.id
+    and (x.explanation is not null or exists (select from cases c where c.id = x.case_id
+      and c.state in ('open', 'second_look') and c.subject = 'review')))
+  or exists (select from appeals x where x.member_id = m.id
+    and (x.explanation is not null or x.decided_at is null))
+  or exists (select from cases x where x.member_id = m.id and (x.stood_by is not null or x.state <> 'closed')));
 
 -- I36 no unmasked coupon in the activity log, and nothing that looks like a secret in it or in a message to
 -- our staff (the forms of kit/hidden-secrets.ts)
@@ -332,3 +337,34 @@ where c.reopened_at is null and k.lane <> 'closed';
 
 -- I62 a review that ended with a closing has no strike
 select r.id from reviews r join strikes s on s.review_id = r.id where r.closure_id is not null;
+
+-- M01 a review is held exactly while our staff look at a report about it, or look again
+select r.id from reviews r where r.status = 'reviewed' and (r.held_at is not null) <> exists (
+  select from cases c where c.review_id = r.id and (c.state = 'second_look' or c.state = 'open'
+    and exists (select from reports x where x.case_id = c.id and x.withdrawn_at is null)));
+
+-- M02 a returned review has a case that waits for its writer, and such a case a review that can be edited
+select r.id from reviews r where r.status = 'returned'
+  and not exists (select from cases c where c.review_id = r.id and c.state = 'returned')
+union all select c.id from cases c join reviews r on r.id = c.review_id
+where c.state = 'returned' and r.status not in ('returned', 'verified');
+
+-- M03 nobody decided about themselves, their own exchange, or an appeal against their own decision
+select d.id from case_decisions d join cases c on c.id = d.case_id left join reviews r on r.id = c.review_id
+where d.decided_by in (d.member_id, r.reviewer_id, r.seller_id) or exists (select from reports x
+  where x.case_id = c.id and x.reporter_id = d.decided_by)
+union all select a.id from appeals a join case_decisions d on d.id = a.decision_id
+where a.decided_by in (a.member_id, d.member_id, d.decided_by);
+
+-- M04 after the writer stood by a review, a second person decided
+select d.id from case_decisions d join cases c on c.id = d.case_id
+where c.stood_by_at < d.at and exists (select from case_decisions e where e.case_id = c.id
+  and e.at < c.stood_by_at and e.decided_by = d.decided_by);
+
+-- M05 a sanction is against the member whom its decision was about
+select s.id from sanctions s join case_decisions d on d.id = s.decision_id where s.member_id <> d.member_id;
+
+-- M06 a strike for a report is for one that was decided to have no basis
+select s.id from strikes s join reports x on x.id = s.report_id
+where x.reporter_id <> s.member_id or not exists (select from case_decisions d where d.case_id = x.case_id
+  and d.unfounded);

@@ -777,8 +777,7 @@ export interface Reviews {
   removedAt: string | null;
   returnDueAt: string | null;
   returnedAt: string | null;
-  returnExplanation: string | null;
-  returnReason: 'not_visible' | 'disclosure_missing' | 'other_product' | null;
+  returnReason: 'not_visible' | 'other_product' | 'no_use' | 'copied' | 'too_short' | 'disclosure_missing' | 'personal_data' | 'abusive' | 'unlawful' | null;
   returns: Generated<number>;
   reviewerId: string;
   sellerId: string;

@@ -19,6 +19,9 @@ import { openFiles } from '#server/kit/uploads/files.ts'
 import { addProductOf, consent } from '#server/matching/testing.ts'
 import { fernmarkt, why } from '#server/products/testing.ts'
 import { reactions } from '#server/reactions.ts'
+import { decideCase } from '#server/moderation/decisions.ts'
+import { reportReview } from '#server/moderation/reports.ts'
+import { decided, decisionsOf, explanation, reported } from '#server/moderation/testing.ts'
 import { accepted, orderId, purchased, submission, submitted } from '#server/reviews/testing.ts'
 import type { Browser } from '#server/testing/browser.ts'
 import { origin, useOwnProduct } from './product.ts'
@@ -228,10 +231,30 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
   },
   'reviews.getReceivedReview': receivedReview,
   'reviews.confirmReview': receivedReview,
-  'reviews.returnReview': async (given) => ({
+  'reviews.amendReview': async (given) => ({
+    ...(await reviewToWrite(given)),
+    text: 'Some words.',
+    usedFor: '',
+    notFor: '',
+    posted: true,
+  }),
+  'moderation.reportReview': async (given) => ({
     ...(await receivedReview(given)),
     reason: 'not_visible',
-    explanation: 'I looked for it twice and found nothing.',
+    explanation,
+  }),
+  'moderation.reportListing': async (given) => ({
+    ...(await reviewToWrite(given)),
+    reason: 'broken',
+    explanation,
+  }),
+  'moderation.withdrawReport': async (given) => ({ id: (await ownReport(given)).reportId }),
+  'moderation.getMyCase': reviewToWrite,
+  'moderation.standByReview': async (given) => ({ id: (await returnedReview(given)).reviewId, explanation }),
+  'moderation.getDecision': async (given) => ({ id: (await returnedReview(given)).decisionId }),
+  'moderation.appealDecision': async (given) => ({
+    id: (await returnedReview(given)).decisionId,
+    explanation,
   }),
 }
 
@@ -311,6 +334,21 @@ async function receivedReview({ me, club }: Given) {
   const reviewer = await club.newSeller()
   await addProductOf(me.ctx, `p-${newId()}`)
   return { id: (await submitted(club, me.id, reviewer.id)).id }
+}
+
+async function ownReport(given: Given) {
+  const { id } = await receivedReview(given)
+  return reportReview(given.me.ctx, { id, reason: 'copied', explanation })
+}
+
+/** A review of mine that a member of staff returned. */
+async function returnedReview({ me, club }: Given) {
+  const [seller, clerk] = [await club.newSeller(), await club.newSeller()]
+  const review = await submitted(club, seller.id, me.id)
+  const id = await reported(review)
+  await decideCase(clerk.ctx, decided(id, { outcome: 'returned', rule: 'other_product' }))
+  const [decision] = await decisionsOf(me.ctx, id)
+  return { reviewId: review.id, decisionId: decision?.id ?? '' }
 }
 
 async function ownMessage({ me }: Given) {

@@ -41,6 +41,9 @@ import { membershipMails } from './membership/mails.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountExports } from './privacy/download.ts'
 import { privacyJobs } from './privacy/jobs.ts'
+import { moderationJobs } from './moderation/jobs.ts'
+import { moderationMails } from './moderation/mails.ts'
+import { caseProcedures, moderationProcedures } from './moderation/procedures.ts'
 import { privacyMails } from './privacy/mails.ts'
 import { privacyProcedures } from './privacy/procedures.ts'
 import { mountImages } from './products/images.ts'
@@ -81,12 +84,14 @@ export const router: Router = {
   matching: matchingProcedures,
   reviews: reviewProcedures,
   support: supportProcedures,
+  moderation: moderationProcedures,
   privacy: privacyProcedures,
   site: siteProcedures,
   users: userProcedures,
   logs: logProcedures,
   memberPages: memberPageProcedures,
   exchanges: exchangeProcedures,
+  cases: caseProcedures,
   supportDesk: supportDeskProcedures,
   marketplaces: marketplaceProcedures,
   health: healthProcedures,
@@ -101,6 +106,7 @@ export const mails: MailTemplates = {
   ...matchingMails,
   ...reviewMails,
   ...supportMails,
+  ...moderationMails,
   ...privacyMails,
 }
 
@@ -115,6 +121,7 @@ export function allJobs(outside: Outside): Job[] {
     ...productJobs,
     ...matchingJobs,
     ...reviewJobs,
+    ...moderationJobs,
     ...siteJobs(outside),
     ...privacyJobs,
     ...housekeepingJobs,

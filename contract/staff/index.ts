@@ -1,4 +1,5 @@
 import { health } from './health.ts'
+import { cases } from './moderation.ts'
 import { supportDesk } from './support-desk.ts'
 import { marketplaces } from './marketplaces.ts'
 import { logs } from './logs.ts'
@@ -10,4 +11,4 @@ import { users } from './users.ts'
  * Every call of the staff area: one group for each of its subjects. They are apart from the members' calls,
  * so that a member's browser never loads them.
  */
-export const staffContract = { users, logs, memberPages, exchanges, supportDesk, marketplaces, health }
+export const staffContract = { users, logs, memberPages, exchanges, supportDesk, marketplaces, health, cases }

@@ -642,7 +642,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
   reviews: {
     holds: 'Reviews',
     sections: [
-      { name: 'reviewsWritten', where: of('reviewer_id'), without: ['return_explanation'] },
+      { name: 'reviewsWritten', where: of('reviewer_id') },
       {
         name: 'reviewsReceived',
         where: of('seller_id'),
@@ -675,7 +675,6 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       removed_at: 'When our staff removed it',
       returned_at: 'When it was returned',
       return_reason: 'Why it was returned',
-      return_explanation: empties('Your explanation to our staff'),
       return_due_at: 'Deadline for the fix',
       returns: 'How often it was returned',
       verified_at: 'When it became final',

@@ -13,7 +13,8 @@ import {
   listReviewsReceived,
   listReviewsToWrite,
 } from '#server/reviews/reads.ts'
-import { returnReview, saveDraft } from '#server/reviews/reviews.ts'
+import { returnByStaff } from '#server/moderation/testing.ts'
+import { saveDraft } from '#server/reviews/reviews.ts'
 import { accepted, purchased, rowOf, submitted, notificationsTo } from '#server/reviews/testing.ts'
 import { submitSupportRequest } from '#server/support/support.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -234,7 +235,7 @@ describe('when a member leaves', () => {
   test('a returned review of theirs ends, and its text is deleted', async () => {
     const me = await zora()
     const review = await submitted(club, 'ben', 'zora')
-    await returnReview(review.seller, { id: review.id, reason: 'not_visible', explanation: 'I looked.' })
+    await returnByStaff(club, review)
     expect(await getErasureFacts(me)).toMatchObject({ reviewsBeingWritten: 1, reviewsWaiting: 0 })
     await erase(me)
     expect(await rowOf(review)).toMatchObject({
@@ -290,11 +291,10 @@ describe('when a member leaves', () => {
     async (returned) => {
       const me = await zora()
       const review = await submitted(club, 'zora', 'ben')
-      if (returned)
-        await returnReview(me, { id: review.id, reason: 'not_visible', explanation: 'I am Zora.' })
+      if (returned) await returnByStaff(club, review)
       expect(await getErasureFacts(me)).toMatchObject({ reviewsWaiting: 1, reviewsOfMineBeingWritten: 0 })
       await erase(me)
-      expect(await rowOf(review)).toMatchObject({ status: 'verified', returnExplanation: null })
+      expect(await rowOf(review)).toMatchObject({ status: 'verified', heldAt: null })
       expect(await balances(me, review.reviewer)).toEqual([0, 1])
       expect(await notificationsTo(review.reviewer)).toContain('Review verified')
     },

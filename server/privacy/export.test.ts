@@ -11,7 +11,7 @@ import { setAvatar, readAvatarUpload } from '#server/members/avatar.ts'
 import { setProductImage, readPicture } from '#server/products/images.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { proveByFile, readProof } from '#server/reviews/proofs.ts'
-import { returnReview } from '#server/reviews/reviews.ts'
+import { explanation, returnByStaff } from '#server/moderation/testing.ts'
 import { accepted, submitted } from '#server/reviews/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
@@ -211,14 +211,12 @@ describe('the archive', () => {
   test('does not show a reviewer the seller’s explanation to our staff', async () => {
     const [seller, writer] = [await someone(), await someone()]
     const review = await submitted(club, seller.username, writer.username)
-    await returnReview(review.seller, {
-      id: review.id,
-      reason: 'not_visible',
-      explanation: 'For staff alone.',
-    })
-    const { reviewsWritten } = read(await unpacked(writer.browser))
-    expect(reviewsWritten).toMatchObject([{ status: 'returned', returnReason: 'not_visible' }])
-    expect(JSON.stringify(reviewsWritten)).not.toContain('For staff alone.')
+    await returnByStaff(club, review)
+    const archive = read(await unpacked(writer.browser))
+    expect(archive.reviewsWritten).toMatchObject([{ status: 'returned', returnReason: 'not_visible' }])
+    expect(archive.decisionsAboutMe).toMatchObject([{ outcome: 'returned', decidedBy: 'another member' }])
+    expect(JSON.stringify(archive)).not.toContain(explanation)
+    expect(JSON.stringify(read(await unpacked(seller.browser)).reports)).toContain(explanation)
   })
 
   test('has each row of a long list once', async () => {

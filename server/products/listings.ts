@@ -7,6 +7,7 @@ import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { keyedHash } from '#server/kit/keyed-hash.ts'
 import { notifyListingClaimed } from './notices.ts'
@@ -64,9 +65,11 @@ function hashOf({ config }: Ctx, marketplaceId: string, listing: string) {
 
 /**
  * Refuses a listing that a product connects now: DUPLICATE_PRODUCT for one of my own, LISTING_TAKEN for
- * another member's. Our staff are notified of the second, once for each member and listing.
+ * another member's, LISTING_REMOVED for one that our staff removed. They are notified of the second, once for
+ * each member and listing.
  */
 export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: string) {
+  await refuseRemoved(ctx, listingId)
   const holder = await ctx.db
     .selectFrom('products')
     .select(['id', 'sellerId'])
@@ -79,6 +82,45 @@ export async function refuseTaken(ctx: MemberCtx, listingId: string, exceptId?: 
     recordClaim({ ...outside, who: ctx.who }, { listingId, productId: holder.id }),
   )
   throw refuse('LISTING_TAKEN', { field: 'couponLink' })
+}
+
+async function refuseRemoved(ctx: MemberCtx, listingId: string) {
+  const removed = await ctx.db
+    .selectFrom('listings')
+    .select('id')
+    .where('id', '=', listingId)
+    .where('removedAt', 'is not', null)
+    .executeTakeFirst()
+  if (removed) throw refuse('LISTING_REMOVED', { field: 'couponLink' })
+}
+
+/**
+ * Removes a listing for breaking a rule: its product leaves the rotation, and nobody connects it again. The
+ * caller holds the seller's lock.
+ */
+export async function removeListing(
+  ctx: Ctx,
+  { listingId, productId, memberId: sellerId }: { listingId: string; productId: string; memberId: string },
+): Promise<void> {
+  await ctx.db
+    .updateTable('listings')
+    .set({ removedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', listingId)
+    .where('removedAt', 'is', null)
+    .execute()
+  const now = sql<string>`clock_timestamp()`
+  await ctx.db
+    .updateTable('products')
+    .set({ archivedAt: sql<string>`coalesce(archived_at, clock_timestamp())`, updatedAt: now })
+    .where('listingId', '=', listingId)
+    .where('deletedAt', 'is', null)
+    .execute()
+  await emit(ctx, 'product.changed', { productId }, [sellerId])
+}
+
+/** Lets a removed listing be connected again, after an appeal. Its seller puts the product back. */
+export async function putListingBack(ctx: Ctx, listingId: string): Promise<void> {
+  await ctx.db.updateTable('listings').set({ removedAt: null }).where('id', '=', listingId).execute()
 }
 
 /** Keeps that I tried to connect the listing of another member's product. */

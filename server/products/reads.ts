@@ -59,8 +59,8 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
     join marketplaces m on m.id = p.marketplace_id
     join members s on s.id = p.seller_id
     cross join lateral (
-      select count(*) filter (where r.status = 'verified')::int as reviews,
-        round(avg(r.rating) filter (where r.status = 'verified'), 2)::float8 as rating,
+      select count(*) filter (where r.status = 'verified' and r.removed_at is null)::int as reviews,
+        round(avg(r.rating) filter (where r.status = 'verified' and r.removed_at is null), 2)::float8 as rating,
         count(r.purchased_at)::int as downloads,
         coalesce(sum(r.coupon_opens), 0)::int as views
       from reviews r where r.listing_id = p.listing_id
@@ -77,7 +77,7 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
         date_trunc('minute', case
           when r.status = 'pending' and r.purchase_due_at > clock_timestamp() then r.purchase_due_at
           when r.status in ('pending', 'purchased') then r.due_at
-          when r.status = 'reviewed' then r.confirm_due_at
+          when r.status = 'reviewed' and r.held_at is null then r.confirm_due_at
           when r.status = 'returned' then r.return_due_at end) as due_at
       from review_queue q
         left join reviews r on r.queue_id = q.id and q.status in ('in_review', 'completed')

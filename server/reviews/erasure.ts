@@ -54,8 +54,8 @@ async function endUnfinished(ctx: Ctx, review: Parties, leaverId: string) {
 
 /**
  * Deletes the data that only the writer needed: proofs, drafts, the link to their name on the marketplace,
- * explanations to our staff, and texts that never became final. Final reviews stay without a name. The hashes
- * of proof files stay, so that no file proves a second purchase.
+ * and texts that never became final. Final reviews stay without a name. The hashes of proof files stay, so
+ * that no file proves a second purchase.
  */
 export function deleteReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -78,11 +78,6 @@ export function deleteReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
       .updateTable('reviews')
       .set({ draft: null, draftSavedAt: null, postedLink: null })
       .where('reviewerId', '=', memberId)
-      .execute()
-    await ctx.db
-      .updateTable('reviews')
-      .set({ returnExplanation: null })
-      .where('sellerId', '=', memberId)
       .execute()
     await sql`delete from review_versions v using reviews r
       where r.id = v.review_id and r.reviewer_id = ${memberId} and r.status = 'lapsed'`.execute(ctx.db)

@@ -2,7 +2,7 @@ import type { MailTemplates } from '#server/kit/mail/mail.ts'
 import { reviewClosed, reviewPrivate } from './emails/closed.tsx'
 import { reviewEnded, reviewGiven, reviewMissed, reviewNotFinished, reviewReceived } from './emails/ended.tsx'
 import { proofRefused, reviewEndedByStaff } from './emails/by-staff.tsx'
-import { reviewReturned, reviewToConfirm } from './emails/handed-in.tsx'
+import { reviewToConfirm } from './emails/handed-in.tsx'
 import { reviewAccepted, reviewReminder, reviewUnderWay } from './emails/under-way.tsx'
 
 /**
@@ -13,7 +13,6 @@ export const reviewMails: MailTemplates = {
   'review-under-way': reviewUnderWay,
   'review-reminder': reviewReminder,
   'review-to-confirm': reviewToConfirm,
-  'review-returned': reviewReturned,
   'review-given': reviewGiven,
   'review-received': reviewReceived,
   'review-missed': reviewMissed,

@@ -1,8 +1,6 @@
 // Notifications about a review. None mentions the rating, asks for a certain opinion, or names the other
 // side.
 import { strikes } from '#contract/matching.ts'
-import { returnReasons } from '#contract/reviews.ts'
-import type { ReturnReason } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -117,18 +115,33 @@ export async function notifyCorrected(
   })
 }
 
-const whileOpen = ['review.opened:ID', 'review.reminder:%:ID', 'review.returned:ID', 'review.submitted:ID:%']
+const whileOpen = [
+  'review.opened:ID',
+  'review.reminder:%:ID',
+  'review.returned:ID:%',
+  'review.submitted:ID:%',
+]
 
 /** The notices that are over after each step of a review, by their keys. */
 const overAfter: Record<ReviewStep, string[]> = {
   opened: [],
   purchased: ['review.reminder:buy-%:ID'],
-  submitted: ['review.opened:ID', 'review.reminder:%:ID', 'review.returned:ID'],
+  submitted: ['review.opened:ID', 'review.reminder:%:ID', 'review.returned:ID:%'],
   returned: ['review.submitted:ID:%'],
   verified: whileOpen,
   lapsed: whileOpen,
+  amended: ['review.returned:ID:%'],
+  removed: whileOpen,
 }
-export type ReviewStep = 'opened' | 'purchased' | 'submitted' | 'returned' | 'verified' | 'lapsed'
+export type ReviewStep =
+  | 'opened'
+  | 'purchased'
+  | 'submitted'
+  | 'returned'
+  | 'verified'
+  | 'lapsed'
+  | 'amended'
+  | 'removed'
 
 /** Settles both members' notices that a step of their review has made pointless. */
 export function settleReviewNotices(ctx: Ctx, { id, reviewerId, sellerId }: Parties, step: ReviewStep) {
@@ -159,7 +172,7 @@ const reminders: Record<Reminder, { title: string; message: (title: string, due:
   },
   'answer-last': {
     title: 'One day left to answer',
-    message: (title, due) => `Your review of “${title}” was returned. Submit it again by ${due}.`,
+    message: (title, due) => `Your review of “${title}” was returned. Edit it, or stand by it, by ${due}.`,
   },
 }
 
@@ -231,36 +244,6 @@ export async function notifySubmitted(ctx: Ctx, review: Parties, version: number
       description: `Your review of “${title}” is waiting for the seller’s check.`,
       status: 'pending',
       href: writing(review),
-    },
-  })
-}
-
-/** The seller sent the review back: the reviewer may fix it or submit it unchanged. */
-export async function notifyReturned(ctx: Ctx, review: Parties, reason: ReturnReason) {
-  const { title, returnDueAt } = await factsOf(ctx, review)
-  const { forReviewer } = await readMomentWriters(ctx, review)
-  await notify(ctx, {
-    memberId: review.reviewerId,
-    key: `review.returned:${review.id}`,
-    kind: 'writing',
-    notice: {
-      title: 'Review returned',
-      message:
-        `The seller says about “${title}”: “${returnReasons[reason]}.” Fix it, or submit it ` +
-        `unchanged, by ${forReviewer(returnDueAt)}.`,
-      priority: 'high',
-      action: openWriting(review),
-    },
-    activity: {
-      type: 'reviews',
-      title: 'Review returned',
-      description: `Your review of “${title}” came back: “${returnReasons[reason]}.”`,
-      status: 'pending',
-      href: writing(review),
-    },
-    mail: {
-      template: 'review-returned',
-      props: { reviewId: review.id, product: title, reason, dueAt: returnDueAt },
     },
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { setNoticePreference } from '#server/notifications/preferences.ts'
+import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import {
   confirmReview,
@@ -10,13 +11,11 @@ import {
   verifyReview,
 } from './outcomes.ts'
 import { remindReviewers } from './reminders.ts'
-import { returnReview, submitReview } from './reviews.ts'
+import { submitReview } from './reviews.ts'
 import { accepted, passHours, purchased, rowOf, submission, submitted, notificationsTo } from './testing.ts'
 import type { Case } from './testing.ts'
 
 const club = useClub()
-
-const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
 
 function stateOf(memberId: string) {
   return club.system.db
@@ -87,7 +86,7 @@ describe('a verified review', () => {
 
   test('may be decided by our staff, also when it was returned, and by no other user', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     for (const username of ['anna', 'ben', 'clara']) {
       await expect(verifyAsStaff(await club.as(username), review.id)).rejects.toMatchObject({
         code: 'FORBIDDEN',
@@ -131,7 +130,7 @@ describe('a review that misses its deadline', () => {
 
   test('lapses 72 hours after it was returned without an answer', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     await passHours(review, 71)
     await lapseOverdueReviews(club.system)
     expect((await rowOf(review)).status).toBe('returned')
@@ -150,7 +149,7 @@ describe('a review that misses its deadline', () => {
 
   test('can no longer be confirmed or verified', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     await passHours(review, 80)
     await lapseOverdueReviews(club.system)
     await expect(confirmReview(review.seller, review.id)).rejects.toMatchObject({ code: 'NOT_CONFIRMABLE' })
@@ -254,7 +253,7 @@ describe('reminders', () => {
 
   test('are sent a day before the end of the 72 hours after a return', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     expect(await remindedAfter(review, 47)).toEqual(['Review returned'])
     expect(await remindedAfter(review, 1)).toEqual(['Review returned', 'One day left to answer'])
   })

@@ -1,24 +1,25 @@
 // How a review ends: verified, which moves the ledger, or lapsed, which is a missed review. Both close the
 // request. Both take locks in the order that all modules use: members, then the request, then the review.
 import { sql } from 'kysely'
-import { strikes } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
-import { suspendMember } from '#server/members/standing.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitStep, getReceived } from './reviews.ts'
+import { addStrike } from './strikes.ts'
 import type { Parties } from './parties.ts'
 
 /**
  * The seller confirms the review, which makes it final; after the 72 hours, it counts as verified by time.
- * Refuses NOT_CONFIRMABLE when it is not waiting for an answer.
+ * Refuses NOT_CONFIRMABLE when it is not waiting for an answer, REVIEW_HELD while our staff look at a report.
  */
 export async function confirmReview(ctx: MemberCtx, reviewId: string) {
   const review = await getReceived(ctx, reviewId)
-  if (!(await verifyReview(ctx, review, 'seller'))) throw refuse('NOT_CONFIRMABLE')
+  if (await verifyReview(ctx, review, 'seller')) return
+  const { status, heldAt } = await getReceived(ctx, reviewId)
+  throw refuse(status === 'reviewed' && heldAt !== null ? 'REVIEW_HELD' : 'NOT_CONFIRMABLE')
 }
 
 /** Our staff verify a review, also a returned one, but never one of their own. Refuses NOT_CONFIRMABLE. */
@@ -55,10 +56,12 @@ export function verifyReview(
         verifiedBy: by === 'seller' ? sellerUnlessLate : by,
         confirmDueAt: null,
         returnDueAt: null,
+        heldAt: null,
         draft: null,
       })
       .where('id', '=', review.id)
       .where('status', 'in', by === 'staff' || early ? ['reviewed', 'returned'] : ['reviewed'])
+      .$if(by === 'seller' || (by === 'time' && !early), (of) => of.where('heldAt', 'is', null))
       .$if(by === 'time' && !early, (of) => of.where('confirmDueAt', '<=', sql<string>`clock_timestamp()`))
       .executeTakeFirst()
     if (verified.numUpdatedRows !== 1n) return false
@@ -95,16 +98,8 @@ export function lapseReview(ctx: Ctx, review: Parties): Promise<boolean> {
       .where(isOverdue)
       .executeTakeFirst()
     if (lapsed.numUpdatedRows !== 1n) return false
-    await ctx.db
-      .insertInto('strikes')
-      .values({ id: newId(), memberId: review.reviewerId, reviewId: review.id })
-      .execute()
+    const suspended = await addStrike(ctx, review.reviewerId, { reviewId: review.id })
     await lapseRequest(ctx, review)
-    const suspended = (await countStrikes(ctx, review.reviewerId)) >= strikes.limit
-    if (suspended) {
-      const reason = `You missed ${strikes.limit} reviews in ${strikes.days} days.`
-      await suspendMember(ctx, { memberId: review.reviewerId, reason, days: null })
-    }
     await emitStep(ctx, 'lapsed', review)
     await notifyLapsed(ctx, review, suspended)
     return true
@@ -126,14 +121,6 @@ export async function lockExchange(ctx: Ctx, { id, queueId, reviewerId, sellerId
   await lockRow(ctx, 'reviews', id)
 }
 
-async function countStrikes(ctx: Ctx, memberId: string) {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from strikes
-    where member_id = ${memberId} and created_at > clock_timestamp() - make_interval(days =>
-      ${strikes.days})`.execute(ctx.db)
-  return rows[0]?.count ?? 0
-}
-
 /**
  * Verifies every review whose seller let 72 hours pass, each in its own transaction. A repeated run changes
  * nothing.
@@ -143,6 +130,7 @@ export async function verifyDueReviews(ctx: Ctx) {
     .selectFrom('reviews')
     .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
     .where('status', '=', 'reviewed')
+    .where('heldAt', 'is', null)
     .where('confirmDueAt', '<=', sql<string>`clock_timestamp()`)
     .orderBy('confirmDueAt')
     .orderBy('id')

@@ -11,7 +11,8 @@ import {
   listReviewsReceived,
   listReviewsToWrite,
 } from './reads.ts'
-import { checkReviewText, openCoupon, returnReview, saveDraft, submitReview } from './reviews.ts'
+import { amendReview } from './returns.ts'
+import { checkReviewText, openCoupon, saveDraft, submitReview } from './reviews.ts'
 
 const calls = api.reviews
 
@@ -43,5 +44,5 @@ export const reviewProcedures: Procedures<'reviews'> = {
   checkReviewText: calls.checkReviewText.after(typing).by((ctx, input) => checkReviewText(ctx, input)),
   submitReview: calls.submitReview.after(answers).by((ctx, input) => submitReview(ctx, input)),
   confirmReview: calls.confirmReview.after(answers).by((ctx, { id }) => confirmReview(ctx, id)),
-  returnReview: calls.returnReview.after(answers).by((ctx, input) => returnReview(ctx, input)),
+  amendReview: calls.amendReview.after(answers).by((ctx, input) => amendReview(ctx, input)),
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
+import { reported, returnByStaff } from '#server/moderation/testing.ts'
 import { addProductOf } from '#server/matching/testing.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { heldPast } from '#server/testing/held-row.ts'
@@ -15,7 +16,7 @@ import {
 } from './outcomes.ts'
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
 import { proveByFile, proveByOrder } from './proofs.ts'
-import { returnReview, saveDraft, submitReview } from './reviews.ts'
+import { saveDraft, submitReview } from './reviews.ts'
 import {
   accepted,
   orderId,
@@ -58,8 +59,6 @@ async function strikesOf({ id }: Case) {
   return club.system.db.selectFrom('strikes').select('id').where('reviewId', '=', id).execute()
 }
 
-const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
-
 describe('a deadline that passes while the review is locked', () => {
   const draft = { rating: null, text: 'Not yet', usedFor: '', notFor: '', aiAssisted: false }
 
@@ -80,7 +79,7 @@ describe('a deadline that passes while the review is locked', () => {
 
   test('ends the time to edit a returned review', async () => {
     const review = await submitted(club, ...(await newPair()))
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     const late = heldReview(review, 'return_due_at', () => submitReview(review.reviewer, submission(review)))
     await expect(late).rejects.toMatchObject({ code: 'NOT_WRITABLE' })
     expect((await rowOf(review)).status).toBe('returned')
@@ -95,12 +94,10 @@ describe('a deadline that passes while the review is locked', () => {
     expect((await rowOf(review)).draft).toBeNull()
   })
 
-  test('ends the time to return a review', async () => {
+  test('ends the time to report a review that is not final', async () => {
     const review = await submitted(club, ...(await newPair()))
-    const late = heldReview(review, 'confirm_due_at', () =>
-      returnReview(review.seller, { id: review.id, ...facts }),
-    )
-    await expect(late).rejects.toMatchObject({ code: 'NOT_CONFIRMABLE' })
+    const late = heldReview(review, 'confirm_due_at', () => reported(review))
+    await expect(late).rejects.toMatchObject({ code: 'REPORT_CLOSED' })
     expect((await rowOf(review)).status).toBe('reviewed')
   })
 
@@ -156,21 +153,29 @@ describe('at the same moment', () => {
     ])
   })
 
-  test('of a return and a confirmation, one succeeds', async () => {
+  test('a report before a confirmation holds the review, and one after it is about a final review', async () => {
     const review = await submitted(club, ...(await newPair()))
-    const calls = [
-      returnReview(review.seller, { id: review.id, ...facts }),
+    const [confirmed] = await Promise.allSettled([
       confirmReview(review.seller, review.id),
-      returnReview(review.seller, { id: review.id, ...facts }),
-    ]
-    expect(await settle(calls, 'NOT_CONFIRMABLE')).toBe(1)
-    const { status } = await rowOf(review)
+      reported(review),
+      reported(review, 'copied'),
+    ])
+    const { status, heldAt } = await rowOf(review)
+    expect([status, heldAt === null]).toEqual(
+      confirmed.status === 'fulfilled' ? ['verified', true] : ['reviewed', false],
+    )
     expect(await ledgerOf(review)).toHaveLength(status === 'verified' ? 2 : 0)
+    const reports = await club.system.db
+      .selectFrom('reports')
+      .select('id')
+      .where('reviewId', '=', review.id)
+      .execute()
+    expect(reports).toHaveLength(1)
   })
 
   test('of an answer by the reviewer and a decision by staff, one succeeds', async () => {
     const review = await submitted(club, ...(await newPair()))
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     const sam = await club.as('sam')
     await Promise.allSettled([
       submitReview(review.reviewer, submission(review)),

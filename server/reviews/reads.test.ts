@@ -4,6 +4,7 @@ import { dashboard, nextSteps, receivedReview, reviewWorkspace } from '#contract
 import { newId } from '#server/kit/ctx.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { addProductOf } from '#server/matching/testing.ts'
+import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { confirmReview, lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
 import { proveByFile, proveByOrder } from './proofs.ts'
@@ -16,12 +17,12 @@ import {
   listReviewsToWrite,
 } from './reads.ts'
 import { remindReviewers } from './reminders.ts'
-import { checkReviewText, openCoupon, returnReview, saveDraft, submitReview } from './reviews.ts'
+import { amendReview } from './returns.ts'
+import { checkReviewText, openCoupon, saveDraft, submitReview } from './reviews.ts'
 import { accepted, orderId, passHours, purchased, readyProof, submission, submitted } from './testing.ts'
 
 const club = useClub()
 
-const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
 const draft = { rating: 5, text: 'So far', usedFor: '', notFor: '', aiAssisted: false }
 
 describe("another member's review", () => {
@@ -33,9 +34,13 @@ describe("another member's review", () => {
     ['saveDraft', (ctx, id) => saveDraft(ctx, { id, draft, basedOn: null }), 'reviewer'],
     ['checkReviewText', (ctx, id) => checkReviewText(ctx, { id, text: 'The tabs are clear.' }), 'reviewer'],
     ['submitReview', (ctx, id) => submitReview(ctx, submission({ id })), 'reviewer'],
+    [
+      'amendReview',
+      (ctx, id) => amendReview(ctx, { id, text: '', usedFor: '', notFor: '', posted: true }),
+      'reviewer',
+    ],
     ['getReceivedReview', getReceivedReview, 'seller'],
     ['confirmReview', confirmReview, 'seller'],
-    ['returnReview', (ctx, id) => returnReview(ctx, { id, ...facts }), 'seller'],
   ]
 
   test.each(calls)(
@@ -134,7 +139,7 @@ describe('the seller', () => {
 
   test('sees nothing of a review that lapsed', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     await passHours(review, 80)
     await lapseOverdueReviews(club.system)
     expect(await getReceivedReview(review.seller, review.id)).toMatchObject({
@@ -203,8 +208,8 @@ describe('the answers', () => {
   test('of a waiting review name the seller’s deadline to the seller', async () => {
     const review = await submitted(club, 'anna', 'ben')
     const [row] = (await listReviewsReceived(review.seller, {})).items
-    const { confirmDueAt, dueAt, mayReturn } = await getReceivedReview(review.seller, review.id)
-    expect([row?.dueAt, dueAt, mayReturn]).toEqual([confirmDueAt, confirmDueAt, true])
+    const { confirmDueAt, dueAt, reportableUntil } = await getReceivedReview(review.seller, review.id)
+    expect([row?.dueAt, dueAt, reportableUntil]).toEqual([confirmDueAt, confirmDueAt, confirmDueAt])
     expect((await listReviewsToWrite(review.reviewer, {})).items[0]?.dueAt).toBeNull()
   })
 })
@@ -258,10 +263,10 @@ describe('no outcome depends on the rating', () => {
     await passHours(timed, 73)
     await verifyDueReviews(club.system)
     const answered = await submitted(club, 'clara', 'dario', texts[2])
-    await returnReview(answered.seller, { id: answered.id, ...facts })
+    await returnByStaff(club, answered)
     await submitReview(answered.reviewer, submission(answered, texts[3]))
     const unanswered = await submitted(club, 'dario', 'anna', texts[4])
-    await returnReview(unanswered.seller, { id: unanswered.id, ...facts })
+    await returnByStaff(club, unanswered, 'no_use')
     await passHours(unanswered, 60)
     await remindReviewers(club.system)
     await passHours(unanswered, 20)

@@ -17,6 +17,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { laneSince } from '#server/products/lanes.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { reportableUntil } from './returns.ts'
 
 type ListInput = PageInput & { state?: 'open' | 'final' | undefined }
 
@@ -37,11 +38,14 @@ const dueTo = {
   >`case when status = 'pending' and purchase_due_at > clock_timestamp() then purchase_due_at
     when status in ('pending', 'purchased') then due_at when status = 'returned' then return_due_at end`,
   sellerId: sql<string | null>`case when status in ('pending', 'purchased') then due_at
-    when status = 'reviewed' then confirm_due_at when status = 'returned' then return_due_at end`,
+    when status = 'reviewed' and held_at is null then confirm_due_at when status = 'returned' then return_due_at end`,
 }
 
 /** In SQL: whether the purchase was made after the 72 hours, or is still missing after them. */
 const isLate = sql<boolean>`(status = 'pending' and purchase_due_at <= clock_timestamp())`
+
+/** In SQL: whether our staff are looking at a report about it. */
+const isHeld = sql<boolean>`(held_at is not null)`
 
 /** In SQL: whether it lapsed because the other side left. A missed deadline always leaves a strike. */
 const partnerLeft = sql<boolean>`(status = 'lapsed' and closure_id is null and not reviews.ended_by_staff
@@ -88,7 +92,8 @@ function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
       partnerLeft.as('partnerLeft'),
       marketplaceClosed.as('marketplaceClosed'),
       sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
-      sql<number | null>`case when status = 'verified' then rating end`.as('rating'),
+      isHeld.as('held'),
+      sql<number | null>`case when status = 'verified' and removed_at is null then rating end`.as('rating'),
     ])
     .where(({ eb }) =>
       whose === 'sellerId' ? canManage(ctx, 'reviews.sellerId') : eb('reviews.reviewerId', '=', ctx.who.id),
@@ -105,7 +110,7 @@ export async function getNextSteps(ctx: MemberCtx): Promise<NextSteps> {
       .limit(waitingLimit)
       .execute()
   const toWrite = await waiting('reviewerId', ['pending', 'purchased', 'returned'])
-  const toConfirm = await waiting('sellerId', ['reviewed'])
+  const toConfirm = (await waiting('sellerId', ['reviewed'])).filter(({ held }) => !held)
   const mine = sql`products p where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null`
   const { serverTime, ...firstSteps } = await ctx.db
     .selectNoFrom([
@@ -133,7 +138,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     )
     .select(['reviews.id', 'status', 'acceptedAt', 'purchaseDueAt', 'dueAt', 'purchasedAt', 'usableFrom'])
     .select(['couponPriceCents', 'submittedAt', 'confirmDueAt', 'returnedAt', 'returnReason', 'returnDueAt'])
-    .select(['verifiedAt', 'lapsedAt', 'postedLink', 'reviews.disclosure', 'rating', 'body'])
+    .select(['verifiedAt', 'lapsedAt', 'removedAt', 'postedLink', 'reviews.disclosure', 'rating', 'body'])
     .select(['draft', 'draftSavedAt', 'usedFor', 'notFor', 'aiAssisted', offered.couponLink.as('couponLink')])
     .select([offered.title.as('title'), offered.description.as('description')])
     .select([offered.category.as('category'), offered.imageId.as('imageId')])
@@ -142,6 +147,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     .select(['proofs.id as proofId', 'kind', 'orderId', 'originalName', 'mime'])
     .select([
       isLate.as('late'),
+      isHeld.as('held'),
       partnerLeft.as('partnerLeft'),
       marketplaceClosed.as('marketplaceClosed'),
       sql<boolean>`reviews.ended_by_staff`.as('endedByStaff'),
@@ -191,6 +197,8 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     returnedAt: row.returnedAt,
     returnReason: row.returnReason,
     returnDueAt: row.returnDueAt,
+    held: row.held,
+    removedAt: row.removedAt,
     verifiedAt: row.verifiedAt,
     lapsedAt: row.lapsedAt,
     proof: row.proofId && row.kind ? proofOf({ ...row, proofId: row.proofId, kind: row.kind }) : null,
@@ -247,15 +255,14 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .innerJoin('members', 'members.id', 'reviews.reviewerId')
     .select('members.erasedAt as reviewerErasedAt')
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
-    .select(['returnReason', 'verifiedAt', 'verifiedBy', 'postedLink', 'reviews.disclosure'])
+    .select(['returnReason', 'verifiedAt', 'verifiedBy', 'removedAt', 'postedLink', 'reviews.disclosure'])
     .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', laneOfReview.as('lane')])
     .select(['reviews.productId', offered.title.as('title'), offered.category.as('category')])
     .select([offered.imageId.as('imageId'), offered.couponLink.as('couponLink')])
     .select([
       dueTo.sellerId.as('dueAt'),
-      sql<boolean>`(status = 'reviewed' and returns = 0 and confirm_due_at > clock_timestamp())`.as(
-        'mayReturn',
-      ),
+      isHeld.as('held'),
+      reportableUntil.as('reportableUntil'),
       sql<string>`clock_timestamp()`.as('serverTime'),
     ])
     .where('reviews.id', '=', reviewId)
@@ -264,7 +271,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
   if (!row) throw refuse('NOT_FOUND')
   const { productId, title, category, imageId, couponLink, reviewerErasedAt, ...written } = row
   const { rating, body, usedFor, notFor, aiAssisted, lane, ...review } = written
-  const isFinal = review.status === 'verified'
+  const isFinal = review.status === 'verified' && review.removedAt === null
   return {
     ...review,
     product: { id: productId, title, category, image: imageId, couponLink },
@@ -296,9 +303,12 @@ export async function getDashboard(ctx: MemberCtx): Promise<Dashboard> {
       (select count(*) from products where ${mine} and deleted_at is null and archived_at is null) as live,
       (select count(*) from products, then_was where ${mine} and created_at <= at
         and coalesce(deleted_at > at, true) and coalesce(archived_at > at, true)) as live_before,
-      (select round(avg(rating), 2)::float8 from reviews where ${mine} and status = 'verified') as rating,
+      (select round(avg(rating), 2)::float8 from reviews where ${mine} and status = 'verified'
+        and removed_at is null) as rating,
       (select round(avg(rating), 2)::float8 from reviews, then_was
-        where ${mine} and status = 'verified' and verified_at <= at) as rating_before`.execute(ctx.db)
+        where ${mine} and status = 'verified' and removed_at is null and verified_at <= at) as rating_before`.execute(
+    ctx.db,
+  )
   const { live, liveBefore, rating, ratingBefore } = rows[0] ?? {
     live: 0,
     liveBefore: 0,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { withDisclosure } from '#contract/reviews.ts'
+import type { ReviewRule } from '#contract/reviews.ts'
+import { returnByStaff } from '#server/moderation/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { confirmReview } from './outcomes.ts'
 import { proveByOrder } from './proofs.ts'
 import { getReceivedReview, getReview } from './reads.ts'
-import { checkReviewText, openCoupon, openReview, returnReview, saveDraft, submitReview } from './reviews.ts'
+import { checkReviewText, openCoupon, openReview, saveDraft, submitReview } from './reviews.ts'
 import {
   accepted,
   disclosure,
@@ -21,7 +23,6 @@ import {
 
 const club = useClub()
 
-const facts = { reason: 'not_visible', explanation: 'I looked three times and it is not there.' } as const
 const draft = { rating: 2, text: 'So far', usedFor: '', notFor: '', aiAssisted: false }
 
 /** The titles of the unsettled, unread notices about a review, of both sides. */
@@ -86,7 +87,7 @@ describe('a review', () => {
   test('settles the notices of both sides once nothing is left to do', async () => {
     const review = await submitted(club, 'anna', 'ben')
     expect(await openNotices(review)).toEqual(['Review to confirm'])
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     expect(await openNotices(review)).toEqual(['Review returned'])
     await submitReview(review.reviewer, submission(review))
     expect(await openNotices(review)).toEqual(['Review to confirm'])
@@ -331,10 +332,10 @@ describe('a copied text', () => {
   })
 })
 
-describe('a review that the seller returns', () => {
+describe('a review that our staff return', () => {
   test('is submitted again in the same way, and both versions are kept', async () => {
     const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
+    await returnByStaff(club, review)
     const workspace = await getReview(review.reviewer, review.id)
     expect(workspace).toMatchObject({ status: 'returned', returnReason: 'not_visible' })
     expect(JSON.stringify(workspace)).not.toContain('three times')
@@ -347,41 +348,20 @@ describe('a review that the seller returns', () => {
     expect(await notificationsTo(review.seller)).toEqual([
       'Your review is under way',
       'Review to confirm',
+      'Your report was decided',
       'Review to confirm',
     ])
   })
 
-  test('may be submitted again unchanged', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
-    const { text } = (await getReview(review.reviewer, review.id)).draft
-    await submitReview(review.reviewer, submission(review, { text }))
-    expect((await rowOf(review)).status).toBe('reviewed')
-  })
-
-  test('cannot be returned a second time', async () => {
-    const review = await submitted(club, 'anna', 'ben')
-    await returnReview(review.seller, { id: review.id, ...facts })
-    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
-      code: 'NOT_CONFIRMABLE',
-    })
-    await submitReview(review.reviewer, submission(review))
-    expect((await getReceivedReview(review.seller, review.id)).mayReturn).toBe(false)
-    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
-      code: 'ALREADY_RETURNED',
-    })
-    await confirmReview(review.seller, review.id)
-  })
-
-  test('was submitted, and neither pending nor final', async () => {
-    const review = await purchased(club, 'anna', 'ben')
-    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
-      code: 'NOT_CONFIRMABLE',
-    })
-    await submitReview(review.reviewer, submission(review))
-    await confirmReview(review.seller, review.id)
-    await expect(returnReview(review.seller, { id: review.id, ...facts })).rejects.toMatchObject({
-      code: 'NOT_CONFIRMABLE',
-    })
+  test('may be submitted with the same text when the rule is about the posting alone', async () => {
+    const again = async (seller: string, rule: ReviewRule) => {
+      const review = await submitted(club, seller, 'dario')
+      await returnByStaff(club, review, rule)
+      const { text, usedFor, notFor } = (await getReview(review.reviewer, review.id)).draft
+      return submitReview(review.reviewer, submission(review, { text, usedFor, notFor }))
+    }
+    await again('anna', 'not_visible')
+    await again('ben', 'disclosure_missing')
+    await expect(again('clara', 'no_use')).rejects.toMatchObject({ code: 'TEXT_UNCHANGED' })
   })
 })

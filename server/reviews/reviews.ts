@@ -1,12 +1,12 @@
-// A member who accepts an offer owes a review: buy with the coupon, use the product, write honestly, post it.
-// This file covers the steps until the seller's answer; outcomes.ts covers the end. No rule of this module
-// reads the rating.
+// A member who accepts an offer owes a review: buy with the coupon, use the product, write honestly, post
+// it. This file covers the steps until the seller's answer; outcomes.ts covers the end. No rule of this
+// module reads the rating.
 import { sql } from 'kysely'
 import type { RefusalData } from '#contract/kit.ts'
 import { purchaseHours, reviewHours } from '#contract/matching.ts'
 import { readMarketplaceLink } from '#contract/products.ts'
-import { canSubmitReview, confirmHours, returnHours, withoutDisclosure } from '#contract/reviews.ts'
-import type { Draft, ReturnReason, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
+import { canSubmitReview, confirmHours, withoutDisclosure } from '#contract/reviews.ts'
+import type { Draft, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockRow } from '#server/kit/db/db.ts'
@@ -15,10 +15,10 @@ import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
 import { laneSince } from '#server/products/lanes.ts'
 import { canManage } from '#server/products/my-products.ts'
-import { notifyAccepted, notifyReturned, notifySubmitted, settleReviewNotices } from './notices.ts'
+import { notifyAccepted, notifySubmitted, settleReviewNotices } from './notices.ts'
 import type { ReviewStep } from './notices.ts'
 import type { Parties } from './parties.ts'
-import { isNearDuplicate } from './texts.ts'
+import { isNearDuplicate, requireNewText } from './texts.ts'
 
 /** Starts the review of an accepted request, once. Its deadlines are counted from the acceptance. */
 export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
@@ -42,7 +42,9 @@ export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
   await notifyAccepted(ctx, review)
 }
 
-/** Emits a step of a review to its reviewer and its seller, and settles the notices that are over with it. */
+/**
+ * Emits a step of a review to its reviewer and its seller, and settles the notices that are over with it.
+ */
 export async function emitStep(ctx: Ctx, step: ReviewStep, review: Parties) {
   await settleReviewNotices(ctx, review, step)
   await emit(ctx, `review.${step}`, { reviewId: review.id }, [review.reviewerId, review.sellerId])
@@ -85,8 +87,8 @@ export function openCoupon(ctx: MemberCtx, reviewId: string): Promise<{ couponLi
 type DraftSave = { id: string; draft: Draft; basedOn: string | null }
 
 /**
- * Saves the draft without checks. Refuses NOT_WRITABLE when the review can no longer be changed, DRAFT_NEWER
- * when a draft was saved since `basedOn`, as in another tab.
+ * Saves the draft without checks. Refuses NOT_WRITABLE when the review can no longer be changed,
+ * DRAFT_NEWER when a draft was saved since `basedOn`, as in another tab.
  */
 export function saveDraft(ctx: MemberCtx, { id, draft, basedOn }: DraftSave) {
   return inTransaction(ctx, async (ctx) => {
@@ -161,8 +163,8 @@ export type Submission = {
 
 /**
  * Submits a review, or a returned one again. Refuses with the reason of `canSubmitReview`,
- * INVALID_POSTED_LINK or DUPLICATE_TEXT. Of several calls at once, one wins and the others are NOT_WRITABLE.
- * The seller then has 72 hours.
+ * INVALID_POSTED_LINK, DUPLICATE_TEXT or TEXT_UNCHANGED. Of several calls at once, one wins and the others
+ * are NOT_WRITABLE. The seller then has 72 hours.
  */
 export function submitReview(ctx: MemberCtx, input: Submission) {
   return inTransaction(ctx, async (ctx) => {
@@ -173,6 +175,7 @@ export function submitReview(ctx: MemberCtx, input: Submission) {
     const body = withoutDisclosure(input.text, review.disclosure)
     if (await isNearDuplicate(ctx, { reviewId: review.id, body }))
       throw refuse('DUPLICATE_TEXT', { field: 'text' })
+    if (review.status === 'returned') await requireNewText(ctx, { ...input, body })
     await ctx.db
       .updateTable('reviews')
       .set({
@@ -207,7 +210,8 @@ const fields: Partial<Record<ReviewRefusal, string>> = {
   POSTING_MISSING: 'posted',
 }
 
-function detailsOf(code: ReviewRefusal, usableFrom: string | null): RefusalData {
+/** What a refusal of `canSubmitReview` is about: the field, or the moment at which it ends. */
+export function detailsOf(code: ReviewRefusal, usableFrom: string | null): RefusalData {
   if (code === 'TOO_SOON' && usableFrom) return { at: usableFrom }
   const field = fields[code]
   return field ? { field } : undefined
@@ -248,7 +252,11 @@ function readPostedLink(text: string | null, { lane, host }: { lane: string; hos
   return read.link
 }
 
-async function keepVersion(ctx: Ctx, version: Submission & Pick<SubmissionFacts, 'lane'>) {
+type Version = Pick<Submission, 'id' | 'rating' | 'text' | 'usedFor' | 'notFor' | 'aiAssisted'> &
+  Pick<SubmissionFacts, 'lane'>
+
+/** Keeps a text as it was handed in. */
+export async function keepVersion(ctx: Ctx, version: Version) {
   const { id, rating, text, usedFor, notFor, aiAssisted, lane } = version
   const row = await ctx.db
     .insertInto('reviewVersions')
@@ -268,49 +276,11 @@ async function keepVersion(ctx: Ctx, version: Submission & Pick<SubmissionFacts,
   return row.version
 }
 
-type Return = { id: string; reason: ReturnReason; explanation: string }
-
-/**
- * Returns a review once, for a reason from a closed list that never concerns the opinion. The reviewer then
- * has 72 hours. The explanation is for our staff, since members do not write to each other.
- */
-export function returnReview(ctx: MemberCtx, { id, reason, explanation }: Return) {
-  return inTransaction(ctx, async (ctx) => {
-    await getReceived(ctx, id)
-    await lockRow(ctx, 'reviews', id)
-    const returned = await ctx.db
-      .updateTable('reviews')
-      .set({
-        status: 'returned',
-        returns: sql<number>`returns + 1`,
-        returnReason: reason,
-        returnExplanation: explanation,
-        returnedAt: sql<string>`clock_timestamp()`,
-        returnDueAt: sql<string>`clock_timestamp() + make_interval(hours => ${returnHours})`,
-        confirmDueAt: null,
-      })
-      .where('id', '=', id)
-      .where('status', '=', 'reviewed')
-      .where('returns', '=', 0)
-      .where('confirmDueAt', '>', sql<string>`clock_timestamp()`)
-      .returning(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
-      .executeTakeFirst()
-    if (!returned) throw await whyNotReturned(ctx, id)
-    await emitStep(ctx, 'returned', returned)
-    await notifyReturned(ctx, returned, reason)
-  })
-}
-
-async function whyNotReturned(ctx: MemberCtx, reviewId: string) {
-  const { status, returns } = await getReceived(ctx, reviewId)
-  return refuse(status === 'reviewed' && returns > 0 ? 'ALREADY_RETURNED' : 'NOT_CONFIRMABLE')
-}
-
 /** A review of one of my products. Refuses NOT_FOUND for any other. */
 export async function getReceived(ctx: MemberCtx, reviewId: string) {
   const review = await ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'returns'])
+    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId', 'status', 'heldAt'])
     .where('id', '=', reviewId)
     .where(canManage(ctx, 'sellerId'))
     .executeTakeFirst()

@@ -176,7 +176,7 @@ export async function passHours({ id, queueId, reviewer }: Case, hours: number) 
       due_at = due_at - ${back}, purchased_at = purchased_at - ${back}, usable_from = usable_from - ${back},
       submitted_at = submitted_at - ${back}, confirm_due_at = confirm_due_at - ${back},
         returned_at = returned_at - ${back},
-      return_due_at = return_due_at - ${back}, verified_at = verified_at - ${back},
+      held_at = held_at - ${back}, return_due_at = return_due_at - ${back}, verified_at = verified_at - ${back},
         lapsed_at = lapsed_at - ${back}
     where id = ${id}`.execute(reviewer.db)
   await sql`update review_queue set accepted_at = accepted_at - ${back} where id = ${queueId}`.execute(

@@ -1,8 +1,9 @@
 // Whether a text is too similar to another one, by the share of trigrams that both have.
 import { sql } from 'kysely'
-import { duplicateSimilarity, plainText } from '#contract/reviews.ts'
+import { duplicateSimilarity, needsNewText, plainText } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
 
 /**
@@ -29,4 +30,23 @@ export function isNearDuplicate(
       ) as duplicate`.execute(ctx.db)
     return rows[0]?.duplicate ?? false
   })
+}
+
+/**
+ * Refuses TEXT_UNCHANGED when a returned review is handed in as it was, although it was returned for a rule
+ * that only another text follows.
+ */
+export async function requireNewText(
+  ctx: Ctx,
+  { id, body, usedFor, notFor }: { id: string; body: string; usedFor: string; notFor: string },
+): Promise<void> {
+  const before = await ctx.db
+    .selectFrom('reviews')
+    .select(['returnReason', 'body', 'usedFor', 'notFor'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (before.returnReason === null || !needsNewText(before.returnReason)) return
+  const same = (now: string, was: string | null) => plainText(now).trim() === plainText(was ?? '').trim()
+  if (same(body, before.body) && same(usedFor, before.usedFor) && same(notFor, before.notFor))
+    throw refuse('TEXT_UNCHANGED', { field: 'text' })
 }

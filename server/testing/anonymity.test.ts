@@ -13,6 +13,8 @@ import { openLog } from '#server/kit/log.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { readAvatarUpload, setAvatar } from '#server/members/avatar.ts'
+import { decideCase } from '#server/moderation/decisions.ts'
+import { decided, decisionsOf } from '#server/moderation/testing.ts'
 import { makeArchive } from '#server/privacy/archive.ts'
 import { readPicture, setProductImage } from '#server/products/images.ts'
 import { orderId, submission } from '#server/reviews/testing.ts'
@@ -103,6 +105,18 @@ async function idsOfExchange(productId: string) {
   return [productId, ...rows.flatMap((row) => Object.values(row))].filter((id) => id !== null)
 }
 
+/** A member of staff returns the review that a report is about. Returns the decision. */
+async function returnReported(reportId: string) {
+  const { caseId } = await club.system.db
+    .selectFrom('reports')
+    .select('caseId')
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow()
+  const sam = await club.as('sam')
+  await decideCase(sam, decided(caseId, { outcome: 'returned', rule: 'not_visible' }))
+  return (await decisionsOf(sam, caseId))[0]?.id ?? ''
+}
+
 async function readMails(side: Side) {
   const rows = await club.system.db
     .selectFrom('mails')
@@ -157,9 +171,12 @@ describe('after a whole exchange', () => {
     seller = await join('selma-sells', '2026-03-14T01:02:03.456789Z')
     reviewer = await join('rufus-reads', '2026-05-16T07:08:09.654321Z')
     const both = [seller, reviewer]
+    const ofModeration: string[] = []
     const screens = async () => {
-      const ids = await idsOfExchange(productId)
+      const ids = [...(await idsOfExchange(productId)), ...ofModeration]
+      await club.system.db.deleteFrom('rateCounters').execute()
       for (const side of both) await openEveryScreen(side, ids)
+      await club.system.db.deleteFrom('rateCounters').execute()
     }
 
     const [marketplace] = (await get(seller, '/api/marketplaces')).text.match(/[0-9a-f-]{36}/) ?? []
@@ -195,10 +212,18 @@ describe('after a whole exchange', () => {
     const { id: _, ...text } = submission({ id: reviewId })
     await post(reviewer, `/api/reviews/${reviewId}/submit`, text)
     await screens()
-    await post(seller, `/api/received-reviews/${reviewId}/return`, {
-      reason: 'not_visible',
-      explanation: 'I looked for it twice and found nothing.',
+    const { reportId } =
+      (await post(seller, `/api/received-reviews/${reviewId}/report`, {
+        reason: 'not_visible',
+        explanation: 'I looked for it twice and found nothing.',
+      })) ?? {}
+    const decisionId = await returnReported(String(reportId))
+    await post(reviewer, `/api/reviews/${reviewId}/report-listing`, {
+      reason: 'broken',
+      explanation: 'The coupon was refused on two days.',
     })
+    ofModeration.push(String(reportId), decisionId)
+    await screens()
     await post(reviewer, `/api/reviews/${reviewId}/submit`, text)
     await post(seller, `/api/received-reviews/${reviewId}/confirm`)
     await screens()

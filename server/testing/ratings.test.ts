@@ -1,6 +1,6 @@
-// Nothing depends on stars (INTEGRITY.md 3): the same history with every rating changed leaves the same rows in
-// every table. Histories are generated, and run by the product's own functions. Clock and random numbers start
-// again for each run, so that two runs differ by the ratings alone.
+// Nothing depends on stars (INTEGRITY.md 3): the same history with every rating changed leaves the same
+// rows in every table. Histories are generated, and run by the product's own functions. Clock and random
+// numbers start again for each run, so that two runs differ by the ratings alone.
 import crypto, { createHash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import fc from 'fast-check'
@@ -16,10 +16,14 @@ import { setOfferAside, respondToOffer } from '#server/matching/offers.ts'
 import { requestReview } from '#server/matching/requests.ts'
 import { addProductOf, present, productOf } from '#server/matching/testing.ts'
 import { membershipJobs } from '#server/membership/jobs.ts'
+import { decideCase } from '#server/moderation/decisions.ts'
+import { moderationJobs } from '#server/moderation/jobs.ts'
+import { reportReview } from '#server/moderation/reports.ts'
+import { decided } from '#server/moderation/testing.ts'
 import { reviewJobs } from '#server/reviews/jobs.ts'
 import { confirmReview } from '#server/reviews/outcomes.ts'
 import { proveByOrder } from '#server/reviews/proofs.ts'
-import { openCoupon, returnReview, saveDraft, submitReview } from '#server/reviews/reviews.ts'
+import { openCoupon, saveDraft, submitReview } from '#server/reviews/reviews.ts'
 import { disclosure } from '#server/reviews/testing.ts'
 import { useClub } from './club.ts'
 
@@ -210,8 +214,19 @@ async function decide({ id, sellerId }: Review, decision: Move['decision']) {
   const me = actorOf(sellerId)
   const explanation = 'I looked three times and it is not there.'
   if (decision === 'confirm') await confirmReview(me, id)
-  else await returnReview(me, { id, reason: 'not_visible', explanation })
+  else await reportAndReturn(me, { id, reason: 'not_visible', explanation })
   return decision
+}
+
+/** The seller reports a review, and our staff return it for an edit. */
+async function reportAndReturn(me: MemberCtx, report: Parameters<typeof reportReview>[1]) {
+  const { reportId } = await reportReview(me, report)
+  const { caseId } = await me.db
+    .selectFrom('reports')
+    .select('caseId')
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow()
+  await decideCase(await club.as('sam'), decided(caseId, { outcome: 'returned', rule: report.reason }))
 }
 
 /** 48 made-up words that differ from those of all other texts. */
@@ -234,7 +249,7 @@ const orderNumberOf = (id: string) =>
     .slice(0, 15)
 
 /** Without the one that looks through the files of proofs: no history has one. */
-const jobs = [...membershipJobs, ...matchingJobs, ...reviewJobs].filter(
+const jobs = [...membershipJobs, ...matchingJobs, ...reviewJobs, ...moderationJobs].filter(
   ({ name }) => name !== 'sweep-orphan-files',
 )
 

@@ -67,8 +67,11 @@ async function readRequest(ctx: MemberCtx, id: string): Promise<Request> {
   const reviews = await sql<Facts>`
     select r.id, r.status, ${partyOf('v')} as reviewer, r.accepted_at, r.purchase_due_at, r.due_at,
       r.coupon_opened_at, r.coupon_opens, r.coupon_price_cents as paid_cents, r.purchased_at, r.usable_from,
-      r.submitted_at, r.confirm_due_at, r.returned_at, r.return_reason, r.return_explanation,
-      r.return_due_at, r.verified_at, r.verified_by, r.lapsed_at, r.ended_by_staff,
+      r.submitted_at, r.confirm_due_at, r.returned_at, r.return_reason, r.return_due_at,
+      (select x.explanation from reports x join cases c on c.id = x.case_id
+        where c.review_id = r.id and x.withdrawn_at is null
+        order by x.created_at desc limit 1) as return_explanation,
+      r.verified_at, r.verified_by, r.lapsed_at, r.ended_by_staff,
       exists (select from strikes x where x.review_id = r.id) as struck,
       r.held_at is not null as under_report, r.disclosure, r.posted_link
     from reviews r join members v on v.id = r.reviewer_id where r.queue_id = ${id}`.execute(ctx.db)

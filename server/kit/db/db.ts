@@ -218,11 +218,13 @@ export async function lockMembers(ctx: Ctx, ids: string[]) {
   }
 }
 
+type LockedTable = 'review_queue' | 'offers' | 'reviews' | 'cases' | 'appeals'
+
 /**
  * Locks a row until the transaction ends; false when there is none. A statement reads clock_timestamp()
  * before it waits for a row, so what has a deadline locks its row first and decides in the next statement.
  */
-export async function lockRow(ctx: Ctx, table: 'review_queue' | 'offers' | 'reviews', id: string) {
+export async function lockRow(ctx: Ctx, table: LockedTable, id: string) {
   const { rows } = await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(ctx.db)
   return rows.length === 1
 }

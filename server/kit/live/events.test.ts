@@ -18,6 +18,7 @@ const publicIds = {
   exportId: newId(),
   messageId: newId(),
   closureId: newId(),
+  caseId: newId(),
 }
 
 /** Emits in a separate transaction, and returns what was handed to the relay. */

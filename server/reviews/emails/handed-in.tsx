@@ -1,4 +1,4 @@
-import { confirmHours, returnReasons } from '#contract/reviews.ts'
+import { confirmHours } from '#contract/reviews.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { Letter } from './letter.tsx'
 
@@ -18,30 +18,6 @@ export function reviewToConfirm(props: MailProps, site: MailSite): Mail {
         ]}
         deadlines={[{ label: 'Check by', at: props.dueAt }]}
         button={{ label: 'Check the review', path: `/reviews/received/${props.reviewId}` }}
-      />
-    ),
-  }
-}
-
-/** To the reviewer of a returned review. `props`: name, product, reviewId, reason, dueAt. */
-export function reviewReturned(props: MailProps, site: MailSite): Mail {
-  // A reason from the closed list. An unknown one is left out.
-  const reason = returnReasons[props.reason as keyof typeof returnReasons]
-  return {
-    subject: 'Your review was returned',
-    body: (
-      <Letter
-        props={props}
-        site={site}
-        title="Your review was returned"
-        paragraphs={[
-          reason
-            ? `the seller says: “${reason}.”`
-            : 'the seller says that something is wrong with the review.',
-          'Fix it, or submit it unchanged if nothing is wrong with it. This isn’t about your opinion.',
-        ]}
-        deadlines={[{ label: 'Answer by', at: props.dueAt }]}
-        button={{ label: 'Open the review', path: `/reviews/${props.reviewId}` }}
       />
     ),
   }

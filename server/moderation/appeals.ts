@@ -1,0 +1,155 @@
+// An appeal against a decision goes to another person. Its outcome is final.
+import { sql } from 'kysely'
+import { writeAppealStatement } from '#contract/moderation.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction, lockRow } from '#server/kit/db/db.ts'
+import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { putListingBack } from '#server/products/listings.ts'
+import { verifyReview } from '#server/reviews/outcomes.ts'
+import { showReview } from '#server/reviews/returns.ts'
+import { withdrawStrike } from '#server/reviews/strikes.ts'
+import { closeCase, decisionDue, emitCase, lockCase, readCase } from './cases.ts'
+import type { CaseInHand } from './cases.ts'
+import { firstDeciders, refuseNames } from './decisions.ts'
+import { notifyAppealDecided } from './notices.ts'
+import { endStrikeSuspension, liftSanction } from './sanctions.ts'
+
+/**
+ * Appeals a decision against me, once and within 14 days: about my review, my listing, or a report of mine
+ * that had no basis. Refuses NOT_FOUND and NOT_APPEALABLE.
+ */
+export function appealDecision(
+  ctx: MemberCtx,
+  { id, explanation }: { id: string; explanation: string },
+): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const { caseId, outcome, memberId, unfounded } = await findDecision(ctx, id)
+    const inHand = await lockCase(ctx, caseId)
+    const isMine = memberId === ctx.who.id
+    const mayAppeal = isMine
+      ? outcome !== 'dismissed'
+      : unfounded && inHand.reports.some(({ reporterId }) => reporterId === ctx.who.id)
+    if (!isMine && !inHand.people.includes(ctx.who.id)) throw refuse('NOT_FOUND')
+    const inTime = await ctx.db
+      .selectFrom('caseDecisions')
+      .select('id')
+      .where('id', '=', id)
+      .where('overturnedAt', 'is', null)
+      .where('appealUntil', '>', sql<string>`clock_timestamp()`)
+      .executeTakeFirst()
+    if (!mayAppeal || !inTime) throw refuse('NOT_APPEALABLE')
+    const added = await ctx.db
+      .insertInto('appeals')
+      .values({
+        id: newId(),
+        decisionId: id,
+        memberId: ctx.who.id,
+        explanation: withoutSecrets(explanation),
+        dueAt: decisionDue,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (added.numInsertedOrUpdatedRows !== 1n) throw refuse('NOT_APPEALABLE')
+    await ctx.db
+      .updateTable('cases')
+      .set({ assignedTo: null, assignedAt: null })
+      .where('id', '=', caseId)
+      .where('state', '=', 'closed')
+      .execute()
+    await emitCase(ctx, inHand)
+  })
+}
+
+function findDecision(ctx: Ctx, id: string) {
+  return ctx.db
+    .selectFrom('caseDecisions')
+    .select(['id', 'caseId', 'outcome', 'memberId', 'unfounded', 'decidedBy'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+}
+
+/**
+ * Decides an appeal, never against one's own decision. Reversing takes back what followed: strikes,
+ * sanctions, the removal. Refuses OWN_MATTER, NAMES_A_MEMBER, and CONFLICT when it was decided meanwhile.
+ */
+export function decideAppeal(
+  ctx: MemberCtx,
+  { id, overturn, findings }: { id: string; overturn: boolean; findings: string },
+): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const appeal = await ctx.db
+      .selectFrom('appeals')
+      .select(['id', 'decisionId', 'memberId'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+    const decision = await findDecision(ctx, appeal.decisionId)
+    const inHand = await lockCase(ctx, decision.caseId)
+    await lockRow(ctx, 'appeals', id)
+    refuseOwnMatter(ctx, [...inHand.people, ...(await firstDeciders(ctx, decision.caseId))])
+    const { assignedTo } = inHand.case
+    if (assignedTo !== null && assignedTo !== ctx.who.id) throw refuse('CASE_TAKEN')
+    await refuseNames(ctx, inHand, findings)
+    const kept = withoutSecrets(findings)
+    const decided = await ctx.db
+      .updateTable('appeals')
+      .set({
+        outcome: overturn ? 'overturned' : 'upheld',
+        findings: kept,
+        statement: JSON.stringify(writeAppealStatement({ overturned: overturn, findings: kept })),
+        decidedBy: ctx.who.id,
+        decidedAt: sql<string>`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .where('decidedAt', 'is', null)
+      .executeTakeFirst()
+    if (decided.numUpdatedRows !== 1n) throw refuse('CONFLICT')
+    if (overturn) {
+      if (appeal.memberId === inHand.case.memberId) await reverse(ctx, inHand, decision)
+      else await clearReporter(ctx, inHand, appeal.memberId)
+    }
+    await notifyAppealDecided(ctx, { memberId: appeal.memberId, appealId: id, decisionId: decision.id })
+    await recordStaffAction(ctx, {
+      action: 'appeal_decided',
+      memberId: appeal.memberId,
+      subject: { kind: 'case', id: decision.caseId },
+      reason: kept,
+      after: { outcome: overturn ? 'overturned' : 'upheld', decisionId: decision.id },
+    })
+    await emitCase(ctx, inHand)
+  })
+}
+
+async function reverse(
+  ctx: MemberCtx,
+  { case: about, review }: CaseInHand,
+  { id, outcome }: { id: string; outcome: string },
+) {
+  await ctx.db
+    .updateTable('caseDecisions')
+    .set({ overturnedAt: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
+  await liftSanction(ctx, id)
+  if (outcome === 'sanctioned') return
+  if (!review) return putListingBack(ctx, about.listingId)
+  if (outcome === 'returned') {
+    const { state } = (await readCase(ctx, about.id)).case
+    // An edit or a second look has gone its own way since.
+    if (state !== 'returned' && state !== 'closed') return
+    await closeCase(ctx, about.id, 'decided')
+    if (state === 'returned') await verifyReview(ctx, review, 'staff')
+  }
+  await showReview(ctx, review)
+  await withdrawStrike(ctx, review.reviewerId, { reviewId: review.id })
+  await endStrikeSuspension(ctx, review.reviewerId)
+}
+
+async function clearReporter(ctx: Ctx, { reports }: CaseInHand, memberId: string) {
+  const mine = reports.find(({ reporterId }) => reporterId === memberId)
+  if (!mine) return
+  await withdrawStrike(ctx, memberId, { reportId: mine.id })
+  await endStrikeSuspension(ctx, memberId)
+}

@@ -1,0 +1,232 @@
+// A case is one question to our staff about one review or one listing: is a rule broken? Reports and
+// automatic checks open it, and a person decides it. No rule of this module reads a rating.
+import { sql } from 'kysely'
+import type { CaseState, CaseSubject } from '#contract/moderation.ts'
+import { moderationHours } from '#contract/reviews.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import type { Parties } from '#server/reviews/parties.ts'
+
+export type Case = {
+  id: string
+  subject: CaseSubject
+  reviewId: string | null
+  productId: string
+  listingId: string
+  memberId: string
+  state: CaseState
+  flagged: boolean
+  stoodByAt: string | null
+  assignedTo: string | null
+}
+
+const columns = [
+  'id',
+  'subject',
+  'reviewId',
+  'productId',
+  'listingId',
+  'memberId',
+  'state',
+  'flagged',
+  'stoodByAt',
+  'assignedTo',
+] as const
+
+/** In SQL: until when our staff decide what begins now. */
+export const decisionDue = sql<string>`clock_timestamp() + make_interval(hours => ${moderationHours})`
+
+/**
+ * The open case about a review, or about the listing of its product. A new one is opened when there is
+ * none. `flagged`: an automatic check asks, not a member. The caller holds the locks of the exchange.
+ */
+export async function openCase(
+  ctx: Ctx,
+  { subject, review, flagged = false }: { subject: CaseSubject; review: Parties; flagged?: boolean },
+): Promise<Case> {
+  const listingId = await listingOf(ctx, review.id)
+  const found = await ctx.db
+    .selectFrom('cases')
+    .select(columns)
+    .where('subject', '=', subject)
+    .where('state', '<>', 'closed')
+    .$if(subject === 'review', (of) => of.where('reviewId', '=', review.id))
+    .$if(subject === 'listing', (of) => of.where('listingId', '=', listingId))
+    .forUpdate()
+    .executeTakeFirst()
+  if (found) return found
+  return ctx.db
+    .insertInto('cases')
+    .values({
+      id: newId(),
+      subject,
+      reviewId: subject === 'review' ? review.id : null,
+      productId: review.productId,
+      listingId,
+      memberId: subject === 'review' ? review.reviewerId : review.sellerId,
+      flagged,
+      dueAt: decisionDue,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+async function listingOf(ctx: Ctx, reviewId: string) {
+  const { listingId } = await ctx.db
+    .selectFrom('reviews')
+    .select('listingId')
+    .where('id', '=', reviewId)
+    .executeTakeFirstOrThrow()
+  return listingId
+}
+
+/** A case with the exchange and the people that it is about. */
+export type CaseInHand = {
+  case: Case
+  /** The reviewed exchange; null for a listing. */
+  review: Parties | null
+  reports: { id: string; reporterId: string }[]
+  /** Everyone who is part of the matter. */
+  people: string[]
+}
+
+/**
+ * Locks everyone who is part of a case, then its exchange, then the case itself, in the order that all
+ * modules use, and reads it. Refuses NOT_FOUND.
+ */
+export async function lockCase(ctx: Ctx, caseId: string): Promise<CaseInHand> {
+  const before = await readCase(ctx, caseId)
+  await lockMembers(ctx, before.people)
+  if (before.review) {
+    await lockRow(ctx, 'review_queue', before.review.queueId)
+    await lockRow(ctx, 'reviews', before.review.id)
+  }
+  await lockRow(ctx, 'cases', caseId)
+  return readCase(ctx, caseId)
+}
+
+/** Reads a case with its people. Refuses NOT_FOUND. */
+export async function readCase(ctx: Ctx, caseId: string): Promise<CaseInHand> {
+  const found = await ctx.db
+    .selectFrom('cases')
+    .select(columns)
+    .where('id', '=', caseId)
+    .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
+  const reports = await ctx.db
+    .selectFrom('reports')
+    .select(['id', 'reporterId'])
+    .where('caseId', '=', caseId)
+    .where('withdrawnAt', 'is', null)
+    .orderBy('id')
+    .execute()
+  const review = found.reviewId === null ? null : await readParties(ctx, found.reviewId)
+  const others = await ctx.db
+    .selectFrom('reports')
+    .select('reporterId')
+    .where('caseId', '=', caseId)
+    .execute()
+  const people = [
+    found.memberId,
+    ...(review ? [review.reviewerId, review.sellerId] : []),
+    ...others.map(({ reporterId }) => reporterId),
+  ]
+  return { case: found, review, reports, people: [...new Set(people)] }
+}
+
+function readParties(ctx: Ctx, reviewId: string): Promise<Parties> {
+  return ctx.db
+    .selectFrom('reviews')
+    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .where('id', '=', reviewId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Closes a case that is not closed yet. False if it was. */
+export async function closeCase(
+  ctx: Ctx,
+  caseId: string,
+  as: 'decided' | 'edited' | 'missed' | 'withdrawn' | 'ended',
+): Promise<boolean> {
+  const closed = await ctx.db
+    .updateTable('cases')
+    .set({
+      state: 'closed',
+      closedAt: sql<string>`clock_timestamp()`,
+      closedAs: as,
+      dueAt: null,
+      answerDueAt: null,
+    })
+    .where('id', '=', caseId)
+    .where('state', '<>', 'closed')
+    .executeTakeFirst()
+  return closed.numUpdatedRows === 1n
+}
+
+/** Emits that a case changed, to its people and to our staff. */
+export async function emitCase(ctx: Ctx, { case: { id }, people }: CaseInHand): Promise<void> {
+  const staff = await ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where('role', 'in', ['support', 'admin'])
+    .where('erasedAt', 'is', null)
+    .execute()
+  await emit(ctx, 'case.changed', { caseId: id }, [...people, ...staff.map((one) => one.id)])
+}
+
+/**
+ * Takes a case that waits for a decision, or one of its appeals, or takes it over `from` another member of
+ * staff. Refuses OWN_MATTER, and CONFLICT when someone else took it meanwhile.
+ */
+export function takeCase(ctx: MemberCtx, { id, from }: { id: string; from: string | null }): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const inHand = await lockCase(ctx, id)
+    refuseOwnMatter(ctx, inHand.people)
+    const set = { assignedTo: ctx.who.id, assignedAt: sql<string>`clock_timestamp()` }
+    const taken = await ctx.db
+      .updateTable('cases')
+      .set(set)
+      .where('id', '=', id)
+      .where(sql<boolean>`assigned_to is not distinct from ${from}::uuid`)
+      .where(waitsForStaff)
+      .executeTakeFirst()
+    if (taken.numUpdatedRows !== 1n) throw refuse('CONFLICT')
+    await recordStaffAction(ctx, {
+      action: 'case_taken',
+      memberId: inHand.case.memberId,
+      subject: { kind: 'case', id },
+      before: { assignedTo: from },
+      after: { assignedTo: ctx.who.id },
+    })
+    await emitCase(ctx, inHand)
+  })
+}
+
+/** In SQL: whether a decision of our staff is missing, about the case or about an appeal. */
+const waitsForStaff = sql<boolean>`(cases.state in ('open', 'second_look') or exists (
+  select from appeals a join case_decisions d on d.id = a.decision_id
+  where d.case_id = cases.id and a.decided_at is null))`
+
+/** Gives a case back that I took. Refuses CONFLICT when it is not mine. */
+export function releaseCase(ctx: MemberCtx, id: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const inHand = await lockCase(ctx, id)
+    refuseOwnMatter(ctx, inHand.people)
+    const released = await ctx.db
+      .updateTable('cases')
+      .set({ assignedTo: null, assignedAt: null })
+      .where('id', '=', id)
+      .where('assignedTo', '=', ctx.who.id)
+      .executeTakeFirst()
+    if (released.numUpdatedRows !== 1n) throw refuse('CONFLICT')
+    await recordStaffAction(ctx, {
+      action: 'case_released',
+      memberId: inHand.case.memberId,
+      subject: { kind: 'case', id },
+    })
+    await emitCase(ctx, inHand)
+  })
+}

@@ -1,0 +1,12 @@
+import type { Reactions } from '#server/kit/ctx.ts'
+import { closeEdited, closeLapsed, closeEnded, followDeadline } from './answers.ts'
+
+/** A returned review that was edited, missed, begun again or became final closes its case. */
+export const moderationReactions: Reactions = {
+  'review.opened': (ctx, { reviewId }) => closeEnded(ctx, reviewId),
+  'review.returned': (ctx, { reviewId }) => followDeadline(ctx, reviewId),
+  'review.submitted': (ctx, { reviewId }) => closeEdited(ctx, reviewId),
+  'review.amended': (ctx, { reviewId }) => closeEdited(ctx, reviewId),
+  'review.verified': (ctx, { reviewId }) => closeEnded(ctx, reviewId),
+  'review.lapsed': (ctx, { reviewId }) => closeLapsed(ctx, reviewId),
+}

@@ -1,0 +1,90 @@
+// Sanctions grow by rule: a reminder, a warning, then suspensions with an end. Staff decide whether a rule
+// was broken; which step follows is not up to them.
+import { sql } from 'kysely'
+import { nextSanction, sanctionLadder } from '#contract/moderation.ts'
+import type { SanctionStep } from '#contract/moderation.ts'
+import { strikes } from '#contract/matching.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { reinstateMember, suspendMember } from '#server/members/standing.ts'
+import { countStrikes, strikeReason } from '#server/reviews/strikes.ts'
+
+/** What a member reads whom a sanction suspended. */
+const sanctionReason = 'A rule was broken. The decision about it, with its reasons, is on your Reports page.'
+
+/** How many sanctions of a member count now. */
+export async function countSanctions(ctx: Ctx, memberId: string): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('sanctions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('memberId', '=', memberId)
+    .where('liftedAt', 'is', null)
+    .where('createdAt', '>', sql<string>`clock_timestamp() - make_interval(days => ${sanctionLadder.days})`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The step of the ladder that a member's next sanction takes. */
+export async function findNextSanction(
+  ctx: Ctx,
+  { memberId, serious }: { memberId: string; serious: boolean },
+): Promise<SanctionStep> {
+  return nextSanction(await countSanctions(ctx, memberId), serious)
+}
+
+/**
+ * Takes a step of the ladder against a member. The caller holds their lock and has written the decision.
+ */
+export async function addSanction(
+  ctx: Ctx,
+  { memberId, decisionId, step }: { memberId: string; decisionId: string; step: SanctionStep },
+): Promise<void> {
+  const { kind, suspendedDays } = step
+  await ctx.db
+    .insertInto('sanctions')
+    .values({
+      id: newId(),
+      memberId,
+      decisionId,
+      kind,
+      until:
+        suspendedDays === null
+          ? null
+          : sql<string>`clock_timestamp() + make_interval(days => ${suspendedDays})`,
+    })
+    .execute()
+  if (suspendedDays !== null) {
+    await suspendMember(ctx, { memberId, reason: sanctionReason, days: suspendedDays })
+  }
+}
+
+/**
+ * Lifts the sanction of a decision after an appeal. A suspension ends with it, unless something else holds
+ * it.
+ */
+export async function liftSanction(ctx: Ctx, decisionId: string): Promise<void> {
+  const lifted = await ctx.db
+    .updateTable('sanctions')
+    .set({ liftedAt: sql<string>`clock_timestamp()` })
+    .where('decisionId', '=', decisionId)
+    .where('liftedAt', 'is', null)
+    .returning(['memberId', 'kind'])
+    .executeTakeFirst()
+  if (lifted?.kind === 'suspension') await endSuspension(ctx, lifted.memberId, sanctionReason)
+}
+
+/** Ends a suspension by strikes when too few of them still count after an appeal. */
+export async function endStrikeSuspension(ctx: Ctx, memberId: string): Promise<void> {
+  if ((await countStrikes(ctx, memberId)) < strikes.limit) await endSuspension(ctx, memberId, strikeReason)
+}
+
+/** Ends a suspension for this reason; one for another reason stays. */
+async function endSuspension(ctx: Ctx, memberId: string, reason: string) {
+  const suspended = await ctx.db
+    .selectFrom('members')
+    .select('id')
+    .where('id', '=', memberId)
+    .where('suspensionReason', '=', reason)
+    .executeTakeFirst()
+  if (suspended) await reinstateMember(ctx, memberId)
+}

@@ -1,0 +1,224 @@
+// What our staff read about cases. No answer has a rating, and none says who the people are: the person
+// who decides knows the text, the proof and the history.
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { nextSanction, sanctionLadder, statement as statementShape } from '#contract/moderation.ts'
+import { strikes } from '#contract/matching.ts'
+import type { CaseFile, CaseRow, CaseTab } from '#contract/staff/moderation.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { readCursor, pageOf } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { readCase } from './cases.ts'
+import { firstDeciders, readFacts } from './decisions.ts'
+import { countSanctions } from './sanctions.ts'
+
+type CasePage = Page<CaseRow> & {
+  counts: { open: number; overdue: number; mine: number; appeals: number }
+  serverTime: string
+}
+
+/** In SQL: whether the reader is part of the case `c`. Such cases are in no list of theirs. */
+function isOwnMatter({ who }: MemberCtx) {
+  return sql`(c.member_id = ${who.id} or exists (select from reports x where x.case_id = c.id
+    and x.reporter_id = ${who.id}) or exists (select from reviews x where x.id = c.review_id
+    and ${who.id} in (x.reviewer_id, x.seller_id)))`
+}
+
+const waits = sql`c.state in ('open', 'second_look')`
+
+/**
+ * What each list has, and the moment that it is ordered by: the nearest deadline, or the latest end,
+ * first.
+ */
+function listOf(ctx: MemberCtx, tab: CaseTab) {
+  const mine = sql`c.assigned_to = ${ctx.who.id}`
+  const byDeadline = { place: sql`coalesce(a.due_at, c.due_at)`, direction: sql`asc`, after: sql`>` }
+  const lists: Record<CaseTab, { where: RawBuilder<unknown>; appeals: RawBuilder<unknown> }> = {
+    open: { where: waits, appeals: sql`false` },
+    mine: { where: sql`${mine} and (${waits} or a.id is not null)`, appeals: sql`true` },
+    decided: { where: sql`c.state = 'closed'`, appeals: sql`false` },
+    appeals: { where: sql`a.id is not null`, appeals: sql`true` },
+  }
+  return tab === 'decided'
+    ? { ...lists[tab], place: sql`c.closed_at`, direction: sql`desc`, after: sql`<` }
+    : { ...lists[tab], ...byDeadline }
+}
+
+/**
+ * One list of cases: those that wait for a decision with the nearest deadline first, so that overdue ones
+ * lead, and the decided ones, the latest first.
+ */
+export async function listCases(
+  ctx: MemberCtx,
+  { tab = 'open', cursor, limit = 50 }: PageInput & { tab?: CaseTab | undefined },
+): Promise<CasePage> {
+  const { where, appeals, place, direction, after } = listOf(ctx, tab)
+  const from = readCursor(cursor)
+  const beyond = from
+    ? sql`(${place}, coalesce(a.id, c.id)) ${after} (${from.time}::timestamptz, ${from.id}::uuid)`
+    : sql`true`
+  const { rows } = await sql<CaseRow & { place: string }>`
+    select ${caseColumns(ctx)}, ${place} as place
+    from ${caseTables} left join appeals a on ${appeals} and a.decided_at is null
+      and a.decision_id in (select d.id from case_decisions d where d.case_id = c.id)
+    where not ${isOwnMatter(ctx)} and ${where} and ${beyond}
+    order by ${place} ${direction}, coalesce(a.id, c.id) ${direction} limit ${limit + 1}`.execute(ctx.db)
+  const { items, next } = pageOf(rows, limit, (row) => ({ time: row.place, id: row.appealId ?? row.id }))
+  return { items: items.map(({ place: _, ...row }) => row), next, ...(await countCases(ctx)) }
+}
+
+async function countCases(ctx: MemberCtx) {
+  const { rows } = await sql<CasePage['counts'] & { serverTime: string }>`
+    select count(*) filter (where ${waits})::int as open,
+      count(*) filter (where ${waits} and c.due_at <= clock_timestamp())::int as overdue,
+      count(*) filter (where c.assigned_to = ${ctx.who.id} and (${waits} or open_appeals > 0))::int as mine,
+      coalesce(sum(open_appeals), 0)::int as appeals, clock_timestamp() as server_time
+    from cases c cross join lateral (
+      select count(*)::int as open_appeals from appeals a join case_decisions d on d.id = a.decision_id
+      where d.case_id = c.id and a.decided_at is null) x
+    where (${waits} or open_appeals > 0) and not ${isOwnMatter(ctx)}`.execute(ctx.db)
+  const { serverTime = '', ...counts } = rows[0] ?? { open: 0, overdue: 0, mine: 0, appeals: 0 }
+  return { counts, serverTime }
+}
+
+const caseTables = sql`cases c join products p on p.id = c.product_id
+  left join reviews r on r.id = c.review_id
+  left join offers o on o.queue_id = r.queue_id and o.state = 'accepted'
+  left join lateral (select d.outcome from case_decisions d where d.case_id = c.id order by d.n desc limit 1) last
+    on true`
+
+function caseColumns({ who }: MemberCtx) {
+  return sql`c.id, a.id as appeal_id, c.subject, c.state, coalesce(o.snapshot ->> 'title', p.title) as product_title,
+    coalesce(o.snapshot ->> 'category', p.category) as category, c.flagged, c.opened_at,
+    coalesce(a.due_at, c.due_at) as due_at, c.closed_at, last.outcome,
+    array(select distinct x.reason from reports x where x.case_id = c.id and x.withdrawn_at is null) as reasons,
+    case when c.assigned_to = ${who.id} then 'me' when c.assigned_to is not null then 'other' end as taken_by`
+}
+
+/** A case with its evidence. Refuses NOT_FOUND, and OWN_MATTER for those who are part of it. */
+export async function getCase(ctx: MemberCtx, caseId: string): Promise<CaseFile> {
+  const inHand = await readCase(ctx, caseId)
+  refuseOwnMatter(ctx, inHand.people)
+  const { case: about, reports } = inHand
+  const { rows } = await sql<CaseRow & CaseExtra>`
+    select ${caseColumns(ctx)}, coalesce(o.snapshot ->> 'title', p.title) as title,
+      coalesce(o.snapshot ->> 'description', p.description) as description,
+      coalesce(o.snapshot ->> 'coupon_link', p.coupon_link) as coupon_link, c.stood_by, c.stood_by_at,
+      c.answer_due_at, c.assigned_to, clock_timestamp() as server_time
+    from ${caseTables} left join appeals a on false where c.id = ${caseId}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse('NOT_FOUND')
+  const { title, description, couponLink, stoodBy, stoodByAt, ...shown } = row
+  const deciders = await firstDeciders(ctx, caseId)
+  const { mayReturn, mayRemove } = await readFacts(ctx, inHand)
+  const before = await readBefore(ctx, about.memberId)
+  const step = (serious: boolean) => sanctionLadder.steps.indexOf(nextSanction(before.sanctions, serious))
+  return {
+    ...shown,
+    product: { title, description, listingHref: withoutQuery(couponLink) },
+    reports: await readReports(ctx, caseId),
+    review: about.reviewId === null ? null : await readReview(ctx, about.reviewId, row.reasons),
+    stoodBy: stoodByAt === null ? null : { explanation: stoodBy, at: stoodByAt },
+    decisions: await readDecisions(ctx, caseId),
+    appeals: await readAppeals(ctx, about.memberId, caseId, deciders),
+    before,
+    mayDecide: (about.state === 'open' || about.state === 'second_look') && !deciders.includes(ctx.who.id),
+    mayReturn: mayReturn && reports.length + Number(about.flagged) > 0,
+    mayRemove,
+    nextSanction: { usual: step(false), serious: step(true) },
+  }
+}
+
+type CaseExtra = {
+  title: string
+  description: string | null
+  couponLink: string
+  stoodBy: string | null
+  stoodByAt: string | null
+  answerDueAt: string | null
+  assignedTo: string | null
+  serverTime: string
+}
+
+/** The address of a listing, without the coupon in its query. */
+function withoutQuery(link: string) {
+  return link.split(/[?#]/, 1)[0] ?? link
+}
+
+async function readReports(ctx: MemberCtx, caseId: string): Promise<CaseFile['reports']> {
+  const { rows } = await sql<CaseFile['reports'][number]>`
+    select reason, explanation, version, created_at as at, withdrawn_at is not null as withdrawn
+    from reports where case_id = ${caseId} order by created_at, id`.execute(ctx.db)
+  return rows
+}
+
+type Review = NonNullable<CaseFile['review']>
+
+async function readReview(ctx: MemberCtx, reviewId: string, reasons: string[]): Promise<Review> {
+  const { rows } = await sql<
+    Omit<Review, 'proof' | 'versions'> & {
+      proofId: string | null
+      kind: 'order' | 'file' | null
+      orderId: string | null
+      mime: string | null
+    }
+  >`
+    select r.id, r.status, k.lane, r.disclosure, r.accepted_at, r.purchased_at, r.submitted_at, r.verified_at,
+      r.removed_at, r.coupon_price_cents as paid_cents, r.posted_link, f.id as proof_id, f.kind, f.order_id, f.mime
+    from reviews r join marketplaces k on k.id = r.marketplace_id
+      left join proofs f on f.review_id = r.id and f.state = 'stored'
+    where r.id = ${reviewId}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse('NOT_FOUND')
+  const { proofId, kind, orderId, mime, ...review } = row
+  const versions = await sql<Review['versions'][number]>`
+    select version, body as text, used_for, not_for, ai_assisted, created_at as at
+    from review_versions where review_id = ${reviewId} order by version`.execute(ctx.db)
+  const aboutPosting = reasons.some((reason) => reason === 'not_visible' || reason === 'disclosure_missing')
+  return {
+    ...review,
+    // The marketplace shows the stars beside it, so only a question about the posting needs it.
+    postedLink: aboutPosting ? review.postedLink : null,
+    proof: proofId !== null && kind !== null ? { id: proofId, kind, orderId, mime } : null,
+    versions: versions.rows,
+  }
+}
+
+async function readDecisions(ctx: MemberCtx, caseId: string): Promise<CaseFile['decisions']> {
+  const { rows } = await sql<CaseFile['decisions'][number]>`
+    select id, n, outcome, statement, unfounded, decided_by = ${ctx.who.id} as by_me, at, overturned_at
+    from case_decisions where case_id = ${caseId} order by n`.execute(ctx.db)
+  return rows.map((row) => ({ ...row, statement: statementShape.parse(row.statement) }))
+}
+
+async function readAppeals(
+  ctx: MemberCtx,
+  memberId: string,
+  caseId: string,
+  deciders: (string | null)[],
+): Promise<CaseFile['appeals']> {
+  const { rows } = await sql<CaseFile['appeals'][number]>`
+    select a.id, a.decision_id, a.member_id = ${memberId} as by_member, a.explanation, a.created_at, a.due_at,
+      a.decided_at, a.statement,
+      a.decided_at is null and not ${ctx.who.id} = any(${deciders}::uuid[]) as may_decide
+    from appeals a join case_decisions d on d.id = a.decision_id
+    where d.case_id = ${caseId} order by a.created_at, a.id`.execute(ctx.db)
+  return rows.map((row) => ({
+    ...row,
+    statement: row.statement === null ? null : statementShape.parse(row.statement),
+  }))
+}
+
+async function readBefore(ctx: MemberCtx, memberId: string): Promise<CaseFile['before']> {
+  const { rows } = await sql<{ strikes: number; decisions: number }>`
+    select (select count(*)::int from strikes where member_id = ${memberId} and withdrawn_at is null
+        and created_at > clock_timestamp() - make_interval(days => ${strikes.days})) as strikes,
+      (select count(*)::int from case_decisions where member_id = ${memberId} and outcome <> 'dismissed'
+        and overturned_at is null
+        and at > clock_timestamp() - make_interval(days => ${sanctionLadder.days})) as decisions`.execute(
+    ctx.db,
+  )
+  return { sanctions: await countSanctions(ctx, memberId), ...(rows[0] ?? { strikes: 0, decisions: 0 }) }
+}
