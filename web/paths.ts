@@ -32,6 +32,8 @@ export const paths = {
   reviews: (list?: 'received') => (list ? '/reviews?list=received' : '/reviews'),
   review: (id: string) => `/reviews/${id}`,
   receivedReview: (id: string) => `/reviews/received/${id}`,
+  moderation: (list?: 'decisions') => (list ? '/moderation?list=decisions' : '/moderation'),
+  decision: (id: string) => `/moderation/${id}`,
   activity: () => '/activity',
   notifications: () => '/notifications',
   cooldown: () => '/cooldown',
@@ -49,6 +51,9 @@ export const paths = {
   adminNewMarketplace: () => '/admin/marketplaces/new',
   adminMarketplace: (id: string) => `/admin/marketplaces/${id}`,
   adminEditMarketplace: (id: string) => `/admin/marketplaces/${id}/edit`,
+  adminCases: (tab?: string) => withSearch('/admin/moderation', { tab }),
+  adminCase: (id: string) => `/admin/moderation/${id}`,
+  proof: (id: string) => `/api/proofs/${id}`,
   adminUser: (id: string) => `/admin/users/${id}`,
   adminLogs: () => '/admin/logs',
   csvFile: (name: CsvName, filter: Record<string, string | undefined>) =>

@@ -374,11 +374,22 @@ const review = createRoute({
   path: '/reviews/$id',
   staticData: { title: 'Review' },
   component: lazyScreen(async () => {
-    const { ReviewScreen } = await import('./reviews/review-screen.tsx')
+    const [{ ReviewScreen }, { MyCaseNotice }, { ListingReport }] = await Promise.all([
+      import('./reviews/review-screen.tsx'),
+      import('./moderation/my-case.tsx'),
+      import('./moderation/listing-report.tsx'),
+    ])
     return {
       default: function Review(): ReactNode {
         const { id } = review.useParams()
-        return <ReviewScreen key={id} id={id} />
+        return (
+          <ReviewScreen
+            key={id}
+            id={id}
+            about={(review) => <MyCaseNotice review={review} />}
+            listing={(review) => <ListingReport review={review} />}
+          />
+        )
       },
     }
   }),
@@ -389,11 +400,56 @@ const receivedReview = createRoute({
   path: '/reviews/received/$id',
   staticData: { title: 'Received review' },
   component: lazyScreen(async () => {
-    const { ReceivedReviewScreen } = await import('./reviews/received-review-screen.tsx')
+    const [{ ReceivedReviewScreen }, { ReceivedReviewReport }] = await Promise.all([
+      import('./reviews/received-review-screen.tsx'),
+      import('./moderation/received-review-report.tsx'),
+    ])
     return {
       default: function ReceivedReview(): ReactNode {
         const { id } = receivedReview.useParams()
-        return <ReceivedReviewScreen key={id} id={id} />
+        return (
+          <ReceivedReviewScreen
+            key={id}
+            id={id}
+            reports={(review) => <ReceivedReviewReport review={review} />}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const moderation = createRoute({
+  getParentRoute: () => member,
+  path: '/moderation',
+  staticData: { title: 'Reports' },
+  validateSearch: search({ list: oneOf(['decisions']) }),
+  component: lazyScreen(async () => {
+    const { ModerationScreen } = await import('./moderation/moderation-screen.tsx')
+    return {
+      default: function Moderation(): ReactNode {
+        const navigate = moderation.useNavigate()
+        return (
+          <ModerationScreen
+            {...moderation.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const decision = createRoute({
+  getParentRoute: () => member,
+  path: '/moderation/$id',
+  staticData: { title: 'Decision' },
+  component: lazyScreen(async () => {
+    const { DecisionScreen } = await import('./moderation/decision-screen.tsx')
+    return {
+      default: function Decision(): ReactNode {
+        const { id } = decision.useParams()
+        return <DecisionScreen key={id} id={id} />
       },
     }
   }),
@@ -608,6 +664,42 @@ const adminEditMarketplace = createRoute({
   }),
 })
 
+const adminCases = createRoute({
+  getParentRoute: () => admin,
+  path: '/moderation',
+  staticData: { title: 'Moderation' },
+  validateSearch: search({ tab: oneOf(['mine', 'decided', 'appeals']) }),
+  component: lazyScreen(async () => {
+    const { CasesScreen } = await import('./admin/moderation/cases-screen.tsx')
+    return {
+      default: function Cases(): ReactNode {
+        const navigate = adminCases.useNavigate()
+        return (
+          <CasesScreen
+            {...adminCases.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const adminCase = createRoute({
+  getParentRoute: () => admin,
+  path: '/moderation/$id',
+  staticData: { title: 'Case' },
+  component: lazyScreen(async () => {
+    const { CaseScreen } = await import('./admin/moderation/case-screen.tsx')
+    return {
+      default: function Case(): ReactNode {
+        const { id } = adminCase.useParams()
+        return <CaseScreen key={id} id={id} />
+      },
+    }
+  }),
+})
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: '$',
@@ -626,6 +718,8 @@ const tree = root.addChildren([
     reviews,
     receivedReview,
     review,
+    moderation,
+    decision,
     activity,
     notifications,
     cooldown,
@@ -651,6 +745,8 @@ const tree = root.addChildren([
   admin.addChildren([
     adminIndex,
     adminUsers,
+    adminCases,
+    adminCase,
     adminLogs,
     adminSupport,
     adminThread,

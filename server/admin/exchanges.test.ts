@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { confirmReview } from '#server/reviews/outcomes.ts'
 import { proveByFile, proveByOrder } from '#server/reviews/proofs.ts'
-import { returnReview, submitReview } from '#server/reviews/reviews.ts'
+import { returnByStaff } from '#server/moderation/testing.ts'
+import { submitReview } from '#server/reviews/reviews.ts'
 import {
   accepted,
   orderId,
@@ -107,11 +108,7 @@ describe('the page of an exchange', () => {
     await proveByFile(review.reviewer, { id: review.id, proof: readyProof(), paidCents: 50 })
     await passUseTime(review)
     await submitReview(review.reviewer, submission(review))
-    await returnReview(review.seller, {
-      id: review.id,
-      reason: 'not_visible',
-      explanation: 'I looked for it twice.',
-    })
+    await returnByStaff(club, review)
     await submitReview(review.reviewer, submission(review))
     await confirmReview(review.seller, review.id)
     const page = await getExchange(await sam(), { id: review.queueId })

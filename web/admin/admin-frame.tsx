@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { HeartPulse, Inbox, ScrollText, Store, Users } from 'lucide-react'
+import { HeartPulse, Inbox, Scale, ScrollText, Store, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
@@ -52,6 +52,7 @@ const items: Item[] = [
     icon: <Inbox />,
     needs: rights.supportDesk.listMessages,
   },
+  { label: 'Moderation', href: paths.adminCases(), icon: <Scale />, needs: rights.cases.listCases },
   {
     label: 'Marketplaces',
     href: paths.adminMarketplaces(),

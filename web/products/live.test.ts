@@ -12,6 +12,7 @@ const ids = {
   noticeId: '0',
   exportId: '0',
   messageId: '0',
+  caseId: '0',
 }
 
 test('every event of a product, a request, an offer or a review refetches the list of products', () => {

@@ -30,4 +30,5 @@ export const refetchOn: RefetchOn = {
   'review.returned': cardsAndFigures,
   'review.verified': cardsAndFigures,
   'review.lapsed': cardsAndFigures,
+  'review.removed': cardsAndFigures,
 }

@@ -24,6 +24,8 @@ export const refetchOn: RefetchOn = {
   'review.returned': review,
   'review.verified': (ids) => [...review(ids), ...dashboard()],
   'review.lapsed': review,
+  'review.amended': review,
+  'review.removed': (ids) => [...review(ids), ...dashboard()],
   'product.changed': () => [...dashboard(), ...nextSteps()],
   'product.deleted': () => [...dashboard(), ...nextSteps()],
   'request.queued': nextSteps,

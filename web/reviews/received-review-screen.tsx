@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, CircleCheck, Hand, PenLine, ShoppingBag, Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { demoConfirmMinutes } from '#contract/demo.ts'
-import { returnReasons, reviewRefusals, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
+import { reviewRules, startsWithDisclosure, withDisclosure } from '#contract/reviews.ts'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
@@ -21,15 +20,19 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
 import { listingHref } from '#web/products/listing-href.ts'
-import { ReturnReviewForm } from './return-review-form.tsx'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
+type Slots = {
+  /** What the seller may report about it, and how their reports stand. */
+  reports: (review: ReceivedReview) => ReactNode
+}
+
 /** A review of one of my products: its status, what I am asked to do, and its text once it is verified. */
-export function ReceivedReviewScreen({ id }: { id: string }) {
+export function ReceivedReviewScreen({ id, ...slots }: { id: string } & Slots) {
   const query = useQuery(api.reviews.getReceivedReview.queryOptions({ input: { id } }))
   useServerClock(query)
-  if (query.data) return <Received review={query.data} />
+  if (query.data) return <Received review={query.data} {...slots} />
   if (query.isError) {
     return (
       <ReviewMissing
@@ -42,7 +45,7 @@ export function ReceivedReviewScreen({ id }: { id: string }) {
   return <ReviewSkeleton />
 }
 
-function Received({ review }: { review: ReceivedReview }) {
+function Received({ review, reports }: { review: ReceivedReview } & Slots) {
   const { product } = review
   return (
     <ReviewFrame
@@ -62,6 +65,7 @@ function Received({ review }: { review: ReceivedReview }) {
       }
     >
       <Now review={review} />
+      {reports(review)}
       <Card title="What happened" padding="none">
         <History review={review} />
       </Card>
@@ -84,16 +88,24 @@ function Now({ review }: { review: ReceivedReview }) {
         </Alert>
       )
     case 'reviewed':
-      return <Confirm review={review} />
+      return review.held ? <Held /> : <Confirm review={review} />
     case 'returned':
       return (
-        <Alert tone="warning" title="Sent back to the reviewer">
-          {review.returnReason ? `You said: ${returnReasons[review.returnReason]}. ` : ''}
-          They can fix it or stand by it. We’ll notify you when they submit it again.
+        <Alert tone="warning" title="Returned to the reviewer">
+          {review.returnReason
+            ? `Our staff decided by this rule: ${reviewRules[review.returnReason].rule} `
+            : ''}
+          They can edit it or stand by it. We’ll notify you when they submit it again.
         </Alert>
       )
     case 'verified':
-      return <ReviewText review={review} />
+      return review.removedAt === null ? (
+        <ReviewText review={review} />
+      ) : (
+        <Alert tone="warning" title="Our staff removed this review">
+          It was removed on {formatDateTime(review.removedAt)}. Your balance stays as it is.
+        </Alert>
+      )
     case 'lapsed':
       return (
         <Alert tone="warning" title="The review was not finished">
@@ -103,9 +115,16 @@ function Now({ review }: { review: ReceivedReview }) {
   }
 }
 
+function Held() {
+  return (
+    <Alert title="Our staff are looking at your report">
+      The review doesn’t become final meanwhile. If no rule was broken, it counts as soon as that is decided.
+    </Alert>
+  )
+}
+
 function Confirm({ review }: { review: ReceivedReview }) {
   const queries = useQueryClient()
-  const [returning, setReturning] = useState(false)
   const confirm = useMutation(
     api.reviews.confirmReview.mutationOptions({
       onSuccess: async () => {
@@ -140,7 +159,7 @@ function Confirm({ review }: { review: ReceivedReview }) {
                 </LookFor>
               </ul>
               <p className="mt-3 text-13 text-ink-3">
-                Stars and opinions are up to the reviewer. They are no reason to send a review back.
+                Stars and opinions are up to the reviewer. They are no reason to report a review.
               </p>
             </>
           ) : (
@@ -189,16 +208,7 @@ function Confirm({ review }: { review: ReceivedReview }) {
         >
           {isPublic ? 'Yes, it is visible' : 'Confirm and read it'}
         </Button>
-        {isPublic ? (
-          <Button
-            onClick={() => setReturning(true)}
-            disabledReason={review.mayReturn ? null : reviewRefusals.ALREADY_RETURNED.message}
-          >
-            Something is wrong
-          </Button>
-        ) : null}
       </div>
-      <ReturnReviewForm reviewId={review.id} open={returning} onOpenChange={setReturning} />
     </Card>
   )
 }
@@ -279,7 +289,7 @@ function History({ review }: { review: ReceivedReview }) {
           title="The review was submitted"
           at={submittedAt}
         >
-          {returnReason ? `You sent it back once: ${returnReasons[returnReason]}.` : null}
+          {returnReason ? `It was returned by this rule: ${reviewRules[returnReason].rule}` : null}
         </TimelineRow>
       ) : null}
       {purchasedAt ? (

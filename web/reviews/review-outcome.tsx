@@ -1,8 +1,8 @@
 import { CircleCheck, CircleSlash, Hourglass, Store, TimerOff, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { strikes } from '#contract/matching.ts'
-import { returnReasons, withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
-import type { ReturnReason, ReviewWorkspace } from '#contract/reviews.ts'
+import { withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
+import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { formatDateTime } from '#web/kit/time.ts'
 import { Alert } from '#web/kit/ui/alert.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
@@ -20,7 +20,7 @@ export function WaitingCard({ review }: ReviewProps) {
   return (
     <Outcome
       icon={
-        submittedAt && confirmDueAt ? (
+        submittedAt && confirmDueAt && !review.held ? (
           <TimeRing
             start={submittedAt}
             end={confirmDueAt}
@@ -33,41 +33,19 @@ export function WaitingCard({ review }: ReviewProps) {
           <Hourglass size={24} aria-hidden="true" className="text-accent-ink" />
         )
       }
-      title="Waiting for the seller"
+      title={review.held ? 'Our staff are looking at it' : 'Waiting for the seller'}
     >
-      {marketplace.lane === 'public'
-        ? `The seller checks that it is visible on ${marketplace.name}. `
-        : 'The seller can read it once it is verified. '}
-      {confirmDueAt
-        ? `If they don’t answer, it is verified on ${formatDateTime(confirmDueAt)}.`
-        : 'Our staff will decide.'}{' '}
+      {review.held
+        ? 'It counts or comes back to you once a person has decided. '
+        : marketplace.lane === 'public'
+          ? `The seller checks that it is visible on ${marketplace.name}. `
+          : 'The seller can read it once it is verified. '}
+      {confirmDueAt && !review.held
+        ? `If they don’t answer, it is verified on ${formatDateTime(confirmDueAt)}. `
+        : null}
       You don’t need to do anything. Please don’t change the published review.
     </Outcome>
   )
-}
-
-/** Sent back: the seller's reason, and what the reviewer can do. */
-export function ReturnedNotice({ review }: ReviewProps) {
-  const { returnReason, returnDueAt } = review
-  return (
-    <Alert
-      tone="warning"
-      announce
-      title={returnReason ? `The seller says: ${returnReasons[returnReason]}` : 'The review was sent back'}
-    >
-      {returnReason ? fixes[returnReason] : 'Check it against the rules, then submit it again.'}{' '}
-      {returnDueAt ? `You have until ${formatDateTime(returnDueAt)}. ` : ''}
-      Your opinion and your stars are not in question. If nothing needs to change, submit it again unchanged.
-    </Alert>
-  )
-}
-
-const fixes: Record<ReturnReason, string> = {
-  not_visible:
-    'Check that it is visible on the marketplace. If it isn’t, post it again, and add its link below.',
-  disclosure_missing:
-    'Edit the published review so that it begins with the disclosure. You can copy the final text below.',
-  other_product: 'Check that you posted it on the right product and that the text is about that product.',
 }
 
 /** Verified: thanks the member and says what it did for their balance. */

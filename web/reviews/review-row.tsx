@@ -56,7 +56,7 @@ export function ReviewListRow({ review, href, side }: ReviewRowProps) {
 
 /** The next step and its deadline, for the reader's side of the review. */
 function nextStep(
-  { status, dueAt, verifiedAt, acceptedAt, partnerLeft, marketplaceClosed, endedByStaff }: ReviewRow,
+  { status, dueAt, verifiedAt, acceptedAt, partnerLeft, marketplaceClosed, endedByStaff, held }: ReviewRow,
   side: 'mine' | 'received',
 ): ReactNode {
   if (status === 'verified') return `Verified on ${formatDate(verifiedAt ?? acceptedAt)}`
@@ -71,6 +71,7 @@ function nextStep(
   if (endedByStaff) {
     return side === 'mine' ? 'Ended by our staff' : 'Ended by our staff. Your request kept its place.'
   }
+  if (held) return 'Our staff are looking at it'
   if (status === 'lapsed') {
     return side === 'mine' ? 'The deadline was missed' : 'Not written in time. Your request kept its place.'
   }
@@ -100,7 +101,7 @@ const actions = {
     pending: 'Buy it and add your proof of purchase',
     purchased: 'Use it, then write and submit your review',
     reviewed: 'Waiting for the seller’s confirmation',
-    returned: 'Sent back: fix it and submit it again',
+    returned: 'Returned: edit it, or stand by it',
   },
   received: {
     pending: 'A member is buying it',

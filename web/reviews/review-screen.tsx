@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
+import type { ReactNode } from 'react'
 import { api } from '#web/api.ts'
 import { formatDate } from '#web/kit/time.ts'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
@@ -12,15 +13,22 @@ import { ProofOfPurchase } from './proof-of-purchase.tsx'
 import { PurchaseCard } from './purchase-card.tsx'
 import { ReviewForm } from './writing/review-form.tsx'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
-import { LapsedCard, ReturnedNotice, SubmittedReview, VerifiedCard, WaitingCard } from './review-outcome.tsx'
+import { LapsedCard, SubmittedReview, VerifiedCard, WaitingCard } from './review-outcome.tsx'
 import { ReviewProgress } from './review-progress.tsx'
 import { ReviewTag } from './review-tag.tsx'
 
+type Slots = {
+  /** What our staff do about the review. */
+  about: (review: ReviewWorkspace) => ReactNode
+  /** What the reviewer may report about the product's listing. */
+  listing: (review: ReviewWorkspace) => ReactNode
+}
+
 /** The workspace of one review: the current task, its deadline and everything it needs. */
-export function ReviewScreen({ id }: { id: string }) {
+export function ReviewScreen({ id, ...slots }: { id: string } & Slots) {
   const query = useQuery(api.reviews.getReview.queryOptions({ input: { id } }))
   useServerClock(query)
-  if (query.data) return <Workspace review={query.data} />
+  if (query.data) return <Workspace review={query.data} {...slots} />
   if (query.isError) {
     return (
       <ReviewMissing
@@ -33,7 +41,7 @@ export function ReviewScreen({ id }: { id: string }) {
   return <ReviewSkeleton steps />
 }
 
-function Workspace({ review }: { review: ReviewWorkspace }) {
+function Workspace({ review, about, listing }: { review: ReviewWorkspace } & Slots) {
   const { product, marketplace, status } = review
   const withoutFault = review.partnerLeft || review.marketplaceClosed || review.endedByStaff
   return (
@@ -49,11 +57,12 @@ function Workspace({ review }: { review: ReviewWorkspace }) {
       progress={withoutFault ? null : <ReviewProgress review={review} />}
       aside={
         <aside aria-label="About the product" className="flex min-w-0 flex-col gap-6">
-          <About review={review} />
+          <About review={review}>{listing(review)}</About>
           {status === 'verified' ? <BalanceCard /> : null}
         </aside>
       }
     >
+      {about(review)}
       <Task review={review} />
     </ReviewFrame>
   )
@@ -66,12 +75,7 @@ function Task({ review }: { review: ReviewWorkspace }) {
     case 'purchased':
       return <ReviewForm review={review} />
     case 'returned':
-      return (
-        <>
-          <ReturnedNotice review={review} />
-          <ReviewForm review={review} />
-        </>
-      )
+      return <ReviewForm review={review} />
     case 'reviewed':
       return (
         <>
@@ -91,7 +95,7 @@ function Task({ review }: { review: ReviewWorkspace }) {
   }
 }
 
-function About({ review }: { review: ReviewWorkspace }) {
+function About({ review, children }: { review: ReviewWorkspace; children: ReactNode }) {
   const { product, marketplace, proof, status } = review
   const isOver = status === 'verified' || status === 'lapsed'
   return (
@@ -113,6 +117,7 @@ function About({ review }: { review: ReviewWorkspace }) {
             ? `${marketplace.name} marks it as “${marketplace.verifiedPurchaseWord}”. Its policy applies.`
             : `${marketplace.name}’s policy applies to the purchase.`}
         </p>
+        {children}
       </div>
     </ReviewedProduct>
   )

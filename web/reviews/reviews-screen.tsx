@@ -27,7 +27,11 @@ type ReviewsScreenProps = {
 export function ReviewsScreen({ list, onSearch }: ReviewsScreenProps) {
   return (
     <Page>
-      <PageHeader title="Reviews" help="Reviews you owe, and reviews you’ve received." />
+      <PageHeader
+        title="Reviews"
+        help="Reviews you owe, and reviews you’ve received."
+        action={<LinkButton href={paths.moderation()}>Your reports</LinkButton>}
+      />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Tabs
           label="Lists of reviews"

@@ -196,6 +196,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
     partnerLeft: false,
     marketplaceClosed: false,
     endedByStaff: false,
+    held: false,
     ...part,
   }
 }
@@ -217,7 +218,9 @@ const received: ReceivedReview = {
   purchasedAt: from(0),
   submittedAt: from(0),
   confirmDueAt: from(3_600_000),
-  mayReturn: true,
+  held: false,
+  reportableUntil: from(3_600_000),
+  removedAt: null,
   returnReason: null,
   verifiedAt: null,
   verifiedBy: null,

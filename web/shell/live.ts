@@ -6,6 +6,7 @@ import { refetchOn as accounts } from '#web/accounts/live.ts'
 import { startLive, useLive } from '#web/kit/live.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 import { refetchOn as matching } from '#web/matching/live.ts'
+import { refetchOn as moderation } from '#web/moderation/live.ts'
 import { refetchOn as notifications } from '#web/notifications/live.ts'
 import { refetchOn as products } from '#web/products/live.ts'
 import { refetchOn as reviews } from '#web/reviews/live.ts'
@@ -21,6 +22,7 @@ const modules: readonly RefetchOn[] = [
   reviews,
   notifications,
   support,
+  moderation,
 ]
 
 /** Listens to live events while a member is signed in and refetches the queries they make out of date. */

@@ -217,6 +217,7 @@ const pages: Hit[] = (
     ['Dashboard', paths.dashboard()],
     ['My Products', paths.assets()],
     ['Reviews', paths.reviews()],
+    ['Reports', paths.moderation()],
     ['Reviews received', paths.reviews('received')],
     ['Activity', paths.activity()],
     ['Notifications', paths.notifications()],

@@ -10,6 +10,7 @@ import {
   pauseLongestDays,
   refundDays,
 } from '#contract/membership.ts'
+import { reportDays, reportsPerDay } from '#contract/moderation.ts'
 import { exportLinkHours, exportsPerDay } from '#contract/privacy.ts'
 import { liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
@@ -55,6 +56,8 @@ export const published = {
   relaxationHours: matching.relaxationHours,
   reminderHours: reviews.reminderHours as readonly number[],
   reofferHours: matching.reofferHours,
+  reportDays,
+  reportsPerDay,
   returnHours: reviews.returnHours,
   reviewHours: matching.reviewHours,
   reviewLength: reviews.reviewLength,

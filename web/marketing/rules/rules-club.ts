@@ -1,11 +1,18 @@
 // The rules around the exchanges: reports, products, membership, accounts.
-import { returnReasons } from '#contract/reviews.ts'
+import { listingRules } from '#contract/moderation.ts'
+import { reviewRules } from '#contract/reviews.ts'
 import { count, days, dollars, hours, list, price, quoted } from '#contract/format.ts'
 import type { Limits } from './limits.ts'
 import type { RuleGroup } from './rule.ts'
 
 /** How reports are decided and how to appeal. */
-export function reports({ moderationHours, appealDays }: Limits): RuleGroup {
+export function reports({
+  moderationHours,
+  returnHours,
+  appealDays,
+  reportDays,
+  reportsPerDay,
+}: Limits): RuleGroup {
   return {
     id: 'reports',
     title: 'Reports and decisions',
@@ -14,22 +21,42 @@ export function reports({ moderationHours, appealDays }: Limits): RuleGroup {
       'to appeal.',
     rules: [
       {
-        figure: 'Once',
-        name: 'a seller may send a review back',
-        sentence: `For one of these reasons: ${quoted(Object.values(returnReasons))}.`,
+        figure: days(reportDays),
+        name: 'to report a final review',
+        sentence: `Or while you check it, for one of these reasons: ${quotedReasons(reviewRules)}.`,
+      },
+      {
+        figure: count(reportsPerDay, 'report'),
+        name: 'of a member in 24 hours, at most',
+        sentence: `Reviewers may report a listing for one of these reasons: ${quotedReasons(listingRules)}.`,
       },
       {
         figure: hours(moderationHours),
         name: 'until our staff decide about a report',
-        sentence: 'They read the text, the proof and the history, and name the rule.',
+        sentence: 'They read the text, the proof and the history without the stars, and name the rule.',
+      },
+      {
+        figure: hours(returnHours),
+        name: 'to edit a returned review, or to stand by it',
+        sentence: 'If you stand by it, a second person decides. Without an answer it counts as missed.',
       },
       {
         figure: days(appealDays),
         name: 'to appeal',
         sentence: 'A different person decides.',
       },
+      {
+        figure: 'Reminder',
+        name: 'then a warning, then a suspension with an end',
+        sentence:
+          'Each further breach within a year takes the next step. Staff decide whether a rule was broken.',
+      },
     ],
   }
+}
+
+function quotedReasons(rules: Readonly<Record<string, { reason: string }>>) {
+  return quoted(Object.values(rules).map(({ reason }) => reason))
 }
 
 /** What may be in the rotation, and at what price. */

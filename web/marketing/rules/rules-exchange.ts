@@ -283,13 +283,14 @@ export function deadlines({
       {
         figure: hours(returnHours),
         name: 'to answer a returned review',
-        sentence: 'Edit it, or submit it unchanged if you stand by it.',
+        sentence: 'Edit it, or answer that you stand by it. Then a second person decides.',
       },
       {
         figure: count(strikes.limit, 'missed review'),
         name: `in ${days(strikes.days)} suspend an account`,
         sentence:
-          'A review is missed when its final deadline passes, or the time to answer a return. ' +
+          'A review is missed when its final deadline passes, or the time to answer a return, or when our staff ' +
+          'remove it before it is final. A report without any basis counts the same. ' +
           'The seller’s request goes back to its old place.',
       },
     ],

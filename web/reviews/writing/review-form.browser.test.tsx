@@ -238,6 +238,8 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     returnDueAt: null,
     verifiedAt: null,
     lapsedAt: null,
+    held: false,
+    removedAt: null,
     proof: { id, kind: 'order', orderId: '314159', fileName: null, mime: null },
     draft: emptyDraft,
     draftSavedAt: null,

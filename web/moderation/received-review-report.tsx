@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { reviewRules } from '#contract/reviews.ts'
+import type { ReceivedReview, ReviewRule } from '#contract/reviews.ts'
+import { api, client } from '#web/api.ts'
+import { formatDateTime } from '#web/kit/time.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Card } from '#web/kit/ui/card.tsx'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { MyReport } from './my-report.tsx'
+import { ReportDialog } from './report-dialog.tsx'
+
+const rules = Object.keys(reviewRules) as ReviewRule[] // Its keys are the rules.
+
+/** Reports about a review of my product: those I made, and a new one while I may still make one. */
+export function ReceivedReviewReport({ review }: { review: ReceivedReview }) {
+  const reports = useQuery(
+    api.moderation.listReports.queryOptions({ input: { reviewId: review.id, limit: 10 } }),
+  )
+  const mine = reports.data?.items.filter(({ subject }) => subject === 'review') ?? []
+  const mayReport = review.reportableUntil !== null && !mine.some(({ state }) => isOpen(state))
+  if (reports.isError) {
+    return (
+      <Card title="Reports">
+        <ErrorState title="Your reports could not be loaded" onRetry={() => void reports.refetch()} />
+      </Card>
+    )
+  }
+  if (mine.length === 0 && !mayReport) return null
+  return (
+    <Card
+      title={mine.length > 0 ? 'Your report' : 'Does it break a rule?'}
+      help={
+        mayReport && review.reportableUntil
+          ? `You can report it until ${formatDateTime(review.reportableUntil)}. A person decides.`
+          : undefined
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {mine.map((report) => (
+          <MyReport key={report.id} report={report} />
+        ))}
+        {mayReport ? <ReportReview review={review} /> : null}
+      </div>
+    </Card>
+  )
+}
+
+function isOpen(state: string) {
+  return state === 'open' || state === 'again'
+}
+
+function ReportReview({ review }: { review: ReceivedReview }) {
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const isFinal = review.status === 'verified'
+  const reasons = rules
+    .filter((rule) => rule !== 'not_visible' || !isFinal)
+    .map((rule) => ({ value: rule, label: reviewRules[rule].reason }))
+  return (
+    <div>
+      <Button onClick={() => setOpen(true)}>Report this review</Button>
+      <ReportDialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Report this review"
+        reasons={reasons}
+        draft={`review:${review.id}`}
+        onReport={async (report) => {
+          await client.moderation.reportReview({ id: review.id, ...report })
+          toast({ title: 'Report sent', description: 'A person decides within 48 hours.', tone: 'success' })
+          await Promise.all(
+            [api.moderation.key(), api.reviews.key()].map((queryKey) =>
+              queries.invalidateQueries({ queryKey }),
+            ),
+          )
+        }}
+      />
+    </div>
+  )
+}
