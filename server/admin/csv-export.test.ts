@@ -127,6 +127,37 @@ describe('the members as CSV', () => {
   })
 })
 
+describe('the activity log as CSV', () => {
+  test('has network and browser too, Unknown without a member, and formulas as text', async () => {
+    await sql`delete from activity_logs`.execute(club.system.db)
+    await sql`insert into activity_logs (id, member_id, action, metadata, user_agent, ip_address, created_at)
+      values (gen_random_uuid(), ${await club.idOf('anna')}, 'user_logged_in',
+          ${JSON.stringify({ reason: '=1+1, "so"' })}::jsonb, '=cmd|''/c calc''!A1', '192.0.2.0',
+          '2026-11-20T10:00:00Z'),
+        (gen_random_uuid(), null, 'sign_in_failed', '{}', null, null, '2026-11-20T09:00:00Z')`.execute(
+      club.system.db,
+    )
+    const ada = await edge.signIn('ada')
+    const answer = await ada.get('/api/admin/logs.csv?search=in')
+    expect(answer.headers['content-disposition']).toMatch(/filename="activity-logs-\d{4}-\d\d-\d\d\.csv"/)
+    const [header, ...rows] = readCsv(answer.text)
+    expect(header).toEqual(['Email', 'Action', 'Metadata', 'User Agent', 'IP Address', 'Timestamp'])
+    expect(rows.slice(1)).toEqual([
+      [
+        'anna@evenhand.example',
+        'user_logged_in',
+        '{"reason":"=1+1, \\"so\\""}',
+        `'=cmd|'/c calc'!A1`,
+        '192.0.2.0',
+        '2026-11-20T10:00:00Z',
+      ],
+      ['Unknown', 'sign_in_failed', '{}', '', '', '2026-11-20T09:00:00Z'],
+    ])
+    // The sign-in of this test is the newest entry.
+    expect(rows[0]?.slice(0, 2)).toEqual(['ada@evenhand.example', 'user_logged_in'])
+  })
+})
+
 describe('a long file', () => {
   test('is one at a time, and ends when the browser goes away', async () => {
     await addMembers(30_000)

@@ -127,8 +127,9 @@ describe('a search', () => {
     expect(first).toMatchObject({ items: [], counts: { matching: { count: 0, is: 'atLeast' } } })
     expect(first.searchedTo).not.toBeNull()
     const second = await list({ search: 'zq', cursor: first.next ?? '' })
-    expect(second.items.map(({ action }) => action)).toEqual(['old'])
-    expect(second.next).toBeNull()
+    const third = await list({ search: 'zq', cursor: second.next ?? '' })
+    expect(third.items.map(({ action }) => action)).toEqual(['old'])
+    expect(third.next).toBeNull()
   })
 
   test('that finds most entries has each once, in the order of the log', async () => {
@@ -136,6 +137,6 @@ describe('a search', () => {
     const { seen } = await readAll({ search: 'page_opened' }, 1000)
     expect(seen).toEqual((await readAll({}, 1000)).seen)
     const { counts } = await list({ search: 'page_opened' })
-    expect(counts?.matching).toEqual({ count: 5000, is: 'atLeast' })
+    expect(counts?.matching).toEqual({ count: 3000, is: 'atLeast' })
   })
 })

@@ -8,15 +8,18 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { pageOf, readCursor, writeCursor } from '#server/kit/db/db.ts'
 import { csvFile } from './csv-export.ts'
-import { byIndexAlone, countedUpTo, hasTrigram, patternOf } from './search.ts'
+import { byIndexAlone, countedUpTo, findMembers, hasTrigram, patternOf } from './search.ts'
 
 /** How many entries one search looks through, one after the other. */
-const windowSize = 5_000
+const windowSize = 3_000
 /** A search that the index finds more often than this goes through the list window by window. */
 const mostFound = 5_000
 /** A part of an address that more members have is looked up entry by entry. */
 const mostMembers = 200
 const mostCounted = 10_000
+/** The longest page of a screen, and so many hits in a window that the index would find too many. */
+const mostRows = 100
+const rare = 25
 
 type Listing = LogFilter & PageInput
 type Row = LogRow & { userAgent: string | null; ipAddress: string | null }
@@ -29,11 +32,17 @@ type Searched = { page: Page<Row>; matching: Tally; searchedTo: string | null }
 export async function listLogs(ctx: MemberCtx, input: Listing) {
   const { page, matching, searchedTo } = await readLogs(ctx, input)
   return {
-    items: page.items.map(({ userAgent: _, ipAddress: __, ...row }) => row),
+    items: page.items.map(withoutOrigin),
     next: page.next,
     searchedTo,
     counts: input.cursor ? null : { matching, total: await countAll(ctx) },
   }
+}
+
+/** The screen shows less than the file. */
+function withoutOrigin(row: Row): LogRow {
+  const { userAgent: _, ipAddress: __, ...shown } = row
+  return shown
 }
 
 /** Every action in the log, each once: the index is asked for the next one, as often as there are actions. */
@@ -66,10 +75,16 @@ export const logsCsv = csvFile({
 async function readLogs(ctx: MemberCtx, input: Listing): Promise<Searched> {
   const pattern = patternOf(input.search)
   if (pattern === null) return readInOrder(ctx, input)
-  const members = await findMembers(ctx, pattern)
+  const members = await findMembers(ctx, {
+    pattern,
+    matches: sql`m.email like ${pattern}`,
+    limit: mostMembers + 1,
+  })
   const window = await searchWindow(ctx, { ...input, pattern, members })
   if (!window.isFull || window.page.next !== null) return window
-  const further = hasTrigram(pattern) && members.length <= mostMembers
+  // A file reads on and on: it asks the index only for what is rare.
+  const isWorthIt = (input.limit ?? 0) <= mostRows || window.matching.count < rare
+  const further = isWorthIt && hasTrigram(pattern) && members.length <= mostMembers
   return (further && (await searchByIndex(ctx, { ...input, pattern, members }))) || goOn(window)
 }
 
@@ -88,17 +103,27 @@ async function readInOrder(ctx: MemberCtx, input: Listing): Promise<Searched> {
 type Search = Listing & { pattern: string; members: string[] }
 type Window = Searched & { isFull: boolean; end: { time: string; id: string } | null }
 
+type Facts = { seen: number; found: number; time: string | null; id: string | null; hits: string[] | null }
+
 /** Looks through the next entries. `end` is the last one, `isFull` says that there are more behind it. */
 async function searchWindow(ctx: MemberCtx, input: Search): Promise<Window> {
   const { limit = 50 } = input
-  const entries = sql`(select * from activity_logs l where ${ofAction(input)} and ${after(input)}
-    order by l.created_at desc, l.id desc limit ${windowSize})`
-  const rows = await readRows(ctx, { from: entries, where: matches(input), limit: limit + 1 })
-  const { rows: facts } = await sql<{ seen: number; found: number; time: string | null; id: string | null }>`
-    select count(*)::int as seen, count(*) filter (where ${matches(input)})::int as found,
-      min(l.created_at) as time, (array_agg(l.id order by l.created_at, l.id))[1] as id
-    from ${entries} l left join members m on m.id = l.member_id`.execute(ctx.db)
-  const { seen = 0, found = 0, time, id } = facts[0] ?? {}
+  const { rows: facts } = await sql<Facts>`
+    select count(*)::int as seen, count(*) filter (where hit)::int as found, min(created_at) as time,
+      (array_agg(id order by created_at, id))[1] as id,
+      (array_agg(id order by created_at desc, id desc) filter (where hit))[1:${limit + 1}] as hits
+    from (
+      select l.id, l.created_at, ${matches(input)} as hit
+      from (select * from activity_logs l where ${ofAction(input)} and ${after(input)}
+        order by l.created_at desc, l.id desc limit ${windowSize}) l
+      left join members m on m.id = l.member_id
+    ) looked_through`.execute(ctx.db)
+  const { seen = 0, found = 0, time, id, hits } = facts[0] ?? {}
+  const rows = await readRows(ctx, {
+    from: sql`activity_logs`,
+    where: sql`l.id = any(${hits ?? []}::uuid[])`,
+    limit: limit + 1,
+  })
   const isFull = seen === windowSize
   return {
     page: pageOf(rows, limit, placeOf),
@@ -142,16 +167,6 @@ async function searchByIndex(ctx: MemberCtx, input: Search): Promise<Searched | 
     matching: countedUpTo(mostCounted, all.length),
     searchedTo: null,
   }
-}
-
-/** Members whose address holds the words; at most one more than are looked up by index. */
-async function findMembers(ctx: MemberCtx, pattern: string): Promise<string[]> {
-  const find = async ({ db }: MemberCtx) => {
-    const { rows } = await sql<{ id: string }>`select m.id from members m
-      where m.erased_at is null and m.email like ${pattern} limit ${mostMembers + 1}`.execute(db)
-    return rows.map(({ id }) => id)
-  }
-  return hasTrigram(pattern) ? byIndexAlone(ctx, find) : find(ctx)
 }
 
 function matches({ pattern, members }: Search) {

@@ -5,9 +5,10 @@ import type { Tally } from '#contract/staff/lists.ts'
 import { userFilter } from '#contract/staff/users.ts'
 import type { UserFilter, UserRow, UserSort } from '#contract/staff/users.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { csvFile } from './csv-export.ts'
-import { byIndexAlone, countedUpTo, hasTrigram, patternOf } from './search.ts'
+import { countedUpTo, findMembers, hasTrigram, patternOf } from './search.ts'
 import { afterPlace, readPlace, writePlace } from './text-place.ts'
 
 /** A search that finds more members is not counted to its end, and goes through the list in its order. */
@@ -49,17 +50,17 @@ type Found = { pattern: string; ids: string[] }
 async function findUsers(ctx: MemberCtx, { search }: UserFilter): Promise<Found | null> {
   const pattern = patternOf(search)
   if (pattern === null) return null
-  const find = async ({ db }: MemberCtx) => {
-    const { rows } = await sql<{ id: string }>`
-      select m.id from members m where m.erased_at is null and ${matches(pattern)}
-      limit ${mostFound + 1}`.execute(db)
-    return rows.map(({ id }) => id)
+  return {
+    pattern,
+    ids: await findMembers(ctx, { pattern, matches: matches(pattern), limit: mostFound + 1 }),
   }
-  return { pattern, ids: hasTrigram(pattern) ? await byIndexAlone(ctx, find) : await find(ctx) }
 }
 
+/** The text of the index; without its help, its parts are compared faster. */
 function matches(pattern: string) {
-  return sql<boolean>`member_text(m.email, m.full_name, m.role) like ${pattern}`
+  return hasTrigram(pattern)
+    ? sql<boolean>`member_text(m.email, m.full_name, m.role) like ${pattern}`
+    : sql<boolean>`(m.email like ${pattern} or lower(m.full_name) like ${pattern} or m.role like ${pattern})`
 }
 
 /** What each sort orders by. Each has an index, with the id behind it. */
@@ -87,9 +88,14 @@ async function readUsers(ctx: MemberCtx, input: Listing & { found: Found | null 
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return {
-    items: items.map(({ key: _, ...user }) => user),
+    items: items.map(withoutKey),
     next: rows.length > limit && last ? writePlace(last) : null,
   }
+}
+
+function withoutKey(row: UserRow & { key: string }): UserRow {
+  const { key: _, ...user } = row
+  return user
 }
 
 function among(found: Found | null) {
@@ -97,8 +103,14 @@ function among(found: Found | null) {
   return found.ids.length > mostFound ? matches(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
 }
 
-async function countAll(ctx: MemberCtx): Promise<Tally> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from members where erased_at is null`.execute(ctx.db)
-  return { count: rows[0]?.count ?? 0, is: 'exact' }
+/** Counted in the smallest index, which takes a fraction of reading the table. */
+function countAll(ctx: MemberCtx): Promise<Tally> {
+  return inTransaction(ctx, async ({ db }) => {
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+      db,
+    )
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from members where erased_at is null`.execute(db)
+    return { count: rows[0]?.count ?? 0, is: 'exact' }
+  })
 }

@@ -4,7 +4,6 @@ import type { Tally } from '#contract/staff/lists.ts'
 import { formatNumber } from '#web/kit/time.ts'
 import { Field } from '#web/kit/ui/field.tsx'
 import { Input } from '#web/kit/ui/input.tsx'
-import { Kbd } from '#web/kit/ui/kbd.tsx'
 
 type SearchFieldProps = {
   /** For screen readers: 'Search users'. */
@@ -75,14 +74,24 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
   )
 }
 
-/** The keys of a list, where there is a keyboard. */
-export function ListHint({ opens }: { opens: string }) {
+/** How many rows the filters leave, of all. */
+export function Count({ counts, noun }: { counts: Counts | null | undefined; noun: string }) {
   return (
-    <p className="flex items-center gap-1.5 text-12 text-ink-3 pointer-coarse:hidden max-sm:hidden">
-      <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> {opens}, <Kbd>/</Kbd> searches
-    </p>
+    <output className="text-13 text-ink-2 tabular">
+      {counts ? `Showing ${formatTally(counts.matching)} of ${formatTally(counts.total)} ${noun}` : null}
+    </output>
   )
 }
+
+type Counts = { matching: Tally; total: Tally }
+
+/** The keys of a list whose rows open a member. */
+export const memberListKeys = [
+  { key: 'j', does: 'Next row' },
+  { key: 'k', does: 'Previous row' },
+  { key: 'Enter', does: 'Open the member' },
+  { key: '/', does: 'Search' },
+]
 
 /** '1,234', '1,000+' for a count that was not finished, 'about 1,000,000' for an estimate. */
 export function formatTally({ count, is }: Tally): string {

@@ -17,7 +17,8 @@ import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
 import { CsvButton, CsvNote } from '../csv-button.tsx'
 import { useListKeys } from '../list-keys.ts'
-import { formatTally, ListHint, SearchField } from '../list-tools.tsx'
+import { Count, formatTally, memberListKeys, SearchField } from '../list-tools.tsx'
+import { Shortcuts } from '../shortcuts.tsx'
 
 type LogsScreenProps = LogFilter & { onFilter: (filter: LogFilter) => void }
 
@@ -54,7 +55,7 @@ export function LogsScreen({ onFilter, ...filter }: LogsScreenProps) {
     <Page width="full">
       <PageHeader
         title="Activity Logs"
-        help={counts ? `Showing ${formatTally(counts.matching)} of ${formatTally(counts.total)} logs` : ' '}
+        help="What members and visitors did, newest first."
         action={
           <CsvButton
             name="logs"
@@ -80,8 +81,9 @@ export function LogsScreen({ onFilter, ...filter }: LogsScreenProps) {
             onFilter({ ...filter, action: action === allActions ? undefined : (action ?? undefined) })
           }
         />
-        <div className="sm:ml-auto">
-          <ListHint opens="opens the member" />
+        <div className="ml-auto flex items-center gap-3">
+          <Count counts={counts} noun="logs" />
+          <Shortcuts keys={memberListKeys} />
         </div>
       </div>
       <Card padding="none">
@@ -149,7 +151,7 @@ const columns: Column<LogRow>[] = [
     header: 'User',
     cell: ({ member }) =>
       member ? (
-        <TextLink href={paths.adminUser(member.id)} className="break-all">
+        <TextLink href={paths.adminUser(member.id)} className="inline-block min-w-44 wrap-anywhere">
           {member.email}
         </TextLink>
       ) : (

@@ -47,8 +47,8 @@ export function RoleDialog({ user, role, onClose }: RoleChange & { onClose: () =
       title={`Change the role to ${roleLabels[role]}?`}
       description={
         <>
-          <span className="break-all">{user.email}</span> is {roleLabels[user.role]} now. {effects[role]} They
-          are signed out everywhere, and every admin gets an email.
+          The role of <span className="wrap-anywhere">{user.email}</span> is {roleLabels[user.role]}.{' '}
+          {effects[role]} They are signed out everywhere, and every admin gets an email.
         </>
       }
     >
@@ -76,7 +76,7 @@ export function RoleDialog({ user, role, onClose }: RoleChange & { onClose: () =
 }
 
 const effects: Record<Role, string> = {
-  user: 'They lose the staff area.',
-  support: 'They can read and answer messages, moderate, and see members.',
-  admin: 'They can do everything in the staff area, also change roles and export data.',
+  user: 'As a user, they lose the staff area.',
+  support: 'As support, they can see members, answer messages and moderate.',
+  admin: 'As an admin, they can do everything in the staff area, change roles and export data too.',
 }

@@ -20,7 +20,8 @@ import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
 import { CsvButton, CsvNote } from '../csv-button.tsx'
 import { useListKeys } from '../list-keys.ts'
-import { formatTally, ListHint, SearchField } from '../list-tools.tsx'
+import { Count, formatTally, memberListKeys, SearchField } from '../list-tools.tsx'
+import { Shortcuts } from '../shortcuts.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import type { RoleChange } from './role-dialog.tsx'
 import { RoleSelect } from './role-select.tsx'
@@ -61,7 +62,7 @@ export function UsersScreen({ onFilter, ...filter }: UsersScreenProps) {
     <Page width="full">
       <PageHeader
         title="Users"
-        help={counts ? `Showing ${formatTally(counts.matching)} of ${formatTally(counts.total)} users` : ' '}
+        help="Every member and their role. A row opens everything about them."
         action={
           <CsvButton
             name="users"
@@ -71,14 +72,17 @@ export function UsersScreen({ onFilter, ...filter }: UsersScreenProps) {
           />
         }
       />
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <SearchField
           label="Search users"
           placeholder="Search by email, name, or role..."
           value={filter.search ?? ''}
           onSearch={(search) => onFilter({ ...filter, search: search || undefined })}
         />
-        <ListHint opens="opens the member" />
+        <div className="ml-auto flex items-center gap-3">
+          <Count counts={counts} noun="users" />
+          <Shortcuts keys={memberListKeys} />
+        </div>
       </div>
       <Card padding="none">
         <Table
@@ -126,7 +130,7 @@ function columnsFor({ me, onRole }: Viewer): Column<UserRow>[] {
       header: 'Email',
       sortable: true,
       cell: ({ id, email }) => (
-        <TextLink href={paths.adminUser(id)} className="break-all">
+        <TextLink href={paths.adminUser(id)} className="inline-block min-w-48 wrap-anywhere">
           {email}
         </TextLink>
       ),
