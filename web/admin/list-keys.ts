@@ -75,11 +75,16 @@ export function useListKeys({ count, onOpen, onEnd }: ListKeys): {
 
 const keys = new Set(['j', 'k', 'Enter'])
 const typing = 'input, textarea, select, [contenteditable], [role=combobox]'
-const covering = '[role=dialog], [role=alertdialog], [role=listbox], [role=menu]'
+// A toast has the role of a dialog, but covers nothing.
+const covering = '[role=dialog]:not(.toast), [role=alertdialog]:not(.toast), [role=listbox], [role=menu]'
 
 function isForTheList(event: KeyboardEvent) {
-  const { target, key, ctrlKey, metaKey, altKey, defaultPrevented } = event
-  if (defaultPrevented || ctrlKey || metaKey || altKey || !keys.has(key)) return false
+  return keys.has(event.key) && isForThePage(event)
+}
+
+/** Whether a key without Ctrl is meant for the page: no text is typed, and no dialog or menu is open. */
+export function isForThePage({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) {
+  if (defaultPrevented || ctrlKey || metaKey || altKey) return false
   if (target instanceof Element && target.closest(typing)) return false
   return document.querySelector(covering) === null
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
 import { Kbd } from '#web/kit/ui/kbd.tsx'
+import { isForThePage } from './list-keys.ts'
 
 type Shortcut = {
   key: string
@@ -59,13 +60,4 @@ export function Shortcuts({ keys }: { keys: readonly Shortcut[] }): ReactNode {
       </Dialog>
     </>
   )
-}
-
-const typing = 'input, textarea, select, [contenteditable], [role=combobox]'
-const covering = '[role=dialog], [role=alertdialog], [role=listbox], [role=menu]'
-
-function isForThePage({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) {
-  if (defaultPrevented || ctrlKey || metaKey || altKey) return false
-  if (target instanceof Element && target.closest(typing)) return false
-  return document.querySelector(covering) === null
 }

@@ -20,6 +20,41 @@ test('the support page of the demo says who can answer', async () => {
   await expect.element(page.getByText(/answer there/)).not.toBeInTheDocument()
 })
 
+test('the member reads the answers of the staff and writes back', async () => {
+  const id = '0192f0c0-0000-7000-8000-0000000000c1'
+  const message = {
+    id,
+    reference: 'ABCD1234',
+    subject: 'Where is my card?',
+    status: 'resolved',
+    createdAt: '2026-11-20T09:00:00Z',
+    answeredAt: '2026-11-20T10:00:00Z',
+  }
+  const sent: unknown[] = []
+  answerBy(async (call, request) => {
+    if (call === 'GET me') return ada
+    if (call === 'GET support') return { items: [message], next: null }
+    if (call === `GET support/${id}`)
+      return {
+        ...message,
+        message: 'I cannot find it.',
+        entries: [{ id, mine: false, body: 'It is on your page.', createdAt: message.answeredAt }],
+      }
+    if (call !== `POST support/${id}/replies`) return undefined
+    sent.push(await request.json())
+    return done
+  })
+  await open('/support')
+  await page.getByRole('link', { name: 'Where is my card?' }).click()
+  await expect.element(page.getByText('It is on your page.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect.element(page.getByText('Please fill in all fields')).toBeVisible()
+  await page.getByLabelText('Message').fill('Found it.')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect.element(page.getByText('Your message was sent')).toBeVisible()
+  expect(sent).toEqual([{ message: 'Found it.' }])
+})
+
 async function openAs({ demo }: { demo: boolean }) {
   answerBy((call) => {
     if (call === 'GET me') return { ...ada, demo }

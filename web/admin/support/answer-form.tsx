@@ -86,7 +86,7 @@ export function AnswerForm({ thread, answer }: AnswerFormProps) {
 
   const isEmpty = text.trim() === ''
   return (
-    <Card aria-label="Your answer">
+    <Card aria-label="Answer or note">
       <div ref={form} data-unsaved={texts.answer || texts.note ? '' : undefined}>
         <Tabs label="What you write" tabs={kinds} value={kind} onValueChange={setKind}>
           {isBehind && kind === 'answer' ? (
@@ -110,7 +110,7 @@ export function AnswerForm({ thread, answer }: AnswerFormProps) {
             </Alert>
           ) : null}
           <Field
-            label={kind === 'answer' ? 'Answer' : 'Internal note'}
+            label={kind === 'answer' ? 'Your answer' : 'Your note'}
             help={kind === 'answer' ? whereTo(thread) : 'Only staff read it.'}
             noErrorLine
           >

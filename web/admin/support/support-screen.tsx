@@ -85,12 +85,12 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
         />
         <Select
           label="Assigned to"
-          className="w-44"
+          className="w-52"
           options={assignments}
           value={filter.assigned ?? 'all'}
           onValueChange={(next) => set({ assigned: next === 'all' || next === null ? undefined : next })}
         />
-        <output className="ml-auto text-13 text-ink-2 tabular">
+        <output className="ml-auto flex h-9 items-center text-13 text-ink-2 tabular">
           {counts
             ? `Showing ${formatNumber(counts.matching)} of ${formatNumber(counts.total)} messages`
             : null}

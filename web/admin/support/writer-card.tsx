@@ -18,8 +18,8 @@ export function WriterCard({ thread }: { thread: Thread }) {
             <p className="truncate text-13 text-ink-2">
               {writer.username ? `@${writer.username}` : 'No username yet'}
             </p>
+            <p className="text-13 wrap-anywhere text-ink-2">{writer.email}</p>
             <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-13">
-              <Fact label="Email">{writer.email}</Fact>
               <Fact label="Joined">{formatDate(writer.joinedAt)}</Fact>
               <Fact label="Membership">{memberships[writer.membership]}</Fact>
               <Fact label="Standing">{standingOf(writer)}</Fact>

@@ -1,0 +1,151 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { ada, answerBy, done, open, refusal } from '#web/shell/testing.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const admin = { ...ada, role: 'admin' as const, twoFactor: true }
+const id = '0192f0c0-0000-7000-8000-0000000000d1'
+const at = '2026-11-21T09:00:00Z'
+
+const parts: Record<string, unknown> = {
+  'GET admin/health/processes': {
+    serverTime: at,
+    processes: [
+      {
+        id,
+        kind: 'web',
+        version: '0.1.0 (1a2b3c4)',
+        node: 'v24.21.0',
+        host: 'one',
+        pid: 12,
+        streams: 31,
+        startedAt: '2026-11-21T07:00:00Z',
+        seenAt: at,
+        silent: false,
+      },
+    ],
+  },
+  'GET admin/health/queues': {
+    queues: [{ name: 'send-mails', waiting: 2, active: 1, retrying: 0, waitSeconds: 5 }],
+    failed: [
+      { id, queue: 'send-mails', data: '{"mailId":"m"}', error: 'It hung up.', attempts: 3, failedAt: at },
+    ],
+    failedCount: 1,
+  },
+  'GET admin/health/outbox': {
+    waiting: 4,
+    waitSeconds: 70,
+    sentIn24Hours: 900,
+    failed: [
+      {
+        id,
+        template: 'reset-password',
+        maskedAddress: '••••@shop.example',
+        memberId: null,
+        error: '550 no',
+        attempts: 1,
+        createdAt: at,
+        failedAt: at,
+        complete: false,
+      },
+    ],
+    failedCount: 1,
+    bounced: [],
+    bouncedCount: 0,
+  },
+  'GET admin/health/database': {
+    version: '18.1',
+    bytes: 1_400_000_000,
+    connections: 9,
+    mostConnections: 100,
+    tables: [{ name: 'public.events', bytes: 80_000_000, rows: 400_000 }],
+    slowMissing: 'not_loaded',
+    slow: [],
+  },
+  'GET admin/health/invariants': {
+    rules: 61,
+    runs: [{ id, requestedAt: at, startedAt: at, finishedAt: at, breaches: [], error: null }],
+  },
+  'GET admin/health/storage': {
+    measured: { files: 1200, bytes: 60_000_000, at },
+    disk: { freeBytes: 5_000_000_000, totalBytes: 20_000_000_000 },
+  },
+  'GET admin/health/rotation': {
+    queued: 1,
+    held: 0,
+    members: 48,
+    notLookedAt: 0,
+    oldest: [
+      {
+        queueId: id,
+        sellerId: id,
+        productTitle: 'Kitchen ledger',
+        status: 'queued',
+        requestedAt: at,
+        heldBy: null,
+        excluded: [{ rule: 'paired_before', members: 11 }],
+        askable: 0,
+      },
+    ],
+  },
+}
+
+function serve({ me = admin as typeof ada, failing = '' } = {}) {
+  const sent: { call: string; body: unknown }[] = []
+  answerBy(async (call, request) => {
+    if (call === 'GET me') return me
+    if (call === failing) return refusal('UNAVAILABLE', 500, 'Not now.')
+    if (parts[call]) return parts[call]
+    sent.push({ call, body: await request.json().catch(() => undefined) })
+    return call === 'POST admin/health/invariants' ? { id } : done
+  })
+  return sent
+}
+
+test('the page about health shows every part', async () => {
+  serve()
+  await open('/admin/health')
+  await expect.element(page.getByText('0.1.0 (1a2b3c4)')).toBeVisible()
+  await expect.element(page.getByText(/61 rules checked/)).toBeVisible()
+  await expect.element(page.getByText('It hung up.')).toBeVisible()
+  await expect.element(page.getByText('1.4 GB')).toBeVisible()
+  await expect.element(page.getByText(/shared_preload_libraries/)).toBeVisible()
+  await expect.element(page.getByText(/met the seller recently/)).toBeVisible()
+  await expect.element(page.getByText('5 GB of 20 GB')).toBeVisible()
+})
+
+test('a part that cannot be read says so, and the others stay', async () => {
+  serve({ failing: 'GET admin/health/database' })
+  await open('/admin/health')
+  await expect.element(page.getByText('Database could not be read')).toBeVisible()
+  await expect.element(page.getByText('It hung up.')).toBeVisible()
+})
+
+test('an admin retries a job, discards it with a reason, and starts a check', async () => {
+  const sent = serve()
+  await open('/admin/health')
+  await page.getByRole('button', { name: 'Retry: send-mails' }).click()
+  await expect.element(page.getByText('The job runs again')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard: send-mails' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await expect.element(page.getByText('Please give a reason')).toBeVisible()
+  await page.getByLabelText('Reason').fill('Answered by hand.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await expect.element(page.getByText('The check has started')).toBeVisible()
+  expect(sent.map(({ call }) => call)).toEqual([
+    `POST admin/health/jobs/${id}/retry`,
+    `POST admin/health/jobs/${id}/discard`,
+    'POST admin/health/invariants',
+  ])
+  expect(sent[1]?.body).toEqual({ reason: 'Answered by hand.' })
+})
+
+test('support reads everything and changes nothing', async () => {
+  serve({ me: { ...admin, role: 'support' } })
+  await open('/admin/health')
+  await expect.element(page.getByText('It hung up.')).toBeVisible()
+  for (const name of ['Retry: send-mails', 'Run now', 'Count now'])
+    await expect.element(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+})
