@@ -101,7 +101,8 @@ async function submit(me: MemberCtx, reviewId: string) {
       })
       return
     } catch (error) {
-      if (!isRefusal(error, 'DUPLICATE_TEXT') || attempt === mostAttempts) throw error
+      const needsOther = isRefusal(error, 'DUPLICATE_TEXT') || isRefusal(error, 'TEXT_UNCHANGED')
+      if (!needsOther || attempt === mostAttempts) throw error
       words = composeText(work, Math.random)
     }
   }

@@ -78,7 +78,7 @@ async function readExchanges(ctx: Ctx, members: string[]) {
       coalesce(extract(epoch from clock_timestamp() - r.returned_at), 0)::float8 as returned_age,
       extract(epoch from coalesce(r.return_due_at, r.due_at) - clock_timestamp())::float8 as seconds_left
     from reviews r
-    where r.status in ('pending', 'purchased', 'reviewed', 'returned')
+    where r.status in ('pending', 'purchased', 'reviewed', 'returned') and r.held_at is null
       and (r.reviewer_id = any(${members}::uuid[]) or r.seller_id = any(${members}::uuid[]))
     order by r.accepted_at desc limit 200`.execute(ctx.db)
   return rows

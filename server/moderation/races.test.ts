@@ -45,7 +45,7 @@ describe('at the same moment', () => {
       decideCase(ada, decided(id, { outcome: 'removed', rule: 'copied' })),
       decideCase(sam, decided(id, { outcome: 'removed', rule: 'copied' })),
     ]
-    // Whoever decided before may not decide again.
+    // One who decided before may not decide again.
     expect(await settle(calls, ['CONFLICT', 'OWN_MATTER'])).toBe(1)
     expect(await decisionsOf(sam, id)).toHaveLength(1)
   })
