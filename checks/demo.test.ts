@@ -14,6 +14,8 @@ const reasons: Record<string, string | null> = {
   'server/kit/config.ts': 'Time of use',
   'server/kit/mail/mail.ts': 'Email',
   'server/dev/mailbox.tsx': 'Email',
+  // Shows codes in a demo only.
+  'server/sign-in/second-factors.ts': null,
   'server/accounts/limits.ts': 'Limits',
   'server/kit/http/http.ts': 'Limits',
   // They pass it on to the pages and screens.

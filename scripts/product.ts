@@ -36,16 +36,16 @@ export async function runProduct(options: RunOptions, ended: AbortSignal): Promi
   const database = await openDatabase(env, config.dataDir, console.log)
   try {
     await migrate(database.connectionFor('evenhand_migrate'))
-    const logins = config.mode === 'demo' ? await seedDemo(database) : await refuseDemoClub(database)
+    const logins = config.mode === 'demo' ? await seedDemo(database, config) : await refuseDemoClub(database)
     return ended.aborted ? 0 : await runProcesses(options, settings, database, logins, ended)
   } finally {
     await database.stop()
   }
 }
 
-async function seedDemo(database: Database): Promise<Login[]> {
+async function seedDemo(database: Database, config: Config): Promise<Login[]> {
   const { seedIfEmpty } = await import('#db/seed/seed.ts')
-  const { logins } = await seedIfEmpty(database.connectionFor('evenhand_migrate'))
+  const { logins } = await seedIfEmpty(database.connectionFor('evenhand_migrate'), { config })
   return logins
 }
 
@@ -158,6 +158,9 @@ function announce(origin: string, logins: Login[]) {
   const widths = { who: widest(logins, 'who'), email: widest(logins, 'email') }
   for (const { who, email, password } of logins) {
     console.log(`  ${who.padEnd(widths.who)}  ${email.padEnd(widths.email)}  ${password}`)
+  }
+  if (logins.length > 0) {
+    console.log(`\nThe staff’s codes are at ${origin}/dev/staff, and their morning at ${origin}/admin`)
   }
   console.log('\nCtrl+C stops it.')
 }

@@ -17,6 +17,7 @@ import { withDemoMark } from './demo/marked-shell.ts'
 import { checkoutPath, mountShop } from './demo/shop.tsx'
 import { mountApiDocs } from './dev/api-docs.ts'
 import { mountMailbox } from './dev/mailbox.tsx'
+import { mountStaffPage } from './dev/staff-page.tsx'
 import { housekeepingJobs } from './kit/housekeeping.ts'
 import { allCalls } from './kit/http/api.ts'
 import type { Router } from './kit/http/api.ts'
@@ -160,13 +161,18 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       mountProofs(app)
       mountExports(app)
       mountCsvFiles(app, csvFiles)
-      mountApiDocs(app, { makeDocument: openApiDocument, withPage: parts.config.apiDocs })
+      mountApiDocs(app, {
+        makeDocument: openApiDocument,
+        withPage: parts.config.apiDocs,
+        demo: parts.config.mode === 'demo',
+      })
     },
     pages(app) {
       mountImages(app)
       mountAvatars(app)
       if (parts.config.mode === 'demo') {
         mountMailbox(app)
+        mountStaffPage(app)
         mountShop(app, parts.kit.db)
       }
       app.get('/status', limitedPage(parts.kit.db, 'status'))

@@ -8,6 +8,7 @@ import { canReceiveOffer, canRequestReview } from '#contract/matching.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { openFiles } from '#server/kit/uploads/files.ts'
 import { readAskFacts, readReceiveFacts } from '#server/matching/facts.ts'
+import { listStaffCodes } from '#server/sign-in/second-factors.ts'
 import { readImage } from '#server/products/images.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { cast, demoPassword } from './cast.ts'
@@ -22,8 +23,8 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'evenhand-seed-'))
   await sql`truncate members, marketplaces, lottery_days cascade`.execute(club.database.db)
   starts = await Promise.all([
-    seedIfEmpty(club.connection, { dataDir }),
-    seedIfEmpty(club.connection, { dataDir }),
+    seedIfEmpty(club.connection, { dataDir, config: club.config }),
+    seedIfEmpty(club.connection, { dataDir, config: club.config }),
   ])
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -70,6 +71,16 @@ describe('the demo club', () => {
       expect(bytes?.subarray(8, 12).toString()).toBe('WEBP')
     }
     expect(await count('products where image_id is null')).toBe(0)
+  })
+
+  test('has a morning for its staff: messages, an overdue policy, a failed mail, and a second factor', async () => {
+    expect(await count(`support_messages where status = 'open' and member_id is null`)).toBeGreaterThan(1)
+    expect(await count(`support_messages where status = 'open' and via = 'account'`)).toBeGreaterThan(2)
+    expect(await count('marketplaces where next_check_on < current_date')).toBe(1)
+    expect(await count('mails where failed_at is not null')).toBe(1)
+    const codes = await listStaffCodes({ db: club.database.db, config: club.config }, Date.now())
+    expect(codes.map(({ role }) => role)).toEqual(['support', 'admin'])
+    for (const { code } of codes) expect(code).toMatch(/^\d{6}$/)
   })
 
   test('can be signed in to with the password that is printed', async () => {

@@ -9,6 +9,7 @@ import { demoMembershipDays } from '#contract/membership.ts'
 import { readCouponLink } from '#contract/products.ts'
 import { confirmHours, withDisclosure } from '#contract/reviews.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
+import type { Config } from '#server/kit/config.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { openDatabase } from '#server/kit/db/db.ts'
@@ -28,8 +29,14 @@ import { storePictures } from './pictures.ts'
 import type { StoredPicture } from './pictures.ts'
 import { marketplace, products } from './products.ts'
 import { notificationsOf } from './notifications.ts'
+import { addStaffMorning } from './staff-morning.ts'
 
-type SeedOptions = { dataDir?: string; withPictures?: boolean }
+type SeedOptions = {
+  dataDir?: string
+  withPictures?: boolean
+  /** Seals the second factors of the staff; without it they have none. */
+  config?: Config
+}
 
 export type DemoLogin = { email: string; password: string; who: string }
 
@@ -40,7 +47,7 @@ export type DemoLogin = { email: string; password: string; who: string }
  */
 export async function seedIfEmpty(
   connection: Connection,
-  { dataDir = process.env.DATA_DIR || './data', withPictures = true }: SeedOptions = {},
+  { dataDir = process.env.DATA_DIR || './data', withPictures = true, config }: SeedOptions = {},
 ): Promise<{ logins: DemoLogin[] }> {
   const database = openDatabase(connection, { name: 'evenhand-seed', log: openLog('seed', 'silent'), max: 1 })
   try {
@@ -52,7 +59,7 @@ export async function seedIfEmpty(
       const { rows } = await sql<{
         empty: boolean
       }>`select not exists (select from members) as empty`.execute(db)
-      if (rows[0]?.empty) await seed(db, withPictures ? openFiles({ dataDir }) : null)
+      if (rows[0]?.empty) await seed(db, withPictures ? openFiles({ dataDir }) : null, config ?? null)
       return { logins: await readLogins(db) }
     })
   } finally {
@@ -75,7 +82,7 @@ async function readLogins(db: Kysely<DB>): Promise<DemoLogin[]> {
     .map(({ email, as }) => ({ email, password: demoPassword, who: `As ${as}` }))
 }
 
-async function seed(db: Kysely<DB>, files: Files | null) {
+async function seed(db: Kysely<DB>, files: Files | null, config: Config | null) {
   const stored = files ? storePictures(files) : []
   const [pictures, password] = await Promise.all([stored, hashPassword(demoPassword)])
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
@@ -87,6 +94,7 @@ async function seed(db: Kysely<DB>, files: Files | null) {
   await addExchanges(db, club)
   await addNotifications(db, club)
   await addStandings(db, club)
+  await addStaffMorning(db, config)
   // The modules' functions used here need only the database of a context.
   const ctx = { db } as Ctx
   await settleTiers(ctx, [...club.memberIds.values()])

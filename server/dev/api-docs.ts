@@ -10,17 +10,19 @@ type DocsParts = {
   makeDocument: () => Promise<OpenAPI.Document>
   /** Whether the page for people is served as well. */
   withPage: boolean
+  /** Whether the page carries the mark of a demo. */
+  demo: boolean
 }
 
 /**
  * Serves `/api/openapi.json` and `/api/docs`. Both are made once, when they are first asked for, and kept.
  */
-export function mountApiDocs(app: HttpApp, { makeDocument, withPage }: DocsParts) {
+export function mountApiDocs(app: HttpApp, { makeDocument, withPage, demo }: DocsParts) {
   const document = once(makeDocument)
   const json = once(async () => fileOf(JSON.stringify(await document()), 'application/json'))
   app.get('/api/openapi.json', async (c) => sendFile(c, await json(), { caching: 'no-cache' }))
   if (!withPage) return
-  const docs = once(async () => fileOf(page(await document()), 'text/html; charset=utf-8'))
+  const docs = once(async () => fileOf(page(await document(), demo), 'text/html; charset=utf-8'))
   app.get('/api/docs', async (c) => sendFile(c, await docs(), { caching: 'no-cache' }))
   app.get('/api/docs.css', (c) => c.text(sheet, 200, { 'content-type': 'text/css; charset=utf-8' }))
 }
@@ -37,12 +39,12 @@ async function fileOf(text: string, type: string): Promise<SentFile> {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-function page(document: OpenAPI.Document) {
+function page(document: OpenAPI.Document, demo: boolean) {
   const calls = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => (item?.[method] ? [describeCall(method, path, item[method])] : [])),
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Evenhand API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main><h1>Evenhand API</h1>
+<title>Evenhand API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main>${demo ? '<p><strong>Demo club</strong></p>' : ''}<h1>Evenhand API</h1>
 <p>${escape(document.info.description ?? '')} The whole document, with every shape: <a href="/api/openapi.json">openapi.json</a>.</p>
 ${calls.join('\n')}</main></body></html>`
 }

@@ -17,6 +17,11 @@ body {
   font: 14px/1.5 Inter, system-ui, -apple-system, 'Segoe UI', sans-serif;
 }
 main { max-width: 760px; margin: 0 auto; }
+.bar { display: flex; align-items: center; gap: 12px; max-width: 760px; margin: 0 auto 24px; }
+.bar nav { display: flex; gap: 16px; margin-left: auto; }
+.mark { padding: 2px 8px; border: 1px solid var(--line-strong); border-radius: 999px; font-size: 12px; font-weight: 500; color: var(--accent-ink); }
+.person { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; padding: 14px 16px; }
+.code { margin-left: auto; font-size: 20px; font-variant-numeric: tabular-nums; letter-spacing: 0.08em; }
 h1 { margin: 0; font-size: 22px; line-height: 30px; font-weight: 600; letter-spacing: -0.015em; overflow-wrap: anywhere; }
 h2 { margin: 28px 0 8px; font-size: 14px; font-weight: 600; }
 p { margin: 4px 0 0; }

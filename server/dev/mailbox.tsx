@@ -1,12 +1,12 @@
 // The demo mailbox: mails that would have been sent, readable in a browser and by scripts. It exists in demo
 // mode only.
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { notFound } from '#server/kit/http/http.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
+import { Frame, page } from './frame.tsx'
 import { mailboxSheet } from './mailbox-sheet.ts'
 
 /**
@@ -74,15 +74,11 @@ function htmlPart(c: HttpContext, html: string) {
   })
 }
 
-function page(c: HttpContext, content: ReactNode) {
-  return c.html(`<!doctype html>${renderToStaticMarkup(content)}`)
-}
-
 type ListProps = { mails: DemoMail[]; to: string; refreshes: boolean; now: number }
 
 function MailList({ mails, to, refreshes, now }: ListProps) {
   return (
-    <Frame title="Demo mail" refreshes={refreshes}>
+    <Frame title="Demo mail" refreshes={refreshes ? 5 : undefined}>
       <header className="head">
         <div>
           <h1>Demo mail</h1>
@@ -141,25 +137,6 @@ function OneMail({ mail }: { mail: DemoMail }) {
       <h2>As text</h2>
       <pre>{withLinks(mail.text)}</pre>
     </Frame>
-  )
-}
-
-function Frame(props: { title: string; refreshes?: boolean; children: ReactNode }) {
-  return (
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        {props.refreshes ? <meta httpEquiv="refresh" content="5" /> : null}
-        <title>{`${props.title} · Evenhand`}</title>
-        <link rel="icon" href="/favicon.svg" />
-        <link rel="stylesheet" href="/dev/mail.css" />
-      </head>
-      <body>
-        <main>{props.children}</main>
-      </body>
-    </html>
   )
 }
 

@@ -27,7 +27,7 @@ export async function addMarketplace(
     const id = newId()
     await ctx.db
       .insertInto('marketplaces')
-      .values({ id, ...columnsOf(entry), lane: entry.lane })
+      .values({ id, ...columnsOf(entry) })
       .execute()
       .catch(asListed)
     await recordStaffAction(ctx, {
@@ -236,7 +236,7 @@ function jsonOf({ disclosures, ...entry }: MarketplaceEntry): Values {
   return { ...entry, disclosures: { ...disclosures } }
 }
 
-function columnsOf({ lane: _, disclosures, ...entry }: MarketplaceEntry) {
+function columnsOf({ disclosures, ...entry }: MarketplaceEntry) {
   return { ...entry, disclosures: JSON.stringify(disclosures) }
 }
 

@@ -1,0 +1,57 @@
+// The second factors of the demo's staff: they have one from the start, and /dev/staff shows its codes.
+import type { Kysely } from 'kysely'
+import type { DB } from '#db/types.ts'
+import type { Config } from '#server/kit/config.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { seal, unseal } from './better-auth.ts'
+import { newRecoveryCodes, sealCodes } from './recovery-codes.ts'
+import { newTotpSecret, totpOf } from './totp.ts'
+
+type Parts = { db: Kysely<DB>; config: Config }
+
+/** Gives a member a second factor, in the format that the sign-in checks. For the seed of the demo. */
+export async function giveSecondFactor({ db, config }: Parts, memberId: string) {
+  await db
+    .insertInto('twoFactorSecrets')
+    .values({
+      id: newId(),
+      memberId,
+      secret: await seal(config, newTotpSecret()),
+      backupCodes: await sealCodes(config, newRecoveryCodes()),
+      verified: true,
+    })
+    .execute()
+  await db.updateTable('members').set({ twoFactorEnabled: true }).where('id', '=', memberId).execute()
+}
+
+export type StaffCode = {
+  name: string
+  email: string
+  role: string
+  /** Null without a second factor. */
+  code: string | null
+}
+
+/** The present code of everyone in the demo's staff, support first. Refuses to work outside of a demo. */
+export async function listStaffCodes({ db, config }: Parts, now: number): Promise<StaffCode[]> {
+  if (config.mode !== 'demo') throw new Error('Codes are shown in a demo only.')
+  const staff = await db
+    .selectFrom('members')
+    .leftJoin('twoFactorSecrets', (join) =>
+      join.onRef('memberId', '=', 'members.id').on('verified', '=', true),
+    )
+    .select(['displayName as name', 'email', 'role', 'secret'])
+    .where('role', 'in', ['support', 'admin'])
+    .where('email', 'like', '%@evenhand.example')
+    .where('erasedAt', 'is', null)
+    .orderBy('role', 'desc')
+    .orderBy('email')
+    .execute()
+  const step = Math.floor(now / 30_000)
+  return Promise.all(
+    staff.map(async ({ secret, ...person }) => ({
+      ...person,
+      code: secret === null ? null : totpOf(await unseal(config, secret), step),
+    })),
+  )
+}
