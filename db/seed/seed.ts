@@ -29,6 +29,7 @@ import { storePictures } from './pictures.ts'
 import type { StoredPicture } from './pictures.ts'
 import { marketplace, products } from './products.ts'
 import { notificationsOf } from './notifications.ts'
+import { addStaffCases } from './staff-cases.ts'
 import { addStaffMorning } from './staff-morning.ts'
 
 type SeedOptions = {
@@ -94,11 +95,12 @@ async function seed(db: Kysely<DB>, files: Files | null, config: Config | null) 
   await addExchanges(db, club)
   await addNotifications(db, club)
   await addStandings(db, club)
-  await addStaffMorning(db, config)
   // The modules' functions used here need only the database of a context.
   const ctx = { db } as Ctx
   await settleTiers(ctx, [...club.memberIds.values()])
   await refreshFigures(ctx)
+  await addStaffMorning(db, config)
+  if (config && files) await addStaffCases(db, config, files)
 }
 
 /** The history, with the moments and ids that it is stored under. */

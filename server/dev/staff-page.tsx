@@ -38,7 +38,8 @@ function StaffPage({ staff, seconds }: { staff: StaffCode[]; seconds: number }) 
       </ol>
       <p className="quiet">
         A morning waits for them in <a href="/admin/support">Support</a>,{' '}
-        <a href="/admin/marketplaces">Marketplaces</a> and <a href="/admin/health">Health</a>.
+        <a href="/admin/moderation">Moderation</a>, <a href="/admin/marketplaces">Marketplaces</a> and{' '}
+        <a href="/admin/health">Health</a>.
       </p>
     </Frame>
   )
