@@ -55,6 +55,15 @@ export function byIndexAlone<C extends Ctx, T>(ctx: C, read: (ctx: C) => Promise
   })
 }
 
+/** Runs a read of a sorted list by the index of its order, which ends at the end of the page. */
+export function inOrderOfIndex<C extends Ctx, T>(ctx: C, read: (ctx: C) => Promise<T>): Promise<T> {
+  return inTransaction(ctx, async (ctx) => {
+    await sql`select set_config('enable_seqscan', 'off', true),
+      set_config('enable_bitmapscan', 'off', true)`.execute(ctx.db)
+    return read(ctx)
+  })
+}
+
 /** A number that was counted up to a limit. */
 export function countedUpTo(limit: number, count: number): Tally {
   return count > limit ? { count: limit, is: 'atLeast' } : { count, is: 'exact' }

@@ -5,10 +5,9 @@ import type { Tally } from '#contract/staff/lists.ts'
 import { userFilter } from '#contract/staff/users.ts'
 import type { UserFilter, UserRow, UserSort } from '#contract/staff/users.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { csvFile } from './csv-export.ts'
-import { countedUpTo, findMembers, hasTrigram, patternOf } from './search.ts'
+import { countedUpTo, findMembers, hasTrigram, inOrderOfIndex, patternOf } from './search.ts'
 import { afterPlace, readPlace, writePlace } from './text-place.ts'
 
 /** A search that finds more members is not counted to its end, and goes through the list in its order. */
@@ -78,13 +77,18 @@ async function readUsers(ctx: MemberCtx, input: Listing & { found: Found | null 
   const type = sort === 'created' ? 'timestamptz' : 'text'
   const key = keys[sort]
   const way = sql.raw(direction)
-  const { rows } = await sql<UserRow & { key: string }>`
+  const read = async ({ db }: MemberCtx) => {
+    const { rows } = await sql<UserRow & { key: string }>`
     select m.id, m.email, m.full_name as "fullName", m.role, coalesce(s.status, 'none') as membership,
       m.created_at as "createdAt", ${key} as key
     from members m left join memberships s on s.member_id = m.id
     where m.erased_at is null and ${among(found)}
       and ${afterPlace(readPlace(cursor, type), { key, id: sql`m.id`, type, direction })}
-    order by ${key} ${way}, m.id ${way} limit ${limit + 1}`.execute(ctx.db)
+    order by ${key} ${way}, m.id ${way} limit ${limit + 1}`.execute(db)
+    return rows
+  }
+  const isFew = found !== null && found.ids.length <= mostFound
+  const rows = isFew ? await read(ctx) : await inOrderOfIndex(ctx, read)
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return {
@@ -103,12 +107,9 @@ function among(found: Found | null) {
   return found.ids.length > mostFound ? matches(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
 }
 
-/** Counted in the smallest index, which takes a fraction of reading the table. */
+/** Counted in an index, which takes a fraction of reading the table. */
 function countAll(ctx: MemberCtx): Promise<Tally> {
-  return inTransaction(ctx, async ({ db }) => {
-    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
-      db,
-    )
+  return inOrderOfIndex(ctx, async ({ db }) => {
     const { rows } = await sql<{ count: number }>`
       select count(*) from members where erased_at is null`.execute(db)
     return { count: rows[0]?.count ?? 0, is: 'exact' }
