@@ -55,6 +55,9 @@ export const paths = {
   adminCase: (id: string) => `/admin/moderation/${id}`,
   proof: (id: string) => `/api/proofs/${id}`,
   adminUser: (id: string) => `/admin/users/${id}`,
+  adminExchanges: () => '/admin/exchanges',
+  adminExchange: (id: string) => `/admin/exchanges/${id}`,
+  proofInFrame: (id: string) => `/api/proofs/${id}?view=frame`,
   adminLogs: () => '/admin/logs',
   csvFile: (name: CsvName, filter: Record<string, string | undefined>) =>
     withSearch(`/api/admin/${name}.csv`, filter),

@@ -551,6 +551,82 @@ const adminUsers = createRoute({
   }),
 })
 
+const adminMember = createRoute({
+  getParentRoute: () => admin,
+  path: '/users/$id',
+  staticData: { title: 'Member' },
+  validateSearch: search({
+    tab: oneOf(['ledger', 'requests', 'reviews', 'offers', 'mails', 'activity', 'staff']),
+  }),
+  component: lazyScreen(async () => {
+    const { MemberScreen } = await import('./admin/members/member-screen.tsx')
+    return {
+      default: function AdminMember(): ReactNode {
+        const navigate = adminMember.useNavigate()
+        const { tab = 'overview' } = adminMember.useSearch()
+        return (
+          <MemberScreen
+            id={adminMember.useParams().id}
+            tab={tab}
+            onTab={(next) =>
+              void navigate({ search: next === 'overview' ? {} : { tab: next }, replace: true })
+            }
+          />
+        )
+      },
+    }
+  }),
+})
+
+const adminExchanges = createRoute({
+  getParentRoute: () => admin,
+  path: '/exchanges',
+  staticData: { title: 'Exchanges' },
+  validateSearch: search({
+    search: text,
+    state: oneOf([
+      'queued',
+      'held',
+      'offered',
+      'pending',
+      'purchased',
+      'reviewed',
+      'returned',
+      'verified',
+      'lapsed',
+      'cancelled',
+    ]),
+  }),
+  component: lazyScreen(async () => {
+    const { ExchangesScreen } = await import('./admin/exchanges/exchanges-screen.tsx')
+    return {
+      default: function AdminExchanges(): ReactNode {
+        const navigate = adminExchanges.useNavigate()
+        return (
+          <ExchangesScreen
+            {...adminExchanges.useSearch()}
+            onFilter={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const adminExchange = createRoute({
+  getParentRoute: () => admin,
+  path: '/exchanges/$id',
+  staticData: { title: 'Exchange' },
+  component: lazyScreen(async () => {
+    const { ExchangeScreen } = await import('./admin/exchanges/exchange-screen.tsx')
+    return {
+      default: function AdminExchange(): ReactNode {
+        return <ExchangeScreen id={adminExchange.useParams().id} />
+      },
+    }
+  }),
+})
+
 const adminLogs = createRoute({
   getParentRoute: () => admin,
   path: '/logs',
@@ -747,6 +823,9 @@ const tree = root.addChildren([
     adminUsers,
     adminCases,
     adminCase,
+    adminMember,
+    adminExchanges,
+    adminExchange,
     adminLogs,
     adminSupport,
     adminThread,

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { HeartPulse, Inbox, Scale, ScrollText, Store, Users } from 'lucide-react'
+import { Handshake, HeartPulse, Inbox, Scale, ScrollText, Store, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
@@ -53,6 +53,12 @@ const items: Item[] = [
     needs: rights.supportDesk.listMessages,
   },
   { label: 'Moderation', href: paths.adminCases(), icon: <Scale />, needs: rights.cases.listCases },
+  {
+    label: 'Exchanges',
+    href: paths.adminExchanges(),
+    icon: <Handshake />,
+    needs: rights.exchanges.listExchanges,
+  },
   {
     label: 'Marketplaces',
     href: paths.adminMarketplaces(),
