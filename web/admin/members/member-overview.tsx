@@ -159,9 +159,9 @@ function Reports({ member: { reports } }: Props) {
         <p className="text-14 text-ink-2">None.</p>
       ) : (
         <ul className="flex flex-col gap-2 text-14">
-          {reports.map(({ id, at, side, reason, state }) => (
+          {reports.map(({ id, at, caseId, side, reason, state }) => (
             <li key={id} className="text-ink-2">
-              <span className="text-ink">{sentenceOf(reason)}</span>,{' '}
+              <TextLink href={paths.adminCase(caseId)}>{sentenceOf(reason)}</TextLink>,{' '}
               {side === 'made' ? 'reported by this member' : 'about this member'},{' '}
               {sentenceOf(state).toLowerCase()}, <time dateTime={at}>{formatDateTime(at)}</time>
             </li>
