@@ -74,10 +74,8 @@ beforeEach(() => {
 test('the page says in words where the member stands', async () => {
   await open(`/admin/users/${id}`)
   await expect.element(page.getByRole('heading', { name: 'ben', exact: true })).toBeVisible()
-  await expect
-    .element(page.getByText('No offers now: On cooldown after several declines today.'))
-    .toBeVisible()
-  await expect.element(page.getByText('2 counted declines today.')).toBeVisible()
+  await expect.element(page.getByText(/No offers now: On cooldown after several declines/)).toBeVisible()
+  await expect.element(page.getByText(/2 counted declines today/)).toBeVisible()
 })
 
 test('support sees neither sign-out, grants nor corrections', async () => {
