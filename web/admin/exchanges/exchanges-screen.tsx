@@ -12,7 +12,8 @@ import { Table } from '#web/kit/ui/table.tsx'
 import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
 import { useListKeys } from '../list-keys.ts'
-import { ListHint, SearchField } from '../list-tools.tsx'
+import { SearchField } from '../list-tools.tsx'
+import { Shortcuts } from '../shortcuts.tsx'
 import { exchangeColumns } from './exchange-columns.tsx'
 
 export type ExchangeFilter = { search?: string; state?: ExchangeState }
@@ -20,6 +21,13 @@ type ExchangesScreenProps = ExchangeFilter & { onFilter: (filter: ExchangeFilter
 
 const states = Object.entries(exchangeStates).map(([value, label]) => ({ value, label }))
 const all = 'all'
+
+const keys = [
+  { key: 'j', does: 'Next exchange' },
+  { key: 'k', does: 'Previous exchange' },
+  { key: 'Enter', does: 'Open the exchange' },
+  { key: '/', does: 'Search' },
+]
 
 /** /admin/exchanges: every exchange, found by anything that is known of it. The address holds the filter. */
 export function ExchangesScreen({ onFilter, ...filter }: ExchangesScreenProps) {
@@ -63,7 +71,7 @@ export function ExchangesScreen({ onFilter, ...filter }: ExchangesScreenProps) {
             className="w-40"
           />
         </div>
-        <ListHint opens="opens the exchange" />
+        <Shortcuts keys={keys} />
       </div>
       <Card padding="none">
         <Table
