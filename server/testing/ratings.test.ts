@@ -250,7 +250,7 @@ const orderNumberOf = (id: string) =>
 
 /** Without the one that looks through the files of proofs: no history has one. */
 const jobs = [...membershipJobs, ...matchingJobs, ...reviewJobs, ...moderationJobs].filter(
-  ({ name }) => name !== 'sweep-orphan-files',
+  ({ name, cron }) => cron !== undefined && name !== 'sweep-orphan-files',
 )
 
 /** Runs the jobs of these names; every job without names. */
