@@ -95,7 +95,7 @@ const saved = { title: line(supportLengths.title, 1), body }
 
 /** Which messages: the filters of the list and of its export. */
 export const messageFilter = z.strictObject({
-  search: z.string().max(200).optional(),
+  search: line(200).optional(),
   status: supportStatus.optional(),
   assigned: z.enum(['me', 'no_one']).optional(),
   order: z.enum(['newest', 'oldest']).optional(),
