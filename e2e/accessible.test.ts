@@ -2,7 +2,7 @@
 import { demoPassword } from '#db/seed/cast.ts'
 import { keepSimulatorOut, newContext, openBrowser } from './browsers.ts'
 import { expect, test } from './product.ts'
-import { front, goTo, openSession, pages, signInPages, troubles, windows } from './screens.ts'
+import { front, goTo, openSession, pages, signInPages, staffPages, troubles, windows } from './screens.ts'
 import type { Screen } from './screens.ts'
 import { sitemapOf } from './sitemap.ts'
 import { tabTo } from './steps.ts'
@@ -19,6 +19,7 @@ test('every screen is accessible, fits the narrowest phone and follows the pageâ
     ...articles.map((path) => ({ name: path, at: path, isPublic: true })),
     ...signInPages,
     ...pages,
+    ...staffPages,
     // Each waiting or failing in turn.
     ...troubles.filter((_, place) => [0, 3].includes(place % 4)),
     ...windows,

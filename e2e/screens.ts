@@ -5,6 +5,7 @@ import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
 import { answerInPage, keepSimulatorOut, newContext } from './browsers.ts'
+import { ada, newCodeOf, sam } from './staff.ts'
 
 export type Screen = {
   name: string
@@ -34,9 +35,9 @@ export type Screen = {
 
 /**
  * Anna has everything; ben has a review to start; clara owes one and gets an offer; dario is on cooldown;
- * finn has nothing yet.
+ * finn has nothing yet. sam is of the support, ada an admin.
  */
-type Who = 'anna' | 'ben' | 'clara' | 'dario' | 'finn'
+type Who = 'anna' | 'ben' | 'clara' | 'dario' | 'finn' | 'sam' | 'ada'
 
 type Read = <T>(path: string) => Promise<T>
 /** Makes an answer from the server's own or from anything that the member may read. */
@@ -542,10 +543,50 @@ const troubled = new Set(
   settings-delete member`.split(/\s+/),
 )
 
+const troubledStaff = new Set(
+  `admin-users admin-logs admin-support admin-thread admin-cases admin-case admin-exchanges admin-exchange
+  admin-marketplaces admin-member`.split(/\s+/),
+)
+
+/** The staff area. Its lists hold the morning that the demo leaves for its staff. */
+export const staffPages: Screen[] = [
+  { name: 'admin-users', as: 'ada', at: paths.adminUsers() },
+  { name: 'admin-users-support', as: 'sam', at: paths.adminUsers() },
+  { name: 'admin-users-none', as: 'sam', at: `${paths.adminUsers()}?search=no-such-person` },
+  { name: 'admin-member', as: 'ada', at: firstOf('admin/users?search=anna', paths.adminUser) },
+  { name: 'admin-logs', as: 'sam', at: paths.adminLogs() },
+  { name: 'admin-support', as: 'sam', at: paths.adminSupport() },
+  { name: 'admin-thread', as: 'sam', at: firstOf('admin/support', paths.adminThread) },
+  { name: 'admin-cases', as: 'sam', at: paths.adminCases() },
+  { name: 'admin-case', as: 'sam', at: firstOf('admin/moderation/cases', paths.adminCase) },
+  { name: 'admin-exchanges', as: 'sam', at: paths.adminExchanges() },
+  { name: 'admin-exchange', as: 'sam', at: firstOf('admin/exchanges', paths.adminExchange) },
+  { name: 'admin-marketplaces', as: 'ada', at: paths.adminMarketplaces() },
+  {
+    name: 'admin-marketplace',
+    as: 'ada',
+    at: async (read) => paths.adminMarketplace((await read<Row[]>('admin/marketplaces'))[0]?.id ?? ''),
+  },
+  {
+    name: 'admin-marketplace-edit',
+    as: 'ada',
+    at: async (read) => paths.adminEditMarketplace((await read<Row[]>('admin/marketplaces'))[0]?.id ?? ''),
+  },
+  { name: 'admin-marketplace-new', as: 'ada', at: paths.adminNewMarketplace() },
+  { name: 'admin-health', as: 'sam', at: paths.adminHealth() },
+]
+
+function firstOf(list: string, address: (id: string) => string) {
+  return async (read: Read) => address((await read<Rows>(list)).items[0]?.id ?? '')
+}
+
 /** Screens that load data, each while it waits and then after the request failed. */
 export const troubles: Screen[] = [
   ...pages
     .filter(({ name }) => troubled.has(name))
+    .flatMap((screen) => bothTroubles(screen.name, screen, 'page')),
+  ...staffPages
+    .filter(({ name }) => troubledStaff.has(name))
     .flatMap((screen) => bothTroubles(screen.name, screen, 'page')),
   ...bothTroubles('club', { name: 'club', as: 'anna', at: paths.dashboard() }, 'start'),
 ]
@@ -563,16 +604,27 @@ type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 /** The server may close an idle connection at the moment of its next use. */
 const again = { maxRetries: 3 }
 
-/** A login session of a member of the demo. */
-export async function openSession(browser: Browser, origin: string, who: string): Promise<Session> {
+const staffSessions = new Map<string, Promise<Session>>()
+
+/** A login session of a member of the demo. Of the staff there is one, since each needs a new code. */
+export function openSession(browser: Browser, origin: string, who: string): Promise<Session> {
+  const email = `${who}@evenhand.example`
+  if (email !== sam && email !== ada) return signIn(browser, origin, email)
+  const key = `${origin} ${who}`
+  const session = staffSessions.get(key) ?? signIn(browser, origin, email)
+  staffSessions.set(key, session)
+  return session
+}
+
+async function signIn(browser: Browser, origin: string, email: string): Promise<Session> {
   const context = await newContext(browser, { origin })
-  const data = { email: `${who}@evenhand.example`, password: demoPassword }
-  const answer = await context.request.post('/api/auth/sign-in/email', {
-    data,
-    headers: { origin },
-    ...again,
-  })
-  if (!answer.ok()) throw new Error(`${who} could not sign in: ${await answer.text()}`)
+  const post = async (path: string, data: object) => {
+    const answer = await context.request.post(`/api/auth/${path}`, { data, headers: { origin }, ...again })
+    if (!answer.ok()) throw new Error(`${email} could not sign in: ${await answer.text()}`)
+    return (await answer.json()) as { twoFactor?: boolean }
+  }
+  const { twoFactor } = await post('sign-in/email', { email, password: demoPassword })
+  if (twoFactor) await post('two-factor/verify-totp', { code: await newCodeOf({ origin }, email) })
   const session = await context.storageState()
   await context.close()
   return session

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { startProduct } from '../e2e/product.ts'
-import { front, pages, signInPages, troubles, windows } from '../e2e/screens.ts'
+import { front, pages, signInPages, staffPages, troubles, windows } from '../e2e/screens.ts'
 import { auditScreens, everyVisit } from '../e2e/screen-audit.ts'
 import { browserLaunchOptions, findOrInstallBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
@@ -31,7 +31,7 @@ await runScript(async (ended) => {
 
 /** Returns the exit code: 1 when a screen has a fault. */
 async function auditAll(browser: Browser, origin: string, ended: AbortSignal) {
-  const screens = [...front, ...signInPages, ...pages, ...troubles, ...windows].filter(
+  const screens = [...front, ...signInPages, ...pages, ...staffPages, ...troubles, ...windows].filter(
     ({ name }) => args.length === 0 || args.some((arg) => name.startsWith(arg)),
   )
   if (args.length === 0) await rm(folder, { recursive: true, force: true })
