@@ -31,6 +31,8 @@ type Product = {
   readonly connection: PgConnection
   readonly inbox: Inbox
   readonly db: pg.Pool
+  /** Where it stores files. */
+  readonly dataDir: string
   /** Everything both processes logged. */
   log(): string
   /** A browser of a visitor, with its own IP address; with an agent it keeps its connections. */
@@ -103,6 +105,9 @@ function productAt(place: () => Place) {
     },
     get db() {
       return state.db
+    },
+    get dataDir() {
+      return dataDirOf(place().folder)
     },
     log: () => readFileSync(join(place().folder, 'log'), 'utf8'),
     visitor(address, agent) {
@@ -181,7 +186,7 @@ export async function startProduct(cluster: PgConnection, settings: Settings = (
     TRUSTED_PROXY_HEADER: addressHeader,
     SMTP_URL: `smtp://localhost:${mailServer.port}`,
     MAIL_FROM: 'Evenhand <hello@club.example>',
-    DATA_DIR: join(folder, 'data'),
+    DATA_DIR: dataDirOf(folder),
     LOG_LEVEL: 'info',
     ...(await settings(tls)),
   }
@@ -217,6 +222,8 @@ export async function startProduct(cluster: PgConnection, settings: Settings = (
     },
   }
 }
+
+const dataDirOf = (folder: string) => join(folder, 'data')
 
 async function makeCertificate(folder: string): Promise<Tls> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
 import { callers } from '#contract/rights.ts'
-import type { Caller } from '#contract/rights.ts'
+import type { Caller, FilePath } from '#contract/rights.ts'
 import { sessionCookie } from '#server/accounts/cookies.ts'
 import { readConfig } from '#server/kit/config.ts'
 import type { Ctx, Kit, Member, MemberCtx } from '#server/kit/ctx.ts'
@@ -15,14 +15,16 @@ import { actAs, newId, systemCtx } from '#server/kit/ctx.ts'
 import { openDatabase } from '#server/kit/db/db.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import { openLog } from '#server/kit/log.ts'
-import { openFiles } from '#server/kit/uploads/files.ts'
+import { newFileKey, openFiles } from '#server/kit/uploads/files.ts'
 import { addProductOf, consent } from '#server/matching/testing.ts'
+import { makeExport } from '#server/privacy/export.ts'
 import { fernmarkt, why } from '#server/products/testing.ts'
 import { reactions } from '#server/reactions.ts'
 import { decideCase } from '#server/moderation/decisions.ts'
 import { reportReview } from '#server/moderation/reports.ts'
 import { decided, decisionsOf, explanation, reported } from '#server/moderation/testing.ts'
-import { accepted, orderId, purchased, submission, submitted } from '#server/reviews/testing.ts'
+import { proveByFile } from '#server/reviews/proofs.ts'
+import { accepted, orderId, purchased, readyProof, submission, submitted } from '#server/reviews/testing.ts'
 import type { Browser } from '#server/testing/browser.ts'
 import { origin, useOwnProduct } from './product.ts'
 
@@ -60,7 +62,7 @@ export function useCallers() {
     const { db } = state.database
     const kit: Kit = {
       db,
-      files: openFiles({ dataDir: config.dataDir }),
+      files: openFiles({ dataDir: product.dataDir }),
       reactions,
       jobs: { send: async () => {}, stop: async () => {} },
     }
@@ -256,6 +258,18 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
     id: (await returnedReview(given)).decisionId,
     explanation,
   }),
+
+  '/proofs/:id': ownProof,
+  '/account/export/:id/download': ownExport,
+}
+
+/** How each file is asked for. */
+export const fileMethods: Record<FilePath, 'GET' | 'POST'> = {
+  '/proofs/:id': 'GET',
+  '/account/export/:id/download': 'POST',
+  '/admin/users.csv': 'GET',
+  '/admin/support.csv': 'GET',
+  '/admin/logs.csv': 'GET',
 }
 
 const noEntry = () => ({ id: newId(), version: 1 })
@@ -328,6 +342,24 @@ async function reviewToWrite({ me, club }: Given) {
   const seller = await club.newSeller()
   await consent(me.ctx)
   return { id: (await accepted(club, seller.id, me.id)).id }
+}
+
+async function ownProof(given: Given) {
+  const { id } = await reviewToWrite(given)
+  const { proofId } = await proveByFile(given.me.ctx, { id, proof: readyProof(), paidCents: 50 })
+  return { id: proofId }
+}
+
+/** An archive that is ready, with the secret of its mail. */
+async function ownExport({ me: { id: memberId, ctx } }: Given) {
+  const id = newId()
+  await sql`insert into data_exports (id, member_id, file_key)
+    values (${id}, ${memberId}, ${newFileKey()})`.execute(ctx.db)
+  await makeExport(ctx, id)
+  const { rows } = await sql<{ token: string }>`
+    select props ->> 'token' as token from mails
+    where member_id = ${memberId} and template = 'export-ready'`.execute(ctx.db)
+  return { id, token: rows[0]?.token }
 }
 
 async function receivedReview({ me, club }: Given) {

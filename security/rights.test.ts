@@ -1,21 +1,28 @@
-// Who may make which call: each of the ten callers asks every call of the contract over the wire, and gets
-// the answer of contract/rights.ts. A new call is asked as well: `inputs` says what to send when that cannot
-// be made up.
+// Who may make which call: each of the ten callers asks every call of the contract and for every file over
+// the wire, and gets the answer of contract/rights.ts. A new one is asked as well: `inputs` says what to send
+// when that cannot be made up.
 import { describe, expect, test } from 'vitest'
 import type { AnyContractProcedure } from '@orpc/contract'
 import type { z } from 'zod'
-import { callers, rights } from '#contract/rights.ts'
-import type { Answer as Outcome, Caller, Right } from '#contract/rights.ts'
+import { callers, fileRights, rights } from '#contract/rights.ts'
+import type { Answer as Outcome, Caller, FilePath, Right } from '#contract/rights.ts'
 import { allCalls } from '#server/kit/http/api.ts'
 import type { Browser } from '#server/testing/browser.ts'
-import { confirm, inputs, madeUp, useCallers } from './rights-fixtures.ts'
+import { confirm, fileMethods, inputs, madeUp, useCallers } from './rights-fixtures.ts'
 import type { Input, Person } from './rights-fixtures.ts'
 
 const { scene, newPerson } = useCallers()
 
-type Call = { name: string; method: string; path: string; schema: z.ZodType | undefined; right: Right }
+type Call = {
+  name: string
+  method: string
+  path: string
+  schema: z.ZodType | undefined
+  right: Right
+  isFile: boolean
+}
 
-const calls: Call[] = Object.entries(allCalls).flatMap(([group, of]) =>
+const jsonCalls: Call[] = Object.entries(allCalls).flatMap(([group, of]) =>
   Object.entries(of).map(([name, call]: [string, AnyContractProcedure]) => {
     const { inputSchema, route } = call['~orpc']
     const table: Record<string, Record<string, Right>> = rights
@@ -29,9 +36,22 @@ const calls: Call[] = Object.entries(allCalls).flatMap(([group, of]) =>
       path: `/api${route.path}`,
       schema,
       right,
+      isFile: false,
     }
   }),
 )
+
+const files = Object.entries(fileRights).map(([path, right]): Call => ({
+  name: path,
+  // `entries` widens the paths, which the type of `fileRights` lists.
+  method: fileMethods[path as FilePath],
+  path: `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  schema: undefined,
+  right,
+  isFile: true,
+}))
+
+const calls = [...jsonCalls, ...files]
 
 /** The refusals that say who may not call. Any other answer means that the caller may. */
 const refusalsOfRights = new Set([
@@ -44,6 +64,8 @@ const staff = ['support', 'admin'] as const
 const strangers: readonly Caller[] = ['visitor', 'unverified', 'other', ...staff]
 
 const isStaffCall = ({ right }: Call) => right.gate === 'staff' || right.gate === 'admin'
+/** What staff may and another member may not, such as opening a proof. */
+const isForStaff = ({ right }: Call) => right.answers.other !== 'yes' && right.answers.admin === 'yes'
 
 /** What `me` sends. Every thing that it names belongs to `me`. */
 async function inputOf({ name, schema, right }: Call, me: Person): Promise<Input> {
@@ -67,6 +89,10 @@ async function ask(call: Call, browser: Browser, input: Input): Promise<string> 
   // Such a caller was not answered at all.
   if (answer.status >= 500 || answer.status === 429) return `${answer.status} ${answer.text}`
   if (answer.status === 404 && answer.json === null) return `no such address: ${call.method} ${path}`
+  if (call.isFile && answer.status < 400)
+    return answer.headers['content-disposition']?.startsWith('attachment') ? 'yes' : 'not a file'
+  // A file has its own words for what is not there, and a stranger's answer is the same.
+  if (call.isFile && answer.status === 404) return 'NOT_FOUND'
   return answer.status >= 400 && refusalsOfRights.has(code) ? code : 'yes'
 }
 
@@ -145,13 +171,14 @@ describe('a call that needs a fresh login session refuses another one', () => {
 })
 
 describe('staff without a second factor are refused', () => {
-  test.each(calls.filter(isStaffCall))('$name', async (call) => {
+  test.each(calls.filter(isForStaff))('$name', async (call) => {
+    const input = await inputOf(call, await newPerson('owner'))
     for (const caller of staff) {
       const me = await newPerson(caller, { twoFactor: false })
       await confirm(me)
       const expected: Outcome | 'TWO_FACTOR_NEEDED' =
         call.right.answers[caller] === 'yes' ? 'TWO_FACTOR_NEEDED' : call.right.answers[caller]
-      expect(await ask(call, me.browser, await inputOf(call, me)), caller).toBe(expected)
+      expect(await ask(call, me.browser, input), caller).toBe(expected)
     }
   })
 })

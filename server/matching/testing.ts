@@ -23,7 +23,8 @@ export async function addProductOf(ctx: MemberCtx, slug: string): Promise<string
   const link = `https://makerlane.example/listing/${slug}?coupon=EVEN`
   await sql`
     with listing as (
-      insert into listings (id, marketplace_id, external_id) select ${newId()}, id, ${slug} from marketplaces
+      insert into listings (id, marketplace_id, external_id)
+      select ${newId()}, id, ${slug} from marketplaces where host = 'makerlane.example'
       returning id, marketplace_id
     )
     insert into products (id, seller_id, marketplace_id, listing_id, title, category, coupon_link)
