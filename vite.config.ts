@@ -115,7 +115,7 @@ function schemasOnlyWhereUsed(): Plugin {
     apply: 'build',
     enforce: 'post',
     transform: {
-      filter: { id: /\/contract\/[\w-]+\.ts$/ },
+      filter: { id: /\/contract\/(staff\/)?[\w-]+\.ts$/ },
       handler(code) {
         const made = this.parse(code)
           .body.map((node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node))

@@ -9,6 +9,8 @@ const ids = {
   noticeId: '5',
   exportId: '6',
   caseId: '10',
+  closureId: '11',
+  messageId: '12',
 }
 const ofMembers = { memberId: '7', reviewerId: '8', sellerId: '9', username: 'ben' }
 

@@ -349,7 +349,7 @@ select r.id from reviews r where r.status = 'returned'
 union all select c.id from cases c join reviews r on r.id = c.review_id
 where c.state = 'returned' and r.status not in ('returned', 'verified');
 
--- M03 nobody decided about themselves, their own exchange, or an appeal against their own decision
+-- M03 no one decided about themselves, their own exchange, or an appeal against their own decision
 select d.id from case_decisions d join cases c on c.id = d.case_id left join reviews r on r.id = c.review_id
 where d.decided_by in (d.member_id, r.reviewer_id, r.seller_id) or exists (select from reports x
   where x.case_id = c.id and x.reporter_id = d.decided_by)

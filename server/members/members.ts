@@ -71,7 +71,7 @@ export async function moveMember(ctx: Ctx, memberId: string, email: string) {
 }
 
 /** Stores whether a member has a second factor. */
-export async function setTwoFactor(ctx: Ctx, memberId: string, isOn: boolean) {
+export async function setTwoFactor(ctx: Pick<Ctx, 'db'>, memberId: string, isOn: boolean) {
   await ctx.db
     .updateTable('members')
     .set({ twoFactorEnabled: isOn, updatedAt: sql<string>`clock_timestamp()` })

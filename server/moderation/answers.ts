@@ -70,8 +70,8 @@ export function closeEdited(ctx: Ctx, reviewId: string): Promise<void> {
 }
 
 /**
- * A review became final while it was returned, because its seller left, or began again without a proof: nothing
- * is left to edit.
+ * A review became final while it was returned, because its seller left, or began again without a proof:
+ * nothing is left to edit.
  */
 export function closeEnded(ctx: Ctx, reviewId: string): Promise<void> {
   return closeReturned(ctx, reviewId, 'ended')

@@ -129,7 +129,8 @@ describe('deleting an account', () => {
     const [me, anna] = [await zora(), await club.as('anna')]
     for (const writer of [me, anna])
       await submitSupportRequest(writer, { category: 'other', subject: 'Hello', message: 'Text' })
-    await sql`update support_messages set member_id = null, email = 'Zora@evenhand.example'
+    await sql`update support_messages set member_id = null, via = 'contact',
+        email = 'Zora@evenhand.example'
       where member_id = ${me.who.id}`.execute(me.db)
     await erase(me)
     const left = await me.db.selectFrom('supportMessages').select('memberId').execute()

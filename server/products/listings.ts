@@ -95,7 +95,7 @@ async function refuseRemoved(ctx: MemberCtx, listingId: string) {
 }
 
 /**
- * Removes a listing for breaking a rule: its product leaves the rotation, and nobody connects it again. The
+ * Removes a listing for breaking a rule: its product leaves the rotation, and no one connects it again. The
  * caller holds the seller's lock.
  */
 export async function removeListing(

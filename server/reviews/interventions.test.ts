@@ -97,6 +97,7 @@ describe('ending a review without fault', () => {
     await expect(endWithoutFault(await sam(), of(review, 'reviewed'))).rejects.toMatchObject({
       code: 'UNDER_REPORT',
     })
+    await sql`update reviews set held_at = null where id = ${review.id}`.execute(club.system.db)
   })
 })
 

@@ -15,6 +15,8 @@ const props = {
   goesOn: true,
   mine: true,
   why: 'The policy changed.',
+  after: 'It counts for neither side.',
+  href: '/reviews',
 }
 
 async function written(template: string, change: Partial<typeof props> = {}) {

@@ -1,13 +1,12 @@
 // The second factors of the demo's staff: they have one from the start, and /dev/staff shows its codes.
-import type { Kysely } from 'kysely'
-import type { DB } from '#db/types.ts'
-import type { Config } from '#server/kit/config.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { setTwoFactor } from '#server/members/members.ts'
 import { seal, unseal } from './better-auth.ts'
 import { newRecoveryCodes, sealCodes } from './recovery-codes.ts'
 import { newTotpSecret, totpOf } from './totp.ts'
 
-type Parts = { db: Kysely<DB>; config: Config }
+type Parts = Pick<Ctx, 'db' | 'config'>
 
 /** Gives a member a second factor, in the format that the sign-in checks. For the seed of the demo. */
 export async function giveSecondFactor({ db, config }: Parts, memberId: string) {
@@ -21,7 +20,7 @@ export async function giveSecondFactor({ db, config }: Parts, memberId: string) 
       verified: true,
     })
     .execute()
-  await db.updateTable('members').set({ twoFactorEnabled: true }).where('id', '=', memberId).execute()
+  await setTwoFactor({ db }, memberId, true)
 }
 
 export type StaffCode = {

@@ -49,7 +49,7 @@ async function kept() {
 
 describe('every minute', () => {
   test('each part is checked, and a job is sent that will report for the jobs', async () => {
-    await checkParts(club.system, outside())
+    await checkParts(club.system, outside(), false)
     expect(await kept()).toMatchObject(
       ['database', 'files', 'live', 'mail'].map((part) => ({ part, ok: true, notes: null })),
     )
@@ -60,8 +60,8 @@ describe('every minute', () => {
     const { rows: before } = await sql`select date_trunc('minute', clock_timestamp()) as at`.execute(
       club.database.db,
     )
-    await Promise.all([checkParts(club.system, outside()), checkParts(club.system, outside())])
-    await checkParts(club.system, outside())
+    await Promise.all([checkParts(club.system, outside(), false), checkParts(club.system, outside(), false)])
+    await checkParts(club.system, outside(), false)
     const { rows: after } = await sql`select date_trunc('minute', clock_timestamp()) as at`.execute(
       club.database.db,
     )
@@ -81,7 +81,7 @@ describe('a part that does not work', () => {
 
   test('is recorded, and the other parts are still checked', async () => {
     const refuses = { verify: () => Promise.reject(new Error('connect ECONNREFUSED')) }
-    await checkParts(club.system, outside(refuses))
+    await checkParts(club.system, outside(refuses), false)
     expect(await failing()).toMatchObject([{ part: 'mail', notes: 'connect ECONNREFUSED' }])
     expect(await kept()).toHaveLength(4)
   })
@@ -95,11 +95,11 @@ describe('a part that does not work', () => {
       props: {},
       dedupeKey: id,
     })
-    await checkParts(club.system, outside())
+    await checkParts(club.system, outside(), false)
     expect(await failing()).toEqual([])
     await sql`update mails set next_try_at = clock_timestamp() - interval '6 minutes'
       where dedupe_key = ${id}`.execute(club.database.db)
-    await checkParts(club.system, outside())
+    await checkParts(club.system, outside(), false)
     expect(await failing()).toMatchObject([
       { part: 'mail', notes: expect.stringContaining('has been waiting') },
     ])
@@ -115,10 +115,11 @@ describe('a part that does not work', () => {
     await checkParts(
       broken({ put: () => Promise.reject(new StorageDown('storage down (EROFS)')) }),
       outside(),
+      false,
     )
     expect(await failing()).toMatchObject([{ part: 'files', notes: 'storage down (EROFS)' }])
     await sql`delete from status_checks`.execute(club.database.db)
-    await checkParts(broken({ get: async () => Buffer.from('another') }), outside())
+    await checkParts(broken({ get: async () => Buffer.from('another') }), outside(), false)
     expect(await failing()).toMatchObject([{ part: 'files' }])
     let left = 0
     for await (const _file of files.list('')) left += 1

@@ -36,9 +36,9 @@ export function siteJobs(outside: Outside): Job[] {
 
 /**
  * Checks every part that a worker can check. The jobs are checked by a job that is sent here and reports when
- * it runs.
+ * it runs. `watched`: this process has run long enough to notice that the website is silent.
  */
-export async function checkParts(ctx: Ctx, { transport, connection }: Outside) {
+export async function checkParts(ctx: Ctx, { transport, connection }: Outside, watched = hasWatched()) {
   await ctx.kit.jobs.send(ctx, 'answer-status', { sentAt: await databaseNow(ctx) })
   const checks = await Promise.all([
     check('database', () => askDatabase(ctx)),
@@ -50,7 +50,7 @@ export async function checkParts(ctx: Ctx, { transport, connection }: Outside) {
   for (const { part, note } of checks.filter(({ ok }) => !ok)) {
     ctx.log.warn({ part, note }, 'a check of a part failed')
   }
-  if (hasWatched()) await noteSilence(ctx, 'website')
+  if (watched) await noteSilence(ctx, 'website')
 }
 
 /** Runs when a job sent by `checkParts` arrives, and records how long the queue took. */

@@ -6,6 +6,7 @@ import type { Ctx } from '#server/kit/ctx.ts'
 const counters = new Set([
   'rate_counters',
   'security_events',
+  'processes',
   'migration_hashes',
   'kysely_migration',
   'kysely_migration_lock',

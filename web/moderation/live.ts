@@ -1,7 +1,12 @@
 import { api } from '#web/api.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 
-const everything = () => [api.moderation.key()]
+const everything = () => [
+  api.moderation.listReports.key(),
+  api.moderation.getMyCase.key(),
+  api.moderation.listDecisions.key(),
+  api.moderation.getDecision.key(),
+]
 
 /** Which of this module's queries are out of date after an event. A case also holds or frees its review. */
 export const refetchOn: RefetchOn = {

@@ -31,4 +31,5 @@ export const refetchOn: RefetchOn = {
   'review.verified': cardsAndFigures,
   'review.lapsed': cardsAndFigures,
   'review.removed': cardsAndFigures,
+  'review.amended': cardsAndFigures,
 }

@@ -11,6 +11,8 @@ const ids = {
   reviewId: '0',
   noticeId: '0',
   exportId: '0',
+  messageId: '0',
+  caseId: '0',
 }
 
 test.each(eventNames.filter((name) => name !== 'sync'))('%s refetches at least one query', (name) => {

@@ -22,7 +22,7 @@ function context(who: Who, key?: string): CallContext {
 }
 
 function answerTo(who: Who, procedure: typeof forStaff) {
-  return call(procedure, undefined, { context: context(who) }).then(
+  return call(procedure, {}, { context: context(who) }).then(
     () => 'answered',
     (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
   )

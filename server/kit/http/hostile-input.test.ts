@@ -229,7 +229,9 @@ describe('fields that no call asks for', () => {
   const taking = calls.filter(({ fields, takesFile }) => Object.keys(fields).length > 0 && !takesFile)
 
   test('are refused by every call, and nothing changes', async () => {
-    const before = await fingerprint(club.system)
+    // A session of the staff is marked as seen once a minute.
+    const except = ['sessions']
+    const before = await fingerprint(club.system, { except })
     for (const call of taking) {
       const change: Fields =
         call.method === 'GET' ? extra : { ...extra, constructor: raw('{"prototype":{}}') }
@@ -243,7 +245,7 @@ describe('fields that no call asks for', () => {
       )
       expect(answers).toEqual(names.map((name) => [`${call.name} with ${name}`, 400]))
     }
-    expect(await fingerprint(club.system)).toEqual(before)
+    expect(await fingerprint(club.system, { except })).toEqual(before)
   })
 })
 

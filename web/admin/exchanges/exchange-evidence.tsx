@@ -9,7 +9,7 @@ import { Card } from '#web/kit/ui/card.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { paths } from '#web/paths.ts'
-import { diffWords } from './word-diff.ts'
+import { diffTexts } from './text-diff.ts'
 
 type Review = NonNullable<Exchange['review']>
 
@@ -69,7 +69,7 @@ function Version({ version, before }: VersionProps) {
 
 /** A text with what was added and removed since the one before. */
 function Changed({ before, after }: { before: string | undefined; after: string }) {
-  const pieces = before === undefined ? [{ text: after, in: 'both' as const }] : diffWords(before, after)
+  const pieces = before === undefined ? [{ text: after, in: 'both' as const }] : diffTexts(before, after)
   return (
     <p className="max-w-reading text-14 wrap-anywhere whitespace-pre-line text-ink">
       {pieces.map((piece, at) =>

@@ -4,7 +4,7 @@ import type { Exchange } from '#contract/staff/exchanges.ts'
 import { formatDateTime, formatMoney } from '#web/kit/time.ts'
 import { sentenceOf } from './exchange-labels.ts'
 
-export type Step = {
+type Step = {
   key: string
   at: string
   title: string

@@ -1,12 +1,12 @@
 /** A run of words that both texts have, or only one of them. */
-export type Piece = { text: string; in: 'both' | 'before' | 'after' }
+type Piece = { text: string; in: 'both' | 'before' | 'after' }
 
 /**
- * The differences between two texts, word by word: the longest common sequence of words and spaces. The pieces
- * of `both` and `after` joined are the text after, those of `both` and `before` the text before.
+ * The differences between two texts, word by word: the longest common sequence of words and spaces. The
+ * pieces of `both` and `after` joined are the text after, those of `both` and `before` the text before.
  */
-export function diffWords(before: string, after: string): Piece[] {
-  const [one, other] = [wordsOf(before), wordsOf(after)]
+export function diffTexts(before: string, after: string): Piece[] {
+  const [one, other] = [partsOf(before), partsOf(after)]
   const width = other.length + 1
   // How long the common sequence is from each place on, filled from the end.
   const common = new Uint32Array((one.length + 1) * width)
@@ -41,6 +41,6 @@ export function diffWords(before: string, after: string): Piece[] {
   return pieces
 }
 
-function wordsOf(text: string): string[] {
+function partsOf(text: string): string[] {
   return text.match(/\s+|[^\s]+/g) ?? []
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diffWords } from './word-diff.ts'
+import { diffTexts } from './text-diff.ts'
 
 test('names the words that were added and removed', () => {
-  expect(diffWords('It prints well on paper.', 'It prints very well on paper.')).toEqual([
+  expect(diffTexts('It prints well on paper.', 'It prints very well on paper.')).toEqual([
     { text: 'It prints ', in: 'both' },
     { text: 'very ', in: 'after' },
     { text: 'well on paper.', in: 'both' },
   ])
-  expect(diffWords('same', 'same')).toEqual([{ text: 'same', in: 'both' }])
-  expect(diffWords('', 'new')).toEqual([{ text: 'new', in: 'after' }])
+  expect(diffTexts('same', 'same')).toEqual([{ text: 'same', in: 'both' }])
+  expect(diffTexts('', 'new')).toEqual([{ text: 'new', in: 'after' }])
 })
 
 test('holds both texts whole, whatever they are', () => {
   const texts = fc.array(fc.constantFrom('a', 'b', 'c', ' ', '\n', 'é')).map((parts) => parts.join(''))
   fc.assert(
     fc.property(texts, texts, (before, after) => {
-      const pieces = diffWords(before, after)
+      const pieces = diffTexts(before, after)
       const join = (side: 'before' | 'after') =>
         pieces
           .filter((piece) => piece.in === 'both' || piece.in === side)
