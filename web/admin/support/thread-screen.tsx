@@ -41,13 +41,13 @@ export function ThreadScreen({ id }: { id: string }) {
       </Page>
     )
   }
-  const { title, text } = whyNot(thread.error)
+  const { title, text, isFinal = false } = whyNot(thread.error)
   return (
     <Page>
       <ErrorState
         level={1}
         title={title}
-        onRetry={refusalCode(thread.error) ? undefined : () => void thread.refetch()}
+        onRetry={isFinal ? undefined : () => void thread.refetch()}
         retrying={thread.isFetching}
       >
         {text}
@@ -56,12 +56,20 @@ export function ThreadScreen({ id }: { id: string }) {
   )
 }
 
-function whyNot(error: unknown): { title: string; text?: string } {
+function whyNot(error: unknown): { title: string; text?: string; isFinal?: boolean } {
   const code = refusalCode(error)
   if (code === 'NOT_FOUND')
-    return { title: 'This message doesn’t exist', text: 'Its writer may have deleted their account.' }
+    return {
+      title: 'This message doesn’t exist',
+      text: 'Its writer may have deleted their account.',
+      isFinal: true,
+    }
   if (code === 'OWN_MATTER')
-    return { title: 'This is your own message', text: 'Another member of staff has to answer it.' }
+    return {
+      title: 'This is your own message',
+      text: 'Another member of staff has to answer it.',
+      isFinal: true,
+    }
   return { title: 'The message could not be loaded' }
 }
 

@@ -77,6 +77,7 @@ export function Table<Row>({
       tabIndex={0}
       className="overflow-x-auto rounded-b-12 focus-visible:outline-offset-[-2px] lg:overflow-visible"
     >
+      {rows === undefined && !failed ? <output className="sr-only">Loading {caption}</output> : null}
       <table
         className="w-full border-collapse text-14"
         aria-busy={rows === undefined && !failed ? true : undefined}
