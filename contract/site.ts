@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, time } from './kit.ts'
 import { lane } from './products.ts'
+import { moderationHours } from './reviews.ts'
 import type { NoticeKind } from './notifications.ts'
 
 /** The parts of the club that can fail independently. */
@@ -61,10 +62,26 @@ const status = z.object({
 export type Status = z.infer<typeof status>
 
 /** How many members the club needs before it publishes figures, and how many events each figure needs. */
-export const figureMinimum = { members: 20, exchanges: 20, offers: 20, reviews: 20, reviewsOfOneRating: 10 }
+export const figureMinimum = {
+  members: 20,
+  exchanges: 20,
+  offers: 20,
+  reviews: 20,
+  reviewsOfOneRating: 10,
+  decisions: 20,
+  appeals: 10,
+}
+
+/** A count below this is not published where it could point at a single person. */
+export const smallestCount = 5
+const fewHidden = z.int().min(smallestCount).nullable()
 
 /** How many past days the figures cover. */
 export const figureDays = 30
+/** How many past days the hours until decisions cover: decisions are rarer. */
+export const decisionFigureDays = 90
+/** The hours by which decisions are counted. The last is what the club promises. */
+export const decisionSteps = [12, 24, moderationHours] as const
 
 /**
  * The public statistics. A figure is null while it counts too few. None is about one member or one product.
@@ -88,15 +105,34 @@ export const publicStatistics = z.object({
   offers: z.object({ accepted: z.int(), declined: z.int(), expired: z.int() }).nullable(),
   /** Reviews that ended in these days: within both deadlines, late, or never submitted. */
   deadlines: z.object({ onTime: z.int(), late: z.int(), missed: z.int() }).nullable(),
-  /** All final reviews, by the stars of their submission. A row is null while it counts too few. */
+  /** When the rows by stars were measured: once a day, so that no step of them shows one review's stars. */
+  starsMeasuredAt: time.nullable(),
+  /**
+   * All reviews that are final, removed, or were not answered after a return, by the stars of their first
+   * version. A row is null while it counts too few, and a count of it while it is below `smallestCount`.
+   */
   byStars: z
     .array(
       z.object({
         stars: z.int().min(1).max(5),
-        counts: z.object({ reviews: z.int(), returned: z.int(), lapsed: z.int() }).nullable(),
+        counts: z.object({ reviews: z.int(), returned: fewHidden, removed: fewHidden }).nullable(),
       }),
     )
     .nullable(),
+  /** Decisions by our staff in the last `decisionFigureDays`: about reports, second looks and appeals. */
+  decisions: z
+    .object({
+      made: z.int(),
+      medianHours: z.number(),
+      /** Each decision in one step: by how many hours it was made. Null: later than the last step. */
+      steps: z.array(z.object({ withinHours: z.int().nullable(), decisions: z.int() })),
+      /** What waits for a decision now, and how much of it longer than the club promises. */
+      waitingNow: z.int(),
+      overdueNow: z.int(),
+    })
+    .nullable(),
+  /** All decided appeals, by how they ended. A count is null while it is below `smallestCount`. */
+  appeals: z.object({ upheld: fewHidden, overturned: fewHidden }).nullable(),
   /** All entries of the ledger. Their sum is always 0. */
   ledger: z.object({ given: z.int(), received: z.int(), settled: z.int(), sum: z.int() }).nullable(),
   /** Members who take part, by reviews given minus reviews received: −2 or less, −1, 0, 1, 2 or more. */

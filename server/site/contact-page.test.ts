@@ -362,7 +362,7 @@ describe('the status and the public statistics', () => {
     expect(status.json?.parts).toHaveLength(6)
     expect(await edge.visitor().get('/api/figures')).toMatchObject({
       status: 200,
-      json: { members: null, byStars: null },
+      json: { members: null, byStars: null, decisions: null, appeals: null },
     })
   })
 })

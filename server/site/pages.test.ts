@@ -226,7 +226,10 @@ const noFigures = {
   waiting: null,
   offers: null,
   deadlines: null,
+  starsMeasuredAt: null,
   byStars: null,
+  decisions: null,
+  appeals: null,
   ledger: null,
   spread: null,
 }

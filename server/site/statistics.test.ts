@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { figureDays, figureMinimum, publicStatistics } from '#contract/site.ts'
 import { seedIfEmpty } from '#db/seed/seed.ts'
 import { useFreshClub } from '#server/testing/club.ts'
-import { getPublicStatistics, measure, measureFigures, showable } from './statistics.ts'
+import { getPublicStatistics, keepStars, measure, measureFigures, showable } from './statistics.ts'
 import type { Measured } from './statistics.ts'
 
 // A fixed seed, so that a failure repeats in every run.
@@ -76,10 +76,11 @@ describe('the measured statistics', () => {
     expect((await getPublicStatistics(club.system)).members).toBe(first.members)
   })
 
-  test('of the demo club are enough to show every figure', async () => {
-    const { byStars, ...figures } = await getPublicStatistics(club.system)
+  test('of the demo club are enough to show every figure except those about decisions', async () => {
+    const { byStars, decisions, appeals, ...figures } = await getPublicStatistics(club.system)
     for (const [name, figure] of Object.entries(figures)) expect(figure, name).not.toBeNull()
     expect(byStars?.some(({ counts }) => counts !== null)).toBe(true)
+    expect([decisions, appeals]).toEqual([null, null])
     expect(figures.ledger?.sum).toBe(0)
   })
 })
@@ -93,6 +94,9 @@ async function countedByHand(): Promise<Measured> {
   const reviews = await db.selectFrom('reviews').selectAll().execute()
   const versions = await db.selectFrom('reviewVersions').selectAll().where('version', '=', 1).execute()
   const ledger = await db.selectFrom('ledgerEntries').selectAll().execute()
+  const strikes = await db.selectFrom('strikes').selectAll().execute()
+  const cases = await db.selectFrom('cases').selectAll().execute()
+  const decisions = await db.selectFrom('caseDecisions').selectAll().execute()
   const since = Date.now() - figureDays * 24 * 3600 * 1000
   const lately = (moment: string | null) => moment !== null && Date.parse(moment) > since
   const hours = queue
@@ -118,6 +122,15 @@ async function countedByHand(): Promise<Measured> {
   const missed = ended.filter(({ first }) => !first).length
   const answered = (state: string) =>
     offers.filter((offer) => offer.state === state && lately(offer.respondedAt)).length
+  const judged = finals.filter(
+    ({ id, status }) => status === 'verified' || strikes.some(({ reviewId }) => reviewId === id),
+  )
+  const decidedBy = (limit: number) =>
+    decisions.filter(({ at, caseId }) => {
+      const asked = cases.find(({ id }) => id === caseId)?.openedAt ?? ''
+      return (Date.parse(at) - Date.parse(asked)) / 3_600_000 <= limit
+    }).length
+  const waiting = cases.filter(({ dueAt }) => dueAt !== null)
   const differences = states
     .filter(({ standing }) => standing === 'in')
     .map(({ memberId }) =>
@@ -147,14 +160,26 @@ async function countedByHand(): Promise<Measured> {
     settled: ledger.filter(({ reason }) => reason === 'settled').length,
     ledgerSum: ledger.reduce((sum, { delta }) => sum + delta, 0),
     byStars: [1, 2, 3, 4, 5].map((stars) => {
-      const of = finals.filter(({ first }) => first?.rating === stars)
+      const of = judged.filter(({ first }) => first?.rating === stars)
       return {
         stars,
         reviews: of.length,
         returned: of.filter(({ returns }) => returns > 0).length,
-        lapsed: of.filter(({ status }) => status === 'lapsed').length,
+        removed: of.filter(({ status, removedAt }) => status === 'lapsed' || removedAt !== null).length,
       }
     }),
+    decisions: decisions.length,
+    decisionMedianHours: decisions.length === 0 ? null : (expect.any(Number) as unknown as number),
+    decisionSteps: [
+      { withinHours: 12, decisions: decidedBy(12) },
+      { withinHours: 24, decisions: decidedBy(24) - decidedBy(12) },
+      { withinHours: 48, decisions: decidedBy(48) - decidedBy(24) },
+      { withinHours: null, decisions: decisions.length - decidedBy(48) },
+    ],
+    undecided: waiting.length,
+    overdue: waiting.filter(({ dueAt }) => Date.parse(dueAt ?? '') <= Date.now()).length,
+    upheld: 0,
+    overturned: 0,
     spread: [-2, -1, 0, 1, 2].map((difference) => ({
       difference,
       members: differences.filter((each) => each === difference).length,
@@ -185,9 +210,21 @@ describe('a figure', () => {
     byStars: [1, 2, 3, 4, 5].map((stars) => ({
       stars,
       reviews: stars === 5 ? 10 : 9,
-      returned: 1,
-      lapsed: 0,
+      returned: 5,
+      removed: 4,
     })),
+    decisions: 20,
+    decisionMedianHours: 9.5,
+    decisionSteps: [
+      { withinHours: 12, decisions: 15 },
+      { withinHours: 24, decisions: 3 },
+      { withinHours: 48, decisions: 1 },
+      { withinHours: null, decisions: 1 },
+    ],
+    undecided: 2,
+    overdue: 1,
+    upheld: 6,
+    overturned: 4,
     spread: [{ difference: 0, members: 20 }],
   }
   const names = [
@@ -197,6 +234,8 @@ describe('a figure', () => {
     'offers',
     'deadlines',
     'byStars',
+    'decisions',
+    'appeals',
     'ledger',
     'spread',
   ] as const
@@ -215,6 +254,8 @@ describe('a figure', () => {
     expect(hidden({ ...some, given: 19 })).toEqual(['ledger'])
     const few = some.byStars.map((row) => ({ ...row, reviews: row.stars === 5 ? 10 : 0 }))
     expect(hidden({ ...some, byStars: few })).toEqual(['byStars'])
+    expect(hidden({ ...some, decisions: 19 })).toEqual(['decisions'])
+    expect(hidden({ ...some, overturned: 3 })).toEqual(['appeals'])
   })
 
   test('of a single rating is shown with ten reviews or more', () => {
@@ -225,6 +266,29 @@ describe('a figure', () => {
       null,
       10,
     ])
+  })
+
+  test('says nothing about fewer than five returns, removals or appeals of one kind', () => {
+    const shown = showable(some)
+    expect(shown.byStars?.at(-1)).toEqual({ stars: 5, counts: { reviews: 10, returned: 5, removed: null } })
+    expect(shown.appeals).toEqual({ upheld: 6, overturned: null })
+    const none = some.byStars.map((row) => ({ ...row, returned: 0 }))
+    expect(showable({ ...some, byStars: none }).byStars?.at(-1)?.counts?.returned).toBeNull()
+  })
+
+  test('by stars stays for the day, so that no single review can be seen in its steps', () => {
+    const first = showable(some)
+    const byStars = some.byStars.map((row) => ({ ...row, reviews: row.reviews + 1 }))
+    const later = showable({ ...some, members: 21, byStars, measuredAt: '2026-11-21T23:59:59.000000Z' })
+    expect(keepStars(first, later)).toEqual({
+      ...later,
+      byStars: first.byStars,
+      starsMeasuredAt: first.measuredAt,
+    })
+    const tomorrow = showable({ ...some, byStars, measuredAt: '2026-11-22T00:00:01.000000Z' })
+    expect(keepStars(first, tomorrow)).toEqual(tomorrow)
+    const shrunk = showable({ ...some, members: 19 })
+    expect(keepStars(first, shrunk).byStars).toBeNull()
   })
 
   test('is never shown below its minimum, and never differs from what was measured', () => {
@@ -249,7 +313,7 @@ describe('a figure', () => {
           stars: at + 1,
           reviews,
           returned: Math.floor(reviews / 3),
-          lapsed: 0,
+          removed: Math.floor(reviews / 5),
         })),
       ),
     })
@@ -269,10 +333,15 @@ describe('a figure', () => {
           accepted + declined + expired < figureMinimum.offers ? null : { accepted, declined, expired },
         )
         for (const [at, row] of (shown.byStars ?? []).entries()) {
-          const { stars, ...counts } = all.byStars[at] ?? { stars: 0 }
+          const { stars = 0, reviews = 0, returned = 0, removed = 0 } = all.byStars[at] ?? {}
+          const counts = {
+            reviews,
+            returned: returned < 5 ? null : returned,
+            removed: removed < 5 ? null : removed,
+          }
           expect(row).toEqual({
             stars,
-            counts: 'reviews' in counts && counts.reviews >= figureMinimum.reviewsOfOneRating ? counts : null,
+            counts: reviews >= figureMinimum.reviewsOfOneRating ? counts : null,
           })
         }
       }),

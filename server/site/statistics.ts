@@ -1,27 +1,49 @@
 // The club's public statistics: counts and times over all members, never of one member or product. Each
 // figure is hidden until enough is measured. No other code reads ratings across the club. This shows whether
-// low ratings are returned more often than high ones. It counts only final reviews, so it reveals no rating
-// early, and no rule reads what is measured here.
+// low ratings are returned or removed more often than high ones. It counts only reviews that are over, so it
+// reveals no rating early, and no rule reads what is measured here.
 import { sql } from 'kysely'
-import { figureDays, figureMinimum, publicStatistics } from '#contract/site.ts'
+import {
+  decisionFigureDays,
+  decisionSteps,
+  figureDays,
+  figureMinimum,
+  publicStatistics,
+  smallestCount,
+} from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 /** The figures as last measured, usually within ten minutes. Measures them now if none are stored. */
 export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
-  const row = await ctx.db.selectFrom('siteFigures').select('figures').executeTakeFirst()
-  const kept = publicStatistics.safeParse(row?.figures)
-  return kept.success ? kept.data : showable(await measure(ctx))
+  return (await readStored(ctx)) ?? showable(await measure(ctx))
 }
 
-/** Measures the figures again and stores the ones that may be shown. */
+async function readStored(ctx: Ctx) {
+  const row = await ctx.db.selectFrom('siteFigures').select('figures').executeTakeFirst()
+  return publicStatistics.safeParse(row?.figures).data
+}
+
+/**
+ * Measures the figures again and stores the ones that may be shown. The rows by stars stay for the UTC day:
+ * someone who knows when a review was decided could else read its stars from the row that changes.
+ */
 export async function measureFigures(ctx: Ctx) {
-  const figures = JSON.stringify(showable(await measure(ctx)))
+  const measured = showable(await measure(ctx))
+  const stored = await readStored(ctx)
+  const figures = JSON.stringify(stored ? keepStars(stored, measured) : measured)
   await sql`
     insert into site_figures (figures) values (${figures}::jsonb)
     on conflict (one) do update set figures = excluded.figures, measured_at = clock_timestamp()`.execute(
     ctx.db,
   )
+}
+
+/** The new figures, with the rows by stars of the stored ones if those are of the same UTC day. */
+export function keepStars(stored: PublicStatistics, measured: PublicStatistics): PublicStatistics {
+  const { starsMeasuredAt, byStars } = stored
+  const isSameDay = starsMeasuredAt?.slice(0, 10) === measured.measuredAt?.slice(0, 10)
+  return isSameDay && measured.members !== null ? { ...measured, starsMeasuredAt, byStars } : measured
 }
 
 export type Measured = {
@@ -43,7 +65,14 @@ export type Measured = {
   received: number
   settled: number
   ledgerSum: number
-  byStars: { stars: number; reviews: number; returned: number; lapsed: number }[]
+  byStars: { stars: number; reviews: number; returned: number; removed: number }[]
+  decisions: number
+  decisionMedianHours: number | null
+  decisionSteps: { withinHours: number | null; decisions: number }[]
+  undecided: number
+  overdue: number
+  upheld: number
+  overturned: number
   spread: { difference: number; members: number }[]
 }
 
@@ -68,11 +97,20 @@ export function showable(measured: Measured): PublicStatistics {
       ? { accepted, declined, expired }
       : null,
     deadlines: enough(onTime + late + missed, figureMinimum.reviews) ? { onTime, late, missed } : null,
-    byStars: enough(reviews, figureMinimum.reviews)
-      ? measured.byStars.map(({ stars, ...counts }) => ({
-          stars,
-          counts: counts.reviews >= figureMinimum.reviewsOfOneRating ? counts : null,
-        }))
+    starsMeasuredAt: measured.measuredAt,
+    byStars: enough(reviews, figureMinimum.reviews) ? measured.byStars.map(showableRow) : null,
+    decisions:
+      enough(measured.decisions, figureMinimum.decisions) && measured.decisionMedianHours !== null
+        ? {
+            made: measured.decisions,
+            medianHours: measured.decisionMedianHours,
+            steps: measured.decisionSteps,
+            waitingNow: measured.undecided,
+            overdueNow: measured.overdue,
+          }
+        : null,
+    appeals: enough(measured.upheld + measured.overturned, figureMinimum.appeals)
+      ? { upheld: unlessFew(measured.upheld), overturned: unlessFew(measured.overturned) }
       : null,
     ledger: enough(given, figureMinimum.exchanges)
       ? { given, received, settled, sum: measured.ledgerSum }
@@ -81,21 +119,57 @@ export function showable(measured: Measured): PublicStatistics {
   }
 }
 
+function showableRow({ stars, reviews, returned, removed }: Measured['byStars'][number]) {
+  const counts = { reviews, returned: unlessFew(returned), removed: unlessFew(removed) }
+  return { stars, counts: reviews >= figureMinimum.reviewsOfOneRating ? counts : null }
+}
+
+function unlessFew(count: number): number | null {
+  return count < smallestCount ? null : count
+}
+
 /** Counts everything in one statement, so that all figures are of one moment. */
 export async function measure(ctx: Ctx): Promise<Measured> {
   const lately = sql`clock_timestamp() - make_interval(hours => ${figureDays * 24})`
+  const since = sql`clock_timestamp() - make_interval(hours => ${decisionFigureDays * 24})`
   const { rows } = await sql<Measured>`
     with waits as (
       select extract(epoch from accepted_at - created_at) / 3600 as hours
       from review_queue where accepted_at > ${lately}
     ),
     answers as (select state from offers where responded_at > ${lately}),
-    -- A review counts with the stars of its first version: a return follows those.
+    -- A review counts with the stars of its first version: a return follows those. One that ended without
+    -- fault has no strike and is not judged. What an appeal reversed is neither returned nor removed.
     finals as (
-      select r.status, r.returns, r.purchased_at <= r.purchase_due_at and v.created_at <= r.due_at as on_time,
+      select r.status = 'verified' or exists (select from strikes s where s.review_id = r.id) as judged,
+        r.returns > (
+          select count(*) from case_decisions d join cases c on c.id = d.case_id
+          where c.review_id = r.id and d.outcome = 'returned' and d.overturned_at is not null
+        ) as returned,
+        r.removed_at is not null or (r.status = 'lapsed' and exists (
+          select from strikes s where s.review_id = r.id and s.withdrawn_at is null)) as removed,
+        r.purchased_at <= r.purchase_due_at and v.created_at <= r.due_at as on_time,
         v.rating as stars, coalesce(r.verified_at, r.lapsed_at) > ${lately} as lately
       from reviews r left join review_versions v on v.review_id = r.id and v.version = 1
       where r.status in ('verified', 'lapsed')
+    ),
+    -- What our staff decided, with the hours since they were asked: by a report, a second look or an appeal.
+    decided as (
+      select extract(epoch from d.at
+        - case when d.at > c.stood_by_at then c.stood_by_at else c.opened_at end) / 3600 as hours
+      from case_decisions d join cases c on c.id = d.case_id
+      where d.decided_by is not null and d.at > ${since}
+      union all
+      select extract(epoch from decided_at - created_at) / 3600 from appeals where decided_at > ${since}
+    ),
+    undecided as (
+      select due_at from cases where due_at is not null
+      union all
+      select due_at from appeals where decided_at is null
+    ),
+    steps as (
+      select within_hours, lag(within_hours, 1, 0) over (order by within_hours nulls last) as after_hours
+      from unnest(${[...decisionSteps, null]}::int[]) within_hours
     ),
     differences as (
       select greatest(-2, least(2, coalesce(sum(l.delta), 0)))::int as difference
@@ -123,10 +197,22 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       (select count(*)::int from ledger_entries where reason in ('settled', 'carried')) as settled,
       (select coalesce(sum(delta), 0)::int from ledger_entries) as ledger_sum,
       (select jsonb_agg(jsonb_build_object('stars', n,
-          'reviews', (select count(*) from finals where stars = n),
-          'returned', (select count(*) from finals where stars = n and returns > 0),
-          'lapsed', (select count(*) from finals where stars = n and status = 'lapsed')) order by n)
+          'reviews', (select count(*) from finals where stars = n and judged),
+          'returned', (select count(*) from finals where stars = n and judged and returned),
+          'removed', (select count(*) from finals where stars = n and removed)) order by n)
         from generate_series(1, 5) n) as by_stars,
+      (select count(*)::int from decided) as decisions,
+      (select percentile_cont(0.5) within group (order by hours)::float8 from decided)
+        as decision_median_hours,
+      (select jsonb_agg(jsonb_build_object('withinHours', within_hours, 'decisions', (
+          select count(*) from decided
+          where (hours > after_hours or after_hours = 0) and (hours <= within_hours or within_hours is null)))
+          order by within_hours nulls last)
+        from steps) as decision_steps,
+      (select count(*)::int from undecided) as undecided,
+      (select count(*)::int from undecided where due_at <= clock_timestamp()) as overdue,
+      (select count(*)::int from appeals where outcome = 'upheld') as upheld,
+      (select count(*)::int from appeals where outcome = 'overturned') as overturned,
       (select jsonb_agg(jsonb_build_object('difference', n,
           'members', (select count(*) from differences where difference = n)) order by n)
         from generate_series(-2, 2) n) as spread`.execute(ctx.db)

@@ -15,6 +15,7 @@ import type {
 } from '#contract/site.ts'
 import { ContactPage } from './contact-page.tsx'
 import { FairnessPage } from './fairness/fairness-page.tsx'
+import { figures } from './fairness/testing.ts'
 import { formatHours, share } from './fairness/labels.ts'
 import { StatusPage } from './status/status-page.tsx'
 import { pages } from './pages.tsx'
@@ -167,20 +168,6 @@ describe('the rules page', () => {
   })
 })
 
-const figures: PublicStatistics = {
-  measuredAt: '2026-11-21T05:20:03Z',
-  members: 64,
-  exchanges: { lastDays: 118, ever: 1402 },
-  waiting: { requests: 121, medianHours: 1.34, ninetiethHours: 14.2, waitingNow: 4 },
-  offers: { accepted: 120, declined: 40, expired: 40 },
-  deadlines: { onTime: 104, late: 9, missed: 5 },
-  byStars: [1, 2, 3, 4, 5].map((stars) => ({
-    stars,
-    counts: stars === 1 ? null : { reviews: 50, returned: 3, lapsed: 1 },
-  })),
-  ledger: { given: 1402, received: 1402, settled: 6, sum: 0 },
-  spread: [-2, -1, 0, 1, 2].map((difference) => ({ difference, members: 10 + difference })),
-}
 const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, null])) as PublicStatistics
 
 describe('the fairness page', () => {
@@ -194,22 +181,32 @@ describe('the fairness page', () => {
     expect(text).toContain('60% accepted')
     expect(text).toMatch(/Accepted 60% 120 Declined 20% 40 Expired 20% 40/)
     expect(text).toContain('Sum of the ledger 0 as it must be')
-    expect(text).toMatch(/1 Too few to show 2 50 6% 3 2% 1/)
+    expect(text).toMatch(/1 Too few to show 2 50 12% 6 fewer than 5 3 50/)
+    expect(text).toContain('Counted Nov 21, 00:04 UTC')
+    expect(text).toContain('decides without seeing the stars')
+    expect(text).toContain('Hours to a decision 9.5 h for half of the decisions')
+    expect(text).toContain('Within 12 h 60% 24 12 to 24 h 25% 10 24 to 48 h 13% 5 Later 3% 1')
+    expect(text).toContain('3 wait for one now, 1 of them longer than 48 hours.')
+    expect(text).toContain('Appeals fewer than 5 reversed the decision The decision stood: 12')
     expect(text).not.toContain('Not enough yet')
     expect(text).not.toContain('demo')
   })
 
   test('shows no figures for a small club, and says when it will', () => {
     const text = textOf(htmlOf(FairnessPage, { figures: { ...nothing, measuredAt: figures.measuredAt } }))
-    expect(text.match(/Not enough yet/g)).toHaveLength(8)
-    expect(text.match(/Shown once there are 20 members\./g)).toHaveLength(8)
+    expect(text.match(/Not enough yet/g)).toHaveLength(10)
+    expect(text.match(/Shown once there are 20 members\./g)).toHaveLength(10)
+    expect(text).not.toContain('Counted')
   })
 
   test('says what a single figure still needs', () => {
-    const text = textOf(htmlOf(FairnessPage, { figures: { ...figures, offers: null, byStars: null } }))
-    expect(text.match(/Not enough yet/g)).toHaveLength(2)
+    const some = { ...figures, offers: null, byStars: null, decisions: null, appeals: null }
+    const text = textOf(htmlOf(FairnessPage, { figures: some }))
+    expect(text.match(/Not enough yet/g)).toHaveLength(4)
+    expect(text).toContain('Shown once there are 20 decisions in 90 days.')
+    expect(text).toContain('Shown once 10 appeals are decided.')
     expect(text).toContain('Shown once there are 20 answered or expired offers in 30 days.')
-    expect(text).toContain('Shown once there are 20 final reviews.')
+    expect(text).toContain('Shown once there are 20 reviews.')
   })
 
   test('says that the members of a demo club are made up', () => {

@@ -82,8 +82,8 @@ export const pages: readonly Page[] = [
     path: paths.fairness(),
     title: 'Fairness',
     description:
-      'The club’s own statistics: waiting times, deadlines, returns by stars, the ledger, and ' +
-      'how the draw works.',
+      'The club’s own statistics: waiting times, deadlines, returns and removals by stars, appeals, the ' +
+      'ledger, and how the draw works.',
     Content: FairnessPage,
     live: ['figures'],
   },

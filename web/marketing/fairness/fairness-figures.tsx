@@ -53,7 +53,10 @@ export function Shares({ label, parts }: SharesProps) {
             <span key={name} className={cx('min-w-0.5', look)} style={{ flexGrow: count }} />
           ))}
       </div>
-      <dl aria-label={label} className="mt-3 grid grid-cols-3 gap-x-3">
+      <dl
+        aria-label={label}
+        className={cx('mt-3 grid gap-x-3 gap-y-2', parts.length > 3 ? 'grid-cols-2' : 'grid-cols-3')}
+      >
         {parts.map(({ name, count, look }) => (
           <div key={name} className="min-w-0">
             <dt className="flex items-center gap-1.5 text-13 text-ink-2">
@@ -108,5 +111,35 @@ export function Spread({ spread }: { spread: readonly { difference: number; memb
         </li>
       ))}
     </ol>
+  )
+}
+
+type ExplainedProps = { title: string; text: ReactNode; children: ReactNode }
+
+/** A figure with its title and what it means beside it. */
+export function Explained({ title, text, children }: ExplainedProps) {
+  return (
+    <div className="grid gap-x-20 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div>
+        <h2 className="text-22 font-semibold text-ink">{title}</h2>
+        <div className="mt-3 space-y-3 text-16 text-pretty text-ink-2">{text}</div>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Says in place of a figure when it will be shown. */
+export function NotYet({ children }: { children: ReactNode }) {
+  return (
+    <div
+      className={cx(
+        'flex min-h-40 flex-col items-center justify-center rounded-12 border',
+        'border-dashed border-line-strong px-6 py-8 text-center',
+      )}
+    >
+      <p className="text-16 font-medium text-ink">Not enough yet</p>
+      <p className="mt-1 text-14 text-ink-2">{children}</p>
+    </div>
   )
 }

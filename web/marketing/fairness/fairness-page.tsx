@@ -8,9 +8,9 @@ import { cx } from '#web/kit/ui/cx.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { fact } from '#web/marketing/fact.ts'
-import { FigureCard, Shares, Spread } from './fairness-figures.tsx'
-import { StarsTable } from './fairness-stars.tsx'
-import { formatHours, share } from './labels.ts'
+import { Decisions } from './fairness-decisions.tsx'
+import { Explained, FigureCard, NotYet, Shares, Spread } from './fairness-figures.tsx'
+import { formatHours, share, tooSmall } from './labels.ts'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { formatMoment } from '#web/marketing/status/labels.ts'
 
@@ -40,7 +40,7 @@ export function FairnessPage({ figures, demo }: PageGiven) {
 }
 
 function Figures({ figures }: { figures: PublicStatistics }) {
-  const { members, exchanges, waiting, offers, deadlines, byStars, ledger, spread } = figures
+  const { members, exchanges, waiting, offers, deadlines, ledger, spread } = figures
   const small = members === null
   const missing = (what: string, minimum: number) =>
     small ? tooSmall : `Shown once there are ${minimum} ${what} in ${figureDays} days.`
@@ -145,68 +145,25 @@ function Figures({ figures }: { figures: PublicStatistics }) {
         </div>
       </PageBand>
       <PageBand className="mt-14 sm:mt-20">
-        <div className="grid gap-x-20 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <Aside title="Given and received">
+        <Explained
+          title="Given and received"
+          text={
             <p>
               Most members should be within one review of even. Each column counts active members by reviews
               given minus reviews received.
             </p>
-          </Aside>
+          }
+        >
           {spread ? <Spread spread={spread} /> : <NotYet>{tooSmall}</NotYet>}
-        </div>
+        </Explained>
       </PageBand>
-      <PageBand className="mt-14 sm:mt-20">
-        <div className="grid gap-x-20 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <Aside title="Returns, by stars">
-            <p>
-              A seller can send a review back once, for a stated fact and never for its opinion. If low
-              ratings were returned more often than high ones, you’d see it here.
-            </p>
-            <p>
-              This counts every final review since the club began, by the stars it was first submitted with. A
-              row appears once it has {figureMinimum.reviewsOfOneRating} reviews.
-            </p>
-          </Aside>
-          {byStars ? (
-            <StarsTable rows={byStars} />
-          ) : (
-            <NotYet>
-              {small ? tooSmall : `Shown once there are ${figureMinimum.reviews} final reviews.`}
-            </NotYet>
-          )}
-        </div>
-      </PageBand>
+      <Decisions figures={figures} />
     </>
   )
 }
 
-const tooSmall = `Shown once there are ${figureMinimum.members} members.`
-
 function sum(counts: Record<string, number>) {
   return Object.values(counts).reduce((all, count) => all + count, 0)
-}
-
-function Aside({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <h2 className="text-22 font-semibold text-ink">{title}</h2>
-      <div className="mt-3 space-y-3 text-16 text-pretty text-ink-2">{children}</div>
-    </div>
-  )
-}
-
-function NotYet({ children }: { children: ReactNode }) {
-  return (
-    <div
-      className={cx(
-        'flex min-h-40 flex-col items-center justify-center rounded-12 border',
-        'border-dashed border-line-strong px-6 py-8 text-center',
-      )}
-    >
-      <p className="text-16 font-medium text-ink">Not enough yet</p>
-      <p className="mt-1 text-14 text-ink-2">{children}</p>
-    </div>
-  )
 }
 
 function Unread() {

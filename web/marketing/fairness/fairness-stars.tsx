@@ -1,29 +1,31 @@
 import { Star } from 'lucide-react'
 import type { PublicStatistics } from '#contract/site.ts'
 import { number } from '#contract/format.ts'
-import { share } from './labels.ts'
+import { fewer, share } from './labels.ts'
 
 const cell = 'border-t border-line px-3 py-3 text-right sm:px-5'
 
-/** Returns by rating. Shows counts beside shares, so that a share of few reviews is recognizable. */
+/** Returns and removals by stars. Counts stand beside shares, to show how many reviews a share is of. */
 export function StarsTable({ rows }: { rows: NonNullable<PublicStatistics['byStars']> }) {
   return (
     <div className="overflow-x-auto rounded-12 border border-line bg-surface">
       <table className="w-full text-14">
-        <caption className="sr-only">Final reviews, and how many of them were returned, by stars</caption>
+        <caption className="sr-only">
+          Reviews, and how many of them were returned or removed, by stars
+        </caption>
         <thead className="bg-sunken text-13 text-ink-2">
           <tr>
             <th scope="col" className="px-3 py-2.5 text-left font-medium sm:px-5">
               Stars
             </th>
             <th scope="col" className="px-3 py-2.5 text-right font-medium sm:px-5">
-              Final reviews
+              Reviews
             </th>
             <th scope="col" className="px-3 py-2.5 text-right font-medium sm:px-5">
-              Returned once
+              Returned
             </th>
             <th scope="col" className="px-3 py-2.5 text-right font-medium sm:px-5">
-              Then lapsed
+              Removed
             </th>
           </tr>
         </thead>
@@ -47,7 +49,7 @@ export function StarsTable({ rows }: { rows: NonNullable<PublicStatistics['bySta
                 <>
                   <td className={`${cell} text-ink`}>{number(counts.reviews)}</td>
                   <Counted count={counts.returned} of={counts.reviews} />
-                  <Counted count={counts.lapsed} of={counts.reviews} />
+                  <Counted count={counts.removed} of={counts.reviews} />
                 </>
               ) : (
                 <td colSpan={3} className={`${cell} text-ink-3`}>
@@ -62,7 +64,8 @@ export function StarsTable({ rows }: { rows: NonNullable<PublicStatistics['bySta
   )
 }
 
-function Counted({ count, of }: { count: number; of: number }) {
+function Counted({ count, of }: { count: number | null; of: number }) {
+  if (count === null) return <td className={`${cell} text-ink-3`}>{fewer}</td>
   return (
     <td className={cell}>
       <span className="font-medium text-ink">{share(count, of)}</span>{' '}

@@ -1,3 +1,11 @@
+import { figureMinimum, smallestCount } from '#contract/site.ts'
+
+/** What a small club reads in place of a figure. */
+export const tooSmall = `Shown once there are ${figureMinimum.members} members.`
+
+/** What is shown in place of a small count. */
+export const fewer = `fewer than ${smallestCount}`
+
 /** '12 min', '3.5 h', '26 h', '4 days'. */
 export function formatHours(hours: number): string {
   if (hours < 1) return `${Math.max(1, Math.round(hours * 60))} min`

@@ -1,0 +1,31 @@
+import type { PublicStatistics } from '#contract/site.ts'
+
+/** The figures of a club with enough of everything. */
+export const figures: PublicStatistics = {
+  measuredAt: '2026-11-21T05:20:03Z',
+  members: 64,
+  exchanges: { lastDays: 118, ever: 1402 },
+  waiting: { requests: 121, medianHours: 1.34, ninetiethHours: 14.2, waitingNow: 4 },
+  offers: { accepted: 120, declined: 40, expired: 40 },
+  deadlines: { onTime: 104, late: 9, missed: 5 },
+  byStars: [1, 2, 3, 4, 5].map((stars) => ({
+    stars,
+    counts: stars === 1 ? null : { reviews: 50, returned: 6, removed: null },
+  })),
+  starsMeasuredAt: '2026-11-21T00:04:10Z',
+  decisions: {
+    made: 40,
+    medianHours: 9.46,
+    steps: [
+      { withinHours: 12, decisions: 24 },
+      { withinHours: 24, decisions: 10 },
+      { withinHours: 48, decisions: 5 },
+      { withinHours: null, decisions: 1 },
+    ],
+    waitingNow: 3,
+    overdueNow: 1,
+  },
+  appeals: { upheld: 12, overturned: null },
+  ledger: { given: 1402, received: 1402, settled: 6, sum: 0 },
+  spread: [-2, -1, 0, 1, 2].map((difference) => ({ difference, members: 10 + difference })),
+}
