@@ -78,6 +78,8 @@ async function cases(ctx: MemberCtx): Promise<Case[]> {
     ['users: what everyone has', users({ search: 'example', sort: 'email' })],
     ['users: a role', users({ search: 'support' })],
     ['users: two letters that no one has', users({ search: 'zq' })],
+    ['users: two letters that 1 in 100 has', users({ search: 'qu' })],
+    ['users: two letters that everyone has, by email', users({ search: 'me', sort: 'email' })],
     ['logs: all', logs({})],
     ['logs: from the middle', logs({ cursor: middle })],
     ['logs: a frequent action', logs({ action: 'user_logged_in' })],
@@ -104,6 +106,10 @@ async function fill(connection: PgConnection) {
       from generate_series(0, $1::int - 1) n`,
       [members],
     )
+    await client.query(
+      `insert into memberships (member_id, status, source, current_period_end, started_at)
+      select id, 'active', 'grant', clock_timestamp() + interval '20 days', clock_timestamp() from members`,
+    )
     // Making the index afterwards takes a fraction of the time.
     const { rows } = await client.query<{ made: string }>(
       `select indexdef as made from pg_indexes where indexname = 'activity_logs_text'`,
@@ -125,7 +131,7 @@ async function fill(connection: PgConnection) {
     )
     await client.query(rows[0]?.made ?? '')
     await client.query('commit')
-    await client.query('vacuum (analyze) members, activity_logs')
+    await client.query('vacuum (analyze) members, memberships, activity_logs')
   })
 }
 

@@ -12,6 +12,12 @@ RETURN ((((action || '
 '::text) || replace(action, '_'::text, ' '::text)) || '
 '::text) || lower((metadata)::text));
 
+CREATE OR REPLACE FUNCTION member_letters(email text, full_name text, role text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg(DISTINCT substr(of_member.text, place.place, size.size)) AS array_agg FROM (((SELECT member_text(member_letters.email, member_letters.full_name, member_letters.role) AS text) of_member CROSS JOIN LATERAL generate_series(1, length(of_member.text)) place(place)) CROSS JOIN generate_series(1, 2) size(size)));
+
 CREATE OR REPLACE FUNCTION member_text(email text, full_name text, role text)
  RETURNS text
  LANGUAGE sql
@@ -647,10 +653,12 @@ create table members (
 );
 CREATE UNIQUE INDEX members_avatar_key ON members USING btree (avatar_key) WHERE (avatar_key IS NOT NULL);
 CREATE INDEX members_by_creation ON members USING btree (created_at, id) WHERE (erased_at IS NULL);
+CREATE INDEX members_by_email ON members USING btree (email, id) WHERE (erased_at IS NULL);
 CREATE INDEX members_by_name ON members USING btree (lower(COALESCE(full_name, ''::text)), id) WHERE (erased_at IS NULL);
 CREATE INDEX members_by_role ON members USING btree (role, id) WHERE (erased_at IS NULL);
 CREATE UNIQUE INDEX members_email_key ON members USING btree (lower(email));
 CREATE INDEX members_email_text ON members USING gin (email gin_trgm_ops) WHERE (erased_at IS NULL);
+CREATE INDEX members_letters ON members USING gin (member_letters(email, full_name, role)) WHERE (erased_at IS NULL);
 CREATE INDEX members_suspended_until ON members USING btree (suspended_until) WHERE (suspended_until IS NOT NULL);
 CREATE INDEX members_text ON members USING gin (member_text(email, full_name, role) gin_trgm_ops) WHERE (erased_at IS NULL);
 CREATE UNIQUE INDEX members_username_key ON members USING btree (lower(username));

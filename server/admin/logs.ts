@@ -75,17 +75,21 @@ export const logsCsv = csvFile({
 async function readLogs(ctx: MemberCtx, input: Listing): Promise<Searched> {
   const pattern = patternOf(input.search)
   if (pattern === null) return readInOrder(ctx, input)
-  const members = await findMembers(ctx, {
-    pattern,
-    matches: sql`m.email like ${pattern}`,
-    limit: mostMembers + 1,
-  })
+  const members = await findFewMembers(ctx, pattern)
   const window = await searchWindow(ctx, { ...input, pattern, members })
   if (!window.isFull || window.page.next !== null) return window
   // A file reads on and on: it asks the index only for what is rare.
   const isWorthIt = (input.limit ?? 0) <= mostRows || window.matching.count < rare
-  const further = isWorthIt && hasTrigram(pattern) && members.length <= mostMembers
+  const further = isWorthIt && members !== null
   return (further && (await searchByIndex(ctx, { ...input, pattern, members }))) || goOn(window)
+}
+
+/** The members with such an address; null when they are many, or the search is too short for the indexes. */
+async function findFewMembers(ctx: MemberCtx, pattern: string): Promise<string[] | null> {
+  if (!hasTrigram(pattern)) return null
+  const matches = sql<boolean>`m.email like ${pattern}`
+  const members = await findMembers(ctx, { pattern, matches, limit: mostMembers + 1 })
+  return members.length > mostMembers ? null : members
 }
 
 /** Without a search. */
@@ -100,7 +104,7 @@ async function readInOrder(ctx: MemberCtx, input: Listing): Promise<Searched> {
   return { page: pageOf(rows, limit, placeOf), matching, searchedTo: null }
 }
 
-type Search = Listing & { pattern: string; members: string[] }
+type Search = Listing & { pattern: string; members: string[] | null }
 type Window = Searched & { isFull: boolean; end: { time: string; id: string } | null }
 
 type Facts = { seen: number; found: number; time: string | null; id: string | null; hits: string[] | null }
@@ -141,7 +145,10 @@ function goOn({ page, matching, end }: Window): Searched {
 }
 
 /** All entries that match, by the indexes; null when there are too many to sort. */
-async function searchByIndex(ctx: MemberCtx, input: Search): Promise<Searched | null> {
+async function searchByIndex(
+  ctx: MemberCtx,
+  input: Search & { members: string[] },
+): Promise<Searched | null> {
   const { limit = 50, pattern, members } = input
   const here = sql`${ofAction(input)} and ${after(input)}`
   const ids = await byIndexAlone(ctx, async ({ db }) => {
@@ -171,7 +178,7 @@ async function searchByIndex(ctx: MemberCtx, input: Search): Promise<Searched | 
 
 function matches({ pattern, members }: Search) {
   const byAddress =
-    members.length > mostMembers
+    members === null
       ? sql`(m.erased_at is null and m.email like ${pattern})`
       : sql`l.member_id = any(${members}::uuid[])`
   return sql<boolean>`(activity_text(l.action, l.metadata) like ${pattern} or coalesce(${byAddress}, false))`

@@ -67,13 +67,32 @@ describe('a search', () => {
   test.each([
     ['in the email', 'zqx@even', ['zqx']],
     ['in the name, whatever its case', 'óscar quint', ['quinn']],
-    ['of one or two letters', 'zq', ['zqx']],
+    ['of two letters', 'zq', ['zqx']],
+    ['of one letter', 'ó', ['quinn']],
+    ['with no three letters in a row', 'q@ev', []],
+    ['that ends in a short word', 'x@', ['zqx']],
+    ['of letters that are in it in another order', 'qz', []],
     ['with the signs of a pattern', '_100%', ['quinn']],
     ['with signs alone', '%%%', []],
     ['not across two fields', 'example quint', []],
     ['with control characters', 'quin\u0000tana', []],
   ])('finds members by a part %s', async (_, search, found) => {
     expect(await emailsOf({ search })).toEqual(found)
+  })
+
+  test('of a few letters or signs finds exactly what has them', async () => {
+    const names = ['Ñandú_é', "O'Neil %", 'a b', 'Å\\', '日本', '😀x']
+    await sql`insert into members (id, email, email_verified, full_name)
+      select gen_random_uuid(), 'letters-' || n || '@mail.example', true, name
+      from unnest(${names}::text[]) with ordinality as given (name, n)`.execute(club.system.db)
+    const { rows } = await sql<{ email: string; text: string }>`
+      select email, member_text(email, full_name, role) as text from members`.execute(club.system.db)
+    for (const search of "ñ,dú,_é,'n,%,l %,a b,\\,å\\,日本,本,😀,😀x,b@,-1".split(',')) {
+      const { items, next } = await listUsers(await club.as('sam'), { search, limit: 100 })
+      const found = rows.filter(({ text }) => text.includes(search)).map(({ email }) => email)
+      expect(next).toBeNull()
+      expect(items.map(({ email }) => email).toSorted(), search).toEqual(found.toSorted())
+    }
   })
 
   test('finds members by role, and counts them beside all', async () => {

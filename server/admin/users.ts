@@ -59,13 +59,18 @@ async function findUsers(ctx: MemberCtx, { search }: UserFilter): Promise<Found 
 function matches(pattern: string) {
   return hasTrigram(pattern)
     ? sql<boolean>`member_text(m.email, m.full_name, m.role) like ${pattern}`
-    : sql<boolean>`(m.email like ${pattern} or lower(m.full_name) like ${pattern} or m.role like ${pattern})`
+    : matchesInParts(pattern)
+}
+
+function matchesInParts(pattern: string) {
+  return sql<boolean>`(m.email like ${pattern} or lower(m.full_name) like ${pattern} or m.role like ${pattern})`
 }
 
 /** What each sort orders by. Each has an index, with the id behind it. */
 const keys: Record<UserSort, RawBuilder<string>> = {
   created: sql`m.created_at`,
-  email: sql`lower(m.email)`,
+  // The table keeps it in lower case.
+  email: sql`m.email`,
   name: sql`lower(coalesce(m.full_name, ''))`,
   role: sql`m.role`,
 }
@@ -80,11 +85,14 @@ async function readUsers(ctx: MemberCtx, input: Listing & { found: Found | null 
   const read = async ({ db }: MemberCtx) => {
     const { rows } = await sql<UserRow & { key: string }>`
     select m.id, m.email, m.full_name as "fullName", m.role, coalesce(s.status, 'none') as membership,
-      m.created_at as "createdAt", ${key} as key
-    from members m left join memberships s on s.member_id = m.id
-    where m.erased_at is null and ${among(found)}
-      and ${afterPlace(readPlace(cursor, type), { key, id: sql`m.id`, type, direction })}
-    order by ${key} ${way}, m.id ${way} limit ${limit + 1}`.execute(db)
+      m.created_at as "createdAt", m.key
+    from (
+      select m.*, ${key} as key from members m
+      where m.erased_at is null and ${among(found)}
+        and ${afterPlace(readPlace(cursor, type), { key, id: sql`m.id`, type, direction })}
+      order by ${key} ${way}, m.id ${way} limit ${limit + 1}
+    ) m left join memberships s on s.member_id = m.id
+    order by m.key ${way}, m.id ${way}`.execute(db)
     return rows
   }
   const isFew = found !== null && found.ids.length <= mostFound
@@ -104,7 +112,7 @@ function withoutKey(row: UserRow & { key: string }): UserRow {
 
 function among(found: Found | null) {
   if (!found) return sql`true`
-  return found.ids.length > mostFound ? matches(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
+  return found.ids.length > mostFound ? matchesInParts(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
 }
 
 /** Counted in an index, which takes a fraction of reading the table. */
