@@ -81,13 +81,13 @@ describe('a search', () => {
   })
 
   test('of a few letters or signs finds exactly what has them', async () => {
-    const names = ['Ñandú_é', "O'Neil %", 'a b', 'Å\\', '日本', '😀x']
+    const names = ['Ñandú_é', "O'Neil %", 'a b', 'Å\\', '日本', '😀x', 'a-bb-c']
     await sql`insert into members (id, email, email_verified, full_name)
       select gen_random_uuid(), 'letters-' || n || '@mail.example', true, name
       from unnest(${names}::text[]) with ordinality as given (name, n)`.execute(club.system.db)
     const { rows } = await sql<{ email: string; text: string }>`
       select email, member_text(email, full_name, role) as text from members`.execute(club.system.db)
-    for (const search of "ñ,dú,_é,'n,%,l %,a b,\\,å\\,日本,本,😀,😀x,b@,-1".split(',')) {
+    for (const search of "ñ,dú,_é,'n,%,l %,a b,\\,å\\,日本,本,😀,😀x,b@,-1,b-c,a-b-c".split(',')) {
       const { items, next } = await listUsers(await club.as('sam'), { search, limit: 100 })
       const found = rows.filter(({ text }) => text.includes(search)).map(({ email }) => email)
       expect(next).toBeNull()
