@@ -13,7 +13,7 @@ import { notifyReinstated, notifySuspended } from './notices.ts'
  * Suspends a member and notifies them. Of two suspensions the longer one counts; null when nothing changed.
  * The caller records who decided it.
  */
-export function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
+function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
   return inTransaction(ctx, async (ctx) => {
     // An offer that is being accepted comes first or is withdrawn.
     await lockMembers(ctx, [suspension.memberId])
