@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { PageGiven } from '#contract/pages.ts'
-import '#web/kit/kit.css'
+import '#web/marketing/site.css'
 import { FairnessPage } from './fairness-page.tsx'
 import { figures } from './testing.ts'
 
