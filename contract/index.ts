@@ -10,6 +10,7 @@ import { productRefusals, products } from './products.ts'
 import { reviewRefusals, reviews } from './reviews.ts'
 import { signIn, signInRefusals } from './sign-in.ts'
 import { site } from './site.ts'
+import { flagRefusals } from './staff/flag-refusals.ts'
 import { interventionRefusals } from './staff/intervention-refusals.ts'
 import { staffRefusals } from './staff/refusals.ts'
 import { healthRefusals } from './staff/health-refusals.ts'
@@ -46,6 +47,7 @@ export const refusals = {
   ...healthRefusals,
   ...privacyRefusals,
   ...interventionRefusals,
+  ...flagRefusals,
   ...staffRefusals,
   ...marketplaceRefusals,
 } satisfies Record<string, RefusalText>

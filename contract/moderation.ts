@@ -222,9 +222,10 @@ export function writeAppealStatement({ overturned, findings }: { overturned: boo
 
 const howToAppeal = `You can appeal within ${appealDays} days. Another person decides.`
 
-function whatOf({ subject, outcome, sanction }: StatementFacts): string {
+function whatOf({ subject, outcome, flagged, sanction }: StatementFacts): string {
   const thing = subject === 'review' ? 'review' : 'listing'
-  if (outcome === 'dismissed') return `A report about your ${thing} was dismissed.`
+  if (outcome === 'dismissed')
+    return `${flagged ? 'What was noticed' : 'A report'} about your ${thing} was dismissed.`
   if (outcome === 'returned') return 'Your review was returned for an edit.'
   if (outcome === 'removed')
     return subject === 'review' ? 'Your review was removed.' : 'Your listing was taken out of the exchange.'

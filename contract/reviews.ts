@@ -32,6 +32,9 @@ export const minimumUseMinutes: Record<string, number> = {
 }
 /** The share of common trigrams from which a text counts as a near-duplicate of another. */
 export const duplicateSimilarity = 0.6
+/** What a writer reads about a near-duplicate. It does not stop the submission: our staff look at it. */
+export const duplicateAdvice =
+  'This text is very similar to another review or to the listing. Use your own words, or our staff will look at it.'
 /** A proof file is under 2 MB. */
 export const proofBytesLimit = 2_097_151
 /** How many proof files and bytes a member may upload in this many days. */
@@ -72,10 +75,6 @@ export const reviewRefusals = {
   TOO_SOON: { status: 409, message: 'Use the product a little longer before you review it.' },
   TOO_SHORT: { status: 400, message: 'Write at least 40 words or 3 sentences.' },
   TOO_LONG: { status: 400, message: 'Keep the review under 8,000 characters.' },
-  DUPLICATE_TEXT: {
-    status: 409,
-    message: 'This text is too similar to another review or to the listing. Write it in your own words.',
-  },
   PERSONAL_DATA: { status: 400, message: 'Leave out links, email addresses and phone numbers.' },
   DISCLOSURE_MISSING: {
     status: 400,
@@ -275,10 +274,7 @@ export type SubmissionFacts = {
   disclosure: string
 }
 
-/**
- * May this review be submitted as it is? True, or the first reason why not. The server checks
- * near-duplicates.
- */
+/** May this review be submitted as it is? True, or the first reason why not. */
 export function canSubmitReview(facts: SubmissionFacts): true | ReviewRefusal {
   if (facts.status !== 'purchased' && facts.status !== 'returned') {
     return facts.status === 'pending' ? 'PROOF_MISSING' : 'NOT_WRITABLE'

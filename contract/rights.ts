@@ -232,6 +232,7 @@ export const rights = {
     decideCase: staff,
     decideAppeal: staff,
   },
+  flags: { listFlags: staff, getFlag: staff, dismissFlag: staff, openFlagCase: staff },
   supportDesk: {
     listMessages: staff,
     getThread: staff,

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { withDisclosure } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { close, freshAdmin } from '#server/products/testing.ts'
 import { followClosures } from '#server/reviews/closures.ts'
 import { decideCase } from '#server/moderation/decisions.ts'
+import { findFlags, openFlagCase } from '#server/moderation/flags.ts'
 import { decided, reported } from '#server/moderation/testing.ts'
 import { proveByFile } from '#server/reviews/proofs.ts'
-import { accepted, readyProof, submitted } from '#server/reviews/testing.ts'
+import { accepted, disclosure, readyProof, submitted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { findBreaches } from './invariants.ts'
 
@@ -170,4 +172,24 @@ test('a report that was lost by its review, and a decision by one who is part of
   const own = (ctx: Ctx) =>
     sql`update case_decisions set decided_by = ${review.sellerId} where case_id = ${id}`.execute(ctx.db)
   expect(await brokenBy(own)).toEqual(['M03'])
+})
+
+test('a flag about other texts, and a case that is not about its flag, are found', async () => {
+  const text = `I use it every week, and ${'it keeps the same words in the same order. '.repeat(8)}`
+  const first = await submitted(club, 'anna', 'ben', { text: withDisclosure(disclosure, text) })
+  await submitted(club, 'clara', 'dario', { text: withDisclosure(disclosure, text) })
+  await findFlags(club.system)
+  const { id } = await club.system.db.selectFrom('flags').select('id').executeTakeFirstOrThrow()
+  expect(await brokenBy(({ db }) => sql`delete from similar_texts`.execute(db))).toEqual(['F01'])
+  const sam = await club.as('sam')
+  const { caseId } = await openFlagCase(sam, { id, reason: 'Most sentences are the same.' })
+  const silent = (ctx: Ctx) => sql`update cases set flagged = false where id = ${caseId}`.execute(ctx.db)
+  expect(await brokenBy(silent)).toEqual(['F02'])
+  const elsewhere = (ctx: Ctx) =>
+    sql`update cases set review_id = ${first.id} where id = ${caseId}`.execute(ctx.db)
+  expect(await brokenBy(elsewhere)).toEqual(['F02'])
+  await decideCase(sam, decided(caseId))
+  const byOther = (ctx: Ctx) =>
+    sql`update case_decisions set decided_by = ${first.sellerId} where case_id = ${caseId}`.execute(ctx.db)
+  expect(await brokenBy(byOther)).toEqual(['F03'])
 })

@@ -368,3 +368,24 @@ select s.id from sanctions s join case_decisions d on d.id = s.decision_id where
 select s.id from strikes s join reports x on x.id = s.report_id
 where x.reporter_id <> s.member_id or not exists (select from case_decisions d where d.case_id = x.case_id
   and d.unfounded);
+
+-- F01 a flag is about what it names: the texts and proofs that were compared are of its two reviews. A text
+-- that was never final goes with its writer
+select f.id from flags f join review_versions v on v.review_id = f.review_id
+  and v.version = (f.facts ->> 'version')::int
+where f.kind = 'similar_text' and not exists (select from similar_texts t where t.review_id = f.review_id
+  and t.version = v.version and t.similar_to is not distinct from f.other_review_id)
+union all select f.id from flags f where f.kind = 'similar_proof' and not exists (select from similar_proofs s
+  join proofs a on a.id = s.proof_id and a.review_id = f.review_id
+  join proofs b on b.id = s.similar_to and b.review_id = f.other_review_id);
+
+-- F02 a case that was opened from a flag says so, and is about the same review or listing
+select f.id from flags f join cases c on c.id = f.case_id
+where not c.flagged or case when f.review_id is null
+  then c.subject <> 'listing' or c.listing_id is distinct from f.listing_id
+  else c.review_id is distinct from f.review_id end;
+
+-- F03 no one whom a flag names decided the case that was opened from it
+select d.id from flags f join case_decisions d on d.case_id = f.case_id and d.at > f.closed_at
+  left join reviews o on o.id = f.other_review_id
+where d.decided_by in (f.member_id, o.reviewer_id, o.seller_id);

@@ -332,6 +332,49 @@ create table events (
 CREATE INDEX events_at ON events USING btree (at);
 CREATE INDEX events_unpublished ON events USING btree (at, id) WHERE (published_at IS NULL);
 
+create table flags (
+  id uuid not null,
+  kind text not null,
+  key text not null,
+  review_id uuid,
+  other_review_id uuid,
+  listing_id uuid,
+  ring_id uuid,
+  member_id uuid,
+  facts jsonb not null,
+  found_at timestamp with time zone not null default clock_timestamp(),
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  closed_as text,
+  reason text,
+  case_id uuid,
+  constraint flags_pkey PRIMARY KEY (id),
+  constraint flags_case_id_fkey FOREIGN KEY (case_id) REFERENCES cases(id),
+  constraint flags_check CHECK (num_nonnulls(review_id, listing_id, ring_id) = 1),
+  constraint flags_check1 CHECK ((closed_at IS NULL) = (closed_by IS NULL) AND (closed_at IS NULL) = (closed_as IS NULL)),
+  constraint flags_check2 CHECK ((closed_at IS NULL) = (reason IS NULL)),
+  constraint flags_check3 CHECK ((closed_as = 'case'::text) = (case_id IS NOT NULL)),
+  constraint flags_closed_as_check CHECK (closed_as = ANY (ARRAY['dismissed'::text, 'case'::text])),
+  constraint flags_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES members(id),
+  constraint flags_kind_check CHECK (kind = ANY (ARRAY['similar_text'::text, 'quick_use'::text, 'similar_proof'::text, 'ring'::text, 'listing_claim'::text, 'broken_listing'::text])),
+  constraint flags_kind_key_key UNIQUE (kind, key),
+  constraint flags_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint flags_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id),
+  constraint flags_other_review_id_fkey FOREIGN KEY (other_review_id) REFERENCES reviews(id),
+  constraint flags_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 1000),
+  constraint flags_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id),
+  constraint flags_ring_id_fkey FOREIGN KEY (ring_id) REFERENCES rings(id) ON DELETE CASCADE
+);
+CREATE INDEX flags_by ON flags USING btree (closed_by) WHERE (closed_by IS NOT NULL);
+CREATE INDEX flags_closed ON flags USING btree (closed_at DESC, id DESC) WHERE (closed_at IS NOT NULL);
+CREATE INDEX flags_of_case ON flags USING btree (case_id) WHERE (case_id IS NOT NULL);
+CREATE INDEX flags_of_listing ON flags USING btree (listing_id) WHERE (listing_id IS NOT NULL);
+CREATE INDEX flags_of_member ON flags USING btree (member_id) WHERE (member_id IS NOT NULL);
+CREATE INDEX flags_of_other_review ON flags USING btree (other_review_id) WHERE (other_review_id IS NOT NULL);
+CREATE INDEX flags_of_review ON flags USING btree (review_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX flags_of_ring ON flags USING btree (ring_id) WHERE (ring_id IS NOT NULL);
+CREATE INDEX flags_open ON flags USING btree (found_at DESC, id DESC) WHERE (closed_at IS NULL);
+
 create table idempotency_keys (
   scope text not null,
   route text not null,
@@ -1288,6 +1331,22 @@ create table similar_proofs (
 );
 CREATE INDEX similar_proofs_found ON similar_proofs USING btree (found_at DESC);
 CREATE INDEX similar_proofs_to ON similar_proofs USING btree (similar_to);
+
+create table similar_texts (
+  id uuid not null,
+  review_id uuid not null,
+  version integer not null,
+  similar_to uuid,
+  share real not null,
+  found_at timestamp with time zone not null default clock_timestamp(),
+  constraint similar_texts_pkey PRIMARY KEY (id),
+  constraint similar_texts_check CHECK (similar_to <> review_id),
+  constraint similar_texts_review_id_version_fkey FOREIGN KEY (review_id, version) REFERENCES review_versions(review_id, version) ON DELETE CASCADE,
+  constraint similar_texts_review_id_version_similar_to_key UNIQUE NULLS NOT DISTINCT (review_id, version, similar_to),
+  constraint similar_texts_share_check CHECK (share >= 0::double precision AND share <= 1::double precision),
+  constraint similar_texts_similar_to_fkey FOREIGN KEY (similar_to) REFERENCES reviews(id)
+);
+CREATE INDEX similar_texts_to ON similar_texts USING btree (similar_to) WHERE (similar_to IS NOT NULL);
 
 create table site_figures (
   one boolean not null default true,

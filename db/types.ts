@@ -186,6 +186,24 @@ export interface Events {
   recipients: Generated<string[]>;
 }
 
+export interface Flags {
+  caseId: string | null;
+  closedAs: string | null;
+  closedAt: string | null;
+  closedBy: string | null;
+  facts: Json;
+  foundAt: Generated<string>;
+  id: string;
+  key: string;
+  kind: string;
+  listingId: string | null;
+  memberId: string | null;
+  otherReviewId: string | null;
+  reason: string | null;
+  reviewId: string | null;
+  ringId: string | null;
+}
+
 export interface IdempotencyKeys {
   answer: Json | null;
   createdAt: Generated<string>;
@@ -896,6 +914,15 @@ export interface SimilarProofs {
   similarTo: string;
 }
 
+export interface SimilarTexts {
+  foundAt: Generated<string>;
+  id: string;
+  reviewId: string;
+  share: number;
+  similarTo: string | null;
+  version: number;
+}
+
 export interface SiteFigures {
   figures: Json;
   measuredAt: Generated<string>;
@@ -1025,6 +1052,7 @@ export interface DB {
   emailChanges: EmailChanges;
   erasures: Erasures;
   events: Events;
+  flags: Flags;
   idempotencyKeys: IdempotencyKeys;
   identityHashes: IdentityHashes;
   images: Images;
@@ -1080,6 +1108,7 @@ export interface DB {
   sessions: Sessions;
   signInStates: SignInStates;
   similarProofs: SimilarProofs;
+  similarTexts: SimilarTexts;
   siteFigures: SiteFigures;
   staffActions: StaffActions;
   standings: Standings;

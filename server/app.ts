@@ -39,6 +39,7 @@ import { memberMails } from './members/mails.ts'
 import { memberProcedures } from './members/procedures.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { membershipMails } from './membership/mails.ts'
+import { flagJobs, flagProcedures } from './moderation/flag-procedures.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountExports } from './privacy/download.ts'
 import { privacyJobs } from './privacy/jobs.ts'
@@ -93,6 +94,7 @@ export const router: Router = {
   memberPages: memberPageProcedures,
   exchanges: exchangeProcedures,
   cases: caseProcedures,
+  flags: flagProcedures,
   supportDesk: supportDeskProcedures,
   marketplaces: marketplaceProcedures,
   health: healthProcedures,
@@ -123,6 +125,7 @@ export function allJobs(outside: Outside): Job[] {
     ...matchingJobs,
     ...reviewJobs,
     ...moderationJobs,
+    ...flagJobs,
     ...siteJobs(outside),
     ...privacyJobs,
     ...housekeepingJobs,

@@ -59,6 +59,8 @@ export const paths = {
   adminExchange: (id: string) => `/admin/exchanges/${id}`,
   proofInFrame: (id: string) => `/api/proofs/${id}?view=frame`,
   adminLogs: () => '/admin/logs',
+  adminFlags: () => '/admin/moderation/flags',
+  adminFlag: (id: string, state?: 'closed') => withSearch('/admin/moderation/flags', { state, flag: id }),
   csvFile: (name: CsvName, filter: Record<string, string | undefined>) =>
     withSearch(`/api/admin/${name}.csv`, filter),
   demoMailbox: () => '/dev/mail',

@@ -761,6 +761,31 @@ const adminCases = createRoute({
   }),
 })
 
+const adminFlags = createRoute({
+  getParentRoute: () => admin,
+  path: '/moderation/flags',
+  staticData: { title: 'Flags' },
+  validateSearch: search({
+    state: oneOf(['closed']),
+    kind: oneOf(['similar_text', 'quick_use', 'similar_proof', 'ring', 'listing_claim', 'broken_listing']),
+    flag: text,
+  }),
+  component: lazyScreen(async () => {
+    const { FlagsScreen } = await import('./admin/moderation/flags-screen.tsx')
+    return {
+      default: function Flags(): ReactNode {
+        const navigate = adminFlags.useNavigate()
+        return (
+          <FlagsScreen
+            {...adminFlags.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
 const adminCase = createRoute({
   getParentRoute: () => admin,
   path: '/moderation/$id',
@@ -826,6 +851,7 @@ const tree = root.addChildren([
     adminMember,
     adminExchanges,
     adminExchange,
+    adminFlags,
     adminLogs,
     adminSupport,
     adminThread,

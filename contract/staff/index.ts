@@ -1,3 +1,4 @@
+import { flags } from './flags.ts'
 import { health } from './health.ts'
 import { cases } from './moderation.ts'
 import { supportDesk } from './support-desk.ts'
@@ -11,4 +12,14 @@ import { users } from './users.ts'
  * Every call of the staff area: one group for each of its subjects. They are apart from the members' calls,
  * so that a member's browser never loads them.
  */
-export const staffContract = { users, logs, memberPages, exchanges, supportDesk, marketplaces, health, cases }
+export const staffContract = {
+  users,
+  logs,
+  memberPages,
+  exchanges,
+  supportDesk,
+  marketplaces,
+  health,
+  cases,
+  flags,
+}

@@ -13,7 +13,7 @@ import { bePresent } from '#server/matching/tiers.ts'
 import { consentToMarketplace, listMarketplaces } from '#server/products/marketplaces.ts'
 import { confirmReview, verifyAsStaff } from '#server/reviews/outcomes.ts'
 import { proveByOrder } from '#server/reviews/proofs.ts'
-import { openCoupon, saveDraft, submitReview } from '#server/reviews/reviews.ts'
+import { checkReviewText, openCoupon, saveDraft, submitReview } from '#server/reviews/reviews.ts'
 import type { Action } from './plan.ts'
 import { composeText, findText } from './messages.ts'
 import type { Words } from './messages.ts'
@@ -87,6 +87,11 @@ async function submit(me: MemberCtx, reviewId: string) {
   for (let attempt = 1; ; attempt += 1) {
     const { rating, usedFor, notFor } = words
     const text = withDisclosure(work.disclosure, words.text)
+    const { duplicate } = await checkReviewText(me, { id: reviewId, text })
+    if (duplicate && attempt < mostAttempts) {
+      words = composeText(work, Math.random)
+      continue
+    }
     try {
       await submitReview(me, {
         id: reviewId,
@@ -101,8 +106,7 @@ async function submit(me: MemberCtx, reviewId: string) {
       })
       return
     } catch (error) {
-      const needsOther = isRefusal(error, 'DUPLICATE_TEXT') || isRefusal(error, 'TEXT_UNCHANGED')
-      if (!needsOther || attempt === mostAttempts) throw error
+      if (!isRefusal(error, 'TEXT_UNCHANGED') || attempt === mostAttempts) throw error
       words = composeText(work, Math.random)
     }
   }

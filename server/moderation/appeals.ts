@@ -88,7 +88,11 @@ export function decideAppeal(
     const decision = await findDecision(ctx, appeal.decisionId)
     const inHand = await lockCase(ctx, decision.caseId)
     await lockRow(ctx, 'appeals', id)
-    refuseOwnMatter(ctx, [...inHand.people, ...(await firstDeciders(ctx, decision.caseId))])
+    refuseOwnMatter(ctx, [
+      ...inHand.people,
+      ...inHand.flagged,
+      ...(await firstDeciders(ctx, decision.caseId)),
+    ])
     const { assignedTo } = inHand.case
     if (assignedTo !== null && assignedTo !== ctx.who.id) throw refuse('CASE_TAKEN')
     await refuseNames(ctx, inHand, findings)

@@ -10,6 +10,7 @@ import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import type { Parties } from '#server/reviews/parties.ts'
+import { readNamedByFlags } from './flag-reads.ts'
 
 export type Case = {
   id: string
@@ -40,37 +41,56 @@ const columns = [
 /** In SQL: until when our staff decide what begins now. */
 export const decisionDue = sql<string>`clock_timestamp() + make_interval(hours => ${moderationHours})`
 
+/** What a case is about. `memberId`: whom a decision would concern. */
+type Matter = {
+  subject: CaseSubject
+  /** Null for a listing. */
+  reviewId: string | null
+  productId: string
+  listingId: string
+  memberId: string
+}
+
 /**
  * The open case about a review, or about the listing of its product. A new one is opened when there is
- * none. `flagged`: an automatic check asks, not a member. The caller holds the locks of the exchange.
+ * none. The caller holds the locks of the exchange.
  */
 export async function openCase(
   ctx: Ctx,
-  { subject, review, flagged = false }: { subject: CaseSubject; review: Parties; flagged?: boolean },
+  { subject, review }: { subject: CaseSubject; review: Parties },
 ): Promise<Case> {
-  const listingId = await listingOf(ctx, review.id)
+  return openCaseAbout(ctx, {
+    subject,
+    reviewId: subject === 'review' ? review.id : null,
+    productId: review.productId,
+    listingId: await listingOf(ctx, review.id),
+    memberId: subject === 'review' ? review.reviewerId : review.sellerId,
+  })
+}
+
+/**
+ * The open case about this, or a new one. `flagged`: an automatic check pointed it out, which stays with the
+ * case. The caller holds the locks of the members concerned.
+ */
+export async function openCaseAbout(ctx: Ctx, matter: Matter, flagged = false): Promise<Case> {
+  const { subject, reviewId, listingId } = matter
   const found = await ctx.db
     .selectFrom('cases')
     .select(columns)
     .where('subject', '=', subject)
     .where('state', '<>', 'closed')
-    .$if(subject === 'review', (of) => of.where('reviewId', '=', review.id))
+    .$if(subject === 'review', (of) => of.where('reviewId', '=', reviewId))
     .$if(subject === 'listing', (of) => of.where('listingId', '=', listingId))
     .forUpdate()
     .executeTakeFirst()
+  if (found && flagged && !found.flagged) {
+    await ctx.db.updateTable('cases').set({ flagged }).where('id', '=', found.id).execute()
+    return { ...found, flagged }
+  }
   if (found) return found
   return ctx.db
     .insertInto('cases')
-    .values({
-      id: newId(),
-      subject,
-      reviewId: subject === 'review' ? review.id : null,
-      productId: review.productId,
-      listingId,
-      memberId: subject === 'review' ? review.reviewerId : review.sellerId,
-      flagged,
-      dueAt: decisionDue,
-    })
+    .values({ id: newId(), ...matter, flagged, dueAt: decisionDue })
     .returning(columns)
     .executeTakeFirstOrThrow()
 }
@@ -92,6 +112,8 @@ export type CaseInHand = {
   reports: { id: string; reporterId: string }[]
   /** Everyone who is part of the matter. */
   people: string[]
+  /** Everyone whom its flags name. They neither decide it nor learn of it. */
+  flagged: string[]
 }
 
 /**
@@ -134,7 +156,8 @@ export async function readCase(ctx: Ctx, caseId: string): Promise<CaseInHand> {
     ...(review ? [review.reviewerId, review.sellerId] : []),
     ...others.map(({ reporterId }) => reporterId),
   ]
-  return { case: found, review, reports, people: [...new Set(people)] }
+  const flagged = await readNamedByFlags(ctx, caseId)
+  return { case: found, review, reports, people: [...new Set(people)], flagged }
 }
 
 function readParties(ctx: Ctx, reviewId: string): Promise<Parties> {
@@ -184,7 +207,7 @@ export async function emitCase(ctx: Ctx, { case: { id }, people }: CaseInHand): 
 export function takeCase(ctx: MemberCtx, { id, from }: { id: string; from: string | null }): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, id)
-    refuseOwnMatter(ctx, inHand.people)
+    refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
     const set = { assignedTo: ctx.who.id, assignedAt: sql<string>`clock_timestamp()` }
     const taken = await ctx.db
       .updateTable('cases')
@@ -214,7 +237,7 @@ const waitsForStaff = sql<boolean>`(cases.state in ('open', 'second_look') or ex
 export function releaseCase(ctx: MemberCtx, id: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, id)
-    refuseOwnMatter(ctx, inHand.people)
+    refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
     const released = await ctx.db
       .updateTable('cases')
       .set({ assignedTo: null, assignedAt: null })

@@ -30,7 +30,7 @@ export function decideCase(ctx: MemberCtx, input: DecisionInput): Promise<void> 
   return inTransaction(ctx, async (ctx) => {
     const inHand = await lockCase(ctx, input.id)
     const facts = await readFacts(ctx, inHand)
-    refuseOwnMatter(ctx, [...inHand.people, ...(await firstDeciders(ctx, input.id))])
+    refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged, ...(await firstDeciders(ctx, input.id))])
     const { state, assignedTo } = inHand.case
     if (state !== 'open' && state !== 'second_look') throw refuse('CONFLICT')
     if (assignedTo !== null && assignedTo !== ctx.who.id) throw refuse('CASE_TAKEN')
@@ -178,11 +178,15 @@ async function isHeld(ctx: Ctx, reviewId: string) {
 }
 
 /** Refuses findings with contact details, or with the name of anyone who is part of the matter. */
-export async function refuseNames(ctx: Ctx, { people }: CaseInHand, findings: string): Promise<void> {
+export async function refuseNames(
+  ctx: Ctx,
+  { people, flagged }: CaseInHand,
+  findings: string,
+): Promise<void> {
   const rows = await ctx.db
     .selectFrom('members')
     .select(['username', 'displayName', 'fullName'])
-    .where('id', 'in', people)
+    .where('id', 'in', [...people, ...flagged])
     .execute()
   const names = rows.flatMap(({ username, displayName, fullName }) => [username, displayName, fullName])
   const text = findings.toLowerCase()

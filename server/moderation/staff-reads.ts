@@ -12,6 +12,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { readCase } from './cases.ts'
 import { firstDeciders, readFacts } from './decisions.ts'
+import { peopleOfFlag } from './flag-reads.ts'
 import { countSanctions } from './sanctions.ts'
 
 type CasePage = Page<CaseRow> & {
@@ -23,7 +24,8 @@ type CasePage = Page<CaseRow> & {
 function isOwnMatter({ who }: MemberCtx) {
   return sql`(c.member_id = ${who.id} or exists (select from reports x where x.case_id = c.id
     and x.reporter_id = ${who.id}) or exists (select from reviews x where x.id = c.review_id
-    and ${who.id} in (x.reviewer_id, x.seller_id)))`
+    and ${who.id} in (x.reviewer_id, x.seller_id)) or exists (select from flags f
+    cross join lateral (${peopleOfFlag}) named where f.case_id = c.id and named.id = ${who.id}))`
 }
 
 const waits = sql`c.state in ('open', 'second_look')`
@@ -100,7 +102,7 @@ function caseColumns({ who }: MemberCtx) {
 /** A case with its evidence. Refuses NOT_FOUND, and OWN_MATTER for those who are part of it. */
 export async function getCase(ctx: MemberCtx, caseId: string): Promise<CaseFile> {
   const inHand = await readCase(ctx, caseId)
-  refuseOwnMatter(ctx, inHand.people)
+  refuseOwnMatter(ctx, [...inHand.people, ...inHand.flagged])
   const { case: about, reports } = inHand
   const { rows } = await sql<CaseRow & CaseExtra>`
     select ${caseColumns(ctx)}, coalesce(o.snapshot ->> 'title', p.title) as title,

@@ -806,6 +806,56 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       used_at: 'When you entered it',
     },
   },
+  similar_texts: {
+    holds: 'Reviews of yours whose text is close to another one',
+    sections: [
+      {
+        name: 'similarTexts',
+        where: (memberId) =>
+          sql<boolean>`review_id in (select id from reviews where reviewer_id = ${memberId})`,
+      },
+    ],
+    onErasure: { stays: 'that two texts were alike; without a name they belong to an empty account' },
+    kept: untilErased,
+    columns: {
+      id: 'ID',
+      review_id: 'Review ID',
+      version: 'Version of the text',
+      similar_to: internal('Review that it is close to', 'it belongs to another member'),
+      share: 'Share that both texts have in common',
+      found_at: 'When it was noticed',
+    },
+  },
+  flags: {
+    holds: 'What automatic checks noticed for our staff about a review or listing of yours',
+    sections: [
+      {
+        name: 'flags',
+        where: (memberId) =>
+          sql<boolean>`(member_id = ${memberId}
+            or review_id in (select id from reviews where reviewer_id = ${memberId}))`,
+      },
+    ],
+    onErasure: { stays: 'that something was noticed; without a name it belongs to an empty account' },
+    kept: untilErased,
+    columns: {
+      id: 'Flag ID',
+      kind: 'What was noticed',
+      key: internal('What was compared', 'it may identify another member'),
+      review_id: 'Review ID',
+      other_review_id: internal('Review it was compared with', 'it belongs to another member'),
+      listing_id: 'Listing ID',
+      ring_id: 'Ring ID',
+      member_id: person('Member it is about'),
+      facts: 'Values that were compared, and the limit',
+      found_at: internal('When it was noticed', 'it may identify another member'),
+      closed_at: 'When our staff closed it',
+      closed_by: person('Member of staff who closed it'),
+      closed_as: 'How it was closed',
+      reason: 'Why it was dismissed',
+      case_id: 'Case ID',
+    },
+  },
   similar_proofs: {
     holds: 'Proofs of yours that look almost like another one',
     sections: [

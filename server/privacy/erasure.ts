@@ -14,6 +14,7 @@ import { findPartners, deleteRotationOf } from '#server/matching/erasure.ts'
 import { erasePerson, requireAnotherAdmin } from '#server/members/erasure.ts'
 import { endMembershipOf } from '#server/membership/memberships.ts'
 import { eraseModerationOf } from '#server/moderation/erasure.ts'
+import { deleteFlagsOf } from '#server/moderation/flags.ts'
 import { deleteNotificationsOf, rewordNotifications } from '#server/notifications/erasure.ts'
 import { erasedTitle, eraseProductsOf } from '#server/products/erasure.ts'
 import { endReviewsOf, deleteReviewsOf } from '#server/reviews/erasure.ts'
@@ -53,6 +54,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     await endReviewsOf(ctx, memberId)
 
     await deleteRotationOf(ctx, memberId)
+    await deleteFlagsOf(ctx, memberId)
     await deleteReviewsOf(ctx, memberId)
     await eraseModerationOf(ctx, memberId)
     await rewordNotifications(ctx, { ...notified, instead: erasedTitle })

@@ -12,7 +12,7 @@ import { laneSince } from '#server/products/lanes.ts'
 import type { Parties } from './parties.ts'
 import { detailsOf, emitStep, keepVersion, lockMyReview } from './reviews.ts'
 import { addStrike } from './strikes.ts'
-import { isNearDuplicate, requireNewText } from './texts.ts'
+import { findSimilarTexts, keepSimilarTexts, requireNewText } from './texts.ts'
 
 /** In SQL: until when the seller may report the review; null when they may not. */
 export const reportableUntil = sql<string | null>`case
@@ -151,7 +151,7 @@ type Amendment = { id: string; text: string; usedFor: string; notFor: string; po
 
 /**
  * Edits a final review that our staff returned. Its stars and the ledger stay. Refuses NOT_WRITABLE when
- * it is not returned, the reason of `canSubmitReview`, DUPLICATE_TEXT or TEXT_UNCHANGED.
+ * it is not returned, the reason of `canSubmitReview`, or TEXT_UNCHANGED.
  */
 export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
@@ -169,15 +169,15 @@ export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
     })
     if (may !== true) throw refuse(may, detailsOf(may, null))
     const body = withoutDisclosure(input.text, disclosure)
-    if (await isNearDuplicate(ctx, { reviewId: review.id, body }))
-      throw refuse('DUPLICATE_TEXT', { field: 'text' })
+    const texts = await findSimilarTexts(ctx, { reviewId: review.id, body })
     await requireNewText(ctx, { ...input, body })
     await ctx.db
       .updateTable('reviews')
       .set({ body, usedFor: input.usedFor.trim(), notFor: input.notFor.trim() })
       .where('id', '=', review.id)
       .execute()
-    await keepVersion(ctx, { ...input, rating, lane, aiAssisted })
+    const version = await keepVersion(ctx, { ...input, rating, lane, aiAssisted })
+    await keepSimilarTexts(ctx, { reviewId: review.id, version, texts })
     await emitStep(ctx, 'amended', review)
   })
 }

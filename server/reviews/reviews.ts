@@ -18,7 +18,7 @@ import { canManage } from '#server/products/my-products.ts'
 import { notifyAccepted, notifySubmitted, settleReviewNotices } from './notices.ts'
 import type { ReviewStep } from './notices.ts'
 import type { Parties } from './parties.ts'
-import { isNearDuplicate, requireNewText } from './texts.ts'
+import { findSimilarTexts, keepSimilarTexts, requireNewText } from './texts.ts'
 
 /** Starts the review of an accepted request, once. Its deadlines are counted from the acceptance. */
 export async function openReview(ctx: Ctx, { queueId }: { queueId: string }) {
@@ -146,7 +146,7 @@ export async function checkReviewText(ctx: MemberCtx, { id, text }: { id: string
     .executeTakeFirst()
   if (!review) throw refuse('NOT_FOUND')
   const body = withoutDisclosure(text, review.disclosure)
-  return { duplicate: await isNearDuplicate(ctx, { reviewId: id, body }) }
+  return { duplicate: (await findSimilarTexts(ctx, { reviewId: id, body })).length > 0 }
 }
 
 export type Submission = {
@@ -163,8 +163,8 @@ export type Submission = {
 
 /**
  * Submits a review, or a returned one again. Refuses with the reason of `canSubmitReview`,
- * INVALID_POSTED_LINK, DUPLICATE_TEXT or TEXT_UNCHANGED. Of several calls at once, one wins and the others
- * are NOT_WRITABLE. The seller then has 72 hours.
+ * INVALID_POSTED_LINK or TEXT_UNCHANGED. Of several calls at once, one wins and the others are NOT_WRITABLE.
+ * The seller then has 72 hours. A text that is close to another one is kept for our staff, who decide.
  */
 export function submitReview(ctx: MemberCtx, input: Submission) {
   return inTransaction(ctx, async (ctx) => {
@@ -173,8 +173,7 @@ export function submitReview(ctx: MemberCtx, input: Submission) {
     const may = canSubmitReview({ ...review, ...input, posted: input.posted || postedLink !== null })
     if (may !== true) throw refuse(may, detailsOf(may, review.usableFrom))
     const body = withoutDisclosure(input.text, review.disclosure)
-    if (await isNearDuplicate(ctx, { reviewId: review.id, body }))
-      throw refuse('DUPLICATE_TEXT', { field: 'text' })
+    const texts = await findSimilarTexts(ctx, { reviewId: review.id, body })
     if (review.status === 'returned') await requireNewText(ctx, { ...input, body })
     await ctx.db
       .updateTable('reviews')
@@ -194,6 +193,7 @@ export function submitReview(ctx: MemberCtx, input: Submission) {
       .where('id', '=', review.id)
       .execute()
     const version = await keepVersion(ctx, { ...input, lane: review.lane })
+    await keepSimilarTexts(ctx, { reviewId: review.id, version, texts })
     await emitStep(ctx, 'submitted', review)
     await notifySubmitted(ctx, review, version)
   })

@@ -2,33 +2,39 @@
 import { sql } from 'kysely'
 import { duplicateSimilarity, needsNewText, plainText } from '#contract/reviews.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
 
+/** A text that another one is close to: that of a review, or of the listing when `similarTo` is null. */
+type SimilarText = { similarTo: string | null; share: number }
+
 /**
- * Whether a review's text, without its disclosure, is a near-duplicate of another submitted review, or of its
- * product's description or a passage of it. Earlier versions of the same review do not count.
+ * The texts that a review's text, without its disclosure, is a near-duplicate of: other submitted reviews,
+ * and its product's description or a passage of it. Earlier versions of the same review do not count.
  */
-export function isNearDuplicate(
+export function findSimilarTexts(
   ctx: Ctx,
   { reviewId, body }: { reviewId: string; body: string },
-): Promise<boolean> {
+): Promise<SimilarText[]> {
   const plain = plainText(body)
   return inTransaction(ctx, async (ctx) => {
     // Only the operator `%` uses the index, and it reads its threshold from this setting.
     await sql`select set_config('pg_trgm.similarity_threshold', ${String(duplicateSimilarity)},
       true)`.execute(ctx.db)
-    const { rows } = await sql<{ duplicate: boolean }>`
-      select exists (
-        select from reviews where body % ${plain} and id <> ${reviewId} and submitted_at is not null
-      ) or exists (
-        select from reviews r join offers on offers.queue_id = r.queue_id and offers.state = 'accepted'
+    const { rows } = await sql<SimilarText>`
+      (select id as similar_to, similarity(body, ${plain}) as share from reviews
+        where body % ${plain} and id <> ${reviewId} and submitted_at is not null
+        order by share desc, id limit 5)
+      union all
+      select null, share from (
+        select greatest(similarity(${offered.description}, ${plain}), word_similarity(${plain},
+          ${offered.description})) as share
+        from reviews r join offers on offers.queue_id = r.queue_id and offers.state = 'accepted'
         where r.id = ${reviewId}
-          and greatest(similarity(${offered.description}, ${plain}), word_similarity(${plain},
-            ${offered.description})) >= ${duplicateSimilarity}
-      ) as duplicate`.execute(ctx.db)
-    return rows[0]?.duplicate ?? false
+      ) of_listing where share >= ${duplicateSimilarity}`.execute(ctx.db)
+    return rows
   })
 }
 
@@ -49,4 +55,16 @@ export async function requireNewText(
   const same = (now: string, was: string | null) => plainText(now).trim() === plainText(was ?? '').trim()
   if (same(body, before.body) && same(usedFor, before.usedFor) && same(notFor, before.notFor))
     throw refuse('TEXT_UNCHANGED', { field: 'text' })
+}
+
+/** Keeps for our staff that a review is close to these texts. Nothing follows from it by itself. */
+export async function keepSimilarTexts(
+  ctx: Ctx,
+  { reviewId, version, texts }: { reviewId: string; version: number; texts: SimilarText[] },
+) {
+  if (texts.length === 0) return
+  await ctx.db
+    .insertInto('similarTexts')
+    .values(texts.map((text) => ({ id: newId(), reviewId, version, ...text })))
+    .execute()
 }

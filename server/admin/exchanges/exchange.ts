@@ -12,7 +12,7 @@ import type { Exchange, ExchangeProof, ExchangeVersion } from '#contract/staff/e
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
-import { isNearDuplicate } from '#server/reviews/texts.ts'
+import { findSimilarTexts } from '#server/reviews/texts.ts'
 import { readActions } from '../staff-action-rows.ts'
 import { readMails } from '../mail-rows.ts'
 import { recordView } from '../views.ts'
@@ -121,7 +121,7 @@ async function readEvidence(ctx: MemberCtx, review: Facts) {
 async function checksOf(ctx: MemberCtx, review: Facts, { text, lane }: ExchangeVersion) {
   const body = withoutDisclosure(text, review.disclosure)
   const { words, sentences, repeats } = countText(body)
-  const isDuplicate = await isNearDuplicate(ctx, { reviewId: review.id, body })
+  const isDuplicate = (await findSimilarTexts(ctx, { reviewId: review.id, body })).length > 0
   const isPublic = lane === 'public'
   return [
     {

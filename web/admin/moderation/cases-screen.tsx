@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
 import type { CaseRow, CaseTab } from '#contract/staff/moderation.ts'
@@ -6,7 +6,7 @@ import { formatDateTime } from '#web/kit/time.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Kbd } from '#web/kit/ui/kbd.tsx'
-import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { LoadMore } from '#web/kit/ui/load-more.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
@@ -53,6 +53,7 @@ export function CasesScreen({ tab, onSearch }: CasesScreenProps) {
     <Page width="full">
       <PageHeader
         title="Moderation"
+        action={<FlagsLink />}
         help={
           <>
             {first?.counts.overdue ? `${first.counts.overdue} overdue. ` : null}
@@ -95,6 +96,12 @@ export function CasesScreen({ tab, onSearch }: CasesScreenProps) {
       </Tabs>
     </Page>
   )
+}
+
+/** To what automatic checks noticed, with how much of it is open. */
+function FlagsLink() {
+  const { data } = useQuery(staffApi.flags.listFlags.queryOptions({ input: { limit: 1 } }))
+  return <LinkButton href={paths.adminFlags()}>Flags{data?.open ? ` (${data.open})` : ''}</LinkButton>
 }
 
 const empties: Record<CaseTab, { title: string; text: string }> = {

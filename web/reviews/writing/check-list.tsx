@@ -1,7 +1,7 @@
 import { Circle, CircleCheck, TriangleAlert } from 'lucide-react'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
-import { reviewRefusals } from '#contract/reviews.ts'
+import { adviceFor } from './review-checks.ts'
 import type { CheckState, ReviewCheck } from './review-checks.ts'
 
 /** The checks of a text, each with its state as text and color. */
@@ -20,7 +20,7 @@ export function CheckList({
         <li key={code} className={cx('flex items-start gap-2.5 text-13', inks[state])}>
           <Mark state={state} />
           <span>
-            {state === 'wrong' ? reviewRefusals[code].message : label}
+            {state === 'wrong' ? adviceFor(code) : label}
             <span className="sr-only">{stateLabels[state]}</span>
           </span>
         </li>

@@ -1,6 +1,7 @@
 import {
   canSubmitReview,
   countText,
+  duplicateAdvice,
   hasPersonalData,
   reviewLength,
   reviewRefusals,
@@ -11,7 +12,15 @@ import type { ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 /** `open` is not done yet, `wrong` must be changed, `asking` waits for the server. */
 export type CheckState = 'met' | 'open' | 'wrong' | 'asking'
 
-export type ReviewCheck = { code: ReviewRefusal; label: string; state: CheckState }
+/** The server refuses with a code of the contract; near-duplicates it leaves to our staff. */
+type CheckCode = ReviewRefusal | 'SIMILAR_TEXT'
+
+export type ReviewCheck = { code: CheckCode; label: string; state: CheckState }
+
+/** What to change when this check is wrong. */
+export function adviceFor(code: CheckCode): string {
+  return code === 'SIMILAR_TEXT' ? duplicateAdvice : reviewRefusals[code].message
+}
 
 /** Whether the server found a near-duplicate. Null while there is no answer. */
 type DuplicateAnswer = boolean | null
@@ -57,7 +66,7 @@ export function checkWriting(writing: Writing, duplicate: DuplicateAnswer, isPub
       state: isEmpty ? 'open' : hasPersonalData(body) ? 'wrong' : 'met',
     },
     {
-      code: 'DUPLICATE_TEXT',
+      code: 'SIMILAR_TEXT',
       label: 'Your own words, not another review or the listing',
       state: isEmpty ? 'open' : duplicate === null ? 'asking' : duplicate ? 'wrong' : 'met',
     },
@@ -100,16 +109,14 @@ export function checkClosing(
 
 /**
  * The reasons against submitting, as sentences. Faults of an empty text do not count, and neither does a
- * check that is still waiting for the server, which repeats it on submission.
+ * near-duplicate: our staff look at it.
  */
 export function reasonsAgainst(checks: readonly ReviewCheck[]): string[] {
   return checks
-    .filter(({ code, state }) => state === 'wrong' || (state === 'open' && !faults.has(code)))
-    .map(({ code }) => reviewRefusals[code].message)
+    .filter(({ code }) => code !== 'SIMILAR_TEXT')
+    .filter(({ code, state }) => state === 'wrong' || (state === 'open' && code !== 'PERSONAL_DATA'))
+    .map(({ code }) => adviceFor(code))
 }
-
-/** Checks for faults in a text. They do not apply while it is empty. */
-const faults: ReadonlySet<ReviewRefusal> = new Set(['PERSONAL_DATA', 'DUPLICATE_TEXT'])
 
 /** Whether the contract's rule holds for these facts when all other facts are valid. */
 function passes(facts: Partial<SubmissionFacts>): boolean {

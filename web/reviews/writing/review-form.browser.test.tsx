@@ -49,7 +49,7 @@ test('a near-duplicate is reported in the checks of the text', async () => {
   answers.set(`POST ${path}/check`, { duplicate: true })
   const club = await open()
   await editor.fill(good)
-  await expect.element(check(/This text is too similar to another review/)).toBeVisible()
+  await expect.element(check(/This text is very similar to another review/)).toBeVisible()
   expect(club.sent(`POST ${path}/check`)).toEqual([{ text: good }])
 })
 
@@ -157,11 +157,11 @@ test('a link to another site is refused as the link to the review', async () => 
 })
 
 test('a refused submission keeps everything and says why', async () => {
-  answers.set(`POST ${path}/submit`, refusal(409, 'DUPLICATE_TEXT', 'Say it in your own words.'))
+  answers.set(`POST ${path}/submit`, refusal(400, 'PERSONAL_DATA', 'Say it without the link.'))
   await open()
   await fillIn()
   await submit.click()
-  await expect.element(page.getByText('Say it in your own words.')).toBeVisible()
+  await expect.element(page.getByText('Say it without the link.')).toBeVisible()
   await expect.element(editor).toHaveValue(good)
   await expect.element(page.getByRole('checkbox', { name: /I have posted it/ })).toBeChecked()
 })
