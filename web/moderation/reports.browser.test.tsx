@@ -92,11 +92,12 @@ beforeEach(() => {
       return answer
     }
     if (call === 'GET me') return ada
+    if (call === 'GET offers/current') return null
     if (call === 'GET reports') return { items: reports, next: null }
     if (call === 'GET decisions') return { items: [], next: null }
     if (call === `GET decisions/${id}`) return decision
     if (call === `GET received-reviews/${id}`) return review
-    return { items: [], next: null, notices: [] }
+    return undefined
   })
 })
 afterEach(() => {

@@ -106,7 +106,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('the queue runs each clock, and j and Enter open a case', async () => {
   const { router } = await open('/admin/moderation')
-  await expect.element(page.getByText('Overdue by 2h 0m')).toBeVisible()
+  await expect.element(page.getByText(/^Overdue by 2h [01]m$/)).toBeVisible()
   await expect.element(page.getByText(/^(20h 0m|19h 59m) left$/)).toBeVisible()
   await userEvent.keyboard('jj{Enter}')
   await vi.waitFor(() => expect(router.state.location.pathname).toBe(`/admin/moderation/${otherId}`))
@@ -137,9 +137,9 @@ test('a case is decided by keyboard, with the statement of reasons shown before 
   const findings = 'The text repeats the listing and names no use.'
   await page.getByRole('textbox', { name: 'What it is based on' }).fill(findings)
   const preview = page.getByRole('region', { name: 'Preview' })
-  await expect.element(preview).toHaveTextContent('Your review was returned for an edit.')
-  await expect.element(preview).toHaveTextContent(findings)
-  await expect.element(preview).toHaveTextContent('You can appeal within 14 days.')
+  await expect.element(preview.getByText('Your review was returned for an edit.')).toBeVisible()
+  await expect.element(preview.getByText(findings)).toBeVisible()
+  await expect.element(preview.getByText(/^You can appeal within 14 days\./)).toBeVisible()
   await page.getByRole('button', { name: 'Send decision' }).click()
   await vi.waitFor(() => expect(sent).toHaveLength(2))
   expect(sent[1]).toMatchObject({
