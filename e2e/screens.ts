@@ -412,11 +412,11 @@ export const windows: Screen[] = [
     },
   },
   {
-    name: 'received-return',
+    name: 'received-report',
     as: 'anna',
     at: received('reviewed'),
     async open(page) {
-      await page.getByRole('button', { name: 'Something is wrong' }).click()
+      await page.getByRole('button', { name: 'Report this review' }).click()
       await page.getByRole('dialog').waitFor()
     },
   },
@@ -559,6 +559,7 @@ export const staffPages: Screen[] = [
   { name: 'admin-thread', as: 'sam', at: firstOf('admin/support', paths.adminThread) },
   { name: 'admin-cases', as: 'sam', at: paths.adminCases() },
   { name: 'admin-case', as: 'sam', at: firstOf('admin/moderation/cases', paths.adminCase) },
+  { name: 'admin-flags', as: 'sam', at: paths.adminFlags() },
   { name: 'admin-exchanges', as: 'sam', at: paths.adminExchanges() },
   { name: 'admin-exchange', as: 'sam', at: firstOf('admin/exchanges', paths.adminExchange) },
   { name: 'admin-marketplaces', as: 'ada', at: paths.adminMarketplaces() },

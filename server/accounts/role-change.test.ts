@@ -168,8 +168,10 @@ describe('two admins who demote each other at once', () => {
       () => change(ada, other.id, 'admin', 'user'),
       () => change(other.browser, third.id, 'user', 'admin'),
     ])
-    // The locks are given in the order of the requests.
-    expect(answers.map(({ status }) => status)).toEqual([200, 403])
-    expect(await roleOf(third.id)).toBe('user')
+    // Usually the demotion gets the locks first. If not, the other admin was one when they acted.
+    const [demotion, promotion] = answers.map(({ status }) => status)
+    expect(demotion).toBe(200)
+    expect([200, 403]).toContain(promotion)
+    expect(await roleOf(third.id)).toBe(promotion === 403 ? 'user' : 'admin')
   })
 })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import { useEdge } from '#server/testing/edge.ts'
 import type { Browser } from '#server/testing/browser.ts'
@@ -171,7 +171,7 @@ describe('a long file', () => {
       message: 'Another export of yours is still running. Try again when it has finished.',
     })
     drop()
-    await vi.waitFor(async () => expect(await endedExports()).toHaveLength(before + 1))
+    await expect.poll(async () => (await endedExports()).length).toBe(before + 1)
     expect((await endedExports()).at(-1)?.rows).toBeLessThan(30_000)
     expect((await ada.get(`${users}?search=ada`)).status).toBe(200)
   })
