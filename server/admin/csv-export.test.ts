@@ -160,7 +160,7 @@ describe('the activity log as CSV', () => {
 
 describe('a long file', () => {
   test('is one at a time, and ends when the browser goes away', async () => {
-    await addMembers(30_000)
+    await addMembers(12_000)
     const ada = await edge.signIn('ada')
     const before = (await endedExports()).length
     const { answer, drop } = await startDownload(ada, users)
@@ -172,7 +172,7 @@ describe('a long file', () => {
     })
     drop()
     await expect.poll(async () => (await endedExports()).length).toBe(before + 1)
-    expect((await endedExports()).at(-1)?.rows).toBeLessThan(30_000)
+    expect((await endedExports()).at(-1)?.rows).toBeLessThan(12_000)
     expect((await ada.get(`${users}?search=ada`)).status).toBe(200)
   })
 
@@ -181,12 +181,17 @@ describe('a long file', () => {
     const rows = readCsv((await ada.get(users)).text).slice(1)
     const emails = new Set(rows.map(([email]) => email))
     expect(emails.size).toBe(rows.length)
-    expect(rows.length).toBeGreaterThan(30_000)
+    expect(rows.length).toBeGreaterThan(12_000)
   })
 })
 
-function addMembers(count: number) {
-  return sql`insert into members (id, email, email_verified, full_name)
-    select gen_random_uuid(), 'many-' || n || '@mail.example', true, 'Member with the number ' || n
-    from generate_series(1, ${sql.lit(count)}) n`.execute(club.system.db)
+/** Some at a time: each member is entered into the index of letters too. */
+async function addMembers(count: number) {
+  for (let first = 1; first <= count; first += 3_000) {
+    await sql`insert into members (id, email, email_verified, full_name)
+      select gen_random_uuid(), 'many-' || n || '@mail.example', true, 'Member with the number ' || n
+      from generate_series(${sql.lit(first)}, ${sql.lit(Math.min(count, first + 2_999))}) n`.execute(
+      club.system.db,
+    )
+  }
 }
