@@ -106,8 +106,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('the queue runs each clock, and j and Enter open a case', async () => {
   const { router } = await open('/admin/moderation')
-  await expect.element(page.getByText(/^Overdue by 2h [01]m$/)).toBeVisible()
-  await expect.element(page.getByText(/^(20h 0m|19h 59m) left$/)).toBeVisible()
+  await expect.element(page.getByText(/^(Overdue by 2h \dm|Overdue by 1h 5\dm)$/)).toBeVisible()
+  await expect.element(page.getByText(/^(20h \dm|19h 5\dm) left$/)).toBeVisible()
   await userEvent.keyboard('jj{Enter}')
   await vi.waitFor(() => expect(router.state.location.pathname).toBe(`/admin/moderation/${otherId}`))
 })
