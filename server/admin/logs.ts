@@ -1,12 +1,14 @@
 // The activity log, as our staff see it. It has millions of rows, so nothing here reads all of them: a search
 // looks through the newest entries first, and then asks the index of trigrams for rare ones.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Tally } from '#contract/staff/lists.ts'
 import { logFilter } from '#contract/staff/logs.ts'
 import type { LogFilter, LogRow } from '#contract/staff/logs.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { pageOf, readCursor, writeCursor } from '#server/kit/db/db.ts'
+import { afterCursor } from '#server/kit/db/conditions.ts'
+import { pageOf, writeCursor } from '#server/kit/db/db.ts'
 import { csvFile } from './csv-export.ts'
 import { byIndexAlone, countedUpTo, findMembers, hasTrigram, patternOf } from './search.ts'
 
@@ -96,7 +98,6 @@ async function findFewMembers(ctx: MemberCtx, pattern: string): Promise<string[]
 async function readInOrder(ctx: MemberCtx, input: Listing): Promise<Searched> {
   const { limit = 50 } = input
   const rows = await readRows(ctx, {
-    from: sql`activity_logs`,
     where: sql`${ofAction(input)} and ${after(input)}`,
     limit: limit + 1,
   })
@@ -124,7 +125,6 @@ async function searchWindow(ctx: MemberCtx, input: Search): Promise<Window> {
     ) looked_through`.execute(ctx.db)
   const { seen = 0, found = 0, time, id, hits } = facts[0] ?? {}
   const rows = await readRows(ctx, {
-    from: sql`activity_logs`,
     where: sql`l.id = any(${hits ?? []}::uuid[])`,
     limit: limit + 1,
   })
@@ -165,7 +165,6 @@ async function searchByIndex(
   if (own.length > mostFound) return null
   const all = [...new Set([...ids, ...own.map(({ id }) => id)])]
   const rows = await readRows(ctx, {
-    from: sql`activity_logs`,
     where: sql`l.id = any(${all}::uuid[])`,
     limit: limit + 1,
   })
@@ -189,17 +188,16 @@ function ofAction({ action }: LogFilter) {
 }
 
 function after({ cursor }: PageInput) {
-  const place = readCursor(cursor)
-  return place ? sql`(l.created_at, l.id) < (${place.time}::timestamptz, ${place.id}::uuid)` : sql`true`
+  return afterCursor(cursor, sql`l.created_at, l.id`)
 }
 
-type Read = { from: ReturnType<typeof sql>; where: ReturnType<typeof sql>; limit: number }
+type Read = { where: RawBuilder<unknown>; limit: number }
 
-async function readRows(ctx: MemberCtx, { from, where, limit }: Read): Promise<Row[]> {
+async function readRows(ctx: MemberCtx, { where, limit }: Read): Promise<Row[]> {
   const { rows } = await sql<Omit<Row, 'member'> & { memberId: string | null; email: string | null }>`
     select l.id, m.id as "memberId", m.email, l.action, l.metadata, l.created_at as "createdAt",
       l.user_agent as "userAgent", l.ip_address as "ipAddress"
-    from ${from} l left join members m on m.id = l.member_id and m.erased_at is null
+    from activity_logs l left join members m on m.id = l.member_id and m.erased_at is null
     where ${where} order by l.created_at desc, l.id desc limit ${limit}`.execute(ctx.db)
   return rows.map(({ memberId, email, ...row }) => ({
     ...row,

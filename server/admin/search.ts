@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tally } from '#contract/staff/lists.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { containing } from '#server/kit/db/conditions.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 
 /** The pattern of `like` for texts that hold these words anywhere; null without words. */
@@ -11,8 +12,7 @@ export function patternOf(search: string | undefined): string | null {
     .toWellFormed()
     .replace(/\p{Cc}/gu, ' ')
     .trim()
-    .toLowerCase()
-  return words ? `%${words.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : null
+  return words ? containing(words) : null
 }
 
 /** Whether an index of trigrams helps: it needs three letters or digits in a row. */

@@ -1,19 +1,16 @@
 // Notifications about taking part. They can't be switched off.
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { writeMoment } from '#server/kit/mail/moment.ts'
+import { writeMomentFor } from '#server/notifications/moments.ts'
 import { notify, notifyAll } from '#server/notifications/notices.ts'
 
 type Suspended = { memberId: string; reason: string; since: string; until: string | null }
 
 /** A member was suspended: why, and until when. */
 export async function notifySuspended(ctx: Ctx, { memberId, reason, since, until }: Suspended) {
-  const member = await ctx.db
-    .selectFrom('members')
-    .select(['locale', 'timeZone'])
-    .where('id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  const ending = until ? `It ends by itself on ${writeMoment(until, member)}.` : 'Our staff have to lift it.'
+  const ending = until
+    ? `It ends by itself on ${await writeMomentFor(ctx, memberId, until)}.`
+    : 'Our staff have to lift it.'
   await notify(ctx, {
     memberId,
     key: `suspended:${since}`,
@@ -61,12 +58,7 @@ export function notifyReinstated(ctx: Ctx, memberIds: string[]) {
 
 /** Our staff gave a member days of membership. */
 export async function notifyGranted(ctx: Ctx, { memberId, until }: { memberId: string; until: string }) {
-  const member = await ctx.db
-    .selectFrom('members')
-    .select(['locale', 'timeZone'])
-    .where('id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  const message = `Our staff extended your membership. It now runs until ${writeMoment(until, member)}.`
+  const message = `Our staff extended your membership. It now runs until ${await writeMomentFor(ctx, memberId, until)}.`
   await notify(ctx, {
     memberId,
     key: `granted:${newId()}`,

@@ -9,6 +9,7 @@ import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { partyColumns } from '#server/reviews/parties.ts'
 import type { Parties } from '#server/reviews/parties.ts'
 import { readNamedByFlags } from './flag-reads.ts'
 
@@ -138,23 +139,20 @@ export async function readCase(ctx: Ctx, caseId: string): Promise<CaseInHand> {
     .select(columns)
     .where('id', '=', caseId)
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
-  const reports = await ctx.db
+  const everyReport = await ctx.db
     .selectFrom('reports')
-    .select(['id', 'reporterId'])
+    .select(['id', 'reporterId', 'withdrawnAt'])
     .where('caseId', '=', caseId)
-    .where('withdrawnAt', 'is', null)
     .orderBy('id')
     .execute()
+  const reports = everyReport.flatMap(({ id, reporterId, withdrawnAt }) =>
+    withdrawnAt === null ? [{ id, reporterId }] : [],
+  )
   const review = found.reviewId === null ? null : await readParties(ctx, found.reviewId)
-  const others = await ctx.db
-    .selectFrom('reports')
-    .select('reporterId')
-    .where('caseId', '=', caseId)
-    .execute()
   const people = [
     found.memberId,
     ...(review ? [review.reviewerId, review.sellerId] : []),
-    ...others.map(({ reporterId }) => reporterId),
+    ...everyReport.map(({ reporterId }) => reporterId),
   ]
   const flagged = await readNamedByFlags(ctx, caseId)
   return { case: found, review, reports, people: [...new Set(people)], flagged }
@@ -163,7 +161,7 @@ export async function readCase(ctx: Ctx, caseId: string): Promise<CaseInHand> {
 function readParties(ctx: Ctx, reviewId: string): Promise<Parties> {
   return ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .select(partyColumns)
     .where('id', '=', reviewId)
     .executeTakeFirstOrThrow()
 }

@@ -82,7 +82,7 @@ export async function readFacts(ctx: Ctx, { case: { listingId }, review }: CaseI
 }
 
 /** Who decided this case before: a second look and an appeal are up to others. */
-export async function firstDeciders(ctx: Ctx, caseId: string): Promise<(string | null)[]> {
+export async function firstDeciders(ctx: Ctx, caseId: string): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('caseDecisions')
     .select('decidedBy')

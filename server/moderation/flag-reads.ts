@@ -4,7 +4,8 @@ import type { CaseSubject } from '#contract/moderation.ts'
 import type { FlagFile, FlagKind, FlagRow, FlagState } from '#contract/staff/flags.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { pageOf, readCursor } from '#server/kit/db/db.ts'
+import { afterCursor } from '#server/kit/db/conditions.ts'
+import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
 import { whyFlagged } from './flag-reasons.ts'
@@ -82,14 +83,13 @@ export async function listFlags(
   ctx: MemberCtx,
   { cursor, limit = 50, state = 'open', kind }: PageInput & Filter,
 ): Promise<Page<FlagRow> & { open: number }> {
-  const after = readCursor(cursor)
   const moment = state === 'open' ? sql`f.found_at` : sql`f.closed_at`
   const inState = state === 'open' ? sql`f.closed_at is null` : sql`f.closed_at is not null`
   const notMine = sql`not exists (select from (${peopleOfFlag}) t where t.id = ${ctx.who.id})`
   const { rows } = await sql<Row>`
     select ${columns}, ${moment} as sorted_at from ${joined}
     where ${inState} and ${notMine} and ${kind ? sql`f.kind = ${kind}` : sql`true`}
-      and ${after ? sql`(${moment}, f.id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql`true`}
+      and ${afterCursor(cursor, sql`${moment}, f.id`)}
     order by ${moment} desc, f.id desc limit ${limit + 1}`.execute(ctx.db)
   const page = pageOf(rows, limit, (row) => ({ time: row.sortedAt, id: row.id }))
   const counted = await sql<{ open: number }>`

@@ -1,21 +1,20 @@
 // Notifications about decisions. The statement of reasons goes to whom a decision is against; who reported
 // it learns the outcome alone. None names the other side or mentions a rating.
-import { appealDays } from '#contract/membership.ts'
 import { reportStates, statement as statementShape, writeUnfoundedStatement } from '#contract/moderation.ts'
 import type { CaseSubject, ReportState, Statement } from '#contract/moderation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { writeMoment } from '#server/kit/mail/moment.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
+import { writeMomentFor } from '#server/notifications/moments.ts'
 import { notify, notifyAll } from '#server/notifications/notices.ts'
 import type { CaseInHand } from './cases.ts'
 
 /** Sends the statement of reasons of a decision to the member it is against. */
 export async function notifyDecision(ctx: Ctx, decisionId: string): Promise<void> {
   const found = await readDecision(ctx, decisionId)
-  const { memberId, subject, outcome, reviewId, n, answerDueAt } = found
+  const { memberId, outcome, reviewId, n, answerDueAt } = found
   const title = await titleOf(ctx, found)
   const statement = statementShape.parse(found.statement)
-  const until = answerDueAt === null ? null : await writeFor(ctx, memberId, answerDueAt)
+  const until = answerDueAt === null ? null : await writeMomentFor(ctx, memberId, answerDueAt)
   const returned = outcome === 'returned' && reviewId !== null
   await notify(ctx, {
     memberId,
@@ -43,7 +42,6 @@ export async function notifyDecision(ctx: Ctx, decisionId: string): Promise<void
       template: 'case-decided',
       props: {
         ...flat(statement),
-        subject,
         product: title,
         decisionId,
         answerDueAt,
@@ -127,7 +125,6 @@ export async function notifyUnfounded(
       template: 'case-decided',
       props: {
         ...flat(statement),
-        subject: found.subject,
         product: title,
         decisionId,
         answerDueAt: null,
@@ -170,7 +167,7 @@ export async function notifyAppealDecided(
 }
 
 function flat({ what, rule, evidence, automated, effect, appeal }: Statement) {
-  return { what, rule, evidence, automated, effect, appeal, appealDays }
+  return { what, rule, evidence, automated, effect, appeal }
 }
 
 function readDecision(ctx: Ctx, decisionId: string) {
@@ -223,13 +220,4 @@ function reportsWithTitles(ctx: Ctx, { case: { id } }: CaseInHand) {
     .where('caseId', '=', id)
     .where('withdrawnAt', 'is', null)
     .execute()
-}
-
-async function writeFor(ctx: Ctx, memberId: string, at: string) {
-  const member = await ctx.db
-    .selectFrom('members')
-    .select(['locale', 'timeZone'])
-    .where('id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return writeMoment(at, member)
 }

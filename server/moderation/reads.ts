@@ -4,7 +4,8 @@ import type { RawBuilder } from 'kysely'
 import { statement as statementShape, writeUnfoundedStatement } from '#contract/moderation.ts'
 import type { Decision, MyCase, Report } from '#contract/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { pageOf, readCursor } from '#server/kit/db/db.ts'
+import { afterCursor } from '#server/kit/db/conditions.ts'
+import { pageOf } from '#server/kit/db/db.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'
@@ -34,7 +35,7 @@ export async function listReports(
         select d.id, d.at, d.outcome, d.unfounded, d.findings from case_decisions d
         where d.case_id = c.id order by d.n desc limit 1) last on true
     where p.reporter_id = ${ctx.who.id} and (${reviewId ?? null}::uuid is null or p.review_id = ${reviewId ?? null})
-      and ${before(cursor, sql`p.created_at, p.id`)}
+      and ${afterCursor(cursor, sql`p.created_at, p.id`)}
     order by p.created_at desc, p.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, (row) => ({ time: row.createdAt, id: row.id }))
 }
@@ -46,7 +47,7 @@ export async function listDecisions(
   ctx: MemberCtx,
   { cursor, limit = 20 }: PageInput,
 ): Promise<Page<Decision>> {
-  const rows = await readDecisions(ctx, before(cursor, sql`d.at, d.id`), limit + 1)
+  const rows = await readDecisions(ctx, afterCursor(cursor, sql`d.at, d.id`), limit + 1)
   return pageOf(rows, limit, (row) => ({ time: row.at, id: row.id }))
 }
 
@@ -55,12 +56,6 @@ export async function getDecision(ctx: MemberCtx, id: string): Promise<Decision>
   const [found] = await readDecisions(ctx, sql`d.id = ${id}`, 1)
   if (!found) throw refuse('NOT_FOUND')
   return found
-}
-
-/** In SQL: whether a row comes after the cursor in a list that is newest first. */
-function before(cursor: string | undefined, columns: RawBuilder<unknown>) {
-  const after = readCursor(cursor)
-  return after ? sql`(${columns}) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql`true`
 }
 
 type DecisionRow = Omit<Decision, 'statement' | 'sanction' | 'appeal'> & {

@@ -11,6 +11,7 @@ import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { lockExchange } from '#server/reviews/outcomes.ts'
+import { partyColumns } from '#server/reviews/parties.ts'
 import type { Parties } from '#server/reviews/parties.ts'
 import { holdReview, releaseReview, reportableUntil } from '#server/reviews/returns.ts'
 import { closeCase, emitCase, lockCase, openCase, readCase } from './cases.ts'
@@ -102,7 +103,7 @@ type Received = Parties & {
 async function lockReceived(ctx: MemberCtx, reviewId: string): Promise<Received> {
   const found = await ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .select(partyColumns)
     .where('id', '=', reviewId)
     .where(canManage(ctx, 'sellerId'))
     .executeTakeFirst()
@@ -126,7 +127,7 @@ async function lockReceived(ctx: MemberCtx, reviewId: string): Promise<Received>
 async function lockWritten(ctx: MemberCtx, reviewId: string): Promise<Parties & { isReportable: boolean }> {
   const found = await ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .select(partyColumns)
     .where('id', '=', reviewId)
     .where('reviewerId', '=', ctx.who.id)
     .executeTakeFirst()

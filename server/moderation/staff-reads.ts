@@ -7,7 +7,8 @@ import { strikes } from '#contract/matching.ts'
 import type { CaseFile, CaseRow, CaseTab } from '#contract/staff/moderation.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { readCursor, pageOf } from '#server/kit/db/db.ts'
+import { afterCursor } from '#server/kit/db/conditions.ts'
+import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { readCase } from './cases.ts'
@@ -36,7 +37,11 @@ const waits = sql`c.state in ('open', 'second_look')`
  */
 function listOf(ctx: MemberCtx, tab: CaseTab) {
   const mine = sql`c.assigned_to = ${ctx.who.id}`
-  const byDeadline = { place: sql`coalesce(a.due_at, c.due_at)`, direction: sql`asc`, after: sql`>` }
+  const byDeadline = {
+    place: sql`coalesce(a.due_at, c.due_at)`,
+    direction: sql`asc`,
+    order: 'oldest' as const,
+  }
   const lists: Record<CaseTab, { where: RawBuilder<unknown>; appeals: RawBuilder<unknown> }> = {
     open: { where: waits, appeals: sql`false` },
     mine: { where: sql`${mine} and (${waits} or a.id is not null)`, appeals: sql`true` },
@@ -44,7 +49,7 @@ function listOf(ctx: MemberCtx, tab: CaseTab) {
     appeals: { where: sql`a.id is not null`, appeals: sql`true` },
   }
   return tab === 'decided'
-    ? { ...lists[tab], place: sql`c.closed_at`, direction: sql`desc`, after: sql`<` }
+    ? { ...lists[tab], place: sql`c.closed_at`, direction: sql`desc`, order: 'newest' as const }
     : { ...lists[tab], ...byDeadline }
 }
 
@@ -56,11 +61,8 @@ export async function listCases(
   ctx: MemberCtx,
   { tab = 'open', cursor, limit = 50 }: PageInput & { tab?: CaseTab | undefined },
 ): Promise<CasePage> {
-  const { where, appeals, place, direction, after } = listOf(ctx, tab)
-  const from = readCursor(cursor)
-  const beyond = from
-    ? sql`(${place}, coalesce(a.id, c.id)) ${after} (${from.time}::timestamptz, ${from.id}::uuid)`
-    : sql`true`
+  const { where, appeals, place, direction, order } = listOf(ctx, tab)
+  const beyond = afterCursor(cursor, sql`${place}, coalesce(a.id, c.id)`, order)
   const { rows } = await sql<CaseRow & { place: string }>`
     select ${caseColumns(ctx)}, ${place} as place
     from ${caseTables} left join appeals a on ${appeals} and a.decided_at is null
@@ -199,7 +201,7 @@ async function readAppeals(
   ctx: MemberCtx,
   memberId: string,
   caseId: string,
-  deciders: (string | null)[],
+  deciders: string[],
 ): Promise<CaseFile['appeals']> {
   const { rows } = await sql<CaseFile['appeals'][number]>`
     select a.id, a.decision_id, a.member_id = ${memberId} as by_member, a.explanation, a.created_at, a.due_at,

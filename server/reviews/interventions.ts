@@ -11,6 +11,7 @@ import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts
 import { lapseRequest } from '#server/matching/requests.ts'
 import { notifyEndedByStaff, notifyExtended, notifyProofRefused } from './intervention-notices.ts'
 import { lockExchange, verifyReview } from './outcomes.ts'
+import { partyColumns } from './parties.ts'
 import { emitStep } from './reviews.ts'
 
 /** `id` is the request's. The members concerned read `reason`, except for `verify` and `acceptProof`. */
@@ -180,7 +181,7 @@ function about({ id }: { id: string }, { reason }: Intervention, action: string)
 async function lockReview(ctx: MemberCtx, { id: queueId, status }: Intervention) {
   const review = await ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .select(partyColumns)
     .where('queueId', '=', queueId)
     .executeTakeFirstOrThrow(() => refuse('NOT_FOUND'))
   refuseOwnMatter(ctx, [review.reviewerId, review.sellerId])

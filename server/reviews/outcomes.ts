@@ -9,6 +9,7 @@ import { completeRequest, lapseRequest } from '#server/matching/requests.ts'
 import { notifyLapsed, notifyVerified } from './notices.ts'
 import { emitStep, getReceived } from './reviews.ts'
 import { addStrike } from './strikes.ts'
+import { partyColumns } from './parties.ts'
 import type { Parties } from './parties.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function verifyAsStaff(ctx: Ctx, reviewId: string) {
   if (!['support', 'admin', 'system'].includes(ctx.who.role)) throw refuse('FORBIDDEN')
   const review = await ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .select(partyColumns)
     .where('id', '=', reviewId)
     .executeTakeFirst()
   if (!review) throw refuse('NOT_FOUND')
@@ -128,7 +129,7 @@ export async function lockExchange(ctx: Ctx, { id, queueId, reviewerId, sellerId
 export async function verifyDueReviews(ctx: Ctx) {
   const due = await ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .select(partyColumns)
     .where('status', '=', 'reviewed')
     .where('heldAt', 'is', null)
     .where('confirmDueAt', '<=', sql<string>`clock_timestamp()`)
@@ -145,7 +146,7 @@ export async function verifyDueReviews(ctx: Ctx) {
 export async function lapseOverdueReviews(ctx: Ctx) {
   const overdue = await ctx.db
     .selectFrom('reviews')
-    .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+    .select(partyColumns)
     .where(isOverdue)
     .orderBy('acceptedAt')
     .orderBy('id')

@@ -1,3 +1,6 @@
+/** The columns of `Parties`. */
+export const partyColumns = ['id', 'queueId', 'productId', 'reviewerId', 'sellerId'] as const
+
 /** A review with the ids of its members, request and product, for its events and its end. */
 export type Parties = {
   id: string

@@ -6,6 +6,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import type { Club } from '#server/testing/club.ts'
 import { openReview, submitReview } from './reviews.ts'
+import { partyColumns } from './parties.ts'
 import type { Parties } from './parties.ts'
 import type { ReadProof } from './proofs.ts'
 import type { Submission } from './reviews.ts'
@@ -35,7 +36,7 @@ export async function accepted(club: Cast, seller: string, reviewer: string, hou
     await openReview(ctx, { queueId })
     return ctx.db
       .selectFrom('reviews')
-      .select(['id', 'queueId', 'productId', 'reviewerId', 'sellerId'])
+      .select(partyColumns)
       .where('queueId', '=', queueId)
       .executeTakeFirstOrThrow()
   })

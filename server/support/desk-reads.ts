@@ -11,7 +11,8 @@ import type {
 import { longestThread } from '#contract/support.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { pageOf, readCursor } from '#server/kit/db/db.ts'
+import { afterCursor, containing } from '#server/kit/db/conditions.ts'
+import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook } from '#server/kit/staff-actions.ts'
 import { refuseOwnMessage } from './desk.ts'
@@ -41,11 +42,8 @@ export async function readMessages(
   ctx: MemberCtx,
   { cursor, limit = 50, order = 'newest', ...filter }: ListInput,
 ): Promise<Page<WholeMessage>> {
-  const after = readCursor(cursor)
-  const [direction, beyond] = order === 'newest' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
-  const place = after
-    ? sql`(m.created_at, m.id) ${beyond} (${after.time}::timestamptz, ${after.id}::uuid)`
-    : sql`true`
+  const direction = order === 'newest' ? sql`desc` : sql`asc`
+  const place = afterCursor(cursor, sql`m.created_at, m.id`, order)
   const { rows } = await sql<WholeMessage>`
     select m.id, m.name, m.email, m.subject, m.message, m.status, m.version, m.created_at, m.resolved_at,
       ${colleagueOf} as assigned_to
@@ -58,7 +56,7 @@ export async function readMessages(
 /** In SQL: whether a filter finds the message of the row `m`, with its assignee in `s`. */
 function matchesFilter(ctx: MemberCtx, { search = '', status, assigned }: MessageFilter) {
   const words = search.trim()
-  const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(words)
   const conditions: RawBuilder<unknown>[] = [
     words
       ? sql`(lower(m.email) like ${pattern} or lower(m.name) like ${pattern}

@@ -6,7 +6,8 @@ import { longestThread } from '#contract/support.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { inTransaction, lockMembers, pageOf, readCursor } from '#server/kit/db/db.ts'
+import { afterCursor } from '#server/kit/db/conditions.ts'
+import { inTransaction, lockMembers, pageOf } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -18,10 +19,7 @@ export async function listMyMessages(
   ctx: MemberCtx,
   { cursor, limit = 20 }: PageInput,
 ): Promise<Page<MyMessage>> {
-  const after = readCursor(cursor)
-  const place = after
-    ? sql`(m.created_at, m.id) < (${after.time}::timestamptz, ${after.id}::uuid)`
-    : sql`true`
+  const place = afterCursor(cursor, sql`m.created_at, m.id`)
   const { rows } = await sql<Omit<MyMessage, 'reference'>>`
     select ${myColumns} from support_messages m where m.member_id = ${ctx.who.id} and ${place}
     order by m.created_at desc, m.id desc limit ${limit + 1}`.execute(ctx.db)

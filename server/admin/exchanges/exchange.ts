@@ -11,11 +11,10 @@ import {
 import type { Exchange, ExchangeProof, ExchangeVersion } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { findSimilarTexts } from '#server/reviews/texts.ts'
 import { readActions } from '../staff-action-rows.ts'
 import { readMails } from '../mail-rows.ts'
-import { recordView } from '../views.ts'
 import { exchangeState, nameOf, partyOf } from './rows.ts'
 
 /** An exchange by its request's id. Refuses NOT_FOUND, and OWN_MATTER to all who were ever part of it. */
@@ -23,7 +22,7 @@ export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promi
   const request = await readRequest(ctx, id)
   const offers = await readOffers(ctx, id)
   refuseOwnMatter(ctx, [request.seller.id, ...offers.map(({ to }) => to.id)])
-  await recordView(ctx, { action: 'exchange_viewed', subject: { kind: 'request', id } })
+  await recordLook(ctx, { action: 'exchange_viewed', subject: { kind: 'request', id } })
   const { review: row, ...rest } = request
   const review = row && { ...row, ...(await readEvidence(ctx, row)) }
   const ids = [id, ...offers.map((offer) => offer.id), ...(review ? [review.id] : [])]

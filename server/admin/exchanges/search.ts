@@ -5,7 +5,8 @@ import type { RawBuilder } from 'kysely'
 import type { ExchangeRow, ExchangeState } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { pageOf, readCursor } from '#server/kit/db/db.ts'
+import { afterCursor, containing } from '#server/kit/db/conditions.ts'
+import { pageOf } from '#server/kit/db/db.ts'
 import { findReviewsByOrderNumber } from '#server/reviews/used-proofs.ts'
 import { exchangeState, notMine, rowColumns, rowSources } from './rows.ts'
 
@@ -16,13 +17,10 @@ export async function listExchanges(
   ctx: MemberCtx,
   { search, state, cursor, limit = 50 }: Filter,
 ): Promise<Page<ExchangeRow>> {
-  const after = readCursor(cursor)
   const words = search?.trim()
   const found = words ? sql`q.id in (${await matching(ctx, words)})` : sql`true`
   const inState = state ? sql`${statusOf(state)} and ${exchangeState} = ${state}` : sql`true`
-  const place = after
-    ? sql`(q.created_at, q.id) < (${after.time}::timestamptz, ${after.id}::uuid)`
-    : sql`true`
+  const place = afterCursor(cursor, sql`q.created_at, q.id`)
   const { rows } = await sql<ExchangeRow>`
     select ${rowColumns} from review_queue q ${rowSources}
     where ${found} and ${inState} and ${place} and ${notMine(ctx)}
@@ -52,7 +50,7 @@ async function matching(ctx: MemberCtx, words: string): Promise<RawBuilder<unkno
 async function sourcesOf(ctx: MemberCtx, words: string): Promise<RawBuilder<unknown>[]> {
   if (uuid.test(words)) return byId(words)
   if (words.includes('@')) return byMember(sql`lower(email) = ${words.toLowerCase()}`)
-  const like = `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const like = containing(words)
   const sources = [
     ...byMember(sql`username = ${words.toLowerCase()}`),
     sql`select x.id from review_queue x join listings l on l.id = x.listing_id

@@ -4,7 +4,8 @@ import type { MailRow, StaffActionRow } from '#contract/staff/exchanges.ts'
 import type { ActivityRow, LedgerRow, MemberExchangeRow } from '#contract/staff/member-page.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
-import { pageOf, readCursor } from '#server/kit/db/db.ts'
+import { afterCursor } from '#server/kit/db/conditions.ts'
+import { pageOf } from '#server/kit/db/db.ts'
 import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { notMine, rowColumns, rowSources } from '../exchanges/rows.ts'
 import { mailColumns } from '../mail-rows.ts'
@@ -26,7 +27,9 @@ export async function listMemberLedger(ctx: MemberCtx, input: Of): Promise<Page<
       from ledger_entries where member_id = ${input.id}
     ) e left join reviews r on r.id = e.review_id left join review_queue q on q.id = r.queue_id
     left join products p on p.id = q.product_id
-    where ${before(input, 'e.at', 'e.id')} order by e.at desc, e.id desc limit ${limit + 1}`.execute(ctx.db)
+    where ${afterCursor(input.cursor, sql`e.at, e.id`)} order by e.at desc, e.id desc limit ${limit + 1}`.execute(
+    ctx.db,
+  )
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
 }
 
@@ -43,7 +46,7 @@ export async function listMemberExchanges(
   const { rows } = await sql<MemberExchangeRow & { placeAt: string; placeId: string }>`
     select ${rowColumns}, ${note} as note, ${sql.ref(id)} as place_id, ${sql.ref(at)} as place_at
     from ${from} ${rowSources}
-    where ${before(input, at, id)} and ${notMine(ctx)}
+    where ${afterCursor(input.cursor, sql`${sql.ref(at)}, ${sql.ref(id)}`)} and ${notMine(ctx)}
     order by ${sql.ref(at)} desc, ${sql.ref(id)} desc limit ${limit + 1}`.execute(ctx.db)
   const { items, next } = pageOf(rows, limit, ({ placeAt, placeId }) => ({ time: placeAt, id: placeId }))
   return { items: items.map(({ placeAt, placeId, ...row }) => ({ ...row, key: placeId, at: placeAt })), next }
@@ -78,7 +81,7 @@ export async function listMemberMails(ctx: MemberCtx, input: Of): Promise<Page<M
   const limit = input.limit ?? 50
   const { rows } = await sql<MailRow>`
     select ${mailColumns} from mails m
-    where m.member_id = ${input.id} and ${before(input, 'm.created_at', 'm.id')}
+    where m.member_id = ${input.id} and ${afterCursor(input.cursor, sql`m.created_at, m.id`)}
     order by m.created_at desc, m.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
 }
@@ -89,7 +92,7 @@ export async function listMemberActivity(ctx: MemberCtx, input: Of): Promise<Pag
   const limit = input.limit ?? 50
   const { rows } = await sql<ActivityRow>`
     select g.id, g.created_at as at, g.action, g.metadata as details, g.ip_address as address
-    from activity_logs g where g.member_id = ${input.id} and ${before(input, 'g.created_at', 'g.id')}
+    from activity_logs g where g.member_id = ${input.id} and ${afterCursor(input.cursor, sql`g.created_at, g.id`)}
     order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
 }
@@ -100,15 +103,7 @@ export async function listMemberActions(ctx: MemberCtx, input: Of): Promise<Page
   const limit = input.limit ?? 50
   const { rows } = await sql<StaffActionRow>`
     select ${actionColumns} from staff_actions a left join members w on w.id = a.actor_id
-    where a.member_id = ${input.id} and ${before(input, 'a.at', 'a.id')}
+    where a.member_id = ${input.id} and ${afterCursor(input.cursor, sql`a.at, a.id`)}
     order by a.at desc, a.id desc limit ${limit + 1}`.execute(ctx.db)
   return pageOf(rows, limit, ({ at, id }) => ({ time: at, id }))
-}
-
-/** In SQL: the place of the cursor, in a list ordered newest first by these columns. */
-function before({ cursor }: PageInput, at: string, id: string) {
-  const after = readCursor(cursor)
-  return after
-    ? sql`(${sql.ref(at)}, ${sql.ref(id)}) < (${after.time}::timestamptz, ${after.id}::uuid)`
-    : sql`true`
 }

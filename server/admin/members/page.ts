@@ -10,17 +10,16 @@ import { describeDevice } from '#server/accounts/device-names.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { readReceiveFacts } from '#server/matching/facts.ts'
 import { standingFacts } from '#server/membership/standings.ts'
-import { recordView } from '../views.ts'
 import { nameOf } from '../exchanges/rows.ts'
 
 /** A member who has not left, by id. Refuses OWN_MATTER and NOT_FOUND. The look is recorded. */
 export async function getMemberPage(ctx: MemberCtx, { id }: { id: string }): Promise<MemberPage> {
   refuseOwnMatter(ctx, [id])
   const row = await readAccount(ctx, id)
-  await recordView(ctx, { action: 'member_viewed', memberId: id, subject: { kind: 'member', id } })
+  await recordLook(ctx, { action: 'member_viewed', memberId: id, subject: { kind: 'member', id } })
   const { facts, suspendedAt, suspendedUntil, suspensionReason, ...account } = row
   const { cooldownUntil, declinesToday, source, ...member } = account
   return {
