@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MessageSquareText } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { KeyboardEvent, RefObject } from 'react'
@@ -15,8 +15,15 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { staffApi, staffClient } from '../api.ts'
 import { SavedReplies } from './saved-replies.tsx'
 
-type AnswerFormProps = { thread: Thread; answer: RefObject<HTMLTextAreaElement | null> }
+type AnswerFormProps = {
+  thread: Thread
+  answer: RefObject<HTMLTextAreaElement | null>
+  /** The version of the thread that the reader has seen. */
+  seenVersion: number
+  onSeen: () => void
+}
 type Kind = 'answer' | 'note'
+type Sent = { as: Kind; body: string; resolve: boolean }
 
 const kinds = [
   { value: 'answer', label: 'Answer' },
@@ -27,42 +34,45 @@ const kinds = [
  * Writes an answer, or a note for the staff. An answer is sent for the version of the thread at which it was
  * begun: when a colleague or the writer was faster, it is kept and has to be sent again.
  */
-export function AnswerForm({ thread, answer }: AnswerFormProps) {
+export function AnswerForm({ thread, answer, seenVersion, onSeen }: AnswerFormProps) {
   const [kind, setKind] = useState<Kind>('answer')
   const [texts, setTexts] = useState<Record<Kind, string>>({ answer: '', note: '' })
-  const [begunAt, setBegunAt] = useState(thread.version)
-  const [busy, setBusy] = useState<'send' | 'resolve' | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [choosing, setChoosing] = useState(false)
   const form = useRef<HTMLDivElement>(null)
   const queryClient = useQueryClient()
   const text = texts[kind]
-  const isBehind = texts.answer.trim() !== '' && thread.version !== begunAt
+  const isBehind = texts.answer.trim() !== '' && thread.version !== seenVersion
 
   function write(next: string) {
     // What was read up to the first letter is what the answer is about.
-    if (kind === 'answer' && texts.answer.trim() === '') setBegunAt(thread.version)
+    if (kind === 'answer' && texts.answer.trim() === '') onSeen()
     setTexts((was) => ({ ...was, [kind]: next }))
   }
 
-  async function send(resolve: boolean) {
-    if (text.trim() === '' || busy) return
-    setBusy(resolve ? 'resolve' : 'send')
-    setFailure(null)
-    const { id } = thread
-    try {
-      if (kind === 'note') await staffClient.supportDesk.addNote({ id, body: text })
-      else await staffClient.supportDesk.answerMessage({ id, version: begunAt, body: text, resolve })
-      setTexts((was) => ({ ...was, [kind]: '' }))
-      toast({ title: kind === 'note' ? 'Note added' : 'Answer sent', tone: 'success' })
-    } catch (error) {
+  const sending = useMutation({
+    // An answer waits for the end of what was pressed before it, and goes for the version after that.
+    scope: { id: thread.id },
+    mutationFn: async ({ as, body, resolve }: Sent) => {
+      const { id } = thread
+      if (as === 'note') await staffClient.supportDesk.addNote({ id, body })
+      else await staffClient.supportDesk.answerMessage({ id, version: seenVersion, body, resolve })
+    },
+    onMutate: () => setFailure(null),
+    onSuccess(_, { as }) {
+      setTexts((was) => ({ ...was, [as]: '' }))
+      toast({ title: as === 'note' ? 'Note added' : 'Answer sent', tone: 'success' })
+    },
+    onError: (error) =>
       setFailure(
         refusalCode(error) === 'THREAD_CHANGED' ? null : (failureOf(error).message ?? 'That didn’t work.'),
-      )
-    } finally {
-      await refresh(id)
-      setBusy(null)
-    }
+      ),
+    onSettled: () => refresh(thread.id),
+  })
+  const busy = sending.isPending ? (sending.variables.resolve ? 'resolve' : 'send') : null
+
+  function send(resolve: boolean) {
+    if (text.trim() !== '' && !busy) sending.mutate({ as: kind, body: text, resolve })
   }
 
   function refresh(id: string) {
@@ -75,7 +85,7 @@ export function AnswerForm({ thread, answer }: AnswerFormProps) {
   function sendByKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    void send(false)
+    send(false)
   }
 
   function insert(body: string) {
@@ -96,7 +106,7 @@ export function AnswerForm({ thread, answer }: AnswerFormProps) {
               className="mb-4"
               title="Something changed since you began to write"
               action={
-                <Button size="sm" onClick={() => setBegunAt(thread.version)}>
+                <Button size="sm" onClick={onSeen}>
                   I’ve read it
                 </Button>
               }
@@ -134,7 +144,7 @@ export function AnswerForm({ thread, answer }: AnswerFormProps) {
                 busy={busy === 'resolve'}
                 busyLabel="Sending..."
                 disabledReason={blocked(isEmpty, isBehind)}
-                onClick={() => void send(true)}
+                onClick={() => send(true)}
               >
                 Send and resolve
               </Button>
@@ -144,7 +154,7 @@ export function AnswerForm({ thread, answer }: AnswerFormProps) {
               busy={busy === 'send'}
               busyLabel={kind === 'answer' ? 'Sending...' : 'Adding...'}
               disabledReason={blocked(isEmpty, kind === 'answer' && isBehind)}
-              onClick={() => void send(false)}
+              onClick={() => send(false)}
             >
               {kind === 'answer' ? 'Send answer' : 'Add note'}
             </Button>

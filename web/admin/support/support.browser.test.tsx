@@ -148,6 +148,26 @@ describe('a thread', () => {
     await expect.element(page.getByLabelText('Your answer')).toHaveValue('')
   })
 
+  test('that the reader assigned and answered at once is sent after the change, for its version', async () => {
+    const assigned = Promise.withResolvers<unknown>()
+    let shown = thread
+    const { sent } = serve({
+      onWrite: () => (sent.length === 1 ? assigned.promise : { version: 3 }),
+      shown: () => shown,
+    })
+    await open(address)
+    await expect.element(page.getByText('Goes by email to mara@shop.example.')).toBeVisible()
+    await userEvent.keyboard('a')
+    await userEvent.keyboard('r')
+    await userEvent.keyboard('One each.')
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    await expect.element(page.getByRole('button', { name: 'Sending...' })).toBeVisible()
+    shown = { ...thread, version: 2, assignedTo: sam }
+    assigned.resolve({ version: 2 })
+    await expect.element(page.getByText('Answer sent')).toBeVisible()
+    expect(sent[1]?.body).toEqual({ version: 2, body: 'One each.', resolve: false })
+  })
+
   test('that a colleague answered first keeps the text, and shows what is new before it is sent', async () => {
     let shown = thread
     const { sent } = serve({

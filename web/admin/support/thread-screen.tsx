@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Thread } from '#contract/staff/support-desk.ts'
 import { supportCategories } from '#contract/support.ts'
@@ -78,7 +78,8 @@ function OpenThread({ thread }: { thread: Thread }) {
   const { data: me } = useQuery(meOptions())
   const navigate = useNavigate()
   const answer = useRef<HTMLTextAreaElement>(null)
-  const change = useChange(thread)
+  const [seenVersion, setSeenVersion] = useState(version)
+  const change = useChange(thread, (to) => setSeenVersion((seen) => (to === seen + 1 ? to : seen)))
   const isOpen = status === 'open'
   const toggle = () =>
     change.mutate(
@@ -134,7 +135,12 @@ function OpenThread({ thread }: { thread: Thread }) {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <Conversation thread={thread} />
-          <AnswerForm thread={thread} answer={answer} />
+          <AnswerForm
+            thread={thread}
+            answer={answer}
+            seenVersion={seenVersion}
+            onSeen={() => setSeenVersion(version)}
+          />
         </div>
         <div className="flex flex-col gap-6">
           <Assignment thread={thread} myId={me?.id} busy={change.isPending} onAssign={assign} />
@@ -176,13 +182,22 @@ function Assignment({
   )
 }
 
-type Change = { call: () => Promise<unknown>; said: string }
+type Change = { call: () => Promise<{ version: number }>; said: string }
 
-function useChange({ id }: Thread) {
+/** `onChanged` gets the new version: what the reader does themselves is no news to them. */
+function useChange({ id }: Thread, onChanged: (version: number) => void) {
   const queryClient = useQueryClient()
   return useMutation({
+    scope: { id },
     mutationFn: ({ call }: Change) => call(),
-    onSuccess: (_, { said }) => toast({ title: said, tone: 'success' }),
+    onSuccess: (changed, { said }) => {
+      onChanged(changed.version)
+      queryClient.setQueryData(
+        staffApi.supportDesk.getThread.queryKey({ input: { id } }),
+        (was) => was && { ...was, version: changed.version },
+      )
+      toast({ title: said, tone: 'success' })
+    },
     onError: (error) =>
       toast({
         title: 'Failed to update message',
