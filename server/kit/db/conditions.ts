@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely'
 import { readCursor } from './db.ts'
 
 /**
- * Whether a row comes after the place that a cursor names, in a list ordered by a moment and an id: `columns`,
- * such as `m.created_at, m.id`. True without a cursor.
+ * Whether a row comes after the place that a cursor names, in a list ordered by a moment and an id:
+ * `columns`, such as `m.created_at, m.id`. True without a cursor.
  */
 export function afterCursor(
   cursor: string | undefined,
