@@ -80,14 +80,17 @@ export default defineConfig({
           include: ['web/**/*.browser.test.tsx'],
           expect: patience,
           testTimeout: 120_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
             // Dates and numbers are written the same way on every machine.
-            provider: playwright({ launchOptions, contextOptions: { locale: 'en-US', timezoneId: 'UTC' } }),
+            provider: playwright({
+              launchOptions,
+              contextOptions: { locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' },
+            }),
             instances: [{ browser: 'chromium' }],
           },
         },
