@@ -16,7 +16,12 @@ export async function installAxe(context: BrowserContext): Promise<void> {
 
 /** The rules that a page violates as it is shown now. */
 export async function violationsOf(page: Page, which: keyof typeof rules): Promise<string[]> {
-  const options: RunOptions = { runOnly: rules[which], resultTypes: ['violations'], preload: false }
+  const options: RunOptions = {
+    runOnly: rules[which],
+    resultTypes: ['violations'],
+    preload: false,
+    iframes: false,
+  }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   return violations.map(
     ({ id, help, nodes }) => `${id} (${help}): ${nodes.map(({ html }) => html).join(' ')}`,

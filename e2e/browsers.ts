@@ -11,13 +11,18 @@ function newAddress(): Record<string, string> {
   return { [addressHeader]: `203.0.${112 + Math.floor(addresses / 250)}.${(addresses % 250) + 1}` }
 }
 
-/** A browser whose relative addresses lead to the product. */
+/** A browser whose relative addresses lead to the product. Nothing moves, unless the options say so. */
 export async function newContext(
   browser: Browser,
   { origin }: Pick<Product, 'origin'>,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  return browser.newContext({ baseURL: origin, extraHTTPHeaders: newAddress(), ...options })
+  return browser.newContext({
+    baseURL: origin,
+    extraHTTPHeaders: newAddress(),
+    reducedMotion: 'reduce',
+    ...options,
+  })
 }
 
 type Options = BrowserContextOptions & {

@@ -1,5 +1,6 @@
 // The audit of the screens: each is opened at a size, in a color scheme, and checked for faults. `npm test`
-// audits each screen once, alternating sizes and schemes; `npm run shots` audits every combination.
+// audits each address and each window once, and some of their other states, alternating sizes and schemes;
+// `npm run shots` audits everything in every combination.
 import type { Browser, ConsoleMessage, Page } from '@playwright/test'
 import { installAxe, violationsOf } from './axe.ts'
 import { newContext } from './browsers.ts'
@@ -29,17 +30,33 @@ export function everyVisit(screens: Screen[]): Visit[] {
 }
 
 /**
- * Every screen once. Neighbors get different combinations, so each is used for about a quarter of the
- * screens.
+ * Every address and every window once, and every fifth of their other states. Neighbors get different
+ * combinations, so each is used for about a quarter of the screens.
  */
 export function sampledVisits(screens: Screen[]): Visit[] {
-  return screens.map((screen, place): Visit => {
+  const seen = new Set<string>()
+  const others: Screen[] = []
+  const sampled = screens.filter((screen) => {
+    const place = placeOf(screen)
+    const isNew = place !== null && !seen.has(place)
+    if (place !== null) seen.add(place)
+    return isNew || others.push(screen) % 5 === 1
+  })
+  return sampled.map((screen, place): Visit => {
     const combinations = sizesOf(screen).flatMap((size) =>
       (['light', 'dark'] as const).map((scheme) => ({ size, scheme })),
     )
     const { size, scheme } = combinations[place % combinations.length] ?? { size: 'phone', scheme: 'light' }
     return { screen, size, schemes: [scheme] }
   })
+}
+
+/** What a screen shows first: an address or a window; null for a state that is made up or in trouble. */
+function placeOf({ name, at, open, answers, trouble }: Screen): string | null {
+  if (trouble) return null
+  if (open) return name
+  if (typeof at === 'string') return at.split(/[?#]/, 1)[0] ?? at
+  return answers ? null : name
 }
 
 type Options = {
@@ -97,7 +114,6 @@ async function openTab(browser: Browser, origin: string, { screen, size }: Visit
     {
       ...sizes[size],
       storageState: screen.as && (await openSession(browser, origin, screen.as)),
-      reducedMotion: 'reduce',
     },
   )
   await keepOtherOffersOut(context, screen)
