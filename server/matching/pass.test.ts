@@ -200,7 +200,7 @@ describe('a pass of the rotation', () => {
       .select(['memberId', 'auditKey'])
       .where('tier', 'in', [0, 9])
       .execute()
-    // A pass that matches nobody leaves no evidence.
+    // A pass without a match leaves no evidence.
     const pass = await seller.db
       .selectFrom('matchPasses')
       .select('at')
