@@ -165,6 +165,8 @@ const exchange = z.object({
       verifiedAt: time.nullable(),
       verifiedBy: z.enum(['seller', 'time', 'staff']).nullable(),
       lapsedAt: time.nullable(),
+      /** When our staff removed it. */
+      removedAt: time.nullable(),
       endedByStaff: z.boolean(),
       struck: z.boolean(),
       /** Whether a report about it is open, so that its case decides. */

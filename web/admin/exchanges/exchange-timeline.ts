@@ -111,6 +111,7 @@ function reviewSteps(review: NonNullable<Exchange['review']>) {
         'success',
       ),
     ),
+    step('removed', review.removedAt, 'Removed by staff', 'danger'),
     step(
       'lapsed',
       review.lapsedAt,

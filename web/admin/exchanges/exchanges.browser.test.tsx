@@ -65,6 +65,7 @@ const exchange: Exchange = {
     verifiedAt: null,
     verifiedBy: null,
     lapsedAt: null,
+    removedAt: null,
     endedByStaff: false,
     struck: false,
     underReport: false,
