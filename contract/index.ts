@@ -3,6 +3,7 @@ import { commonRefusals } from './kit.ts'
 import type { RefusalText } from './kit.ts'
 import { matching, matchingRefusals } from './matching.ts'
 import { memberRefusals, members } from './members.ts'
+import { membership, membershipRefusals } from './membership.ts'
 import { moderation, moderationRefusals } from './moderation.ts'
 import { notifications } from './notifications.ts'
 import { privacy, privacyRefusals } from './privacy.ts'
@@ -23,6 +24,7 @@ export const contract = {
   accounts,
   signIn,
   notifications,
+  membership,
   products,
   matching,
   reviews,
@@ -38,6 +40,7 @@ export const refusals = {
   ...memberRefusals,
   ...accountRefusals,
   ...signInRefusals,
+  ...membershipRefusals,
   ...productRefusals,
   ...matchingRefusals,
   ...reviewRefusals,

@@ -80,7 +80,7 @@ export function initialsOf(name: string) {
     .join('')
 }
 
-export const membershipStatus = z.enum(['none', 'active', 'past_due', 'ended'])
+export const membershipStatus = z.enum(['none', 'active', 'past_due', 'refunded', 'disputed', 'ended'])
 
 export const me = z.object({
   id,

@@ -130,6 +130,18 @@ export const rights = {
     markAllNoticesRead: member,
     listActivity: member,
   },
+  membership: {
+    getBilling: member,
+    listInvoices: member,
+    openCheckout: member,
+    openPortal: member,
+    refreshBilling: member,
+    cancelMembership: member,
+    keepMembership: member,
+    pauseMembership: member,
+    resumeMembership: member,
+    refundMembership: member,
+  },
   products: {
     listProducts: member,
     getProduct: owner,
@@ -256,6 +268,7 @@ export const rights = {
     closeMarketplace: freshAdmin,
     reopenMarketplace: freshAdmin,
   },
+  money: { getMoney: admin },
   health: {
     getProcesses: staff,
     getQueues: staff,
@@ -281,6 +294,7 @@ export const rights = {
 export const fileRights = {
   '/proofs/:id': right('member', [out, out, y, y, y, y, none, y, y, y]),
   '/account/export/:id/download': owner,
+  '/billing/invoices/:id/pdf': owner,
   '/admin/users.csv': freshAdmin,
   '/admin/support.csv': freshAdmin,
   '/admin/logs.csv': freshAdmin,

@@ -99,7 +99,12 @@ const closedLists = {
   'members.locale': "Generated<'en-US' | 'en-GB' | 'en-CA' | 'en-AU' | 'en-IN'>",
   'members.role': "Generated<'user' | 'support' | 'admin'>",
   'memberships.source': "'demo' | 'stripe' | 'grant' | null",
-  'memberships.status': "Generated<'none' | 'active' | 'past_due' | 'ended'>",
+  'memberships.status': "Generated<'none' | 'active' | 'past_due' | 'refunded' | 'disputed' | 'ended'>",
+  'checkouts.state': "Generated<'open' | 'completed' | 'expired'>",
+  'invoices.status': "'open' | 'paid' | 'void' | 'uncollectible'",
+  'membership_changes.kind':
+    "'granted' | 'joined' | 'renewed' | 'payment_failed' | 'recovered' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'refunded' | 'disputed' | 'dispute_won' | 'ended'",
+  'membership_orders.kind': "'cancel' | 'keep' | 'pause' | 'resume' | 'refund' | 'end'",
   'notice_preferences.kind': "'offers' | 'writing' | 'receiving' | 'membership'",
   'notices.priority': "'high' | 'medium' | 'low'",
   'offers.state': "'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn'",

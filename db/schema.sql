@@ -2,6 +2,8 @@
 
 create sequence lottery_tickets;
 
+create sequence membership_looks;
+
 create sequence role_changes_id_seq;
 
 CREATE OR REPLACE FUNCTION activity_text(action text, metadata jsonb)
@@ -217,6 +219,23 @@ CREATE INDEX cases_of_review ON cases USING btree (review_id) WHERE (review_id I
 CREATE UNIQUE INDEX cases_one_open_of_listing ON cases USING btree (listing_id) WHERE ((state <> 'closed'::text) AND (subject = 'listing'::text));
 CREATE UNIQUE INDEX cases_one_open_of_review ON cases USING btree (review_id) WHERE ((state <> 'closed'::text) AND (subject = 'review'::text));
 
+create table checkouts (
+  id uuid not null,
+  member_id uuid not null,
+  state text not null default 'open'::text,
+  session_id text,
+  url text,
+  terms_version text not null,
+  agreed_at timestamp with time zone not null default clock_timestamp(),
+  ended_at timestamp with time zone,
+  constraint checkouts_pkey PRIMARY KEY (id),
+  constraint checkouts_check CHECK ((state = 'open'::text) = (ended_at IS NULL)),
+  constraint checkouts_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint checkouts_session_id_key UNIQUE (session_id),
+  constraint checkouts_state_check CHECK (state = ANY (ARRAY['open'::text, 'completed'::text, 'expired'::text]))
+);
+CREATE UNIQUE INDEX checkouts_open ON checkouts USING btree (member_id) WHERE (state = 'open'::text);
+
 create table conflicts (
   lo uuid not null,
   hi uuid not null,
@@ -290,6 +309,24 @@ create table demo_mails (
   constraint demo_mails_message_id_key UNIQUE (message_id)
 );
 CREATE INDEX demo_mails_sent ON demo_mails USING btree (sent_at DESC, id DESC);
+
+create table disputes (
+  id uuid not null,
+  member_id uuid not null,
+  stripe_dispute_id text not null,
+  payment_id text not null,
+  cents integer not null,
+  reason text not null,
+  status text not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint disputes_pkey PRIMARY KEY (id),
+  constraint disputes_cents_check CHECK (cents >= 0),
+  constraint disputes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint disputes_stripe_dispute_id_key UNIQUE (stripe_dispute_id)
+);
+CREATE INDEX disputes_member ON disputes USING btree (member_id);
+CREATE INDEX disputes_open ON disputes USING btree (opened_at) WHERE (closed_at IS NULL);
 
 create table email_changes (
   member_id uuid not null,
@@ -425,6 +462,34 @@ create table invariant_runs (
   constraint invariant_runs_error_check CHECK (length(error) <= 300)
 );
 CREATE INDEX invariant_runs_requested ON invariant_runs USING btree (requested_at DESC, id DESC);
+
+create table invoices (
+  id uuid not null,
+  member_id uuid not null,
+  stripe_invoice_id text not null,
+  payment_id text,
+  number text,
+  status text not null,
+  total_cents integer not null,
+  tax_cents integer not null,
+  refunded_cents integer not null default 0,
+  refunded_at timestamp with time zone,
+  made_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  has_pdf boolean not null default false,
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_check CHECK (refunded_cents >= 0 AND refunded_cents <= total_cents),
+  constraint invoices_check1 CHECK ((status = 'paid'::text) = (paid_at IS NOT NULL)),
+  constraint invoices_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint invoices_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text])),
+  constraint invoices_stripe_invoice_id_key UNIQUE (stripe_invoice_id),
+  constraint invoices_tax_cents_check CHECK (tax_cents >= 0),
+  constraint invoices_total_cents_check CHECK (total_cents >= 0)
+);
+CREATE INDEX invoices_member ON invoices USING btree (member_id, made_at, id);
+CREATE INDEX invoices_paid ON invoices USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 
 create table ledger_entries (
   id uuid not null,
@@ -709,6 +774,41 @@ CREATE INDEX members_username_prefix ON members USING btree (username text_patte
 CREATE TRIGGER members_role_changed AFTER UPDATE OF role ON members FOR EACH ROW WHEN ((new.role <> old.role)) EXECUTE FUNCTION record_role_change();
 CREATE TRIGGER members_role_given AFTER INSERT ON members FOR EACH ROW WHEN ((new.role <> 'user'::text)) EXECUTE FUNCTION record_role_change();
 
+create table membership_changes (
+  id uuid not null,
+  member_id uuid not null,
+  kind text not null,
+  key text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  until timestamp with time zone,
+  constraint membership_changes_pkey PRIMARY KEY (id),
+  constraint membership_changes_kind_check CHECK (kind = ANY (ARRAY['granted'::text, 'joined'::text, 'renewed'::text, 'payment_failed'::text, 'recovered'::text, 'cancelled'::text, 'kept'::text, 'paused'::text, 'resumed'::text, 'refunded'::text, 'disputed'::text, 'dispute_won'::text, 'ended'::text])),
+  constraint membership_changes_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint membership_changes_member_id_kind_key_key UNIQUE (member_id, kind, key)
+);
+CREATE INDEX membership_changes_member ON membership_changes USING btree (member_id, at, id);
+CREATE INDEX membership_changes_time ON membership_changes USING btree (at, kind);
+
+create table membership_orders (
+  id uuid not null,
+  member_id uuid not null,
+  kind text not null,
+  subscription_id text not null,
+  payment_id text,
+  until timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  done_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  attempts integer not null default 0,
+  error text,
+  constraint membership_orders_pkey PRIMARY KEY (id),
+  constraint membership_orders_check CHECK (done_at IS NULL OR failed_at IS NULL),
+  constraint membership_orders_kind_check CHECK (kind = ANY (ARRAY['cancel'::text, 'keep'::text, 'pause'::text, 'resume'::text, 'refund'::text, 'end'::text])),
+  constraint membership_orders_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE INDEX membership_orders_member ON membership_orders USING btree (member_id, created_at);
+CREATE INDEX membership_orders_open ON membership_orders USING btree (created_at) WHERE ((done_at IS NULL) AND (failed_at IS NULL));
+
 create table memberships (
   member_id uuid not null,
   status text not null default 'none'::text,
@@ -720,13 +820,21 @@ create table memberships (
   stripe_subscription_id text,
   started_at timestamp with time zone,
   updated_at timestamp with time zone not null default clock_timestamp(),
+  ends_at timestamp with time zone,
+  grace_until timestamp with time zone,
+  first_paid_at timestamp with time zone,
+  renewal_cents integer,
+  card_brand text,
+  card_last4 text,
+  look bigint not null default 0,
   constraint memberships_pkey PRIMARY KEY (member_id),
   constraint memberships_check CHECK (status <> 'active'::text OR source IS NOT NULL AND current_period_end IS NOT NULL),
   constraint memberships_check1 CHECK ((paused_from IS NULL) = (paused_until IS NULL)),
+  constraint memberships_grace CHECK (status <> 'past_due'::text OR grace_until IS NOT NULL),
   constraint memberships_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint memberships_pause CHECK (paused_until > paused_from AND (paused_until - paused_from) <= '720:00:00'::interval),
   constraint memberships_source_check CHECK (source = ANY (ARRAY['demo'::text, 'stripe'::text, 'grant'::text])),
-  constraint memberships_status_check CHECK (status = ANY (ARRAY['none'::text, 'active'::text, 'past_due'::text, 'ended'::text])),
+  constraint memberships_status_check CHECK (status = ANY (ARRAY['none'::text, 'active'::text, 'past_due'::text, 'refunded'::text, 'disputed'::text, 'ended'::text])),
   constraint memberships_stripe_customer_id_key UNIQUE (stripe_customer_id),
   constraint memberships_stripe_subscription_id_key UNIQUE (stripe_subscription_id)
 );
@@ -863,6 +971,15 @@ create table passkeys (
 CREATE INDEX passkeys_member_id ON passkeys USING btree (member_id);
 CREATE TRIGGER passkeys_member_lives BEFORE INSERT ON passkeys FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
+create table payer_cards (
+  member_id uuid not null,
+  card_hash bytea not null,
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint payer_cards_pkey PRIMARY KEY (member_id, card_hash),
+  constraint payer_cards_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE INDEX payer_cards_card ON payer_cards USING btree (card_hash, member_id);
+
 create table processes (
   id uuid not null,
   kind text not null,
@@ -963,6 +1080,22 @@ create table rate_counters (
   constraint rate_counters_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_counters_ends_at ON rate_counters USING btree (ends_at);
+
+create table reconciliations (
+  id uuid not null,
+  started_at timestamp with time zone not null default clock_timestamp(),
+  finished_at timestamp with time zone,
+  compared integer not null default 0,
+  differences jsonb not null default '[]'::jsonb,
+  constraint reconciliations_pkey PRIMARY KEY (id)
+);
+CREATE INDEX reconciliations_started ON reconciliations USING btree (started_at);
+
+create table refunded_cards (
+  card_hash bytea not null,
+  refunded_at timestamp with time zone not null default clock_timestamp(),
+  constraint refunded_cards_pkey PRIMARY KEY (card_hash)
+);
 
 create table reports (
   id uuid not null,
@@ -1439,6 +1572,18 @@ create table strikes (
 );
 CREATE INDEX strikes_of ON strikes USING btree (member_id, created_at);
 
+create table stripe_events (
+  id text not null,
+  type text not null,
+  customer_id text,
+  created_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  processed_at timestamp with time zone,
+  constraint stripe_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX stripe_events_received ON stripe_events USING btree (received_at);
+CREATE INDEX stripe_events_waiting ON stripe_events USING btree (received_at) WHERE (processed_at IS NULL);
+
 create table support_entries (
   id uuid not null,
   message_id uuid not null,
@@ -1545,7 +1690,7 @@ create view standings as
             m.email_verified,
             m.username,
             m.suspended_at IS NOT NULL AND (m.suspended_until IS NULL OR m.suspended_until > statement_timestamp()) AS suspended,
-            COALESCE(s.status = 'active'::text, false) AS membership_active,
+            COALESCE(s.status = 'active'::text OR s.status = 'past_due'::text AND s.grace_until > statement_timestamp(), false) AND (s.ends_at IS NULL OR s.ends_at > statement_timestamp()) AS membership_active,
             COALESCE(s.paused_from <= statement_timestamp() AND s.paused_until > statement_timestamp(), false) AS paused
            FROM members m
              LEFT JOIN memberships s ON s.member_id = m.id) facts;

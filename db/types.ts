@@ -114,6 +114,17 @@ export interface Cases {
   subject: 'review' | 'listing';
 }
 
+export interface Checkouts {
+  agreedAt: Generated<string>;
+  endedAt: string | null;
+  id: string;
+  memberId: string;
+  sessionId: string | null;
+  state: Generated<'open' | 'completed' | 'expired'>;
+  termsVersion: string;
+  url: string | null;
+}
+
 export interface Conflicts {
   createdAt: Generated<string>;
   declaredBy: string;
@@ -157,6 +168,18 @@ export interface DemoMails {
   subject: string;
   text: string;
   toAddress: string;
+}
+
+export interface Disputes {
+  cents: number;
+  closedAt: string | null;
+  id: string;
+  memberId: string;
+  openedAt: string;
+  paymentId: string;
+  reason: string;
+  status: string;
+  stripeDisputeId: string;
 }
 
 export interface EmailChanges {
@@ -236,6 +259,24 @@ export interface InvariantRuns {
   id: string;
   requestedAt: Generated<string>;
   startedAt: string | null;
+}
+
+export interface Invoices {
+  hasPdf: Generated<boolean>;
+  id: string;
+  madeAt: string;
+  memberId: string;
+  number: string | null;
+  paidAt: string | null;
+  paymentId: string | null;
+  periodEnd: string;
+  periodStart: string;
+  refundedAt: string | null;
+  refundedCents: Generated<number>;
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
+  stripeInvoiceId: string;
+  taxCents: number;
+  totalCents: number;
 }
 
 export interface LedgerEntries {
@@ -406,14 +447,44 @@ export interface Members {
   usernameChangedAt: string | null;
 }
 
+export interface MembershipChanges {
+  at: Generated<string>;
+  id: string;
+  key: string;
+  kind: 'granted' | 'joined' | 'renewed' | 'payment_failed' | 'recovered' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'refunded' | 'disputed' | 'dispute_won' | 'ended';
+  memberId: string;
+  until: string | null;
+}
+
+export interface MembershipOrders {
+  attempts: Generated<number>;
+  createdAt: Generated<string>;
+  doneAt: string | null;
+  error: string | null;
+  failedAt: string | null;
+  id: string;
+  kind: 'cancel' | 'keep' | 'pause' | 'resume' | 'refund' | 'end';
+  memberId: string;
+  paymentId: string | null;
+  subscriptionId: string;
+  until: string | null;
+}
+
 export interface Memberships {
+  cardBrand: string | null;
+  cardLast4: string | null;
   currentPeriodEnd: string | null;
+  endsAt: string | null;
+  firstPaidAt: string | null;
+  graceUntil: string | null;
+  look: Generated<Int8>;
   memberId: string;
   pausedFrom: string | null;
   pausedUntil: string | null;
+  renewalCents: number | null;
   source: 'demo' | 'stripe' | 'grant' | null;
   startedAt: string | null;
-  status: Generated<'none' | 'active' | 'past_due' | 'ended'>;
+  status: Generated<'none' | 'active' | 'past_due' | 'refunded' | 'disputed' | 'ended'>;
   stripeCustomerId: string | null;
   stripeSubscriptionId: string | null;
   updatedAt: Generated<string>;
@@ -496,6 +567,12 @@ export interface Passkeys {
   name: string | null;
   publicKey: string;
   transports: string | null;
+}
+
+export interface PayerCards {
+  cardHash: Buffer;
+  memberId: string;
+  seenAt: Generated<string>;
 }
 
 export interface PgbossBam {
@@ -701,6 +778,19 @@ export interface RateCounters {
   endsAt: string;
   hits: number;
   key: string;
+}
+
+export interface Reconciliations {
+  compared: Generated<number>;
+  differences: Generated<Json>;
+  finishedAt: string | null;
+  id: string;
+  startedAt: Generated<string>;
+}
+
+export interface RefundedCards {
+  cardHash: Buffer;
+  refundedAt: Generated<string>;
 }
 
 export interface Reports {
@@ -985,6 +1075,15 @@ export interface Strikes {
   withdrawnAt: string | null;
 }
 
+export interface StripeEvents {
+  createdAt: string;
+  customerId: string | null;
+  id: string;
+  processedAt: string | null;
+  receivedAt: Generated<string>;
+  type: string;
+}
+
 export interface SupportEntries {
   authorId: string;
   body: string;
@@ -1044,11 +1143,13 @@ export interface DB {
   bouncedAddresses: BouncedAddresses;
   caseDecisions: CaseDecisions;
   cases: Cases;
+  checkouts: Checkouts;
   conflicts: Conflicts;
   dataExports: DataExports;
   debts: Debts;
   declineHistory: DeclineHistory;
   demoMails: DemoMails;
+  disputes: Disputes;
   emailChanges: EmailChanges;
   erasures: Erasures;
   events: Events;
@@ -1057,6 +1158,7 @@ export interface DB {
   identityHashes: IdentityHashes;
   images: Images;
   invariantRuns: InvariantRuns;
+  invoices: Invoices;
   ledgerEntries: LedgerEntries;
   listingClaims: ListingClaims;
   listingReports: ListingReports;
@@ -1071,6 +1173,8 @@ export interface DB {
   matchPasses: MatchPasses;
   memberNotes: MemberNotes;
   members: Members;
+  membershipChanges: MembershipChanges;
+  membershipOrders: MembershipOrders;
   memberships: Memberships;
   noticePreferences: NoticePreferences;
   notices: Notices;
@@ -1079,6 +1183,7 @@ export interface DB {
   ownedListings: OwnedListings;
   pairUses: PairUses;
   passkeys: Passkeys;
+  payerCards: PayerCards;
   "pgboss.bam": PgbossBam;
   "pgboss.job": PgbossJob;
   "pgboss.jobDependency": PgbossJobDependency;
@@ -1092,6 +1197,8 @@ export interface DB {
   products: Products;
   proofs: Proofs;
   rateCounters: RateCounters;
+  reconciliations: Reconciliations;
+  refundedCards: RefundedCards;
   reports: Reports;
   reservedUsernames: ReservedUsernames;
   reviewerStates: ReviewerStates;
@@ -1116,6 +1223,7 @@ export interface DB {
   statusDays: StatusDays;
   storageFigures: StorageFigures;
   strikes: Strikes;
+  stripeEvents: StripeEvents;
   supportEntries: SupportEntries;
   supportMessages: SupportMessages;
   twoFactorSecrets: TwoFactorSecrets;

@@ -267,6 +267,7 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
 export const fileMethods: Record<FilePath, 'GET' | 'POST'> = {
   '/proofs/:id': 'GET',
   '/account/export/:id/download': 'POST',
+  '/billing/invoices/:id/pdf': 'GET',
   '/admin/users.csv': 'GET',
   '/admin/support.csv': 'GET',
   '/admin/logs.csv': 'GET',

@@ -5,6 +5,7 @@ import type { PageRenderer } from '#contract/pages.ts'
 import { mountCsvFiles } from './admin/csv-export.ts'
 import { csvFiles } from './admin/csv-files.ts'
 import { healthProcedures } from './admin/health-procedures.ts'
+import { moneyProcedures } from './admin/money-procedures.ts'
 import { logProcedures, userProcedures } from './admin/procedures.ts'
 import { exchangeProcedures } from './admin/exchange-procedures.ts'
 import { memberPageProcedures } from './admin/member-procedures.ts'
@@ -39,6 +40,7 @@ import { memberMails } from './members/mails.ts'
 import { memberProcedures } from './members/procedures.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { membershipMails } from './membership/mails.ts'
+import { membershipProcedures } from './membership/procedures.ts'
 import { flagJobs, flagProcedures } from './moderation/flag-procedures.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountExports } from './privacy/download.ts'
@@ -82,6 +84,7 @@ export const router: Router = {
   accounts: accountProcedures,
   signIn: signInProcedures,
   notifications: notificationProcedures,
+  membership: membershipProcedures,
   products: productProcedures(whyNotAsk),
   matching: matchingProcedures,
   reviews: reviewProcedures,
@@ -97,6 +100,7 @@ export const router: Router = {
   flags: flagProcedures,
   supportDesk: supportDeskProcedures,
   marketplaces: marketplaceProcedures,
+  money: moneyProcedures,
   health: healthProcedures,
 }
 

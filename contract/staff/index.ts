@@ -3,6 +3,7 @@ import { health } from './health.ts'
 import { cases } from './moderation.ts'
 import { supportDesk } from './support-desk.ts'
 import { marketplaces } from './marketplaces.ts'
+import { money } from './money.ts'
 import { logs } from './logs.ts'
 import { exchanges } from './exchanges.ts'
 import { memberPages } from './member-page.ts'
@@ -19,6 +20,7 @@ export const staffContract = {
   exchanges,
   supportDesk,
   marketplaces,
+  money,
   health,
   cases,
   flags,

@@ -26,6 +26,10 @@ const environment = z.object({
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,
   OIDC_NAME: optional,
+  STRIPE_SECRET_KEY: optional,
+  STRIPE_WEBHOOK_SECRET: optional,
+  STRIPE_PRICE_ID: optional,
+  STRIPE_API_BASE: optional,
   API_DOCS: z.enum(['on', 'off']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -46,6 +50,8 @@ export type Config = {
   operator: { name: string; address: string } | null
   /** The OpenID provider that people may sign in with; null offers none. */
   provider: ProviderConfig | null
+  /** The payment partner; null while paid membership is not open here. */
+  payments: PaymentConfig | null
   logLevel: string
   /** Whether /api/docs shows the API to people. */
   apiDocs: boolean
@@ -67,6 +73,17 @@ export type ProviderConfig = {
   issuer: string
   clientId: string
   clientSecret: string
+}
+
+/**
+ * `live` is false for test payments. `apiBase` is where the partner's API answers; null is the real one.
+ */
+export type PaymentConfig = {
+  secretKey: string
+  webhookSecret: string
+  priceId: string
+  apiBase: URL | null
+  live: boolean
 }
 
 /**
@@ -96,6 +113,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: set.MAIL_FROM ?? 'Evenhand <hello@evenhand.example>',
     operator: readOperator(set),
     provider: readProvider(set),
+    payments: readPayments(set),
     logLevel: set.LOG_LEVEL,
     apiDocs: (set.API_DOCS ?? (mode === 'demo' ? 'on' : 'off')) === 'on',
     rotation:
@@ -150,6 +168,32 @@ function readProvider(set: z.infer<typeof environment>): ProviderConfig | null {
     clientId,
     clientSecret,
   }
+}
+
+function readPayments(set: z.infer<typeof environment>): PaymentConfig | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_PRICE_ID: priceId } = set
+  if (!secretKey && !webhookSecret && !priceId) return null
+  if (!secretKey || !webhookSecret || !priceId)
+    throw new StartError(
+      'STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID belong together: set all three or none.',
+    )
+  const kind = /^(?:sk|rk)_(test|live)_./.exec(secretKey)?.[1]
+  if (!kind)
+    throw new StartError('STRIPE_SECRET_KEY must be a secret key, such as one that begins with sk_live_.')
+  if (!webhookSecret.startsWith('whsec_'))
+    throw new StartError('STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook (whsec_…).')
+  if (!priceId.startsWith('price_'))
+    throw new StartError('STRIPE_PRICE_ID must be the id of the price of the membership (price_…).')
+  const live = kind === 'live'
+  const base = set.STRIPE_API_BASE
+  if (!base) return { secretKey, webhookSecret, priceId, apiBase: null, live }
+  if (live)
+    throw new StartError(
+      'STRIPE_API_BASE is for test keys: remove it, or use a key that begins with sk_test_.',
+    )
+  if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
+    throw new StartError('STRIPE_API_BASE must be the http address of a sandbox of the payment partner.')
+  return { secretKey, webhookSecret, priceId, apiBase: new URL(base), live }
 }
 
 const ownMachine = /(^|\.)localhost\.?$|^(127|0)\.|^\[::1?\]$/

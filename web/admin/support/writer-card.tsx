@@ -61,7 +61,14 @@ export function WriterCard({ thread }: { thread: Thread }) {
   )
 }
 
-const memberships = { none: 'None', active: 'Active', past_due: 'Past due', ended: 'Ended' }
+const memberships = {
+  none: 'None',
+  active: 'Active',
+  past_due: 'Past due',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  ended: 'Ended',
+}
 
 function standingOf({ standing, suspended, paused }: NonNullable<Thread['writer']>) {
   if (suspended) return 'Suspended'

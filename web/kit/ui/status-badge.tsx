@@ -19,6 +19,8 @@ const statuses = {
   active: ['success', 'Active'],
   paused: ['neutral', 'Paused'],
   past_due: ['danger', 'Past due'],
+  refunded: ['neutral', 'Refunded'],
+  disputed: ['danger', 'Disputed'],
   ended: ['neutral', 'Ended'],
   suspended: ['danger', 'Suspended'],
   live: ['success', 'Live'],
