@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, done, id, line, month, refusing, time } from './kit.ts'
 import { locale, timeZone } from './locales.ts'
+import { membershipStates } from './membership.ts'
 
 export const usernameLength = { min: 3, max: 20 }
 /** A username may be changed once in this many days. */
@@ -103,10 +104,15 @@ export const me = z.object({
   createdAt: time,
   membership: z.object({
     status: membershipStatus,
+    state: z.enum(membershipStates),
     source: z.enum(['demo', 'stripe', 'grant']).nullable(),
     paused: z.boolean(),
     pausedUntil: time.nullable(),
     currentPeriodEnd: time.nullable(),
+    /** With a failed payment: until when I take part. It may be over. */
+    graceUntil: time.nullable(),
+    /** When my cancelled membership ends. */
+    endsAt: time.nullable(),
   }),
   unread: z.int(),
   demo: z.boolean(),

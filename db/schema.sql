@@ -1684,13 +1684,23 @@ create view standings as
             WHEN erased OR NOT email_verified OR username IS NULL OR suspended OR NOT membership_active THEN 'out'::text
             WHEN paused THEN 'paused'::text
             ELSE 'in'::text
-        END AS standing
+        END AS standing,
+        CASE
+            WHEN (status = ANY (ARRAY['active'::text, 'past_due'::text])) AND ended THEN 'ended'::text
+            WHEN status <> 'active'::text THEN status
+            WHEN paused THEN 'paused'::text
+            WHEN ends_at IS NOT NULL THEN 'cancelled'::text
+            ELSE 'active'::text
+        END AS membership_state
    FROM ( SELECT m.id AS member_id,
             m.erased_at IS NOT NULL AS erased,
             m.email_verified,
             m.username,
             m.suspended_at IS NOT NULL AND (m.suspended_until IS NULL OR m.suspended_until > statement_timestamp()) AS suspended,
             COALESCE(s.status = 'active'::text OR s.status = 'past_due'::text AND s.grace_until > statement_timestamp(), false) AND (s.ends_at IS NULL OR s.ends_at > statement_timestamp()) AS membership_active,
-            COALESCE(s.paused_from <= statement_timestamp() AND s.paused_until > statement_timestamp(), false) AS paused
+            COALESCE(s.paused_from <= statement_timestamp() AND s.paused_until > statement_timestamp(), false) AS paused,
+            COALESCE(s.status, 'none'::text) AS status,
+            s.ends_at,
+            COALESCE(s.ends_at <= statement_timestamp(), false) AS ended
            FROM members m
              LEFT JOIN memberships s ON s.member_id = m.id) facts;

@@ -1037,6 +1037,7 @@ export interface Standings {
   erased: boolean | null;
   memberId: string | null;
   membershipActive: boolean | null;
+  membershipState: string | null;
   paused: boolean | null;
   standing: 'in' | 'paused' | 'out';
   suspended: boolean | null;

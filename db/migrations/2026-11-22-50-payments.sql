@@ -144,13 +144,22 @@ select member_id, erased, email_verified, username, suspended, membership_active
     when erased or not email_verified or username is null or suspended or not membership_active then 'out'
     when paused then 'paused'
     else 'in'
-  end as standing
+  end as standing,
+  -- The state as people read it. A pause comes before a cancellation, and both before a plain active.
+  case
+    when status in ('active', 'past_due') and ended then 'ended'
+    when status <> 'active' then status
+    when paused then 'paused'
+    when ends_at is not null then 'cancelled'
+    else 'active'
+  end as membership_state
 from (
   select m.id as member_id, m.erased_at is not null as erased, m.email_verified, m.username,
     m.suspended_at is not null and (m.suspended_until is null or m.suspended_until > statement_timestamp())
       as suspended,
     coalesce(s.status = 'active' or (s.status = 'past_due' and s.grace_until > statement_timestamp()), false)
       and (s.ends_at is null or s.ends_at > statement_timestamp()) as membership_active,
-    coalesce(s.paused_from <= statement_timestamp() and s.paused_until > statement_timestamp(), false) as paused
+    coalesce(s.paused_from <= statement_timestamp() and s.paused_until > statement_timestamp(), false) as paused,
+    coalesce(s.status, 'none') as status, s.ends_at, coalesce(s.ends_at <= statement_timestamp(), false) as ended
   from members m left join memberships s on s.member_id = m.id
 ) facts;

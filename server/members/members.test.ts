@@ -68,8 +68,11 @@ describe('a member', () => {
       membership: {
         status: 'active',
         source: 'demo',
+        state: 'paused',
         paused: true,
         pausedUntil: expect.stringMatching(/Z$/),
+        graceUntil: null,
+        endsAt: null,
       },
     })
   })

@@ -10,12 +10,7 @@ type MeRow = Omit<Me, 'membership' | 'demo' | 'suspension'> & {
   suspended: boolean
   suspendedUntil: string | null
   suspensionReason: string | null
-  status: Me['membership']['status']
-  source: Me['membership']['source']
-  paused: boolean
-  pausedUntil: string | null
-  currentPeriodEnd: string | null
-}
+} & Me['membership']
 
 /** My account, as every screen needs it, in one read. `unread` stops at 100, because the badge says 99+. */
 export async function getMe(ctx: MemberCtx): Promise<Me> {
@@ -26,6 +21,8 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
       t.suspended, m.suspended_until, m.suspension_reason,
       coalesce(s.status, 'none') as status, s.source, s.current_period_end, t.paused,
       case when s.paused_until > clock_timestamp() then s.paused_until end as paused_until,
+      t.membership_state as state, case when s.status = 'past_due' then s.grace_until end as grace_until,
+      case when s.ends_at > clock_timestamp() then s.ends_at end as ends_at,
       (select count(*) from (
         select from notices n where n.member_id = m.id and n.read_at is null limit 100) u) as unread,
       clock_timestamp() as server_time
@@ -33,13 +30,13 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
     where m.id = ${ctx.who.id}`.execute(ctx.db)
   const me = rows[0]
   if (!me) throw refuse('UNAUTHORIZED')
-  const { status, source, paused, pausedUntil, currentPeriodEnd, ...account } = me
+  const { status, state, source, paused, pausedUntil, currentPeriodEnd, graceUntil, endsAt, ...account } = me
   const { suspended, suspendedUntil: until, suspensionReason, ...person } = account
   const reason = suspensionReason ?? `You missed ${strikes.limit} reviews in ${strikes.days} days.`
   return {
     ...person,
     suspension: suspended ? { reason, until } : null,
-    membership: { status, source, paused, pausedUntil, currentPeriodEnd },
+    membership: { status, state, source, paused, pausedUntil, currentPeriodEnd, graceUntil, endsAt },
     demo: ctx.config.mode === 'demo',
   }
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { canTakePart } from '#contract/membership.ts'
 import type { StandingFacts } from '#contract/membership.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { refreshStanding } from '#server/matching/standing.ts'
 import { useClub } from '#server/testing/club.ts'
 import { standingFacts, takesPart } from './standings.ts'
 
@@ -77,8 +78,10 @@ async function readBack(rows: Row[]): Promise<Read[]> {
     await sql`
       with p as (select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
         as t(id uuid, status text, "from" int, until int))
-      insert into memberships (member_id, status, source, current_period_end, paused_from, paused_until)
+      insert into memberships (member_id, status, source, current_period_end, grace_until, paused_from,
+        paused_until)
       select id, status, 'demo', clock_timestamp() + interval '9 days',
+        case when status = 'past_due' then clock_timestamp() + interval '7 days' end,
         clock_timestamp() + "from" * interval '1 minute',
         clock_timestamp() + until * interval '1 minute' - interval '1 second' from p
           where status is not null`.execute(db)
@@ -102,7 +105,7 @@ function factsOf(row: Row) {
     emailVerified: row.verified,
     username: row.username ? expect.any(String) : null,
     suspended: row.suspended,
-    membershipActive: row.status === 'active',
+    membershipActive: row.status === 'active' || row.status === 'past_due',
     paused: row.status !== null && row.pause !== null && row.pause.from < 0 && row.pause.until > 0,
   }
 }
@@ -152,6 +155,32 @@ describe('who takes part', () => {
       paused: true,
     }
     expect(canTakePart({ ...nothing, ...facts })).toBe(code)
+  })
+
+  test.each([
+    ['none', false, sql`status = 'none'`],
+    ['active', true, sql`status = 'active'`],
+    ['past_due', true, sql`status = 'past_due', grace_until = clock_timestamp() + interval '1 minute'`],
+    ['past_due', false, sql`status = 'past_due', grace_until = clock_timestamp() - interval '1 minute'`],
+    ['cancelled', true, sql`ends_at = clock_timestamp() + interval '1 minute'`],
+    ['ended', false, sql`ends_at = clock_timestamp() - interval '1 minute'`],
+    ['ended', false, sql`status = 'past_due', ends_at = '2026-01-01', grace_until = '2100-01-01'`],
+    [
+      'paused',
+      true,
+      sql`paused_from = clock_timestamp() - interval '1 day', ends_at = '2100-01-01',
+      paused_until = clock_timestamp() + interval '1 day'`,
+    ],
+    ['refunded', false, sql`status = 'refunded'`],
+    ['disputed', false, sql`status = 'disputed', ends_at = '2026-01-01'`],
+    ['ended', false, sql`status = 'ended'`],
+  ])('has a membership that is %s: active is %s', async (state, active, change) => {
+    const { id } = (await club.as('anna')).who
+    await sql`update memberships set ${change} where member_id = ${id}`.execute(club.system.db)
+    await refreshStanding(club.system, id)
+    const { rows } = await sql`select membership_state as state, membership_active as active
+      from standings where member_id = ${id}`.execute(club.system.db)
+    expect(rows).toEqual([{ state, active }])
   })
 
   test('is a member of the cast, except elif, who is paused', async () => {
