@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, done, id, line, month, refusing, time } from './kit.ts'
 import { locale, timeZone } from './locales.ts'
-import { membershipStates } from './membership.ts'
+import { membershipStates, paymentsMode } from './membership.ts'
 
 export const usernameLength = { min: 3, max: 20 }
 /** A username may be changed once in this many days. */
@@ -116,6 +116,7 @@ export const me = z.object({
   }),
   unread: z.int(),
   demo: z.boolean(),
+  payments: paymentsMode,
   serverTime: time,
 })
 export type Me = z.infer<typeof me>

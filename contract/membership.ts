@@ -121,10 +121,13 @@ export const changeKinds = [
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
+/** Whether memberships can be bought in this club, and whether the payments are tests. */
+export const paymentsMode = z.enum(['closed', 'test', 'live'])
+export type PaymentsMode = z.infer<typeof paymentsMode>
+
 /** My membership and its payments, as /billing shows them. */
 export const billing = z.object({
-  /** Whether memberships can be bought here, and whether the payments are tests. */
-  payments: z.enum(['closed', 'test', 'live']),
+  payments: paymentsMode,
   state: z.enum(membershipStates),
   source: z.enum(['demo', 'grant', 'stripe']).nullable(),
   /** Since when this membership runs without a gap. */

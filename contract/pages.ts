@@ -1,3 +1,4 @@
+import type { PaymentsMode } from './membership.ts'
 import type { SiteFacts } from './site.ts'
 
 /**
@@ -25,6 +26,7 @@ export type PageGiven = {
   /** The public origin, without a trailing slash. */
   origin: string
   demo: boolean
+  payments: PaymentsMode
   /** The legal operator of the club; left out when it is not configured. */
   operator?: { name: string; address: string } | undefined
   signedIn: boolean

@@ -76,9 +76,10 @@ async function build() {
 /** Renders every public page once, so that a broken page fails the build and not a visitor's request. */
 async function renderPages() {
   const { pages, render } = await loadPages(join(process.cwd(), 'dist/pages/render.js'))
-  for (const signedIn of [false, true]) {
-    for (const { path } of pages) await render(path, { origin: 'http://localhost', demo: false, signedIn })
-  }
+  const given = { origin: 'http://localhost', demo: false }
+  for (const signedIn of [false, true])
+    for (const payments of ['closed', 'test', 'live'] as const)
+      for (const { path } of pages) await render(path, { ...given, payments, signedIn })
 }
 
 async function isFresh() {

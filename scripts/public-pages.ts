@@ -59,7 +59,8 @@ async function answer(vite: ViteDevServer, request: IncomingMessage, response: S
   if (signedIn && page.screenForMembers) return false
   const origin = `http://${request.headers.host}`
   const live = await Promise.all((page.live ?? []).map(async (name) => [name, await ask(factsAt[name])]))
-  return send(vite, response, url, { origin, demo: true, signedIn, ...Object.fromEntries(live) })
+  const payments = process.env['STRIPE_SECRET_KEY'] ? 'test' : 'closed'
+  return send(vite, response, url, { origin, demo: true, payments, signedIn, ...Object.fromEntries(live) })
 }
 
 async function send(vite: ViteDevServer, response: ServerResponse, path: string, given: PageGiven) {

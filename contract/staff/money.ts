@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, cents, id, month, time } from '../kit.ts'
-import { membershipStates } from '../membership.ts'
+import { membershipStates, paymentsMode } from '../membership.ts'
 
 /** What happened to memberships and money in one month. */
 const moneyMonth = z.object({
@@ -27,7 +27,7 @@ const difference = z.object({
 })
 
 const overview = z.object({
-  payments: z.enum(['closed', 'test', 'live']),
+  payments: paymentsMode,
   /** The latest months, the oldest first; at most 24. */
   months: z.array(moneyMonth),
   /** What the running subscriptions pay in a month. */

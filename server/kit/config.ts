@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { demoUseSeconds } from '#contract/demo.ts'
 import { slate } from '#contract/matching.ts'
+import type { PaymentsMode } from '#contract/membership.ts'
 import { StartError } from './start-error.ts'
 
 const optional = z.string().optional()
@@ -84,6 +85,12 @@ export type PaymentConfig = {
   priceId: string
   apiBase: URL | null
   live: boolean
+}
+
+/** Whether memberships can be bought in this club, and whether the payments are tests. */
+export function paymentsModeOf({ payments }: Pick<Config, 'payments'>): PaymentsMode {
+  if (!payments) return 'closed'
+  return payments.live ? 'live' : 'test'
 }
 
 /**

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { strikes } from '#contract/matching.ts'
 import { usernamePattern } from '#contract/members.ts'
 import type { Me, Profile } from '#contract/members.ts'
+import { paymentsModeOf } from '#server/kit/config.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { changeableFrom } from './username-change.ts'
 
-type MeRow = Omit<Me, 'membership' | 'demo' | 'suspension'> & {
+type MeRow = Omit<Me, 'membership' | 'demo' | 'payments' | 'suspension'> & {
   suspended: boolean
   suspendedUntil: string | null
   suspensionReason: string | null
@@ -38,6 +39,7 @@ export async function getMe(ctx: MemberCtx): Promise<Me> {
     suspension: suspended ? { reason, until } : null,
     membership: { status, state, source, paused, pausedUntil, currentPeriodEnd, graceUntil, endsAt },
     demo: ctx.config.mode === 'demo',
+    payments: paymentsModeOf(ctx.config),
   }
 }
 

@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { LiveFacts, PageGiven, PageRenderer, PublicPage } from '#contract/pages.ts'
 import type { SiteFacts } from '#contract/site.ts'
 import type { Ctx, Who } from '#server/kit/ctx.ts'
+import { paymentsModeOf } from '#server/kit/config.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
 import { etagOf, sendFile } from '#server/kit/http/static.ts'
@@ -131,8 +132,10 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
   }
 }
 
-function given({ origin, mode, operator }: Config, signedIn: boolean): PageGiven {
-  return { origin, demo: mode === 'demo', operator: operator ?? undefined, signedIn }
+function given(config: Config, signedIn: boolean): PageGiven {
+  const { origin, mode, operator } = config
+  const payments = paymentsModeOf(config)
+  return { origin, demo: mode === 'demo', payments, operator: operator ?? undefined, signedIn }
 }
 
 function firstPart(path: string) {

@@ -8,7 +8,7 @@ import type { ListedMarketplace } from '#contract/site.ts'
 import { isOn, truthOf } from './claims.ts'
 import { HomePage } from './home-page.tsx'
 
-const given: PageGiven = { origin: 'https://club.example', demo: false, signedIn: false }
+const given: PageGiven = { origin: 'https://club.example', demo: false, payments: 'live', signedIn: false }
 const htmlOf = (facts: Partial<PageGiven> = {}) =>
   renderToStaticMarkup(createElement(HomePage, { ...given, ...facts }))
 /** The text that a reader sees, without tags. */

@@ -22,7 +22,7 @@ import { pages } from './pages.tsx'
 import { RulesPage } from './rules/rules-page.tsx'
 import { lasted, overall, uptime } from './status/labels.ts'
 
-const given: PageGiven = { origin: 'https://club.example', demo: false, signedIn: false }
+const given: PageGiven = { origin: 'https://club.example', demo: false, payments: 'live', signedIn: false }
 
 function htmlOf(Page: ComponentType<PageGiven>, facts: Partial<PageGiven> = {}) {
   return renderToStaticMarkup(createElement(Page, { ...given, ...facts }))

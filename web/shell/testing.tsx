@@ -71,6 +71,7 @@ export const ada: Me = {
   },
   unread: 0,
   demo: false,
+  payments: 'closed',
   serverTime: '2026-11-21T09:00:00Z',
 }
 

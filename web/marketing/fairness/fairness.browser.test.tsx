@@ -6,7 +6,7 @@ import '#web/marketing/site.css'
 import { FairnessPage } from './fairness-page.tsx'
 import { figures } from './testing.ts'
 
-const given: PageGiven = { origin: 'https://club.example', demo: false, signedIn: false }
+const given: PageGiven = { origin: 'https://club.example', demo: false, payments: 'live', signedIn: false }
 
 test.each([
   ['with every figure', figures],
