@@ -31,6 +31,7 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: optional,
   STRIPE_PRICE_ID: optional,
   STRIPE_API_BASE: optional,
+  STRIPE_TAX: z.enum(['on', 'off']).default('off'),
   API_DOCS: z.enum(['on', 'off']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -77,7 +78,8 @@ export type ProviderConfig = {
 }
 
 /**
- * `live` is false for test payments. `apiBase` is where the partner's API answers; null is the real one.
+ * `live` is false for test payments. `apiBase` is where the partner's API answers; null is the real one. `tax`:
+ * the partner computes taxes and adds them to the price.
  */
 export type PaymentConfig = {
   secretKey: string
@@ -85,6 +87,7 @@ export type PaymentConfig = {
   priceId: string
   apiBase: URL | null
   live: boolean
+  tax: boolean
 }
 
 /** Whether memberships can be bought in this club, and whether the payments are tests. */
@@ -192,15 +195,16 @@ function readPayments(set: z.infer<typeof environment>): PaymentConfig | null {
   if (!priceId.startsWith('price_'))
     throw new StartError('STRIPE_PRICE_ID must be the id of the price of the membership (price_…).')
   const live = kind === 'live'
+  const common = { secretKey, webhookSecret, priceId, live, tax: set.STRIPE_TAX === 'on' }
   const base = set.STRIPE_API_BASE
-  if (!base) return { secretKey, webhookSecret, priceId, apiBase: null, live }
+  if (!base) return { ...common, apiBase: null }
   if (live)
     throw new StartError(
       'STRIPE_API_BASE is for test keys: remove it, or use a key that begins with sk_test_.',
     )
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
     throw new StartError('STRIPE_API_BASE must be the http address of a sandbox of the payment partner.')
-  return { secretKey, webhookSecret, priceId, apiBase: new URL(base), live }
+  return { ...common, apiBase: new URL(base) }
 }
 
 const ownMachine = /(^|\.)localhost\.?$|^(127|0)\.|^\[::1?\]$/
