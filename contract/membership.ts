@@ -76,6 +76,10 @@ export const membershipRefusals = {
     status: 409,
     message: `You can pause once in ${pauseEveryDays} days. The page shows when you can pause again.`,
   },
+  PAUSE_NOT_NOW: {
+    status: 409,
+    message: 'You can pause while your membership is paid and running, and not after you have canceled it.',
+  },
   REFUND_OVER: {
     status: 409,
     message: `A refund is possible within ${refundDays} days of your first payment. That time is over.`,

@@ -13,6 +13,10 @@ export const noticeKinds = {
     title: 'Reviews of your products',
     help: 'A member starts or finishes a review of your product.',
   },
+  membership: {
+    title: 'Membership',
+    help: 'It starts, renews, pauses or is canceled. We always tell you about a failed payment or a refund.',
+  },
 } as const
 export type NoticeKind = keyof typeof noticeKinds
 export const noticeKind = z.enum(Object.keys(noticeKinds) as NoticeKind[])

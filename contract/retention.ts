@@ -16,6 +16,14 @@ export const retention = {
   erasureDays: 90,
   /** A former member's debt: keyed hashes of who they were, and the number of reviews. */
   debtMonths: 24,
+  /** What was asked of the payment partner, after it was done or given up. */
+  orderDays: 365,
+  /** The events of the payment partner, after they were worked on. */
+  paymentEventDays: 90,
+  /** The nightly comparisons with the payment partner. */
+  reconciliationDays: 365,
+  /** The keyed hash of a card whose owner got a first payment back. */
+  refundedCardMonths: 24,
   /** Members who reviewed each other in a circle, after the last day on which the search found them. */
   ringDays: 365,
 }

@@ -800,6 +800,7 @@ create table membership_orders (
   done_at timestamp with time zone,
   failed_at timestamp with time zone,
   attempts integer not null default 0,
+  try_at timestamp with time zone not null default clock_timestamp(),
   error text,
   constraint membership_orders_pkey PRIMARY KEY (id),
   constraint membership_orders_check CHECK (done_at IS NULL OR failed_at IS NULL),

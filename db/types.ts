@@ -467,6 +467,7 @@ export interface MembershipOrders {
   memberId: string;
   paymentId: string | null;
   subscriptionId: string;
+  tryAt: Generated<string>;
   until: string | null;
 }
 

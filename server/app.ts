@@ -38,6 +38,7 @@ import { mountAvatars } from './members/avatar.ts'
 import { memberJobs } from './members/jobs.ts'
 import { memberMails } from './members/mails.ts'
 import { memberProcedures } from './members/procedures.ts'
+import { mountInvoices } from './membership/invoice-files.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { membershipMails } from './membership/mails.ts'
 import { membershipProcedures } from './membership/procedures.ts'
@@ -167,6 +168,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
       mountAuth(app, auth)
       mountProofs(app)
       mountExports(app)
+      mountInvoices(app)
       mountCsvFiles(app, csvFiles)
       mountApiDocs(app, {
         makeDocument: openApiDocument,

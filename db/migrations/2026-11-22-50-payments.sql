@@ -57,6 +57,8 @@ create table membership_orders (
   done_at timestamptz,
   failed_at timestamptz,
   attempts integer not null default 0,
+  -- When it is tried next.
+  try_at timestamptz not null default clock_timestamp(),
   error text,
   check (done_at is null or failed_at is null)
 );

@@ -1,4 +1,8 @@
 import type { Job } from '#server/kit/jobs.ts'
+import { remindOfPayments } from './billing-notices.ts'
+import { carryOutOrders } from './orders.ts'
+import { resumeEndedPauses } from './pauses.ts'
+import { deleteOldPaymentRows } from './retention.ts'
 import { liftEndedSuspensions } from './suspensions.ts'
 import { endLapsedMemberships, renewDemoMemberships } from './memberships.ts'
 
@@ -18,4 +22,15 @@ export const membershipJobs: Job[] = [
     expireInSeconds: 120,
     run: (ctx) => liftEndedSuspensions(ctx),
   },
+  {
+    name: 'carry-out-orders',
+    cron: '* * * * *',
+    expireInSeconds: 300,
+    // One run carries out all orders that are due.
+    batchSize: 100,
+    run: (ctx) => carryOutOrders(ctx),
+  },
+  { name: 'resume-memberships', cron: '*/5 * * * *', expireInSeconds: 120, run: resumeEndedPauses },
+  { name: 'delete-old-payment-rows', cron: '48 3 * * *', expireInSeconds: 120, run: deleteOldPaymentRows },
+  { name: 'remind-of-payments', cron: '17 * * * *', expireInSeconds: 120, run: remindOfPayments },
 ]

@@ -1,0 +1,113 @@
+// The refund of a person's first payment: within seven days of it, whole, and once. A person is a member and
+// everyone who ever paid with the same card, so another account makes no second first payment.
+import { sql } from 'kysely'
+import { refundDays } from '#contract/membership.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { addChanges } from './changes.ts'
+import { addOrder } from './orders.ts'
+import { paymentsOf } from './partner.ts'
+import { changeMembership } from './subscriptions.ts'
+
+export type Refundable = {
+  paymentId: string
+  subscriptionId: string
+  cents: number
+  until: string
+}
+
+/**
+ * Gives me my first payment back, and ends my membership at once: my open offer is withdrawn without penalty,
+ * reviews I have accepted stay. A repetition changes nothing. Refuses PAYMENTS_CLOSED, NO_SUBSCRIPTION,
+ * REFUND_USED and REFUND_OVER.
+ */
+export function refundMembership(ctx: MemberCtx): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    paymentsOf(ctx)
+    const memberId = ctx.who.id
+    await lockMembers(ctx, [memberId])
+    const mine = await readRunning(ctx, memberId)
+    if (mine === 'refunded') return
+    if (mine !== 'running') throw refuse('NO_SUBSCRIPTION')
+    const refundable = await findRefundable(ctx, memberId)
+    if (refundable === 'used') throw refuse('REFUND_USED')
+    if (refundable === 'over') throw refuse('REFUND_OVER')
+    if (!(await useUpRight(ctx, memberId))) throw refuse('REFUND_USED')
+    await giveBack(ctx, memberId, refundable)
+  })
+}
+
+/**
+ * Gives a member who is leaving the first payment back, if it still can be. The caller holds the lock, and
+ * ends the membership. Returns whether it did.
+ */
+export async function refundLeaving(ctx: Ctx, memberId: string): Promise<boolean> {
+  if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return false
+  const refundable = await findRefundable(ctx, memberId)
+  if (typeof refundable === 'string' || !(await useUpRight(ctx, memberId))) return false
+  await giveBack(ctx, memberId, refundable)
+  return true
+}
+
+/** What a member would get back, and until when; or why nothing. */
+export async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 'used' | 'over'> {
+  const { rows } = await sql<Refundable & { used: boolean; over: boolean }>`
+    with cards as (select card_hash from payer_cards where member_id = ${memberId}),
+    person as (select ${memberId}::uuid as id union
+      select p.member_id from payer_cards p join cards using (card_hash)),
+    first as (select min(i.paid_at) as at from invoices i join person on person.id = i.member_id
+      where i.status = 'paid' and i.total_cents > 0)
+    select i.payment_id, s.stripe_subscription_id as subscription_id, i.total_cents - i.refunded_cents as cents,
+      first.at + ${term} as until, first.at + ${term} <= clock_timestamp() as over,
+      exists (select from refunded_cards r join cards using (card_hash))
+        or exists (select from invoices o join person on person.id = o.member_id where o.refunded_cents > 0)
+        or exists (select from membership_orders o join person on person.id = o.member_id
+          where o.kind = 'refund' and o.failed_at is null) as used
+    from invoices i join memberships s on s.member_id = i.member_id, first
+    where i.member_id = ${memberId} and i.status = 'paid' and i.paid_at = first.at and i.payment_id is not null
+      and s.stripe_subscription_id is not null
+    limit 1`.execute(ctx.db)
+  const found = rows[0]
+  if (!found) return 'over'
+  const { used, over, ...refundable } = found
+  if (used) return 'used'
+  return over ? 'over' : refundable
+}
+
+const term = sql`make_interval(hours => ${refundDays * 24})`
+
+async function readRunning(ctx: Ctx, memberId: string): Promise<'running' | 'refunded' | 'none'> {
+  const { rows } = await sql<{ state: string; disputed: boolean }>`
+    select t.membership_state as state, exists (select from disputes d where d.member_id = t.member_id) as disputed
+    from standings t where t.member_id = ${memberId}`.execute(ctx.db)
+  const { state = 'none', disputed = false } = rows[0] ?? {}
+  if (state === 'refunded') return 'refunded'
+  // The bank decides about a payment that is disputed.
+  return !disputed && ['active', 'past_due', 'paused', 'cancelled'].includes(state) ? 'running' : 'none'
+}
+
+/** Marks the cards. False when another account with one of them was faster: its row settles the race. */
+async function useUpRight(ctx: Ctx, memberId: string): Promise<boolean> {
+  const { rows } = await sql<{ cards: number; marked: number }>`
+    with cards as (select card_hash from payer_cards where member_id = ${memberId} order by card_hash),
+    marked as (insert into refunded_cards (card_hash) select card_hash from cards
+      on conflict do nothing returning card_hash)
+    select (select count(*) from cards) as cards, (select count(*) from marked) as marked`.execute(ctx.db)
+  return rows[0] !== undefined && rows[0].cards === rows[0].marked
+}
+
+async function giveBack(ctx: Ctx, memberId: string, { paymentId, subscriptionId, cents }: Refundable) {
+  await changeMembership(ctx, memberId, {
+    status: 'refunded',
+    currentPeriodEnd: sql<string>`least(current_period_end, clock_timestamp())`,
+    endsAt: null,
+    graceUntil: null,
+    pausedFrom: null,
+    pausedUntil: null,
+  })
+  // First nothing more can be charged, then the money goes back.
+  await addOrder(ctx, { memberId, subscriptionId, kind: 'end' })
+  const key = await addOrder(ctx, { memberId, subscriptionId, kind: 'refund', paymentId })
+  await addChanges(ctx, memberId, [{ kind: 'refunded', key, cents }])
+}
