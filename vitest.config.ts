@@ -37,7 +37,7 @@ export default defineConfig({
         resolve: { alias: texts },
         test: {
           name: 'unit',
-          include: ['{contract,web,checks,scripts,db}/**/*.test.{ts,mts}', atRealCost],
+          include: ['{contract,web,checks,scripts,db,sandbox}/**/*.test.{ts,mts}', atRealCost],
           exclude: ['**/*.browser.test.*', 'db/**/*.db.test.ts'],
           testTimeout: 120_000,
           ...shared,

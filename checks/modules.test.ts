@@ -95,6 +95,19 @@ describe('server and web', () => {
   })
 })
 
+test('the sandbox of the payment partner and the product know nothing of each other', () => {
+  const inside = readSources(['sandbox']).flatMap(({ path, imports }) =>
+    imports
+      .map((to) => resolveImport(path, to))
+      .filter((to) => /^(server|web|db|contract)\//.test(to))
+      .map((to) => `${path} → ${to}`),
+  )
+  const outside = readSources(['server', 'web', 'contract', 'db']).flatMap(({ path, imports }) =>
+    imports.filter((to) => resolveImport(path, to).startsWith('sandbox/')).map((to) => `${path} → ${to}`),
+  )
+  expect([...inside, ...outside], 'the product speaks to it over the wire alone').toEqual([])
+})
+
 describe.each([
   ['server', server],
   ['web', web],
