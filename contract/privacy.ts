@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountRefusals } from './accounts.ts'
-import { call, done, id, refusing, time } from './kit.ts'
+import { call, cents, done, id, refusing, time } from './kit.ts'
 
 /**
  * How long the link to an archive of my data works, in hours, and how many archives a member may request a
@@ -62,6 +62,10 @@ export const erasureFacts = z.object({
   balance: z.int(),
   membershipActive: z.boolean(),
   membershipPaidUntil: time.nullable(),
+  /** Whether I pay by a subscription, which is canceled. */
+  subscribed: z.boolean(),
+  /** What is refunded of my payments, in cents; null for nothing. */
+  refundCents: cents.nullable(),
 })
 export type ErasureFacts = z.infer<typeof erasureFacts>
 

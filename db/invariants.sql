@@ -203,8 +203,10 @@ select m.id from members m where m.erased_at is not null and (
   or exists (select from conflicts x where m.id in (x.lo, x.hi))
   or exists (select from identity_hashes x where x.member_id = m.id)
   or exists (select from rings x where m.id = any(x.members))
-  or exists (select from memberships x where x.member_id = m.id
-    and (x.status = 'active' or x.paused_from is not null))
+  or exists (select from memberships x where x.member_id = m.id and (x.status in ('active', 'past_due')
+    or x.paused_from is not null or x.card_last4 is not null))
+  or exists (select from payer_cards x where x.member_id = m.id)
+  or exists (select from checkouts x where x.member_id = m.id)
   or exists (select from products x where x.seller_id = m.id
     and (x.deleted_at is null or x.description is not null or x.image_id is not null
       or x.coupon_link not like '%erased.invalid/'))

@@ -1,5 +1,5 @@
-// An exclusion is what a member stated in a decline without penalty: a fact that makes a match pointless, so
-// the draw never makes it again.
+// An exclusion is what a member stated in a decline without penalty, or a card that both paid with: a fact
+// that makes a match pointless, so the draw never makes it.
 import { sql } from 'kysely'
 import type { UnusableFormat } from '#contract/matching.ts'
 import { brokenReports } from '#contract/matching.ts'
@@ -9,6 +9,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { takeOutBroken } from '#server/products/products.ts'
 import { notifyBrokenListing } from './notices.ts'
 import { offered } from './snapshots.ts'
@@ -79,7 +80,7 @@ export function exclusionOf(member: string) {
   const id = sql.ref(member)
   return sql<'conflict' | 'cannot_take' | null>`case
     when exists (select from conflicts x where x.lo = least(${id}, p.seller_id)
-      and x.hi = greatest(${id}, p.seller_id)) then 'conflict'
+      and x.hi = greatest(${id}, p.seller_id)) or ${paidWithOneCard(id, sql`p.seller_id`)} then 'conflict'
     when exists (select from owned_listings x where x.member_id = ${id} and x.listing_id = p.listing_id)
       or exists (select from unusable_formats x where x.member_id = ${id} and x.category = p.category
         and x.format is not distinct from p.format)

@@ -1,6 +1,7 @@
 import type { Reactions } from '#server/kit/ctx.ts'
 import { cancelFormerRequests, cancelRequestsOf } from './requests.ts'
 import { enterRotation, refreshStanding } from './standing.ts'
+import { withdrawOffersOfOneCard } from './withdrawals.ts'
 
 /** A confirmed member enters the rotation. A change of account or membership refreshes their standing. */
 export const matchingReactions: Reactions = {
@@ -8,7 +9,10 @@ export const matchingReactions: Reactions = {
   'marketplace.reopened': (ctx) => ctx.kit.jobs.send(ctx, 'follow-marketplaces'),
   'member.verified': (ctx, { memberId }) => enterRotation(ctx, memberId),
   'member.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),
-  'membership.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),
+  async 'membership.changed'(ctx, { memberId }) {
+    await refreshStanding(ctx, memberId)
+    await withdrawOffersOfOneCard(ctx, memberId)
+  },
   'product.deleted': (ctx, { productId }) => cancelRequestsOf(ctx, productId),
   async 'product.changed'(ctx, { productId }) {
     const product = await ctx.db

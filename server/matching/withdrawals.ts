@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { emit } from '#server/kit/live/events.ts'
+import { paidWithOneCard } from '#server/membership/payer-cards.ts'
 import { settleOfferNotice } from './notices.ts'
 import { releasePair } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
@@ -15,6 +16,15 @@ export async function withdrawOffersTo(ctx: Ctx, memberId: string) {
     const returned = await putBack(ctx, offer, 'queued')
     if (returned) await endOffer(ctx, offer)
   }
+}
+
+/** Withdraws the open offers between this member and those who paid with the same card. */
+export async function withdrawOffersOfOneCard(ctx: Ctx, memberId: string) {
+  const offers = await openOffers(ctx)
+    .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
+    .where(paidWithOneCard(sql.ref('reviewer_id'), sql.ref('seller_id')))
+    .execute()
+  for (const offer of offers) if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
 }
 
 /** Withdraws the open offer of a request, which becomes `to`. Returns the offer, or null without one. */

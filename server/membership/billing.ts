@@ -105,7 +105,8 @@ function nextChargeOf({
 }
 
 async function refundOf(ctx: MemberCtx, { state }: Row): Promise<Billing['refund']> {
-  if (!ctx.config.payments || !['active', 'past_due', 'paused', 'cancelled'].includes(state)) return null
+  const isRunning = state === 'active' || state === 'past_due' || state === 'paused' || state === 'cancelled'
+  if (!ctx.config.payments || !isRunning) return null
   const refundable = await findRefundable(ctx, ctx.who.id)
   return typeof refundable === 'string' ? null : { cents: refundable.cents, until: refundable.until }
 }

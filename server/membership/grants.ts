@@ -2,14 +2,18 @@
 import { sql } from 'kysely'
 import { requireFresh } from '#server/accounts/identity.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { requireMember } from '#server/members/members.ts'
+import { addChange } from './changes.ts'
 import { notifyGranted } from './notices.ts'
 
 type Grant = { memberId: string; days: number; reason: string }
+
+const isRunning = sql`(s.status = 'active' and (s.ends_at is null or s.ends_at > clock_timestamp()))`
 
 /**
  * Adds days to a running membership, or starts one that ends after them. Refuses NOT_FRESH, OWN_MATTER,
@@ -31,15 +35,18 @@ export function grantMembership(ctx: MemberCtx, { memberId, days, reason }: Gran
       values (${memberId}, 'active', 'grant', clock_timestamp() + make_interval(days => ${days}),
         clock_timestamp())
       on conflict (member_id) do update set status = 'active', updated_at = clock_timestamp(),
-        source = case when s.status = 'active' then s.source else 'grant' end,
-        current_period_end = make_interval(days => ${days}) + case when s.status = 'active'
+        source = case when ${isRunning} then s.source else 'grant' end,
+        current_period_end = make_interval(days => ${days}) + case when ${isRunning}
           then greatest(s.current_period_end, clock_timestamp()) else clock_timestamp() end,
-        started_at = case when s.status = 'active' then s.started_at else clock_timestamp() end
-      where s.source is distinct from 'stripe' or s.status in ('none', 'ended')
+        started_at = case when ${isRunning} then s.started_at else clock_timestamp() end,
+        ends_at = null, grace_until = null
+      where s.source is distinct from 'stripe' or s.status in ('none', 'ended', 'refunded') or not ${isRunning}
+        and s.status = 'active'
       returning current_period_end as until`.execute(ctx.db)
     const until = rows[0]?.until
     if (!until) throw refuse('MEMBERSHIP_PAID')
     await emit(ctx, 'membership.changed', { memberId }, [memberId])
+    await addChange(ctx, memberId, { kind: 'granted', key: newId(), until })
     await notifyGranted(ctx, { memberId, until })
     await recordStaffAction(ctx, {
       action: 'membership_granted',

@@ -34,28 +34,6 @@ export async function renewDemoMemberships(ctx: Ctx) {
 }
 
 /**
- * Ends the membership of a member whose account is erased, and deletes its personal data. The payment
- * reference stays for invoices. Ending it again changes nothing.
- */
-export async function endMembershipOf(ctx: Ctx, memberId: string) {
-  await inTransaction(ctx, async (ctx) => {
-    const ended = await ctx.db
-      .updateTable('memberships')
-      .set({
-        status: 'ended',
-        currentPeriodEnd: sql<string>`least(current_period_end, clock_timestamp())`,
-        pausedFrom: null,
-        pausedUntil: null,
-        updatedAt: sql<string>`clock_timestamp()`,
-      })
-      .where('memberId', '=', memberId)
-      .where(({ or, eb }) => or([eb('status', '<>', 'ended'), eb('pausedFrom', 'is not', null)]))
-      .executeTakeFirst()
-    if (ended.numUpdatedRows === 1n) await emit(ctx, 'membership.changed', { memberId }, [memberId])
-  })
-}
-
-/**
  * Ends memberships whose period has been over for three days, the time for a late payment, and granted ones
  * once it is over. It ends them up to 90 minutes early, so that an hourly run never leaves one active after
  * the three days.

@@ -10,7 +10,7 @@ import { addOrder } from './orders.ts'
 import { paymentsOf } from './partner.ts'
 import { changeMembership } from './subscriptions.ts'
 
-export type Refundable = {
+type Refundable = {
   paymentId: string
   subscriptionId: string
   cents: number
@@ -39,15 +39,22 @@ export function refundMembership(ctx: MemberCtx): Promise<void> {
 }
 
 /**
- * Gives a member who is leaving the first payment back, if it still can be. The caller holds the lock, and
- * ends the membership. Returns whether it did.
+ * Gives a member who is leaving the first payment back, if it still can be. The caller holds the lock.
+ * Returns the cents that are given back.
  */
-export async function refundLeaving(ctx: Ctx, memberId: string): Promise<boolean> {
-  if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return false
+export async function refundLeaving(ctx: Ctx, memberId: string): Promise<number> {
+  if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return 0
   const refundable = await findRefundable(ctx, memberId)
-  if (typeof refundable === 'string' || !(await useUpRight(ctx, memberId))) return false
+  if (typeof refundable === 'string' || !(await useUpRight(ctx, memberId))) return 0
   await giveBack(ctx, memberId, refundable)
-  return true
+  return refundable.cents
+}
+
+/** The cents that a member would get back on leaving now; null for none. */
+export async function refundOnLeaving(ctx: Ctx, memberId: string): Promise<number | null> {
+  if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return null
+  const refundable = await findRefundable(ctx, memberId)
+  return typeof refundable === 'string' ? null : refundable.cents
 }
 
 /** What a member would get back, and until when; or why nothing. */

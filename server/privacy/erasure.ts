@@ -12,7 +12,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { deleteTraces } from '#server/kit/traces.ts'
 import { findPartners, deleteRotationOf } from '#server/matching/erasure.ts'
 import { erasePerson, requireAnotherAdmin } from '#server/members/erasure.ts'
-import { endMembershipOf } from '#server/membership/memberships.ts'
+import { endMembershipOf } from '#server/membership/erasure.ts'
 import { eraseModerationOf } from '#server/moderation/erasure.ts'
 import { deleteFlagsOf } from '#server/moderation/flags.ts'
 import { deleteNotificationsOf, rewordNotifications } from '#server/notifications/erasure.ts'
@@ -49,7 +49,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     await requireAnotherAdmin(ctx, memberId)
     const notified = await readNotificationsAbout(ctx, memberId)
 
-    await endMembershipOf(ctx, memberId)
+    const refundedCents = await endMembershipOf(ctx, memberId)
     await eraseProductsOf(ctx, memberId)
     await endReviewsOf(ctx, memberId)
 
@@ -69,7 +69,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     // The log must not identify the erased member, so it has no actor and no network.
     const { client: _, ...unseen } = ctx
     await recordActivity({ ...unseen, who: system }, 'account_erased', { targetId: memberId }, null)
-    if (person.emailVerified) await mailErased(ctx, person.email)
+    if (person.emailVerified) await mailErased(ctx, { to: person.email, refundedCents })
     afterCommit(ctx, () => ctx.log.info({ memberId }, 'an account was erased'))
     return true
   })

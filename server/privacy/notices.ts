@@ -48,6 +48,6 @@ export function notifyExportFailed(ctx: Ctx, { memberId, exportId }: Export) {
 }
 
 /** The last mail to the address of a deleted account. It has no owner, and is deleted once it is sent. */
-export function mailErased(ctx: Ctx, to: string) {
-  return queueMail(ctx, { to, memberId: null, template: 'account-erased', props: {} })
+export function mailErased(ctx: Ctx, { to, refundedCents }: { to: string; refundedCents: number }) {
+  return queueMail(ctx, { to, memberId: null, template: 'account-erased', props: { refundedCents } })
 }

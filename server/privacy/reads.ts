@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { refundOnLeaving } from '#server/membership/refunds.ts'
 import { dataInventory, describeColumn } from './data-inventory.ts'
 import type { Section, Table } from './data-inventory.ts'
 
@@ -19,7 +20,7 @@ export async function findExport(ctx: MemberCtx): Promise<DataExport | null> {
 /** What deleting my account would end and delete, counted now. */
 export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
   const me = ctx.who.id
-  const { rows } = await sql<ErasureFacts>`
+  const { rows } = await sql<Omit<ErasureFacts, 'refundCents'>>`
     select m.username, coalesce(m.username, m.email) as confirm_with,
       (select count(*) from offers where reviewer_id = m.id and state = 'open') as open_offers,
       (select count(*) from reviews where reviewer_id = m.id
@@ -36,11 +37,12 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
         and reason = 'received') as reviews_received,
       coalesce((select balance from reviewer_states where member_id = m.id), 0) as balance,
       t.membership_active, case when t.membership_active then s.current_period_end
-        end as membership_paid_until
+        end as membership_paid_until,
+      coalesce(t.membership_active and s.source = 'stripe', false) as subscribed
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id
     where m.id = ${me}`.execute(ctx.db)
   if (!rows[0]) throw refuse('UNAUTHORIZED')
-  return rows[0]
+  return { ...rows[0], refundCents: await refundOnLeaving(ctx, me) }
 }
 
 /** The columns of a table that one of its sections shows, in order. */

@@ -422,4 +422,6 @@ const whatEnds: ErasureFacts = {
   balance: 1,
   membershipActive: true,
   membershipPaidUntil: null,
+  subscribed: false,
+  refundCents: null,
 }

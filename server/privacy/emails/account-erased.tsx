@@ -1,9 +1,10 @@
+import { dollars } from '#contract/format.ts'
 import { usernameReservedDays } from '#contract/members.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailLayout, MailLink, MailText } from '#server/kit/mail/layout.tsx'
 
-/** The last mail, after the account was deleted. It contains no names. */
-export function accountErased(_props: MailProps, site: MailSite): Mail {
+/** The last mail, after the account was deleted. It contains no names. `props`: refundedCents, 0 for none. */
+export function accountErased(props: MailProps, site: MailSite): Mail {
   return {
     subject: 'Your account was deleted',
     body: (
@@ -21,6 +22,12 @@ export function accountErased(_props: MailProps, site: MailSite): Mail {
           We’ve deleted your account with your name, your address, your products, pictures and proofs. You’re
           signed out on all your devices.
         </MailText>
+        {Number(props.refundedCents) > 0 ? (
+          <MailText>
+            Your membership has ended, and {dollars(Number(props.refundedCents))} goes back to your card. Your
+            bank may take some days to show it.
+          </MailText>
+        ) : null}
         <MailText>
           Final reviews stay as the club’s record, under “Former member”. No one else can take your username
           for {usernameReservedDays} days.

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { dollars } from '#contract/format.ts'
 import type { ErasureFacts } from '#contract/privacy.ts'
 import { retention } from '#contract/retention.ts'
 import { usernameReservedDays } from '#contract/members.ts'
@@ -7,7 +8,7 @@ import { formatDate, formatNumber } from '#web/kit/time.ts'
 /** What deleting the account does, one entry per subject, with the member's own figures. */
 export function consequencesOf(facts: ErasureFacts): { what: string; text: ReactNode }[] {
   const { openOffers, reviewsBeingWritten, openRequests, reviewsOfMineBeingWritten, reviewsWaiting } = facts
-  const { products, reviewsGiven, reviewsReceived, balance, membershipActive, membershipPaidUntil } = facts
+  const { products, reviewsGiven, reviewsReceived, balance, membershipActive } = facts
   return [
     {
       what: 'Offers to you',
@@ -71,20 +72,7 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
     },
     {
       what: 'Your membership',
-      text: membershipActive ? (
-        <>
-          It ends at once
-          {membershipPaidUntil ? (
-            <>
-              , although it is paid until{' '}
-              <time dateTime={membershipPaidUntil}>{formatDate(membershipPaidUntil)}</time>
-            </>
-          ) : null}
-          . Nothing more is charged.
-        </>
-      ) : (
-        'You have no active membership.'
-      ),
+      text: membershipActive ? <MembershipEnds facts={facts} /> : 'You have no active membership.',
     },
     {
       what: 'Your username',
@@ -99,6 +87,31 @@ export function consequencesOf(facts: ErasureFacts): { what: string; text: React
         'signed out everywhere.',
     },
   ]
+}
+
+function MembershipEnds({ facts }: { facts: ErasureFacts }) {
+  const { membershipPaidUntil, subscribed, refundCents } = facts
+  return (
+    <>
+      It ends at once
+      {membershipPaidUntil ? (
+        <>
+          , although it runs until{' '}
+          <time dateTime={membershipPaidUntil}>{formatDate(membershipPaidUntil)}</time>
+        </>
+      ) : null}
+      .{' '}
+      {refundCents !== null
+        ? `Your first payment of ${dollars(refundCents)} goes back to your card. `
+        : subscribed
+          ? 'The days that are left are not refunded. '
+          : ''}
+      Nothing more is charged.{' '}
+      {subscribed
+        ? 'Our payment partner keeps your invoices with your name, as the law asks; ours no longer name you.'
+        : ''}
+    </>
+  )
 }
 
 function ledgerText(balance: number): string {
