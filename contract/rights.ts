@@ -298,6 +298,7 @@ export const fileRights = {
   '/admin/users.csv': freshAdmin,
   '/admin/support.csv': freshAdmin,
   '/admin/logs.csv': freshAdmin,
+  '/admin/money.csv': freshAdmin,
 } as const satisfies Record<string, Right>
 export type FilePath = keyof typeof fileRights
 

@@ -271,6 +271,7 @@ export const fileMethods: Record<FilePath, 'GET' | 'POST'> = {
   '/admin/users.csv': 'GET',
   '/admin/support.csv': 'GET',
   '/admin/logs.csv': 'GET',
+  '/admin/money.csv': 'GET',
 }
 
 const noEntry = () => ({ id: newId(), version: 1 })

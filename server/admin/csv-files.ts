@@ -1,6 +1,7 @@
 import type { CsvName } from '#contract/rights.ts'
 import type { CsvFile } from './csv-export.ts'
 import { logsCsv } from './logs.ts'
+import { moneyCsv } from './money.ts'
 import { supportCsv } from './support-csv.ts'
 import { usersCsv } from './users.ts'
 
@@ -9,4 +10,5 @@ export const csvFiles: Readonly<Record<CsvName, CsvFile>> = {
   users: usersCsv,
   logs: logsCsv,
   support: supportCsv,
+  money: moneyCsv,
 }

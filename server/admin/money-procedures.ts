@@ -1,7 +1,7 @@
 import { api } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
-import { refuse } from '#server/kit/refusal.ts'
+import { getMoney } from './money.ts'
 
 export const moneyProcedures: Procedures<'money'> = {
-  getMoney: api.money.getMoney.by(() => Promise.reject(refuse('PAYMENTS_CLOSED'))),
+  getMoney: api.money.getMoney.by((ctx) => getMoney(ctx)),
 }
