@@ -1,9 +1,9 @@
-// Keeps the web process and the worker running, and stops them in order.
+// Keeps the web process, the worker and what stands beside them running, and stops them in order.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-type Program = { name: string; args: string[]; env: NodeJS.ProcessEnv }
+export type Program = { name: string; args: string[]; env: NodeJS.ProcessEnv }
 
 export type Processes = {
   /**

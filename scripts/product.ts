@@ -1,4 +1,5 @@
-// Runs the product for npm start and npm run dev: database, migrations, demo club, web process and worker.
+// Runs the product for npm start and npm run dev: database, migrations, demo club, its payment sandbox, web
+// process and worker.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '#db/migrate.ts'
@@ -6,6 +7,7 @@ import type { Config } from '#server/kit/config.ts'
 import { connectionToEnv } from '#server/kit/db/connection.ts'
 import { StartError } from '#server/kit/start-error.ts'
 import { openDatabase, type Database } from './database.ts'
+import { preparePaymentSandbox } from './payment-sandbox.ts'
 import { keepRunning, type Processes } from './processes.ts'
 import { isFree, readSettings, refuseBusyPort, type Settings } from './settings.ts'
 
@@ -71,9 +73,11 @@ async function runProcesses(
   logins: Login[],
   ended: AbortSignal,
 ): Promise<number> {
-  const shared = await sharedEnvironment(options, config, env)
+  const sandbox = await preparePaymentSandbox(config, env, options.webPort ?? config.port)
+  const shared = { ...(await sharedEnvironment(options, config, env)), ...sandbox?.environment }
   const processes = keepRunning(
     [
+      ...(sandbox ? [sandbox.program] : []),
       {
         name: 'The web process',
         args: [...options.nodeArgs, 'scripts/process.mjs', 'web'],

@@ -27,6 +27,7 @@ type CheckoutInput = {
   subscriptionMetadata: Stripe.Metadata
   description: string | undefined
   taxed: boolean
+  askAddress: boolean
   locale: string | undefined
   expiresAt: number | undefined
 }
@@ -52,6 +53,7 @@ export function createCheckout(account: Account, input: CheckoutInput): Stripe.C
     amount,
     tax: input.taxed ? taxOf(amount, account.taxPercent) : 0,
     taxed: input.taxed,
+    askAddress: input.askAddress,
     currency: price.currency,
     customer,
     email: input.email ?? null,
@@ -85,7 +87,12 @@ export function expireCheckout(account: Account, session: Stripe.Checkout.Sessio
   emit(account, 'checkout.session.expired', session, timeOf(account, session))
 }
 
-type Payer = { number: string; email: string | null; name: string | null }
+type Payer = {
+  number: string
+  email: string | null
+  name: string | null
+  address?: Stripe.Address | null
+}
 
 /** What became of pressing "Pay": paid, refused, or to be authenticated on the page of this token. */
 export type Payment = { paid: true } | { declined: Decline } | { authenticate: string }
@@ -103,6 +110,7 @@ export function payCheckout(account: Account, session: Stripe.Checkout.Session, 
     at,
   })
   account.state.paymentIntents[intent.id] = intent
+  paymentMethod.billing_details.address = payer.address ?? null
   emit(account, 'payment_intent.created', intent, at)
   if (cardOf(account, paymentMethod.id).outcome === 'authenticate') {
     const token = newId('challenge')
@@ -170,6 +178,7 @@ function finish(account: Account, session: Stripe.Checkout.Session, attempt: Att
   const declined = charge(account, { ...attempt, occasion: 'first' })
   if (declined) return { declined }
   const customer = liveCustomer(account, idOf(session.customer ?? ''))
+  customer.address = paymentMethod.billing_details.address ?? customer.address ?? null
   attach(account, paymentMethod, customer.id, at)
   const { subscription, invoice } = begin(account, {
     ...purchase,
@@ -185,7 +194,7 @@ function finish(account: Account, session: Stripe.Checkout.Session, attempt: Att
   session.subscription = subscription.id
   session.invoice = invoice.id
   session.customer_details = {
-    address: null,
+    address: paymentMethod.billing_details.address,
     business_name: null,
     email: paymentMethod.billing_details.email,
     individual_name: null,

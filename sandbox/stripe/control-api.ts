@@ -102,12 +102,12 @@ export function controlRoutes(account: Account, webhooks: Webhooks, faults: Faul
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
-/** A page in a browser sends an Origin, or comes by a name that leads here. */
+/** A page in a browser sends an Origin or comes by another name; a stranger comes through a proxy. */
 function isLocalProgram(c: Context<Env>): boolean {
   const { hostname } = new URL(c.req.url)
   return (
     loopback.test(c.env.incoming.socket.remoteAddress ?? '') &&
-    c.req.header('origin') === undefined &&
+    ['origin', 'forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].every((name) => !c.req.header(name)) &&
     c.req.header('content-type') === 'application/json' &&
     /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   )

@@ -24,6 +24,8 @@ export type SandboxOptions = {
   file?: string
   webhook?: { url: string; secret?: string }
   secretKey?: string
+  /** The id that the price of the membership gets at the first start. */
+  priceId?: string
   /** Percent of tax for sessions with automatic tax. */
   taxPercent?: number
   /** The pause after the first failed delivery of an event, in milliseconds; each further one doubles it. */
@@ -71,7 +73,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const { port } = server.address() as AddressInfo
   const origin = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
   account.origin = options.origin ?? origin
-  const price = membershipPrice(account)
+  const price = membershipPrice(account, options.priceId)
   account.save()
   webhooks.start()
   const timer = setInterval(() => {
@@ -100,12 +102,14 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 }
 
 /** The price of the membership, made at the first start. */
-function membershipPrice(account: Account): string {
+function membershipPrice(account: Account, id: string | undefined): string {
   const at = account.now()
-  const known = Object.values(account.state.prices).find((each) => each.lookup_key === lookupKey)
+  const known = Object.values(account.state.prices).find(
+    (each) => each.lookup_key === lookupKey && (id === undefined || each.id === id),
+  )
   if (known) return known.id
   const product = makeProduct({ name: 'Evenhand membership', description: null, metadata: {}, at })
-  const price = makePrice({
+  const made = makePrice({
     product: product.id,
     currency: 'usd',
     unitAmount: monthlyCents,
@@ -116,6 +120,7 @@ function membershipPrice(account: Account): string {
     metadata: {},
     at,
   })
+  const price = { ...made, id: id ?? made.id }
   account.state.products[product.id] = product
   account.state.prices[price.id] = price
   return price.id

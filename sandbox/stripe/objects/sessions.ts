@@ -6,6 +6,7 @@ type NewCheckout = {
   amount: number
   tax: number
   taxed: boolean
+  askAddress: boolean
   currency: string
   customer: Stripe.Customer | null
   email: string | null
@@ -36,7 +37,7 @@ export function makeCheckout(given: NewCheckout): Stripe.Checkout.Session {
       provider: given.taxed ? 'stripe' : null,
       status: given.taxed ? 'complete' : null,
     },
-    billing_address_collection: null,
+    billing_address_collection: given.askAddress ? 'required' : null,
     cancel_url: given.cancelUrl,
     client_reference_id: given.clientReferenceId,
     client_secret: null,

@@ -6,7 +6,15 @@ import { cardFields } from './card-fields.ts'
 import { layout, money, type Markup } from './layout.ts'
 
 /** What was entered before, and why it was refused. */
-export type Entered = { email: string; name: string; card?: string; number: string; error?: string }
+export type Entered = {
+  email: string
+  name: string
+  card?: string
+  number: string
+  country?: string
+  postalCode?: string
+  error?: string
+}
 
 export function checkoutPage(account: Account, session: Stripe.Checkout.Session, entered: Entered): Markup {
   const total = money(session.amount_total ?? 0)
@@ -43,6 +51,7 @@ export function checkoutPage(account: Account, session: Stripe.Checkout.Session,
               value="${entered.name}"
             />
           </div>
+          ${session.billing_address_collection === 'required' ? addressFields(entered) : ''}
           <button class="button" type="submit">Pay ${total} and subscribe</button>
           <p class="hint">
             By subscribing you allow Evenhand to charge your card ${total} each month until you cancel. This
@@ -52,6 +61,39 @@ export function checkoutPage(account: Account, session: Stripe.Checkout.Session,
       </section>
     </main>`,
   )
+}
+
+const countries: Record<string, string> = {
+  US: 'United States',
+  CA: 'Canada',
+  DE: 'Germany',
+  FR: 'France',
+  GB: 'United Kingdom',
+  IN: 'India',
+  AU: 'Australia',
+}
+
+function addressFields({ country = 'US', postalCode = '' }: Entered): Markup {
+  return html`<div class="field">
+      <label for="country">Country</label>
+      <select id="country" name="country" autocomplete="country" required>
+        ${Object.entries(countries).map(
+          ([code, name]) =>
+            html`<option value="${code}" ${code === country ? 'selected' : ''}>${name}</option>`,
+        )}
+      </select>
+    </div>
+    <div class="field">
+      <label for="postal">Postal code</label>
+      <input
+        id="postal"
+        name="postal"
+        autocomplete="postal-code"
+        required
+        maxlength="16"
+        value="${postalCode}"
+      />
+    </div>`
 }
 
 function summary(account: Account, session: Stripe.Checkout.Session): Markup {

@@ -58,9 +58,16 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
       name: textOf(form, 'name'),
       card: textOf(form, 'card'),
       number: textOf(form, 'number'),
+      country: textOf(form, 'country').slice(0, 2),
+      postalCode: textOf(form, 'postal').slice(0, 16),
     }
     const number = entered.number || (entered.card ?? '')
-    const payer = { number, email: entered.email || null, name: entered.name || null }
+    const payer = {
+      number,
+      email: entered.email || null,
+      name: entered.name || null,
+      address: addressOf(entered),
+    }
     return afterPayment(c, session, payCheckout(account, session, payer), entered)
   })
   app.get('/3ds/:token', (c) => {
@@ -102,6 +109,11 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
     if ('authenticate' in payment) return c.redirect(`/3ds/${payment.authenticate}`, 303)
     return c.html(checkoutPage(account, session, { ...entered, error: payment.declined.message }), 402)
   }
+}
+
+function addressOf({ country, postalCode }: Entered): Stripe.Address | null {
+  if (!country) return null
+  return { city: null, country, line1: null, line2: null, postal_code: postalCode || null, state: null }
 }
 
 function empty(account: Account, session: Stripe.Checkout.Session): Entered {

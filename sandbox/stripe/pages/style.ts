@@ -47,7 +47,7 @@ legend { font-weight: 600; padding: 0; margin-bottom: 8px; }
 .number { color: var(--ink-2); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 .field { margin: 0 0 20px; }
 .field label { display: block; font-weight: 600; margin-bottom: 6px; }
-.field input { width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit; background: var(--canvas); border: 1px solid var(--line-strong); border-radius: 8px; }
+.field input, .field select { width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit; background: var(--canvas); border: 1px solid var(--line-strong); border-radius: 8px; }
 .field input[readonly] { color: var(--ink-2); border-style: dashed; }
 .hint { color: var(--ink-2); font-size: 0.875rem; margin: 8px 0 0; }
 .button { display: inline-block; min-height: 44px; padding: 10px 18px; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px; cursor: pointer; }
