@@ -160,10 +160,24 @@ select o.id from offers o join standings t on t.member_id = o.reviewer_id
 -- I26b no suspension outlasts its end by an hour
 select id from members where suspended_until < clock_timestamp() - interval '1 hour';
 
+-- I28 a subscription that is to end, or whose payment goes back, is no running membership
+select s.member_id from memberships s join membership_orders o on o.member_id = s.member_id
+    and o.subscription_id = s.stripe_subscription_id
+  where s.source = 'stripe' and s.status in ('active', 'past_due') and o.kind in ('end', 'refund')
+    and o.failed_at is null;
+
+-- I28b of an erased member nothing runs
+select s.member_id from memberships s join members m on m.id = s.member_id
+  where m.erased_at is not null and s.status in ('active', 'past_due', 'disputed');
+
 -- I29 an active member has a period that ended at most 3 days ago, and a subscription when it is paid for
 select member_id from memberships where status = 'active'
   and (current_period_end < clock_timestamp() - interval '3 days'
     or (source = 'stripe' and stripe_subscription_id is null));
+
+-- I30 every event of the payment partner is applied within 10 minutes
+select id from stripe_events where processed_at is null
+  and received_at < clock_timestamp() - interval '10 minutes';
 
 -- I32 at most ten products of a member are in the rotation
 select seller_id from products where deleted_at is null and archived_at is null group by 1

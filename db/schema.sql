@@ -1577,6 +1577,7 @@ create table stripe_events (
   id text not null,
   type text not null,
   customer_id text,
+  payment_id text,
   created_at timestamp with time zone not null,
   received_at timestamp with time zone not null default clock_timestamp(),
   processed_at timestamp with time zone,

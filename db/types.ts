@@ -1081,6 +1081,7 @@ export interface StripeEvents {
   createdAt: string;
   customerId: string | null;
   id: string;
+  paymentId: string | null;
   processedAt: string | null;
   receivedAt: Generated<string>;
   type: string;

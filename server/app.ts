@@ -42,6 +42,7 @@ import { mountInvoices } from './membership/invoice-files.ts'
 import { membershipJobs } from './membership/jobs.ts'
 import { membershipMails } from './membership/mails.ts'
 import { membershipProcedures } from './membership/procedures.ts'
+import { stripeWebhook } from './membership/webhook.ts'
 import { flagJobs, flagProcedures } from './moderation/flag-procedures.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
 import { mountExports } from './privacy/download.ts'
@@ -164,6 +165,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
         ? contactNotTaken(c, problem, site)
         : problemPage(c, problem, site)
     },
+    signed: [stripeWebhook],
     mount(app) {
       mountAuth(app, auth)
       mountProofs(app)

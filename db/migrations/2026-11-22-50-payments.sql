@@ -37,6 +37,8 @@ create table stripe_events (
   id text primary key,
   type text not null,
   customer_id text,
+  -- A dispute names a payment and no customer.
+  payment_id text,
   created_at timestamptz not null,
   received_at timestamptz not null default clock_timestamp(),
   processed_at timestamptz

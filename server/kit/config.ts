@@ -78,8 +78,8 @@ export type ProviderConfig = {
 }
 
 /**
- * `live` is false for test payments. `apiBase` is where the partner's API answers; null is the real one. `tax`:
- * the partner computes taxes and adds them to the price.
+ * `live` is false for test payments. `apiBase` is where the partner's API answers; null is the real one.
+ * `tax`: the partner computes taxes and adds them to the price.
  */
 export type PaymentConfig = {
   secretKey: string

@@ -1,14 +1,17 @@
-// Memberships: who has one, until when, and how it renews. Until payments exist, the demo club grants and
-// renews them itself; elsewhere a membership stays `none`.
+// Memberships that no payment decides: those of the demo club, which grants and renews them itself while it
+// sells none, and those that our staff give. Also how each membership ends.
 import { sql } from 'kysely'
 import { demoMembershipDays } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 
-/** Grants a membership of the demo club. Does nothing in production, and nothing when a membership exists. */
+/**
+ * Grants a membership of the demo club. Does nothing in production, nothing where memberships are sold, and
+ * nothing when a membership exists.
+ */
 export async function grantDemoMembership(ctx: Ctx, memberId: string) {
-  if (ctx.config.mode !== 'demo') return
+  if (ctx.config.mode !== 'demo' || ctx.config.payments) return
   await inTransaction(ctx, async (ctx) => {
     const { numAffectedRows } = await sql`
       insert into memberships as s (member_id, status, source, current_period_end, started_at)
@@ -34,17 +37,33 @@ export async function renewDemoMemberships(ctx: Ctx) {
 }
 
 /**
- * Ends memberships whose period has been over for three days, the time for a late payment, and granted ones
- * once it is over. It ends them up to 90 minutes early, so that an hourly run never leaves one active after
- * the three days.
+ * Ends granted memberships once their period is over, and others when it has been over for three days. It
+ * ends those up to 90 minutes early, so that an hourly run never leaves one active after the three days.
+ * Where memberships are sold, the payment partner says when a paid one is over.
  */
 export async function endLapsedMemberships(ctx: Ctx) {
+  const decidesHere = ctx.config.payments ? sql`source <> 'stripe'` : sql`true`
   await inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ memberId: string }>`
       update memberships set status = 'ended', updated_at = clock_timestamp()
-      where status = 'active' and current_period_end < clock_timestamp()
+      where status = 'active' and ${decidesHere} and current_period_end < clock_timestamp()
         - case source when 'grant' then interval '0' else interval '70 hours 30 minutes' end
       returning member_id`.execute(ctx.db)
     for (const { memberId } of rows) await emit(ctx, 'membership.changed', { memberId }, [memberId])
   })
+}
+
+/**
+ * Sends for a look at the payment partner for each paid membership that has come to a moment at which it
+ * changes, in case no event came: the end of its period, of its time for a late payment, or of a pause.
+ */
+export async function askAboutDueMemberships(ctx: Ctx) {
+  if (!ctx.config.payments) return
+  const { rows } = await sql<{ memberId: string }>`
+    select member_id from memberships where source = 'stripe' and (
+      (status = 'past_due' and grace_until < clock_timestamp())
+      or (status = 'active' and ends_at < clock_timestamp())
+      or (status = 'active' and current_period_end < clock_timestamp() - interval '2 hours'
+        and (paused_until is null or paused_until < clock_timestamp() - interval '1 hour')))`.execute(ctx.db)
+  for (const { memberId } of rows) await ctx.kit.jobs.send(ctx, 'sync-membership', { memberId })
 }

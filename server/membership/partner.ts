@@ -17,7 +17,7 @@ export type PartnerState = {
   fingerprints: string[]
 }
 
-/** `memberId` is what we wrote on it; null for a customer that somebody else made. */
+/** `memberId` is what we wrote on it; null for a customer that another program made. */
 type PartnerCustomer = { id: string; memberId: string | null; deleted: boolean }
 
 export type PartnerSubscription = {
@@ -107,7 +107,7 @@ export function paymentsOf({ config }: Pick<Ctx, 'config'>): PaymentConfig {
   return config.payments
 }
 
-/** The result for somebody who waits. Refuses PAYMENTS_UNAVAILABLE when the partner does not do it. */
+/** The result for a member who waits. Refuses PAYMENTS_UNAVAILABLE when the partner does not do it. */
 export async function whileWaiting<T>(ctx: Pick<Ctx, 'log'>, asked: Promise<T>): Promise<T> {
   try {
     return await asked

@@ -19,7 +19,7 @@ export const apiVersion = '2026-10-28.endive'
 /** Seconds by which the signature of an event may be older or newer than our clock. */
 export const signatureTolerance = 300
 
-/** The events that tell us something. Others are ignored. */
+/** The events after which we look. Others are ignored. */
 export const eventTypes = [
   'checkout.session.completed',
   'checkout.session.expired',
@@ -105,12 +105,9 @@ export function createCustomer(
   })
 }
 
-/** Tells the partner the address that receipts go to; null after the account was erased. */
-export function setCustomerEmail(payments: PaymentConfig, customerId: string, email: string | null) {
-  return ask(
-    payments,
-    async (stripe) => void (await stripe.customers.update(customerId, { email: email ?? '' })),
-  )
+/** Gives the partner the address that receipts go to. */
+export function setCustomerEmail(payments: PaymentConfig, customerId: string, email: string) {
+  return ask(payments, async (stripe) => void (await stripe.customers.update(customerId, { email })))
 }
 
 /** Opens a page on which the customer pays for a membership, by card. */
@@ -143,16 +140,6 @@ export function createCheckout(payments: PaymentConfig, given: NewCheckout): Pro
 /** A payment page as it is now. */
 export function readCheckout(payments: PaymentConfig, sessionId: string): Promise<PartnerCheckout> {
   return ask(payments, async (stripe) => checkoutOf(await stripe.checkout.sessions.retrieve(sessionId)))
-}
-
-/** Closes a payment page, so that nobody pays on it. Answers what it was: one that is paid stays so. */
-export async function expireCheckout(payments: PaymentConfig, sessionId: string): Promise<PartnerCheckout> {
-  try {
-    return await ask(payments, async (stripe) => checkoutOf(await stripe.checkout.sessions.expire(sessionId)))
-  } catch (error) {
-    if (!(error instanceof PartnerError) || error.kind !== 'refused') throw error
-    return readCheckout(payments, sessionId)
-  }
 }
 
 function checkoutOf({ id, status, url }: Stripe.Checkout.Session): PartnerCheckout {

@@ -20,7 +20,7 @@ import type { Log } from '#server/kit/log.ts'
 import { observeRequest } from '#server/kit/metrics.ts'
 import { blanketLimiter, limitRate, minute } from './rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { readJsonBody, readUploadBody } from './request-body.ts'
+import { readJsonBody, readRawBody, readUploadBody } from './request-body.ts'
 import type { ReadRequest } from './request-body.ts'
 import { headersOfCalls, securityHeaders } from './security-headers.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
@@ -52,6 +52,8 @@ export type HttpParts = {
   cookiesAfter?: (ctx: Ctx, asked: Headers, answered: Headers) => Promise<string | null>
   /** Routes under /api that are no calls of the contract: sign-in, binary answers, the API document. */
   mount: (app: HttpApp) => void
+  /** What another program sends, which its signature lets in instead of an origin and a session. */
+  signed?: SignedRoute[]
   /** Routes outside /api: the screens and what belongs to them. */
   pages: (app: HttpApp) => void
   /** Paths that take one file, such as `/api/reviews/:id/proof`. */
@@ -64,6 +66,16 @@ export type HttpParts = {
   errorPage?: (c: HttpContext, problem: EdgeError) => Promise<Response | null>
   /** Whether the process is about to stop: /readyz then says so. */
   isStopping: () => boolean
+}
+
+/**
+ * A route that takes a signed body of at most `limit` bytes by POST. `receive` gets the bytes as they came,
+ * and answers whether they were taken; null where the route is closed.
+ */
+export type SignedRoute = {
+  path: `/api/${string}`
+  limit: number
+  receive: (ctx: Ctx, request: { raw: Buffer; headers: Headers }) => Promise<boolean | null>
 }
 
 const streamsPerAddress = 50
@@ -125,6 +137,7 @@ export function httpApp(parts: HttpParts): HttpApp {
   })
 
   health(app, parts)
+  for (const route of parts.signed ?? []) signedRoute(app, route)
   admission(app, parts)
   liveStream(app, parts)
   parts.mount(app)
@@ -152,6 +165,19 @@ function health(app: HttpApp, { kit, isStopping }: HttpParts) {
     return (await isReady()) ? c.text('ok') : c.text('not ready', 503)
   })
 }
+
+/** Before the checks of origin and session: a program has neither. */
+function signedRoute(app: HttpApp, { path, limit, receive }: SignedRoute) {
+  app.post(path, async (c) => {
+    const body = await readRawBody(c.req.raw, limit)
+    const raw = Buffer.from(body ?? [])
+    const taken = await receive(c.get('ctx'), { raw, headers: c.req.raw.headers })
+    if (taken === null) return notFound(c)
+    return taken ? c.json({ received: true }) : errorAnswer(c, notSigned)
+  })
+}
+
+const notSigned: EdgeError = { status: 400, code: 'BAD_REQUEST', message: 'The signature does not fit.' }
 
 /** Refuses requests of foreign pages, and callers above the blanket limits. */
 function admission(app: HttpApp, { kit, config, authenticate, forms }: HttpParts) {

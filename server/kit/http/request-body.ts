@@ -43,6 +43,12 @@ export async function readFormBody(request: Request): Promise<URLSearchParams> {
   }
 }
 
+/** Reads a body as it came, within so many bytes; null for a compressed one. */
+export async function readRawBody(request: Request, limit: number): Promise<Uint8Array | null> {
+  if (request.headers.has('content-encoding')) return null
+  return request.body ? readCounted(request.body, limit) : new Uint8Array()
+}
+
 /** Reads an upload of `sender` within its limits and hands the same call on with one clean file part. */
 export async function readUploadBody(request: Request, sender: string | null = null): Promise<ReadRequest> {
   const { bytes, originalName, fields } = await receiveUpload(request, { sender })
@@ -57,7 +63,7 @@ export async function readUploadBody(request: Request, sender: string | null = n
   return { request: new Request(url, { method, headers, body: form }), hash: hashOf(request, asked) }
 }
 
-async function readCounted(stream: ReadableStream<Uint8Array>) {
+async function readCounted(stream: ReadableStream<Uint8Array>, limit = jsonLimit) {
   const parts: Uint8Array[] = []
   let size = 0
   const reader = stream.getReader()
@@ -65,11 +71,11 @@ async function readCounted(stream: ReadableStream<Uint8Array>) {
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
-    if (size <= jsonLimit) parts.push(value)
+    if (size <= limit) parts.push(value)
     else if (size > passedOverLimit) break
   }
   reader.releaseLock()
-  if (size > jsonLimit) throw refuse('TOO_LARGE')
+  if (size > limit) throw refuse('TOO_LARGE')
   return new Uint8Array(Buffer.concat(parts))
 }
 

@@ -1,0 +1,284 @@
+// What a membership is, from everything that the payment partner says and from what was asked of it and may
+// not have happened yet. Nothing here asks or writes anything.
+import { graceDays, membershipPriceCents, pauseLongestDays } from '#contract/membership.ts'
+import type { OrderKind } from '#contract/membership.ts'
+import type { NewOrder } from '../orders.ts'
+import type { PartnerInvoice, PartnerState, PartnerSubscription } from '../partner.ts'
+
+/** The row of a membership, without its customer. Moments are ISO text. */
+export type Membership = {
+  status: 'none' | 'active' | 'past_due' | 'refunded' | 'disputed' | 'ended'
+  source: 'demo' | 'stripe' | 'grant' | null
+  subscriptionId: string | null
+  startedAt: string | null
+  currentPeriodEnd: string | null
+  endsAt: string | null
+  graceUntil: string | null
+  pausedFrom: string | null
+  pausedUntil: string | null
+  firstPaidAt: string | null
+  renewalCents: number | null
+  cardBrand: string | null
+  cardLast4: string | null
+}
+
+/** Why a live subscription is no membership. Our staff look at it. */
+type Problem = 'foreign' | 'price' | 'unpaid'
+
+export type Facts = {
+  partner: PartnerState
+  member: { id: string; erasedAt: string | null }
+  held: Membership
+  /** Those that are open, or were carried out after the look at the partner began; the oldest first. */
+  orders: readonly { kind: OrderKind; subscriptionId: string }[]
+  priceId: string
+  now: string
+}
+
+type Outcome = {
+  /** Null: the partner has no say in it, such as in a granted membership. */
+  membership: Membership | null
+  /** What the partner has to be asked for because of what it said. */
+  asked: NewOrder[]
+  /** Live subscriptions beside the one that counts. */
+  seconds: number
+  problems: Problem[]
+}
+
+/**
+ * The one way from the partner's word to a membership. An open order to refund or end wins over a live
+ * subscription, one to cancel, keep, pause or resume over the state it will change.
+ */
+export function membershipOf(facts: Facts): Outcome {
+  const { partner, member, held } = facts
+  const live = partner.subscriptions.filter((one) => isLive(one) && !isEnding(facts, one))
+  const problems = live.flatMap((one) => {
+    const problem = problemOf(facts, one)
+    // The payment of a new one may be a moment behind.
+    return problem && (problem !== 'unpaid' || isPast(addDays(one.createdAt, 1 / 24), facts.now))
+      ? problem
+      : []
+  })
+  const good = live.filter((one) => counts(facts, one))
+  if (member.erasedAt) {
+    const asked = good.flatMap((one) => [endOf(facts, one), ...refundsOf(facts, one, member.erasedAt)])
+    return { membership: null, asked, seconds: 0, problems }
+  }
+  const current = good.find(({ id }) => id === held.subscriptionId) ?? good[0]
+  const seconds = good.filter((one) => one !== current)
+  const gaveBack = seconds.flatMap((one) => [endOf(facts, one), ...refundsOf(facts, one)])
+  const found = current ? running(facts, current) : { membership: past(facts), asked: [] }
+  return { ...found, asked: [...gaveBack, ...found.asked], seconds: seconds.length, problems }
+}
+
+function isLive({ status }: PartnerSubscription) {
+  return status !== 'ended' && status !== 'incomplete'
+}
+
+function isEnding({ orders }: Facts, { id }: PartnerSubscription) {
+  return orders.some(
+    ({ kind, subscriptionId }) => subscriptionId === id && (kind === 'end' || kind === 'refund'),
+  )
+}
+
+/** Whether the partner's word is enough: the member's own customer, our price, and a payment. */
+function problemOf({ partner, member, priceId }: Facts, one: PartnerSubscription): Problem | null {
+  if (partner.customer.memberId !== member.id || one.memberId !== member.id) return 'foreign'
+  const { price } = one
+  const isOurs = price?.id === priceId && price.cents === membershipPriceCents && price.currency === 'usd'
+  if (!isOurs || !price.monthly) return 'price'
+  const invoices = invoicesOf(partner, one)
+  return invoices.some(({ status, currency }) => status === 'paid' && currency === 'usd') ? null : 'unpaid'
+}
+
+/** What has counted stays: the price of the club may change while a member keeps theirs. */
+function counts(facts: Facts, one: PartnerSubscription) {
+  const problem = problemOf(facts, one)
+  const { source, subscriptionId } = facts.held
+  return problem === null || (problem === 'price' && source === 'stripe' && subscriptionId === one.id)
+}
+
+function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'membership' | 'asked'> {
+  const { partner, held, now } = facts
+  const pause = pauseOf(facts, current)
+  const late = lateSince(facts, current, pause.pausedUntil)
+  const graceUntil = late && addDays(late, graceDays)
+  const dispute = worstDispute(partner, current)
+  const end = endOf(facts, current)
+  const isOver = graceUntil !== null && isPast(graceUntil, now)
+  const status = dispute
+    ? 'disputed'
+    : isGivenBack(partner, current)
+      ? 'refunded'
+      : isOver
+        ? 'ended'
+        : late
+          ? 'past_due'
+          : 'active'
+  const endsAt = endsAtOf(facts, current)
+  const asked: NewOrder[] = []
+  if (status === 'refunded' || status === 'ended' || dispute === 'lost') asked.push(end)
+  // Nothing more is charged while a bank holds a payment.
+  else if (dispute === 'open' && !endsAt) asked.push({ ...end, kind: 'cancel' })
+  else if (late && current.status === 'paused' && !hasOpenInvoice(partner, current))
+    asked.push({ ...end, kind: 'resume' })
+  const isSame = held.source === 'stripe' && held.subscriptionId === current.id
+  const membership: Membership = {
+    ...pause,
+    status,
+    source: 'stripe',
+    subscriptionId: current.id,
+    startedAt: (isSame && held.startedAt) || current.createdAt,
+    currentPeriodEnd: periodEndOf(facts, current, { late, pausedUntil: pause.pausedUntil }),
+    endsAt: status === 'ended' || status === 'refunded' ? null : endsAt,
+    graceUntil: status === 'past_due' ? graceUntil : null,
+    firstPaidAt: firstPaidAt(partner),
+    renewalCents: current.price?.cents ?? null,
+    cardBrand: partner.card?.brand ?? null,
+    cardLast4: partner.card?.last4 ?? null,
+  }
+  return { membership, asked }
+}
+
+/** The membership of a member none of whose subscriptions is live. */
+function past(facts: Facts): Membership | null {
+  const { partner, held, member, orders } = facts
+  const own = partner.subscriptions.filter(
+    (one) => one.memberId === member.id && (one.status === 'ended' || isEnding(facts, one)),
+  )
+  const last = own.find(({ id }) => id === held.subscriptionId) ?? own.at(-1)
+  if (!last || held.source === 'grant' || held.source === 'demo') return null
+  // One that was never paid began nothing.
+  const paid = invoicesOf(partner, last).some(({ status }) => status === 'paid')
+  if (!paid) return null
+  const isRefunding = orders.some(
+    ({ kind, subscriptionId }) => kind === 'refund' && subscriptionId === last.id,
+  )
+  const isRefunded = isRefunding || isGivenBack(partner, last)
+  return {
+    ...held,
+    status: worstDispute(partner, last) ? 'disputed' : isRefunded ? 'refunded' : 'ended',
+    source: 'stripe',
+    subscriptionId: last.id,
+    startedAt: held.startedAt ?? last.createdAt,
+    currentPeriodEnd: last.endedAt ?? held.currentPeriodEnd ?? last.periodEnd,
+    endsAt: null,
+    graceUntil: null,
+    firstPaidAt: firstPaidAt(partner),
+  }
+}
+
+/** Of a dispute about a payment of this subscription: whether it is open or lost. A won one is over. */
+function worstDispute(partner: PartnerState, one: PartnerSubscription): 'open' | 'lost' | null {
+  const payments = new Set(invoicesOf(partner, one).map(({ payment }) => payment?.id))
+  const about = partner.disputes.filter(({ paymentId }) => payments.has(paymentId))
+  if (about.some(({ standing }) => standing === 'lost')) return 'lost'
+  return about.some(({ standing }) => standing === 'open') ? 'open' : null
+}
+
+/** Whether the payment for the present period was given back in full. */
+function isGivenBack(partner: PartnerState, one: PartnerSubscription) {
+  const paid = invoicesOf(partner, one).findLast(({ status, payment }) => status === 'paid' && payment)
+  return paid !== undefined && paid.totalCents > 0 && (paid.payment?.refundedCents ?? 0) >= paid.totalCents
+}
+
+/** Our pause, if one was asked for; else the one that the partner knows; none that the partner has ended. */
+function pauseOf(facts: Facts, one: PartnerSubscription): Pick<Membership, 'pausedFrom' | 'pausedUntil'> {
+  const { held, now } = facts
+  const { pausedFrom, pausedUntil } = held
+  const ours = { pausedFrom, pausedUntil }
+  if (lastOrder(facts, one, ['pause', 'resume'])) return ours
+  if (one.status !== 'paused') {
+    if (!pausedFrom || !pausedUntil || isPast(pausedUntil, now)) return ours
+    return isPast(pausedFrom, now)
+      ? { pausedFrom, pausedUntil: now }
+      : { pausedFrom: null, pausedUntil: null }
+  }
+  // Once it was to be resumed it is no pause any more, whatever became of the payment.
+  if (resumption(facts, one)) return { pausedFrom: null, pausedUntil: null }
+  const pausedAt = one.pausedAt ?? now
+  // Seconds at the partner, microseconds here: a pause that it carried out began here a little earlier.
+  if (pausedFrom && pausedUntil && !isPast(pausedUntil, pausedAt)) return ours
+  return { pausedFrom: pausedAt, pausedUntil: addDays(pausedAt, pauseLongestDays) }
+}
+
+/** The payment that was to end a pause at the partner and was not made. */
+function resumption({ partner }: Facts, one: PartnerSubscription): PartnerInvoice | undefined {
+  const { pausedAt } = one
+  return invoicesOf(partner, one).findLast(
+    ({ status, madeAt }) => status !== 'paid' && pausedAt && isPast(pausedAt, madeAt),
+  )
+}
+
+/** Since when a payment is missing; null when none is. */
+function lateSince(facts: Facts, one: PartnerSubscription, pausedUntil: string | null): string | null {
+  const { partner, now } = facts
+  const failed = invoicesOf(partner, one).findLast(
+    ({ status, failedAt }) => failedAt && (status === 'open' || status === 'uncollectible'),
+  )
+  if (one.status === 'past_due' || one.status === 'unpaid') return failed?.failedAt ?? one.periodStart
+  if (one.status !== 'paused' || lastOrder(facts, one, ['pause', 'resume'])) return null
+  const unpaid = resumption(facts, one)
+  if (unpaid) return unpaid.failedAt ?? unpaid.madeAt
+  // Its pause is over, but it was not resumed.
+  return pausedUntil && isPast(pausedUntil, now) ? pausedUntil : null
+}
+
+function endsAtOf(facts: Facts, one: PartnerSubscription): string | null {
+  const asked = lastOrder(facts, one, ['cancel', 'keep'])
+  if (!asked) return one.endsAt
+  return asked === 'cancel' ? (facts.held.endsAt ?? one.periodEnd) : null
+}
+
+function lastOrder({ orders }: Facts, { id }: PartnerSubscription, kinds: readonly OrderKind[]) {
+  return orders.findLast(({ kind, subscriptionId }) => subscriptionId === id && kinds.includes(kind))?.kind
+}
+
+function endOf({ member }: Facts, { id }: PartnerSubscription): NewOrder {
+  return { memberId: member.id, kind: 'end', subscriptionId: id }
+}
+
+/** Every payment for a subscription since a moment, which is given back whole. */
+function refundsOf({ partner, member }: Facts, one: PartnerSubscription, since?: string | null): NewOrder[] {
+  return invoicesOf(partner, one).flatMap(({ status, paidAt, totalCents, payment }) => {
+    const isKept = status === 'paid' && payment && payment.refundedCents < totalCents
+    // The partner counts in whole seconds: what was paid within the same one was paid after it.
+    if (!isKept || (since && paidAt && isPast(addDays(paidAt, 1 / 86_400), since))) return []
+    return [{ memberId: member.id, kind: 'refund', subscriptionId: one.id, paymentId: payment.id }]
+  })
+}
+
+function invoicesOf({ invoices }: PartnerState, { id }: PartnerSubscription): PartnerInvoice[] {
+  return invoices.filter(({ subscriptionId }) => subscriptionId === id)
+}
+
+function hasOpenInvoice(partner: PartnerState, one: PartnerSubscription) {
+  return invoicesOf(partner, one).some(({ status }) => status === 'open')
+}
+
+type Standing = { late: string | null; pausedUntil: string | null }
+
+/** The end of what is paid. A pause moves it: the payment that resumes is the next. */
+function periodEndOf({ partner, now }: Facts, one: PartnerSubscription, { late, pausedUntil }: Standing) {
+  if (late) return paidUntil(partner, one)
+  return pausedUntil && !isPast(pausedUntil, now) ? pausedUntil : one.periodEnd
+}
+
+function paidUntil(partner: PartnerState, one: PartnerSubscription): string {
+  const paid = invoicesOf(partner, one).filter(({ status }) => status === 'paid')
+  return (
+    paid
+      .map(({ periodEnd }) => periodEnd)
+      .toSorted(byTime)
+      .at(-1) ?? one.periodStart
+  )
+}
+
+function firstPaidAt({ invoices }: PartnerState): string | null {
+  const paid = invoices.flatMap(({ paidAt, payment }) => (paidAt && payment ? [paidAt] : []))
+  return paid.toSorted(byTime)[0] ?? null
+}
+
+const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b)
+const isPast = (at: string, now: string) => Date.parse(at) <= Date.parse(now)
+const addDays = (at: string, days: number) => new Date(Date.parse(at) + days * 86_400_000).toISOString()

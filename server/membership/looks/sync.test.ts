@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { eraseMember } from '#server/privacy/erasure.ts'
+import { useClub } from '#server/testing/club.ts'
+import { openCheckout } from '../checkout.ts'
+import { carryOutOrders } from '../orders.ts'
+import { createCheckout, pause, refund, resume } from '../stripe.ts'
+import { failingCard, terms, usePartner } from '../testing.ts'
+
+const club = useClub()
+const partner = usePartner(club)
+
+const fromNow = (at: string | null) => (Date.parse(at ?? '') - Date.now()) / 86_400_000
+
+async function standingOf(member: MemberCtx) {
+  const row = await club.system.db
+    .selectFrom('standings')
+    .select('standing')
+    .where('memberId', '=', member.who.id)
+    .executeTakeFirstOrThrow()
+  return row.standing
+}
+
+const advance = async (member: MemberCtx, days: number) =>
+  partner.control.advance(await partner.customerOf(member), { days })
+
+describe('a membership after a look at the partner', () => {
+  test('is active once it is paid for, with its invoice, its card and one change', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({
+      status: 'active',
+      source: 'stripe',
+      renewalCents: 800,
+      cardBrand: 'visa',
+      cardLast4: '4242',
+      endsAt: null,
+    })
+    expect(fromNow((await partner.held(zoe)).currentPeriodEnd)).toBeGreaterThan(27)
+    expect(await partner.changes(zoe)).toEqual(['joined'])
+    expect(await standingOf(zoe)).toBe('in')
+    const { rows } = await sql`select status, total_cents, refunded_cents, has_pdf from invoices
+      where member_id = ${zoe.who.id}`.execute(zoe.db)
+    expect(rows).toEqual([{ status: 'paid', totalCents: 800, refundedCents: 0, hasPdf: true }])
+    const cards = await sql`select from payer_cards where member_id = ${zoe.who.id}`.execute(zoe.db)
+    expect(cards.rows).toHaveLength(1)
+  })
+
+  test('is renewed, fails, is late for seven days, and recovers with another card', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe, { number: failingCard, daysAgo: 33 })
+    await advance(zoe, 33)
+    await partner.look(zoe)
+    const held = await partner.held(zoe)
+    expect(held).toMatchObject({ status: 'past_due' })
+    expect(fromNow(held.graceUntil)).toBeGreaterThan(3)
+    expect(fromNow(held.graceUntil)).toBeLessThan(7)
+    expect(fromNow(held.currentPeriodEnd)).toBeLessThan(0)
+    expect(await standingOf(zoe)).toBe('in')
+    const open = (await partner.truth(zoe)).invoices.find(({ status }) => status === 'open')
+    await partner.control.changeCard(await partner.customerOf(zoe), '5555555555554444')
+    await partner.control.payInvoice(open?.id ?? '')
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'active', graceUntil: null })
+    expect(await partner.changes(zoe)).toEqual(['joined', 'payment_failed', 'recovered'])
+  })
+
+  test('that is seven days late is ended at the partner, too', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe, { number: failingCard, daysAgo: 45 })
+    await advance(zoe, 33)
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'ended' })
+    await carryOutOrders(club.system)
+    expect((await partner.truth(zoe)).subscriptions).toMatchObject([{ status: 'ended' }])
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'ended' })
+    expect(await standingOf(zoe)).toBe('out')
+  })
+
+  test('counts for nothing when the customer is another member’s', async () => {
+    const [zoe, yan] = [await partner.newcomer('zoe'), await partner.newcomer('yan')]
+    await partner.joins(zoe)
+    const customer = await partner.customerOf(zoe)
+    await sql`update memberships set stripe_customer_id = null where member_id = ${zoe.who.id}`.execute(
+      zoe.db,
+    )
+    await sql`update memberships set stripe_customer_id = ${customer}
+      where member_id = ${yan.who.id}`.execute(yan.db)
+    await sql`delete from invoices`.execute(zoe.db)
+    await partner.look(yan)
+    expect(await partner.held(yan)).toMatchObject({ status: 'none' })
+    const { rows } = await sql`select from notices where title = 'A subscription needs a look'
+      and member_id = ${await club.idOf('ada')}`.execute(zoe.db)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('counts for nothing at another price', async () => {
+    const zoe = await partner.newcomer('zoe')
+    const payments = partner.payments()
+    try {
+      await openCheckout(zoe, terms)
+      await partner.pay(zoe)
+      club.config.payments = { ...payments, priceId: 'price_another' }
+      await partner.look(zoe)
+      expect(await partner.held(zoe)).toMatchObject({ status: 'none' })
+    } finally {
+      club.config.payments = payments
+    }
+  })
+
+  test('is one when two were paid for: the second is ended and given back, once', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    const customerId = await partner.customerOf(zoe)
+    const given = {
+      memberId: zoe.who.id,
+      customerId,
+      successUrl: 'http://localhost/a',
+      cancelUrl: 'http://localhost/b',
+    }
+    const second = await createCheckout(partner.payments(), { ...given, key: 'second' })
+    await partner.control.pay(second.id)
+    for (let time = 0; time < 3; time += 1) {
+      await partner.look(zoe)
+      await carryOutOrders(club.system)
+    }
+    const truth = await partner.truth(zoe)
+    expect(truth.subscriptions.map(({ status }) => status)).toEqual(['active', 'ended'])
+    expect(truth.invoices.map(({ payment }) => payment?.refundedCents)).toEqual([0, 800])
+    expect(await partner.held(zoe)).toMatchObject({
+      status: 'active',
+      stripeSubscriptionId: truth.subscriptions[0]?.id,
+    })
+  })
+
+  test('is disputed while a bank holds a payment, is not charged again, and goes on when it is won', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    const charge = await chargeOf(zoe)
+    const dispute = await partner.control.dispute(charge)
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'disputed' })
+    expect(await standingOf(zoe)).toBe('out')
+    await carryOutOrders(club.system)
+    expect((await partner.truth(zoe)).subscriptions[0]?.endsAt).not.toBeNull()
+    await partner.control.closeDispute(dispute, 'won')
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'active' })
+    expect(await partner.changes(zoe)).toEqual(expect.arrayContaining(['joined', 'disputed', 'dispute_won']))
+  })
+
+  test('is disputed for good and ended when the dispute is lost', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    const dispute = await partner.control.dispute(await chargeOf(zoe))
+    await partner.control.closeDispute(dispute, 'lost')
+    await partner.look(zoe)
+    await carryOutOrders(club.system)
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'disputed' })
+    expect((await partner.truth(zoe)).subscriptions[0]?.status).toBe('ended')
+  })
+
+  test('is over when its payment was given back at the partner', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    const payment = (await partner.truth(zoe)).invoices[0]?.payment
+    await refund(partner.payments(), payment?.id ?? '', newId())
+    await partner.look(zoe)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'refunded' })
+    await carryOutOrders(club.system)
+    expect((await partner.truth(zoe)).subscriptions[0]?.status).toBe('ended')
+    expect(await partner.changes(zoe)).toEqual(['joined', 'refunded'])
+  })
+
+  test('is paused when the partner says so, and a pause that the partner ended is over', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    const [subscription] = (await partner.truth(zoe)).subscriptions
+    await pause(partner.payments(), subscription?.id ?? '', newId())
+    await partner.look(zoe)
+    expect(await standingOf(zoe)).toBe('paused')
+    expect(fromNow((await partner.held(zoe)).pausedUntil)).toBeCloseTo(30, 1)
+    await resume(partner.payments(), subscription?.id ?? '', newId())
+    await partner.look(zoe)
+    expect(await standingOf(zoe)).toBe('in')
+    expect(await partner.changes(zoe)).toEqual(['joined', 'paused', 'renewed', 'resumed'])
+  })
+
+  test('of an erased member is ended, and what was paid after that is given back', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await openCheckout(zoe, terms)
+    const session = await partner.sessionOf(zoe)
+    await eraseMember(club.system, zoe.who.id)
+    await partner.control.pay(session)
+    await partner.look(zoe)
+    await carryOutOrders(club.system)
+    const truth = await partner.truth(zoe)
+    expect(truth.subscriptions).toMatchObject([{ status: 'ended' }])
+    expect(truth.invoices[0]?.payment?.refundedCents).toBe(800)
+    expect(await partner.held(zoe)).toMatchObject({ status: 'ended' })
+  })
+
+  test('an older look that is written later changes nothing', async () => {
+    const zoe = await partner.newcomer('zoe')
+    await partner.joins(zoe)
+    await sql`update memberships set look = look + 1000, status = 'ended'
+      where member_id = ${zoe.who.id}`.execute(zoe.db)
+    expect(await partner.look(zoe)).toEqual([])
+    expect(await partner.held(zoe)).toMatchObject({ status: 'ended' })
+  })
+})
+
+async function chargeOf(member: MemberCtx): Promise<string> {
+  const [charge] = await partner.list<{ id: string }>('charges', await partner.customerOf(member))
+  return charge?.id ?? ''
+}
