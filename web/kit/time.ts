@@ -84,6 +84,11 @@ export function noteReader(next: Reader): void {
   reader = next
 }
 
+/** The IANA name of the zone in which times are written for the reader. */
+export function readerTimeZone(): string {
+  return reader.timeZone ?? deviceTimeZone()
+}
+
 /** 'Nov 21, 2026 at 9:05 AM' in American English, '21 Nov 2026 at 09:05' in British. */
 export function formatDateTime(moment: string | number | Date, as: Reader = reader): string {
   return `${formatDate(moment, as)} at ${formatTime(moment, as)}`
@@ -102,6 +107,11 @@ export function formatDay(day: string, { locale }: Reader = reader): string {
 /** 'November 2026' for a month like '2026-11', which is the same in every time zone. */
 export function formatMonth(month: string, { locale }: Reader = reader): string {
   return dates({ locale, timeZone: 'UTC' }, { month: 'long', year: 'numeric' }).format(new Date(month))
+}
+
+/** 'Nov' for a month like '2026-11', where the year is obvious. */
+export function formatShortMonth(month: string, { locale }: Reader = reader): string {
+  return dates({ locale, timeZone: 'UTC' }, { month: 'short' }).format(new Date(month))
 }
 
 /** '9:05 AM' */

@@ -1,6 +1,7 @@
 import { BadgeCheck, Ellipsis, Package, RefreshCw, Shuffle, Star, Users } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '#web/kit/ui/badge.tsx'
+import { BarChart } from '#web/kit/ui/bar-chart.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { IconButton } from '#web/kit/ui/icon-button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
@@ -146,6 +147,20 @@ export function Lists() {
             </Timeline>
           </div>
         </Tabs>
+      </Card>
+      <Card title="Chart" help="Arrow keys move through the months.">
+        <BarChart
+          label="Reviews by month"
+          points={['June', 'July', 'August', 'September', 'October', 'November'].map((name) => ({
+            name: `${name} 2026`,
+            short: name.slice(0, 3),
+          }))}
+          series={[
+            { name: 'Given', tone: 'accent', values: [2, 5, 3, 8, 6, 4] },
+            { name: 'Received', tone: 'neutral', values: [1, 4, 4, 7, 6, 5] },
+            { name: 'Returned', tone: 'warning', values: [0, 1, 0, 1, 0, 0] },
+          ]}
+        />
       </Card>
       <Card padding="none" title="Table" help="Sorted, with a menu in each row.">
         <Table
