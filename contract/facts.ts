@@ -26,7 +26,15 @@ import {
   strikes,
 } from './matching.ts'
 import type { DeclineReason } from './matching.ts'
-import { appealDays, membershipPriceCents, noticeDays, pauseLongestDays, refundDays } from './membership.ts'
+import {
+  appealDays,
+  graceDays,
+  membershipPriceCents,
+  noticeDays,
+  pauseEveryDays,
+  pauseLongestDays,
+  refundDays,
+} from './membership.ts'
 import { listingRules, reportDays } from './moderation.ts'
 import { exportLinkHours, exportsPerDay } from './privacy.ts'
 import {
@@ -69,6 +77,8 @@ export const facts: Readonly<Record<string, string>> = {
   refundTime: days(refundDays),
   refundHours: `${refundDays} × 24 hours`,
   pauseLongest: days(pauseLongestDays),
+  pauseEvery: days(pauseEveryDays),
+  graceTime: days(graceDays),
   priceNotice: days(noticeDays),
   endNotice: days(noticeDays),
   appealTime: days(appealDays),
@@ -165,6 +175,9 @@ export const facts: Readonly<Record<string, string>> = {
   mailTime: days(retention.mailDays),
   eventTime: days(retention.eventDays),
   erasureTime: days(retention.erasureDays),
+  orderTime: days(retention.orderDays),
+  paymentEventTime: days(retention.paymentEventDays),
+  refundedCardTime: count(retention.refundedCardMonths, 'month'),
   debtTime: count(retention.debtMonths, 'month'),
   ringTime: days(retention.ringDays),
   signUpTime: days(retention.signUpDays),

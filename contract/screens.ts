@@ -14,6 +14,7 @@ export const screenRoots = [
   'cooldown',
   'articles',
   'messages',
+  'billing',
   'settings',
   'members',
   'support',

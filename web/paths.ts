@@ -37,6 +37,7 @@ export const paths = {
   activity: () => '/activity',
   notifications: () => '/notifications',
   cooldown: () => '/cooldown',
+  billing: () => '/billing',
   settings: (section?: SettingsSection) => (section ? `/settings/${section}` : '/settings'),
   dataExport: (id: string) => withSearch('/settings/data', { export: id }),
   member: (username: string) => `/members/${encodeURIComponent(username)}`,
@@ -59,6 +60,7 @@ export const paths = {
   adminExchange: (id: string) => `/admin/exchanges/${id}`,
   proofInFrame: (id: string) => `/api/proofs/${id}?view=frame`,
   adminLogs: () => '/admin/logs',
+  adminMoney: () => '/admin/money',
   adminFlags: () => '/admin/moderation/flags',
   adminFlag: (id: string, state?: 'closed') => withSearch('/admin/moderation/flags', { state, flag: id }),
   csvFile: (name: CsvName, filter: Record<string, string | undefined>) =>

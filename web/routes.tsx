@@ -298,6 +298,24 @@ const deleteAccount = createRoute({
   component: lazyScreen(() => import('./settings/data/delete-account.tsx'), 'DeleteAccount'),
 })
 
+const billing = createRoute({
+  getParentRoute: () => member,
+  path: '/billing',
+  staticData: { title: 'Billing' },
+  validateSearch: search({ checkout: oneOf(['done', 'cancelled']) }),
+  component: lazyScreen(async () => {
+    const [{ BillingScreen }, { AcceptedReviews }] = await Promise.all([
+      import('./membership/billing-screen.tsx'),
+      import('./reviews/accepted-reviews.tsx'),
+    ])
+    return {
+      default: function Billing(): ReactNode {
+        return <BillingScreen {...billing.useSearch()} acceptedReviews={<AcceptedReviews />} />
+      },
+    }
+  }),
+})
+
 const memberPage = createRoute({
   getParentRoute: () => member,
   path: '/members/$username',
@@ -786,6 +804,13 @@ const adminFlags = createRoute({
   }),
 })
 
+const adminMoney = createRoute({
+  getParentRoute: () => admin,
+  path: '/money',
+  staticData: { title: 'Money' },
+  component: lazyScreen(() => import('./admin/money/money-screen.tsx'), 'MoneyScreen'),
+})
+
 const adminCase = createRoute({
   getParentRoute: () => admin,
   path: '/moderation/$id',
@@ -828,6 +853,7 @@ const tree = root.addChildren([
     article,
     support,
     myMessage,
+    billing,
     settings.addChildren([
       profileSettings,
       securitySettings,
@@ -859,6 +885,7 @@ const tree = root.addChildren([
     adminNewMarketplace,
     adminMarketplace,
     adminEditMarketplace,
+    adminMoney,
     adminHealth,
   ]),
   anyOther,

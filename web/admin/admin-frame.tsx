@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { Handshake, HeartPulse, Inbox, Scale, ScrollText, Store, Users } from 'lucide-react'
+import { Banknote, Handshake, HeartPulse, Inbox, Scale, ScrollText, Store, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { displayNameOf } from '#contract/members.ts'
 import type { Me } from '#contract/members.ts'
@@ -65,6 +65,7 @@ const items: Item[] = [
     icon: <Store />,
     needs: rights.marketplaces.listRegister,
   },
+  { label: 'Money', href: paths.adminMoney(), icon: <Banknote />, needs: rights.money.getMoney },
   { label: 'Health', href: paths.adminHealth(), icon: <HeartPulse />, needs: rights.health.getProcesses },
 ]
 

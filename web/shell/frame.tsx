@@ -4,6 +4,7 @@ import {
   Bell,
   BookOpen,
   CircleUserRound,
+  CreditCard,
   Hourglass,
   LayoutDashboard,
   LifeBuoy,
@@ -101,6 +102,7 @@ function useSections({ unread, reviews }: { unread: number; reviews: number }): 
     {
       label: 'Account',
       items: [
+        item('Billing', paths.billing(), <CreditCard />),
         item('Settings', paths.settings(), <Settings />),
         item('Support', paths.support(), <LifeBuoy />),
       ],

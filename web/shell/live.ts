@@ -6,6 +6,7 @@ import { refetchOn as accounts } from '#web/accounts/live.ts'
 import { startLive, useLive } from '#web/kit/live.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 import { refetchOn as matching } from '#web/matching/live.ts'
+import { refetchOn as membership } from '#web/membership/live.ts'
 import { refetchOn as moderation } from '#web/moderation/live.ts'
 import { refetchOn as notifications } from '#web/notifications/live.ts'
 import { refetchOn as products } from '#web/products/live.ts'
@@ -17,6 +18,7 @@ import { refetchOn as support } from '#web/support/live.ts'
 const modules: readonly RefetchOn[] = [
   accounts,
   settings,
+  membership,
   products,
   matching,
   reviews,

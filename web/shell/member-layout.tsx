@@ -31,6 +31,10 @@ const SuspendedNotice = lazy(async () => ({
   default: (await import('#web/members/suspended-notice.tsx')).SuspendedNotice,
 }))
 
+const MembershipNotice = lazy(async () => ({
+  default: (await import('#web/membership/membership-notice.tsx')).MembershipNotice,
+}))
+
 const StaffNotice = lazy(async () => ({
   default: (await import('#web/accounts/staff-notice.tsx')).StaffNotice,
 }))
@@ -76,7 +80,8 @@ function MemberPages({ me }: { me: Me }) {
   useLiveUpdates()
   useRecheckWhile(useLiveStatus() === 'lost')
   usePresence()
-  const isInSettings = useLocation({ select: ({ pathname }) => pathname.startsWith(paths.settings()) })
+  const here = useLocation({ select: ({ pathname }) => pathname })
+  const isInSettings = here.startsWith(paths.settings())
   return (
     <MemberFrame me={me}>
       {me.emailBounced ? (
@@ -89,6 +94,11 @@ function MemberPages({ me }: { me: Me }) {
           <SuspendedNotice suspension={me.suspension} />
         </Suspense>
       ) : null}
+      {me.membership.state === 'active' || here === paths.billing() ? null : (
+        <Suspense fallback={null}>
+          <MembershipNotice me={me} />
+        </Suspense>
+      )}
       {needsTwoFactor(me) ? (
         <Suspense fallback={null}>
           <StaffNotice isInSettings={isInSettings} />

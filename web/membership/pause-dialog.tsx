@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { pauseEveryDays, pauseLongestDays } from '#contract/membership.ts'
+import type { Billing } from '#contract/membership.ts'
+import { client } from '#web/api.ts'
+import { Form, SubmitButton } from '#web/kit/form.tsx'
+import { formatDateTime, useServerNow } from '#web/kit/time.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
+import { Field } from '#web/kit/ui/field.tsx'
+import { NumberInput } from '#web/kit/ui/number-input.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { useRefetchBilling } from './billing.ts'
+
+type PauseDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  billing: Billing
+  acceptedReviews: ReactNode
+}
+
+const dayMs = 86_400_000
+const range = `Choose 1 to ${pauseLongestDays} days.`
+const choice = z.object({ days: z.int(range).min(1, range).max(pauseLongestDays, range) })
+
+/** Shows the reviews that keep their deadlines first, then what stops and until when, and pauses. */
+export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: PauseDialogProps) {
+  const refetch = useRefetchBilling()
+  const now = useServerNow(open)
+  const { reviewsToWrite } = billing
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Pause your membership">
+      {reviewsToWrite > 0 ? (
+        <section aria-label="Reviews that keep their deadlines" className="mb-5">
+          <h3 className="text-14 font-semibold text-ink">
+            {reviewsToWrite === 1
+              ? 'A review you’ve accepted keeps its deadline'
+              : `${reviewsToWrite} reviews you’ve accepted keep their deadlines`}
+          </h3>
+          {acceptedReviews}
+        </section>
+      ) : null}
+      <ul className="mb-5 list-disc space-y-1 pl-5 text-14 text-pretty text-ink-2 marker:text-ink-3">
+        <li>You get no offers and owe no new reviews.</li>
+        <li>Your requests wait and keep their places in the queue.</li>
+        <li>
+          Nothing is charged while you’re paused. Days that you’ve paid for and not used come off the payment
+          with which you resume.
+        </li>
+        <li>You can come back earlier, or cancel. You can pause once in {pauseEveryDays} days.</li>
+      </ul>
+      <Form
+        label="Pause"
+        schema={choice}
+        defaultValues={{ days: pauseLongestDays }}
+        onSubmit={async ({ days }) => {
+          await client.membership.pauseMembership({ days })
+          await refetch()
+          onOpenChange(false)
+          toast({ title: 'Your membership is paused', tone: 'success' })
+        }}
+      >
+        {({ values: { days } }) => (
+          <>
+            <Field
+              name="days"
+              label="Days"
+              help={isChoice(days) ? `Resumes by itself on ${formatDateTime(now + days * dayMs)}.` : range}
+              className="max-w-72"
+            >
+              <NumberInput min={1} max={pauseLongestDays} />
+            </Field>
+            <DialogFooter>
+              <Button onClick={() => onOpenChange(false)}>Don’t pause</Button>
+              <SubmitButton busyLabel="Pausing...">Pause membership</SubmitButton>
+            </DialogFooter>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function isChoice(days: unknown): days is number {
+  return choice.safeParse({ days }).success
+}
