@@ -9,8 +9,11 @@ export const demoConfirmMinutes = 10
 /** Sign-ups an hour from one address, which all who try the demo may share. */
 export const demoSignUpsPerHour = 60
 
+/** `where` names the clubs in which it holds: those where memberships can be bought, or can't; else all. */
+type DemoDifference = { name: string; sentence: string; where?: 'open' | 'closed' }
+
 /** Every difference, as /rules lists them. A check compares it with the places that ask for the mode. */
-export const demoDifferences: readonly { name: string; sentence: string }[] = [
+export const demoDifferences: readonly DemoDifference[] = [
   {
     name: 'Made-up members',
     sentence:
@@ -26,10 +29,16 @@ export const demoDifferences: readonly { name: string; sentence: string }[] = [
   {
     name: 'No payments',
     sentence: 'Your membership starts when you confirm your email, and renews by itself.',
+    where: 'closed',
   },
   {
     name: 'Time of use',
     sentence: `You can submit a review ${demoUseSeconds} seconds after you prove the purchase.`,
+  },
+  {
+    name: 'Test payments',
+    sentence: 'You join on a payment page of our own that moves no money. It takes test card numbers only.',
+    where: 'open',
   },
   { name: 'The draw', sentence: 'Every draw includes all members from the start.' },
   {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { putFacts } from './markdown.ts'
+import { describe, expect, test } from 'vitest'
+import { partsInPlace, putFacts } from './markdown.ts'
 
 const facts = { price: '$8', path: '/rules' }
 
@@ -23,4 +23,31 @@ test('a name in braces becomes its figure in text, in an address and in the head
 test('a name that is no figure, even one that every object has, stops the build', () => {
   for (const name of ['prize', 'toString', ''])
     expect(() => putFacts({ type: 'text', value: `{{${name}}}` }, facts)).toThrow(`{{${name}}}`)
+})
+
+describe('a part of a text that holds only in some clubs', () => {
+  const line = (value: string) => ({ type: 'paragraph', children: [{ type: 'text', value }] })
+  const treeOf = (...lines: string[]) => ({ type: 'root', children: lines.map(line) })
+
+  test('becomes one element, and the lines around it disappear', () => {
+    const tree = treeOf('Before.', ':::open', 'Pay.', 'Or not.', ':::', 'After.')
+    partsInPlace(tree)
+    expect(tree.children).toEqual([
+      line('Before.'),
+      {
+        type: 'part',
+        data: { hName: 'section', hProperties: { dataPayments: 'open' } },
+        children: [line('Pay.'), line('Or not.')],
+      },
+      line('After.'),
+    ])
+  })
+
+  test.each([
+    ['without an end', [':::open', 'Pay.']],
+    ['inside another', [':::open', ':::closed', ':::']],
+    ['of an unknown name', [':::later', ':::']],
+  ])('is refused %s', (_, lines) => {
+    expect(() => partsInPlace(treeOf(...lines))).toThrow(':::')
+  })
 })

@@ -10,7 +10,13 @@ import type { Plugin } from 'vite'
 
 type Facts = Readonly<Record<string, string>>
 /** The part of a Markdown tree's node that this file reads. */
-type Node = { type: string; value?: string; url?: string; children?: Node[] }
+type Node = {
+  type: string
+  value?: string
+  url?: string
+  children?: Node[]
+  data?: { hName: string; hProperties: Record<string, string> }
+}
 
 /**
  * Compiles Markdown to a default component that takes `components`, and exports the file's head as
@@ -34,11 +40,43 @@ const options: CompileOptions = {
   format: 'md',
   remarkPlugins: [
     remarkFrontmatter,
+    () => partsInPlace,
     factsInPlace,
     [remarkMdxFrontmatter, { name: 'frontmatter' }],
     remarkGfm,
   ],
   rehypePlugins: [rehypeSlug],
+}
+
+/**
+ * Makes one element of what stands between the lines `:::open` (or `:::closed`) and `:::`: a part of the text
+ * that holds only where membership can be bought, or only where it can't. Refuses a part without an end.
+ */
+export function partsInPlace(tree: Node): void {
+  const children: Node[] = []
+  let part: Node[] | null = null
+  for (const node of tree.children ?? []) {
+    const [, mark] = /^:::(\w*)$/.exec(lineOf(node)) ?? []
+    if (mark === undefined) (part ?? children).push(node)
+    else if (mark === '') part = null
+    else if (mark !== 'open' && mark !== 'closed') throw new Error(`:::${mark} must be :::open or :::closed.`)
+    else if (part !== null) throw new Error(`:::${mark} begins before the end of the part above it.`)
+    else {
+      part = []
+      children.push({
+        type: 'part',
+        data: { hName: 'section', hProperties: { dataPayments: mark } },
+        children: part,
+      })
+    }
+  }
+  if (part !== null) throw new Error('The last part has no ::: at its end.')
+  tree.children = children
+}
+
+/** The text of a paragraph of one line; otherwise nothing. */
+function lineOf({ type, children = [] }: Node): string {
+  return type === 'paragraph' && children.length === 1 ? (children[0]?.value ?? '') : ''
 }
 
 function factsInPlace() {

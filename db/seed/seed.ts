@@ -28,7 +28,6 @@ import type { PastRequest, PastReview } from './past.ts'
 import { storePictures } from './pictures.ts'
 import type { StoredPicture } from './pictures.ts'
 import { marketplace, products } from './products.ts'
-import { membershipChanges } from './membership-history.ts'
 import { notificationsOf } from './notifications.ts'
 import { addStaffCases } from './staff-cases.ts'
 import { addStaffMorning } from './staff-morning.ts'
@@ -95,7 +94,6 @@ async function seed(db: Kysely<DB>, files: Files | null, config: Config | null) 
   await addProducts(db, club, pictures)
   await addExchanges(db, club)
   await addNotifications(db, club)
-  await addMembershipHistory(db, club)
   await addStandings(db, club)
   // The modules' functions used here need only the database of a context.
   const ctx = { db } as Ctx
@@ -215,7 +213,8 @@ async function addPeople(db: Kysely<DB>, club: Club, password: string) {
       member_id: memberId(username),
       status: 'active',
       source: 'demo',
-      current_period_end: moment(periodEndOf(place)),
+      // Periods end on different days, and never on the day of the seed.
+      current_period_end: moment((2 + ((place * 7) % (demoMembershipDays - 2))) * 1440),
       started_at: joined(username),
       updated_at: joined(username),
       paused_from: standing === 'paused' ? moment(history.pausedFrom) : null,
@@ -632,49 +631,6 @@ async function addNotifications(db: Kysely<DB>, club: Club) {
           }
         : [],
     ),
-  )
-}
-
-/** Periods end on different days, in minutes from now, and never on the day of the seed. */
-const periodEndOf = (place: number) => (2 + ((place * 7) % (demoMembershipDays - 2))) * 1440
-
-async function addMembershipHistory(db: Kysely<DB>, { history, moment, memberId }: Club) {
-  const { pausedFrom: from, pausedUntil: until } = history
-  const changes = cast.flatMap(({ username, standing }, place) => {
-    const joinedAt = history.joinedAt.get(username) ?? -201 * 1440
-    const pause = standing === 'paused' ? { from, until } : null
-    return membershipChanges({ joinedAt, endsAt: periodEndOf(place), pause }, moment).map((change) => ({
-      ...change,
-      member_id: memberId(username),
-      key: `${change.kind} ${moment(change.at)}`,
-    }))
-  })
-  await insert(
-    db,
-    'membership_changes',
-    changes.map(({ kind, key, member_id, at, until: end }) => ({
-      id: idOf(Date.parse(moment(at))),
-      member_id,
-      kind,
-      key,
-      at: moment(at),
-      until: moment(end),
-    })),
-  )
-  await insert(
-    db,
-    'activity_items',
-    changes.map(({ key, member_id, at, title, text, status }) => ({
-      id: idOf(Date.parse(moment(at))),
-      member_id,
-      dedupe_key: `billing:${key}`,
-      type: 'billing',
-      title,
-      description: text,
-      status,
-      href: '/billing',
-      created_at: moment(at),
-    })),
   )
 }
 

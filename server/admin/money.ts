@@ -68,10 +68,10 @@ async function readMonths(ctx: Ctx): Promise<MoneyMonth[]> {
     steps as (
       select at, runs - coalesce(lag(runs) over (partition by member_id order by at, tie), 0) as step from marks
     ),
-    running as (select ${monthOf('at')} as month, sum(step) as step, count(*) filter (where step = 1) as begun
-      from steps group by 1),
+    running as (select ${monthOf('at')} as month, sum(step) as step from steps group by 1),
     counts as (
-      select ${monthOf('at')} as month, count(*) filter (where kind = 'paused') as paused,
+      select ${monthOf('at')} as month, count(*) filter (where kind = 'joined') as joined,
+        count(*) filter (where kind = 'paused') as paused,
         count(*) filter (where kind = 'payment_failed') as past_due,
         count(*) filter (where kind = 'ended') as ended, count(*) filter (where kind = 'refunded') as refunds,
         count(*) filter (where kind = 'disputed') as disputes
@@ -85,11 +85,11 @@ async function readMonths(ctx: Ctx): Promise<MoneyMonth[]> {
       clock_timestamp(), 'UTC')), clock_timestamp(), interval '1 month') as month from marks)
     select to_char(m.month at time zone 'UTC', 'YYYY-MM') as month,
       (select coalesce(sum(step), 0) from running r where r.month <= m.month)::int as active,
-      coalesce(b.begun, 0) as joined, coalesce(c.paused, 0) as paused, coalesce(c.past_due, 0) as past_due,
+      coalesce(c.joined, 0) as joined, coalesce(c.paused, 0) as paused, coalesce(c.past_due, 0) as past_due,
       coalesce(c.ended, 0) as ended, coalesce(c.refunds, 0) as refunds, coalesce(c.disputes, 0) as disputes,
-      coalesce(p.cents, 0)::int as paid_cents, coalesce(f.cents, 0)::int as refunded_cents
-    from months m left join counts c using (month) left join running b using (month)
-      left join paid p using (month) left join refunded f using (month)
+      coalesce(p.cents, 0)::int as paid_cents, coalesce(b.cents, 0)::int as refunded_cents
+    from months m left join counts c using (month) left join paid p using (month)
+      left join refunded b using (month)
     order by m.month desc limit ${monthsShown}`.execute(ctx.db)
   return rows.toReversed()
 }

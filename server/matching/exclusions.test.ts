@@ -5,8 +5,6 @@ import type { DeclineReason } from '#contract/matching.ts'
 import { productFormats } from '#contract/products.ts'
 import type { ProductFormat } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
-import { emit } from '#server/kit/live/events.ts'
 import { addProduct, deleteProduct, editProduct, restoreProduct } from '#server/products/products.ts'
 import { useClub } from '#server/testing/club.ts'
 import { allowFormat, listUnusableFormats } from './exclusions.ts'
@@ -212,27 +210,4 @@ test('a request is refused when what members stated leaves too few of them', asy
     await seller.db.insertInto('conflicts').values({ lo, hi, declaredBy: memberId }).execute()
   }
   await expect(requestReview(seller, product)).rejects.toMatchObject({ code: 'NOBODY_AVAILABLE' })
-})
-
-describe('members who paid with one card', () => {
-  test('are never drawn for each other, and an open offer between them is withdrawn without penalty', async () => {
-    const [seller, twin, other] = await members('seller', 'twin', 'other')
-    const product = await connect(seller)
-    expect(await draw(seller, product, twin)).toBe(true)
-    for (const { who } of [seller, twin]) {
-      await sql`insert into payer_cards (member_id, card_hash)
-        values (${who.id}, ${Buffer.alloc(32, 7)})`.execute(club.system.db)
-    }
-    await inTransaction(club.system, (ctx) =>
-      emit(ctx, 'membership.changed', { memberId: seller.who.id }, [seller.who.id]),
-    )
-    expect(await offeredTo(twin)).toBeUndefined()
-    expect(await getCooldown(twin)).toMatchObject({ cooldownUntil: null, declinesToday: 0 })
-    expect((await requestOf(club.system, product)).status).toBe('queued')
-    await passDays(400)
-    expect(await draw(seller, product, twin)).toBe(false)
-    const theirs = await connect(twin)
-    expect(await draw(twin, theirs, seller)).toBe(false)
-    expect(await draw(seller, product, other)).toBe(true)
-  })
 })

@@ -1,17 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
+import { meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
 import { ArticleBadge, ArticleFacts } from './article-card.tsx'
 import { ArticleText } from './article-text.tsx'
+import { PaymentsContext } from './payments.tsx'
 import { articles } from './texts.ts'
 import type { Article } from './texts.ts'
 
 /** One article, with links back to the list and on to the next. */
 export function ArticleScreen({ article }: { article: Article }) {
+  const { data: me } = useQuery(meOptions())
   const next = articles[articles.indexOf(article) + 1]
   const section = useLocation({ select: ({ hash }) => hash })
   // The router scrolls to a section once the article has loaded. On the first page that happens before the
@@ -34,7 +38,9 @@ export function ArticleScreen({ article }: { article: Article }) {
       <p className="-mt-3 border-b border-line pb-5 text-13 text-ink-3">
         <ArticleFacts article={article} />
       </p>
-      <ArticleText text={article.Text} />
+      <PaymentsContext value={me?.payments ?? 'closed'}>
+        <ArticleText text={article.Text} />
+      </PaymentsContext>
       {next ? (
         <div className="max-w-reading border-t border-line pt-6">
           <LinkButton href={paths.article(next.slug)} className="max-w-full">

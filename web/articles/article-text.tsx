@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link } from '#web/kit/ui/link.tsx'
 import { outlineOf } from './outline.ts'
+import { OnlyWhere } from './payments.tsx'
 import { Sections } from './sections.tsx'
 import type { Text } from './texts.ts'
 
@@ -21,12 +22,15 @@ export function ArticleText({ text }: { text: Text }) {
 function Prose({ text: Text }: { text: Text }) {
   return (
     <div className="prose">
-      <Text components={{ a: Anchor }} />
+      <Text components={textParts} />
     </div>
   )
 }
 
+/** What a text is made of, besides plain elements. */
+export const textParts = { a: Anchor, section: OnlyWhere }
+
 /** Uses the router where there is one. Links to other sites open in a new tab. */
-export function Anchor({ href = '', ...props }: ComponentProps<'a'>) {
+function Anchor({ href = '', ...props }: ComponentProps<'a'>) {
   return <Link {...props} href={href} external={/^https?:/.test(href)} />
 }

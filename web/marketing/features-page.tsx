@@ -5,13 +5,14 @@ import { cx } from '#web/kit/ui/cx.ts'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { DashboardPreview } from './pictures/dashboard-preview.tsx'
+import { closedText } from './claims.ts'
 import { fact } from './fact.ts'
 import { DrawPicture, StarsPicture, WritingPicture } from './pictures/feature-pictures.tsx'
 import { PageBand, PageHead } from './frame/page-head.tsx'
 import { SectionHead } from './frame/section-head.tsx'
 
 /** Everything that members get: six cards, three highlights and a picture. */
-export function FeaturesPage({ signedIn }: PageGiven) {
+export function FeaturesPage({ signedIn, payments }: PageGiven) {
   return (
     <>
       <PageHead
@@ -80,12 +81,18 @@ export function FeaturesPage({ signedIn }: PageGiven) {
       <PageBand className="border-t border-line py-20 text-center sm:py-28">
         <h2 className="text-28 font-semibold text-ink sm:text-36">Give one. Receive one.</h2>
         <p className="mx-auto mt-3 max-w-[46ch] text-18 text-pretty text-ink-2">
-          {fact('pricePerMonth')}. Cancel anytime. If it isn’t for you, get your first payment back within{' '}
-          {fact('refundTime')}.
+          {payments === 'closed'
+            ? `${closedText} Creating an account is free.`
+            : `${fact('pricePerMonth')}. Cancel anytime. If it isn’t for you, get your first payment back ` +
+              `within ${fact('refundTime')}.`}
         </p>
         <div className="mt-7 flex flex-wrap justify-center gap-3">
           <LinkButton href={signedIn ? paths.dashboard() : paths.signUp()} variant="primary" size="lg">
-            {signedIn ? 'Go to your dashboard' : 'Join the club'}
+            {signedIn
+              ? 'Go to your dashboard'
+              : payments === 'closed'
+                ? 'Create a free account'
+                : 'Join the club'}
           </LinkButton>
           <LinkButton href={paths.pricing()} size="lg">
             See the pricing

@@ -1,7 +1,7 @@
 import { ArrowRight, ChevronDown, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ArticleBadge } from '#web/articles/article-card.tsx'
-import { Anchor } from '#web/articles/article-text.tsx'
+import { textParts } from '#web/articles/article-text.tsx'
 import { outlineOf } from '#web/articles/outline.ts'
 import { articleCategories, articles, topicGroups, topics } from '#web/articles/texts.ts'
 import type { Article, Topic } from '#web/articles/texts.ts'
@@ -106,7 +106,7 @@ function TopicRow({ topic: { slug, title, summary, also, Text } }: { topic: Topi
         </summary>
         {/* The id is inside `details`, so a link to it opens the topic. */}
         <div id={slug} className="prose scroll-mt-44 px-5 pt-1 pb-6">
-          <Text components={{ a: Anchor }} />
+          <Text components={textParts} />
         </div>
       </details>
     </li>

@@ -59,8 +59,8 @@ test('a query in the address is searched for at once', async () => {
 test('a topic is found by related words, whole questions and typos', async () => {
   await open()
   const finds: Record<string, string> = {
-    refund: 'Paying, pausing and canceling',
-    'How do I get my money back?': 'Paying, pausing and canceling',
+    refund: 'Joining, pausing and leaving',
+    'How do I get my money back?': 'Joining, pausing and leaving',
     '2fa': 'I lost access to two-factor authentication',
     banned: 'My account is suspended',
     login: 'I can’t sign in',

@@ -14,10 +14,10 @@ import { Questions } from './questions.tsx'
 import { questions } from './texts.ts'
 
 /** The front page. */
-export function HomePage({ signedIn, demo, figures, marketplaces }: PageGiven) {
+export function HomePage({ signedIn, demo, payments, figures, marketplaces }: PageGiven) {
   return (
     <>
-      <Hero signedIn={signedIn} demo={demo} />
+      <Hero signedIn={signedIn} demo={demo} payments={payments} />
       <Steps />
       <ExampleReview />
       <MarketplaceAnswer marketplaces={marketplaces} demo={demo} />
@@ -32,7 +32,7 @@ export function HomePage({ signedIn, demo, figures, marketplaces }: PageGiven) {
               'upgrade to.'
             }
           />
-          <PriceCard signedIn={signedIn} demo={demo} />
+          <PriceCard signedIn={signedIn} demo={demo} payments={payments} />
         </div>
       </PageBand>
       <PageBand id="faq" className="border-t border-line py-20 sm:py-28">

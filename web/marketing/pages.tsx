@@ -31,7 +31,7 @@ export const pages: readonly Page[] = [
       'given, one received, drawn at random.',
     Content: HomePage,
     live: ['figures', 'marketplaces'],
-    structured: (given) => [organization(given), membership(given), questionsAndAnswers(given, questions)],
+    structured: (given) => [organization(given), ...membership(given), questionsAndAnswers(given, questions)],
   },
   {
     path: paths.features(),
@@ -45,9 +45,9 @@ export const pages: readonly Page[] = [
     path: paths.pricing(),
     title: 'Pricing',
     description:
-      'One flat membership for every seller. What you receive depends on what you give. Cancel anytime.',
+      'One flat membership for every seller. What you receive depends on what you give, nothing else.',
     Content: PricingPage,
-    structured: (given) => [membership(given), questionsAndAnswers(given, pricingQuestions)],
+    structured: (given) => [...membership(given), questionsAndAnswers(given, pricingQuestions)],
   },
   {
     path: paths.articles(),

@@ -1,4 +1,5 @@
 import type { PageGiven } from '#contract/pages.ts'
+import type { Claim } from './claims.ts'
 import { cx } from '#web/kit/ui/cx.ts'
 import { fact } from './fact.ts'
 import { PageBand } from './frame/page-head.tsx'
@@ -7,20 +8,27 @@ import { Questions } from './questions.tsx'
 import { SectionHead } from './frame/section-head.tsx'
 import { pricingQuestions } from './texts.ts'
 
-const terms = [
+const terms: (Claim & { name: string })[] = [
   {
     name: 'Price',
     text: `${fact('pricePerMonth')}, paid in advance. Taxes required by law are shown before you pay.`,
+    needs: 'payments',
   },
-  { name: 'Renewal', text: 'Every month until you cancel.' },
-  { name: 'Canceling', text: 'Anytime. Your membership runs to the end of the month you’ve paid for.' },
+  { name: 'Renewal', text: 'Every month until you cancel.', needs: 'payments' },
+  {
+    name: 'Canceling',
+    text: 'Anytime, in two clicks. Your membership runs to the end of the month you’ve paid for.',
+    needs: 'payments',
+  },
   {
     name: 'Refund',
     text: `Ask within ${fact('refundTime')} and get your first payment back, whatever your reason.`,
+    needs: 'payments',
   },
   {
     name: 'Pausing',
     text: `Up to ${fact('pauseLongest')}. You get no offers. Reviews you’ve accepted keep their deadlines.`,
+    needs: 'payments',
   },
   {
     name: 'Purchases',
@@ -29,7 +37,8 @@ const terms = [
 ]
 
 /** The membership: what it costs, what it includes, and how to leave. */
-export function PricingPage({ signedIn, demo }: PageGiven) {
+export function PricingPage({ signedIn, demo, payments }: PageGiven) {
+  const shown = terms.filter(({ needs }) => needs === undefined || payments !== 'closed')
   return (
     <>
       <div
@@ -44,7 +53,7 @@ export function PricingPage({ signedIn, demo }: PageGiven) {
             A flat membership. What you receive depends on what you give, never on what you pay.
           </p>
           <dl className="mt-10 border-t border-line">
-            {terms.map(({ name, text }) => (
+            {shown.map(({ name, text }) => (
               <div
                 key={name}
                 className="grid gap-x-6 gap-y-0.5 border-b border-line py-3.5 sm:grid-cols-[7rem_1fr]"
@@ -56,7 +65,7 @@ export function PricingPage({ signedIn, demo }: PageGiven) {
           </dl>
         </div>
         <div>
-          <PriceCard level={2} signedIn={signedIn} demo={demo} />
+          <PriceCard level={2} signedIn={signedIn} demo={demo} payments={payments} />
         </div>
       </div>
       <PageBand className="border-t border-line py-20 sm:py-28">

@@ -1,5 +1,6 @@
 import { assets } from 'virtual:site-assets'
 import type { PageGiven } from '#contract/pages.ts'
+import { PaymentsContext } from '#web/articles/payments.tsx'
 import { paths } from '#web/paths.ts'
 import type { Page } from '#web/marketing/page.ts'
 import { SiteFrame } from './site-frame.tsx'
@@ -49,9 +50,11 @@ export function Document({ page, given }: { page: Page; given: PageGiven }) {
         ))}
       </head>
       <body>
-        <SiteFrame path={path} signedIn={given.signedIn} demo={given.demo}>
-          <Content {...given} />
-        </SiteFrame>
+        <PaymentsContext value={given.payments}>
+          <SiteFrame path={path} given={given}>
+            <Content {...given} />
+          </SiteFrame>
+        </PaymentsContext>
       </body>
     </html>
   )

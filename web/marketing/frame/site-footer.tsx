@@ -1,7 +1,10 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
+import type { PaymentsMode } from '#contract/membership.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { Logo } from '#web/kit/ui/logo.tsx'
+import { TestPaymentsMark } from '#web/kit/ui/test-payments-mark.tsx'
+import { closedText } from '#web/marketing/claims.ts'
 import { paths } from '#web/paths.ts'
 
 const columns = [
@@ -40,7 +43,9 @@ const columns = [
   },
 ]
 
-export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
+type SiteFooterProps = { path: string; demo: boolean; payments: PaymentsMode }
+
+export function SiteFooter({ path, demo, payments }: SiteFooterProps) {
   return (
     <footer className="border-t border-line">
       <div className="mx-auto max-w-content px-5 pt-14 pb-10 sm:px-6">
@@ -92,8 +97,10 @@ export function SiteFooter({ path, demo }: { path: string; demo: boolean }) {
               Demo club
             </Badge>
           ) : null}
+          {payments === 'test' ? <TestPaymentsMark /> : null}
           <p className="text-13 text-ink-3">
-            Evenhand isn’t affiliated with any marketplace. Each marketplace’s own terms apply.
+            {payments === 'closed' ? `${closedText} ` : ''}Evenhand isn’t affiliated with any marketplace.
+            Each marketplace’s own terms apply.
           </p>
           <ThemeSwitch />
         </div>

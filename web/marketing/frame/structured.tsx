@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { membershipPriceCents } from '#contract/membership.ts'
 import type { PageGiven } from '#contract/pages.ts'
+import { PaymentsContext } from '#web/articles/payments.tsx'
 import { paths } from '#web/paths.ts'
 import type { TextSection } from '#web/marketing/text-sections.ts'
 
@@ -17,9 +18,11 @@ export function organization({ origin }: PageGiven) {
   }
 }
 
-export function membership({ origin }: PageGiven) {
+/** The membership and its price, where it can be bought. */
+export function membership({ origin, payments }: PageGiven) {
+  if (payments === 'closed') return []
   const price = (membershipPriceCents / 100).toFixed(2)
-  return {
+  const offered = {
     '@type': 'Product',
     name: 'Evenhand membership',
     description:
@@ -41,11 +44,16 @@ export function membership({ origin }: PageGiven) {
       },
     },
   }
+  return [offered]
 }
 
-export function questionsAndAnswers({ origin }: PageGiven, questions: readonly TextSection[]) {
+export function questionsAndAnswers({ origin, payments }: PageGiven, questions: readonly TextSection[]) {
   // Answers can be shown on other sites, so their links need an origin.
-  const html = (node: ReactNode) => renderToStaticMarkup(node).replaceAll('href="/', `href="${origin}/`)
+  const html = (node: ReactNode) =>
+    renderToStaticMarkup(<PaymentsContext value={payments}>{node}</PaymentsContext>).replaceAll(
+      'href="/',
+      `href="${origin}/`,
+    )
   return {
     '@type': 'FAQPage',
     mainEntity: questions.map(({ title, body }) => ({

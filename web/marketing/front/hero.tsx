@@ -1,3 +1,4 @@
+import type { PageGiven } from '#contract/pages.ts'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { joinLabel } from '#web/marketing/claims.ts'
 import { DrawPicture } from '#web/marketing/pictures/draw-picture.tsx'
@@ -5,7 +6,7 @@ import { FirstPicture } from '#web/marketing/pictures/product-picture.tsx'
 import { paths } from '#web/paths.ts'
 
 /** What the club does for a seller, the draw in motion, and a picture of what a member gets. */
-export function Hero({ signedIn, demo }: { signedIn: boolean; demo: boolean }) {
+export function Hero({ signedIn, demo, payments }: Pick<PageGiven, 'signedIn' | 'demo' | 'payments'>) {
   return (
     <section className="mx-auto max-w-content px-5 pt-12 pb-20 sm:px-6 sm:pt-16 sm:pb-28">
       <div className="grid grid-cols-1 items-center gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
@@ -19,7 +20,7 @@ export function Hero({ signedIn, demo }: { signedIn: boolean; demo: boolean }) {
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
             <LinkButton href={signedIn ? paths.dashboard() : paths.signUp()} variant="primary" size="lg">
-              {signedIn ? 'Go to your dashboard' : joinLabel(demo)}
+              {signedIn ? 'Go to your dashboard' : joinLabel({ demo, payments })}
             </LinkButton>
             <LinkButton href={paths.howItWorks()} size="lg">
               How it works

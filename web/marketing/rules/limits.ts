@@ -5,9 +5,12 @@ import { passkeysMost } from '#contract/sign-in.ts'
 import * as matching from '#contract/matching.ts'
 import {
   appealDays,
+  graceDays,
+  graceReminderDays,
   membershipPriceCents,
   noticeDays,
   pauseLongestDays,
+  pauseEveryDays,
   refundDays,
 } from '#contract/membership.ts'
 import { reportDays, reportsPerDay } from '#contract/moderation.ts'
@@ -37,6 +40,9 @@ export const published = {
   givingCap: matching.givingCap,
   lastReminderHours: reviews.lastReminderHours,
   liveProductsLimit,
+  graceDays,
+  graceReminderDays,
+  pauseEveryDays,
   membershipPriceCents,
   minimumUseMinutes: reviews.minimumUseMinutes,
   moderationHours: reviews.moderationHours,

@@ -2,6 +2,7 @@
 import { listingRules } from '#contract/moderation.ts'
 import { reviewRules } from '#contract/reviews.ts'
 import { count, days, dollars, hours, list, price, quoted } from '#contract/format.ts'
+import { closedText } from '#web/marketing/claims.ts'
 import type { Limits } from './limits.ts'
 import type { RuleGroup } from './rule.ts'
 
@@ -91,6 +92,9 @@ export function membership({
   membershipPriceCents,
   refundDays,
   pauseLongestDays,
+  pauseEveryDays,
+  graceDays,
+  graceReminderDays,
   noticeDays,
 }: Limits): RuleGroup {
   return {
@@ -116,9 +120,37 @@ export function membership({
           'their deadlines.',
       },
       {
+        figure: days(pauseEveryDays),
+        name: 'between the beginnings of two pauses',
+        sentence: 'You can come back earlier, and you can cancel while you’re paused.',
+      },
+      {
+        figure: days(graceDays),
+        name: 'to mend a payment that failed',
+        sentence:
+          'Until then you take part as before. We email you at once, and again on day ' +
+          `${graceReminderDays.join(' and ')}.`,
+      },
+      {
         figure: days(noticeDays),
         name: 'of notice before the price or the terms change',
         sentence: 'So you can cancel before they do.',
+      },
+    ],
+  }
+}
+
+/** What holds while membership can't be bought. */
+export function closedMembership({ noticeDays }: Limits): RuleGroup {
+  return {
+    id: 'membership',
+    title: 'Membership',
+    lead: `${closedText} Until it is, our staff grant memberships.`,
+    rules: [
+      {
+        figure: days(noticeDays),
+        name: 'of notice before the terms change',
+        sentence: 'So you can leave before they do.',
       },
     ],
   }

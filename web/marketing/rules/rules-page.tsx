@@ -8,10 +8,9 @@ import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { listRules, marketplaceList } from './rules.ts'
 import type { Rule } from './rule.ts'
 
-const groups = listRules()
-
 /** The rules of the club with their figures, from the constants it runs on. */
-export function RulesPage({ demo, marketplaces }: PageGiven) {
+export function RulesPage({ demo, payments, marketplaces }: PageGiven) {
+  const groups = listRules(undefined, payments)
   return (
     <>
       <PageHead
@@ -35,7 +34,7 @@ export function RulesPage({ demo, marketplaces }: PageGiven) {
             { id: marketplaceList, title: 'The list of marketplaces' },
           ]}
         >
-          {demo ? <DemoDifferences /> : null}
+          {demo ? <DemoDifferences payments={payments} /> : null}
           {groups.map(({ id, title, lead, rules }) => (
             <section key={id} aria-labelledby={id} className="not-first:mt-14">
               <h2 id={id} className="scroll-mt-24 text-22 font-semibold text-ink">
@@ -59,7 +58,10 @@ export function RulesPage({ demo, marketplaces }: PageGiven) {
 const demoList = 'demo'
 const demoTitle = 'Different in this demo club'
 
-function DemoDifferences() {
+function DemoDifferences({ payments }: Pick<PageGiven, 'payments'>) {
+  const holding = demoDifferences.filter(
+    ({ where }) => !where || (where === 'closed') === (payments === 'closed'),
+  )
   return (
     <section aria-labelledby={demoList}>
       <h2 id={demoList} className="scroll-mt-24 text-22 font-semibold text-ink">
@@ -69,7 +71,7 @@ function DemoDifferences() {
         So that you can try everything in minutes. All other rules hold as they do in a real club.
       </p>
       <dl className="mt-5 overflow-hidden rounded-12 border border-accent-line bg-surface">
-        {demoDifferences.map(({ name, sentence }) => (
+        {holding.map(({ name, sentence }) => (
           <div
             key={name}
             className="grid gap-x-6 gap-y-1 border-line px-5 py-4 not-first:border-t sm:grid-cols-[11rem_minmax(0,1fr)]"
