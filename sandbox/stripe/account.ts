@@ -109,11 +109,20 @@ export function loadState(file: string | undefined): State {
   return state
 }
 
-/** Whole or not at all: a reader of the file, or a start after a crash, never sees half a state. */
-export function saveState(file: string, state: State) {
+/**
+ * Writes the state when it has changed. Whole or not at all: a reader of the file, or a start after a crash,
+ * never sees half a state.
+ */
+export function saverOf(file: string, state: State): () => void {
   const beside = `${file}.${process.pid}`
-  writeFileSync(beside, JSON.stringify(state), { mode: 0o600 })
-  renameSync(beside, file)
+  let written = ''
+  return () => {
+    const text = JSON.stringify(state)
+    if (text === written) return
+    writeFileSync(beside, text, { mode: 0o600 })
+    renameSync(beside, file)
+    written = text
+  }
 }
 
 /** A copy that later changes do not touch. */

@@ -86,10 +86,10 @@ export function controlRoutes(account: Account, webhooks: Webhooks, faults: Faul
     to: z.int().optional(),
   })
   on('advance', move, (input) => ({ at: advance(account, input) }))
-  on('dispute', z.object({ charge: z.string() }), ({ charge }) => {
+  on('dispute', z.object({ charge: z.string(), inquiry: z.boolean() }), ({ charge, inquiry }) => {
     const customer = account.state.charges[charge]?.customer ?? null
     const at = nowFor(account, customer === null ? null : idOf(customer))
-    return { dispute: openDispute(account, charge, 'fraudulent', at).id }
+    return { dispute: openDispute(account, charge, { inquiry }, at).id }
   })
   const closing = z.object({ dispute: z.string(), outcome: z.enum(['won', 'lost']) })
   on('close-dispute', closing, ({ dispute, outcome }) => {

@@ -15,7 +15,7 @@ export type Control = {
   tries(): Promise<Try[]>
   /** Lets the next requests to the API fail. */
   fail(order: Partial<FaultOrder> & Pick<FaultOrder, 'how'>): Promise<void>
-  /** Forgoes the failures that are still ordered. */
+  /** Cancels the failures that are still ordered. */
   recover(): Promise<void>
   /** Pays an open Checkout session; a card that asks for 3-D Secure passes, or fails it. */
   pay(session: string, options?: { number?: string; authenticate?: 'pass' | 'fail' }): Promise<PayResult>
@@ -27,8 +27,9 @@ export type Control = {
   setClock(customer: string, at?: number): Promise<string>
   /** Moves a customer's clock forward by `days`, or to `to` (seconds). */
   advance(customer: string, by: { days: number } | { to: number }): Promise<number>
-  /** Opens a dispute about the charge. Its id. */
-  dispute(charge: string): Promise<string>
+  /** Opens a dispute about the charge, or an inquiry that takes no money back. Its id. */
+  dispute(charge: string, options?: { inquiry?: boolean }): Promise<string>
+  /** An inquiry is just closed, whatever the outcome. */
   closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>
 }
 
@@ -62,7 +63,8 @@ export function createControl(origin: string): Control {
     payInvoice: async (invoice) => ((await ask('pay-invoice', { invoice })) as { paid: boolean }).paid,
     setClock: async (customer, at) => ((await ask('set-clock', { customer, at })) as { clock: string }).clock,
     advance: async (customer, by) => ((await ask('advance', { customer, ...by })) as { at: number }).at,
-    dispute: async (charge) => ((await ask('dispute', { charge })) as { dispute: string }).dispute,
+    dispute: async (charge, { inquiry = false } = {}) =>
+      ((await ask('dispute', { charge, inquiry })) as { dispute: string }).dispute,
     closeDispute: async (dispute, outcome) => void (await ask('close-dispute', { dispute, outcome })),
   }
 }

@@ -347,6 +347,16 @@ describe('money back', () => {
     expect(await stripe.disputes.retrieve(dispute)).toMatchObject({ status: 'won', charge: charge?.id })
     expect(await stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({ disputed: true })
   })
+
+  test('an inquiry of the bank takes nothing back, so that a refund can still settle it', async () => {
+    const { customer } = await join()
+    const [charge] = (await stripe.charges.list({ customer })).data
+    const inquiry = await sandbox.control.dispute(charge?.id ?? '', { inquiry: true })
+    expect(await stripe.disputes.retrieve(inquiry)).toMatchObject({ status: 'warning_needs_response' })
+    expect(await stripe.refunds.create({ charge: charge?.id ?? '' })).toMatchObject({ amount: 800 })
+    await sandbox.control.closeDispute(inquiry, 'won')
+    expect(await stripe.disputes.retrieve(inquiry)).toMatchObject({ status: 'warning_closed' })
+  })
 })
 
 test('a customer without a clock gets one when its time is moved', async () => {

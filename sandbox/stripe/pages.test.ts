@@ -132,10 +132,9 @@ describe('the portal', () => {
     expect(text).not.toMatch(/pause<|cancel</i)
     const pdf = await open(/href="([^"]+\/pdf)"/.exec(text)?.[1] ?? '')
     expect(pdf.text).toMatch(/^%PDF-1\.4\n[\s\S]*Evenhand membership[\s\S]*\$8\.00[\s\S]*%%EOF\n$/)
+    // The place of the table, from which a reader starts.
     const table = Number(/startxref\n(\d+)/.exec(pdf.text)?.[1])
-    // Every row of the table is the place of its object; the text holds one character a byte but for ×.
-    const bytes = pdf.text.replaceAll(/[^\x00-\x7f]/g, '?')
-    expect(bytes.slice(table, table + 4)).toBe('xref')
+    expect(pdf.text.slice(table, table + 4)).toBe('xref')
   })
 
   test('changes the card, and pays what is open with it', async () => {

@@ -50,7 +50,7 @@ export function charge(account: Account, attempt: Attempt): Decline | undefined 
 export function disputeIfCardAsks(account: Account, intent: Stripe.PaymentIntent, at: number) {
   if (intent.payment_method === null || intent.latest_charge === null) return
   if (cardOf(account, idOf(intent.payment_method)).outcome !== 'disputed') return
-  openDispute(account, idOf(intent.latest_charge), 'fraudulent', at)
+  openDispute(account, idOf(intent.latest_charge), { inquiry: false }, at)
 }
 
 /** A payment method that belongs to no customer yet, or why the number is refused. */
@@ -94,7 +94,7 @@ export function refund(account: Account, input: RefundInput): Stripe.Refund {
     throw refuse(`Charge ${charge.id} cannot be refunded: it was not paid.`, {
       code: 'charge_not_refundable',
     })
-  if (charge.disputed)
+  if (charge.disputed && !isRefundable(account, charge))
     throw refund400(
       `Charge ${charge.id} has been charged back; cannot issue a refund.`,
       'charge_disputed',
@@ -119,6 +119,10 @@ export function refund(account: Account, input: RefundInput): Stripe.Refund {
   return refund
 }
 
+function isRefundable({ state }: Account, { id }: Stripe.Charge) {
+  return Object.values(state.disputes).every((each) => each.charge !== id || each.is_charge_refundable)
+}
+
 function refund400(message: string, code: string, charge: Stripe.Charge) {
   return new Fault(400, { type: 'invalid_request_error', message, code, charge: charge.id })
 }
@@ -141,15 +145,21 @@ function chargeOf(account: Account, { charge, payment_intent: intentId }: Refund
   return latest
 }
 
-export function openDispute(account: Account, chargeId: string, reason: string, at: number): Stripe.Dispute {
+/** An inquiry is a question of the bank: no money is taken back yet. */
+export function openDispute(
+  account: Account,
+  chargeId: string,
+  { inquiry }: { inquiry: boolean },
+  at: number,
+): Stripe.Dispute {
   const charge = account.state.charges[chargeId]
   if (!charge) throw missing('charge', chargeId, 'charge')
   if (!charge.paid || charge.disputed) throw refuse(`Charge ${chargeId} cannot be disputed.`)
-  const dispute = makeDispute({ charge, reason, at })
+  const dispute = makeDispute({ charge, reason: 'fraudulent', inquiry, at })
   account.state.disputes[dispute.id] = dispute
   charge.disputed = true
   emit(account, 'charge.dispute.created', dispute, at)
-  emit(account, 'charge.dispute.funds_withdrawn', dispute, at)
+  if (!inquiry) emit(account, 'charge.dispute.funds_withdrawn', dispute, at)
   return dispute
 }
 
@@ -161,11 +171,12 @@ export function closeDispute(
 ): Stripe.Dispute {
   const dispute = account.state.disputes[id]
   if (!dispute) throw missing('dispute', id, 'dispute')
-  if (['won', 'lost'].includes(dispute.status)) throw refuse(`Dispute ${id} is closed.`)
-  dispute.status = outcome
+  if (['won', 'lost', 'warning_closed'].includes(dispute.status)) throw refuse(`Dispute ${id} is closed.`)
+  const inquiry = dispute.status.startsWith('warning_')
+  dispute.status = inquiry ? 'warning_closed' : outcome
   dispute.evidence_details.submission_count = 1
   dispute.evidence_details.has_evidence = true
   emit(account, 'charge.dispute.closed', dispute, at)
-  if (outcome === 'won') emit(account, 'charge.dispute.funds_reinstated', dispute, at)
+  if (outcome === 'won' && !inquiry) emit(account, 'charge.dispute.funds_reinstated', dispute, at)
   return dispute
 }

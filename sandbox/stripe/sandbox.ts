@@ -4,7 +4,7 @@ import { serve, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { loadState, saveState, type Account } from './account.ts'
+import { loadState, saverOf, type Account } from './account.ts'
 import { apiRoutes } from './api.ts'
 import { runRealTime } from './clocks.ts'
 import { createControl, type Control } from './control.ts'
@@ -51,15 +51,16 @@ const monthlyCents = 800
 
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { file, host = '127.0.0.1' } = options
+  const state = loadState(file)
   const account: Account = {
-    state: loadState(file),
+    state,
     secretKey: options.secretKey ?? `sk_test_sandbox${randomBytes(12).toString('hex')}`,
     origin: '',
     taxPercent: options.taxPercent ?? 0,
     webhook: options.webhook && { secret: `whsec_${randomBytes(24).toString('hex')}`, ...options.webhook },
     request: undefined,
     now: () => Math.floor(Date.now() / 1000),
-    save: () => file && saveState(file, account.state),
+    save: file === undefined ? () => {} : saverOf(file, state),
     onEvent: (event) => webhooks.push(event),
   }
   const webhooks = openWebhooks(account, options.webhookPauseMs ?? 1000)
@@ -68,6 +69,10 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   app.route('/', apiRoutes(account, faults))
   app.route('/', controlRoutes(account, webhooks, faults))
   app.route('/', pageRoutes(account))
+  app.onError((error, c) => {
+    console.error(error)
+    return c.json({ error: { type: 'api_error', message: 'The sandbox failed: its log says why.' } }, 500)
+  })
   const server = serve({ fetch: app.fetch, hostname: host, port: options.port ?? 0 })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

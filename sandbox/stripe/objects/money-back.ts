@@ -36,7 +36,7 @@ export function makeRefund({ charge, amount, reason, metadata, at }: NewRefund):
   }
 }
 
-type NewDispute = { charge: Stripe.Charge; reason: string; at: number }
+type NewDispute = { charge: Stripe.Charge; reason: string; inquiry: boolean; at: number }
 
 const noEvidence: Stripe.Dispute.Evidence = {
   access_activity_log: null,
@@ -69,7 +69,7 @@ const noEvidence: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 }
 
-export function makeDispute({ charge, reason, at }: NewDispute): Stripe.Dispute {
+export function makeDispute({ charge, reason, inquiry, at }: NewDispute): Stripe.Dispute {
   const brand = charge.payment_method_details?.card?.brand ?? 'visa'
   return {
     id: newId('du'),
@@ -90,15 +90,20 @@ export function makeDispute({ charge, reason, at }: NewDispute): Stripe.Dispute 
       submission_method: 'not_submitted',
     },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: inquiry,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent === null ? null : idOf(charge.payment_intent),
     payment_method_details: {
       type: 'card',
-      card: { brand, case_type: 'chargeback', network: brand, network_reason_code: '10.4' },
+      card: {
+        brand,
+        case_type: inquiry ? 'inquiry' : 'chargeback',
+        network: brand,
+        network_reason_code: '10.4',
+      },
     },
     reason,
-    status: 'needs_response',
+    status: inquiry ? 'warning_needs_response' : 'needs_response',
   }
 }

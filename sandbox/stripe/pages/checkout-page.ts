@@ -145,7 +145,7 @@ export function challengePage(token: string, what: string): Markup {
     html`<main class="single">
       <section class="card">
         <h1>3-D Secure</h1>
-        <p>The bank of this test card asks whether ${what} is really you.</p>
+        <p>The bank of this test card asks you to confirm ${what}.</p>
         <form method="post" action="/3ds/${token}" class="actions">
           <button class="button" name="answer" value="pass">Complete authentication</button>
           <button class="button quiet" name="answer" value="fail">Fail authentication</button>

@@ -102,7 +102,6 @@ function invoiceTable(invoices: Stripe.Invoice[]): Markup {
       <thead>
         <tr>
           <th scope="col">Date</th>
-          <th scope="col">Number</th>
           <th scope="col">Amount</th>
           <th scope="col">State</th>
           <th scope="col">File</th>
@@ -112,8 +111,7 @@ function invoiceTable(invoices: Stripe.Invoice[]): Markup {
         ${invoices.map(
           (each) =>
             html`<tr>
-              <td>${date(each.created)}</td>
-              <td>${each.number ?? 'Draft'}</td>
+              <td>${date(each.created)}<br /><span class="number">${each.number ?? ''}</span></td>
               <td>${money(each.total)}</td>
               <td>${each.status}</td>
               <td>

@@ -43,7 +43,7 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
   app.get('/c/pay/:id', (c) => {
     const session = account.state.checkoutSessions[c.req.param('id')]
     if (!session) return c.html(gone, 404)
-    return c.html(closedPage(session) ?? checkoutPage(account, session, empty(account, session)))
+    return c.html(closedPage(account, session) ?? checkoutPage(account, session, empty(account, session)))
   })
   app.post('/c/pay/:id', async (c) => {
     const session = account.state.checkoutSessions[c.req.param('id')]
@@ -51,7 +51,7 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
     const form = await c.req.formData()
     // A second press, or one after the back button: it was paid once, and that is where it leads.
     if (session.status === 'complete') return c.redirect(successUrl(session), 303)
-    const closed = closedPage(session)
+    const closed = closedPage(account, session)
     if (closed) return c.html(closed, 410)
     const entered: Entered = {
       email: knownEmail(account, session) ?? textOf(form, 'email'),
@@ -74,7 +74,9 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
     const token = c.req.param('token')
     const challenge = account.state.challenges[token]
     if (!challenge) return c.html(gone, 404)
-    return c.html(challengePage(token, challenge.of === 'checkout' ? 'the person who pays' : 'the owner'))
+    return c.html(
+      challengePage(token, challenge.of === 'checkout' ? 'this payment' : 'that the card is yours'),
+    )
   })
   app.post('/3ds/:token', async (c) => {
     const token = c.req.param('token')
@@ -94,7 +96,7 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
     if (!session) return c.html(gone, 404)
     // It was paid with another card in the meantime.
     if (session.status === 'complete') return c.redirect(successUrl(session), 303)
-    const closed = closedPage(session)
+    const closed = closedPage(account, session)
     if (closed) return c.html(closed, 410)
     return afterPayment(c, session, answerChallenge(account, challenge, passed), empty(account, session))
   })
@@ -120,13 +122,14 @@ function empty(account: Account, session: Stripe.Checkout.Session): Entered {
   return { email: knownEmail(account, session) ?? '', name: '', number: '' }
 }
 
-function closedPage(session: Stripe.Checkout.Session): Markup | undefined {
+function closedPage(account: Account, session: Stripe.Checkout.Session): Markup | undefined {
   if (session.status === 'complete')
     return message('This payment is complete', 'It was paid once, and nothing is left to pay here.', {
       href: successUrl(session),
       label: 'Back to Evenhand',
     })
-  if (session.status === 'expired')
+  const customer = typeof session.customer === 'string' ? account.state.customers[session.customer] : null
+  if (session.status === 'expired' || customer?.deleted)
     return message(
       'This payment page has expired',
       'Nothing was charged. Go back and begin again.',

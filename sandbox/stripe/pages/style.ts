@@ -59,7 +59,7 @@ form > .button { width: 100%; }
 a { color: var(--accent-ink); }
 a.button { color: var(--on-accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.scroll { overflow-x: auto; }
+.scroll { position: relative; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; overflow-wrap: normal; }
 th, td { text-align: left; padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
