@@ -5,6 +5,7 @@ import { demoMembershipDays } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
+import { addChanges } from './changes.ts'
 
 /**
  * Grants a membership of the demo club. Does nothing in production, nothing where memberships are sold, and
@@ -44,12 +45,15 @@ export async function renewDemoMemberships(ctx: Ctx) {
 export async function endLapsedMemberships(ctx: Ctx) {
   const decidesHere = ctx.config.payments ? sql`source <> 'stripe'` : sql`true`
   await inTransaction(ctx, async (ctx) => {
-    const { rows } = await sql<{ memberId: string }>`
+    const { rows } = await sql<{ memberId: string; until: string }>`
       update memberships set status = 'ended', updated_at = clock_timestamp()
       where status = 'active' and ${decidesHere} and current_period_end < clock_timestamp()
         - case source when 'grant' then interval '0' else interval '70 hours 30 minutes' end
-      returning member_id`.execute(ctx.db)
-    for (const { memberId } of rows) await emit(ctx, 'membership.changed', { memberId }, [memberId])
+      returning member_id, current_period_end as until`.execute(ctx.db)
+    for (const { memberId, until } of rows) {
+      await emit(ctx, 'membership.changed', { memberId }, [memberId])
+      await addChanges(ctx, memberId, [{ kind: 'ended', key: `lapsed:${until}` }])
+    }
   })
 }
 

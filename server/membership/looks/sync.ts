@@ -72,9 +72,11 @@ async function applyLook(ctx: Ctx, { memberId, begun, partner }: Seen): Promise<
   if (seconds > 0) await alarm(ctx, memberId, 'second')
   const after = membership ?? held
   const differences = differencesOf(memberId, held, after)
+  const hasNewCard = !erasedAt && (await writeCards(ctx, memberId, partner))
   await writeMembership(ctx, { memberId, look: begun.look, held, after })
   if (erasedAt) return differences
-  await writeCards(ctx, memberId, partner)
+  // The rotation reacts to a card that another account has paid with.
+  if (hasNewCard) await emit(ctx, 'membership.changed', { memberId }, [memberId])
   if (after.source === 'stripe' && after.subscriptionId !== held.subscriptionId)
     await endCheckout(ctx, memberId)
   await addChanges(ctx, memberId, changesOf({ look: begun.look, held, after, partner, invoices, disputes }))
@@ -199,15 +201,18 @@ async function writeDisputes(
   }
 }
 
-/** Which cards a member paid with, so that one person with two accounts is seen. */
+/** Which cards a member paid with, so that one person with two accounts is seen. Whether one is new. */
 async function writeCards(ctx: Ctx, memberId: string, { fingerprints, card }: PartnerState) {
   const all = new Set([...fingerprints, ...(card?.fingerprint ? [card.fingerprint] : [])])
+  let added = 0n
   for (const fingerprint of all) {
-    await sql`
+    const { numAffectedRows = 0n } = await sql`
       insert into payer_cards (member_id, card_hash)
       values (${memberId}, ${keyedHash(ctx.config, 'payer-card', fingerprint)})
       on conflict do nothing`.execute(ctx.db)
+    added += numAffectedRows
   }
+  return added > 0n
 }
 
 /** The member has paid: their payment page is done with. */
