@@ -78,7 +78,10 @@ export function usePartner(club: Club) {
     /** What the partner lists about a customer, in the partner's own words. */
     // The caller names the few fields that it reads.
     list: async <T>(what: string, customer: string) =>
-      (await ask('GET', `${what}?limit=100&customer=${customer}`)).data as T[],
+      (await ask('GET', `${what}${what.includes('?') ? '&' : '?'}limit=100&customer=${customer}`))
+        .data as T[],
+    refundsOf: async (paymentId: string) =>
+      (await ask('GET', `refunds?limit=100&payment_intent=${paymentId}`)).data as object[],
     post: (path: string) => ask('POST', path),
     remove: (path: string) => ask('DELETE', path),
     /** Compares every membership with the partner. Returns what differed. */
