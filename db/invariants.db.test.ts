@@ -193,3 +193,31 @@ test('a flag about other texts, and a case that is not about its flag, are found
     sql`update case_decisions set decided_by = ${first.sellerId} where case_id = ${caseId}`.execute(ctx.db)
   expect(await brokenBy(byOther)).toEqual(['F03'])
 })
+
+test('a running membership that is to end, one without its subscription, and a late event are found', async () => {
+  const memberId = await club.idOf('anna')
+  const pays = (ctx: Ctx) =>
+    sql`update memberships set source = 'stripe', stripe_customer_id = 'cus', stripe_subscription_id = 'sub'
+      where member_id = ${memberId}`.execute(ctx.db)
+  expect(await brokenBy(pays)).toEqual([])
+  const ordered = (kind: string) => async (ctx: Ctx) => {
+    await pays(ctx)
+    await sql`insert into membership_orders (id, member_id, kind, subscription_id)
+      values (gen_random_uuid(), ${memberId}, ${kind}, 'sub')`.execute(ctx.db)
+  }
+  expect(await brokenBy(ordered('end'))).toEqual(['I28'])
+  expect(await brokenBy(ordered('refund'))).toEqual(['I28'])
+  expect(await brokenBy(ordered('cancel'))).toEqual([])
+  const without = async (ctx: Ctx) => {
+    await pays(ctx)
+    await sql`update memberships set stripe_subscription_id = null where member_id = ${memberId}`.execute(
+      ctx.db,
+    )
+  }
+  expect(await brokenBy(without)).toEqual(['I29'])
+  const waits = (minutes: number) => (ctx: Ctx) =>
+    sql`insert into stripe_events (id, type, created_at, received_at) values ('evt', 'invoice.paid',
+      clock_timestamp(), clock_timestamp() - make_interval(mins => ${minutes}))`.execute(ctx.db)
+  expect(await brokenBy(waits(11))).toEqual(['I30'])
+  expect(await brokenBy(waits(9))).toEqual([])
+})

@@ -166,10 +166,6 @@ select s.member_id from memberships s join membership_orders o on o.member_id = 
   where s.source = 'stripe' and s.status in ('active', 'past_due') and o.kind in ('end', 'refund')
     and o.failed_at is null;
 
--- I28b of an erased member nothing runs
-select s.member_id from memberships s join members m on m.id = s.member_id
-  where m.erased_at is not null and s.status in ('active', 'past_due', 'disputed');
-
 -- I29 an active member has a period that ended at most 3 days ago, and a subscription when it is paid for
 select member_id from memberships where status = 'active'
   and (current_period_end < clock_timestamp() - interval '3 days'

@@ -25,7 +25,7 @@ type Charge = {
   payment_intent: string
 }
 
-const deeds = [
+const steps = [
   'cancel',
   'keep',
   'pause',
@@ -42,30 +42,30 @@ const deeds = [
   'pay',
   'join again',
 ] as const
-type Deed = (typeof deeds)[number]
+type Step = (typeof steps)[number]
 
 /** What happens at the partner, and how many of its events come, in which order, and how often. */
 const anyHistory = fc.record({
-  deeds: fc.array(fc.constantFrom(...deeds), { minLength: 1, maxLength: 6 }),
+  steps: fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 6 }),
   delivered: fc.array(fc.nat(400), { maxLength: 12 }),
   applyAfter: fc.nat(6),
 })
 
 let people = 0
 
-async function play(history: { deeds: Deed[]; delivered: number[]; applyAfter: number }) {
+async function play(history: { steps: Step[]; delivered: number[]; applyAfter: number }) {
   people += 1
   const member = await partner.newcomer(`person-${people}`)
   await openCheckout(member, terms)
   // So that its months end about now.
-  const age = 86_400 * (1 + 33 * history.deeds.filter((deed) => deed === 'month').length)
+  const age = 86_400 * (1 + 33 * history.steps.filter((step) => step === 'month').length)
   const customer = await partner.customerOf(member)
   await partner.control.setClock(customer, Math.floor(Date.now() / 1000) - age)
   await partner.pay(member)
   const disputes: string[] = []
-  for (const [at, deed] of history.deeds.entries()) {
+  for (const [at, step] of history.steps.entries()) {
     // What the partner refuses, such as to resume what is not paused, did not happen.
-    await doAt(member, customer, deed, disputes).catch(() => undefined)
+    await doAt(member, customer, step, disputes).catch(() => undefined)
     if (at === history.applyAfter) await deliver(customer, history.delivered)
   }
   await deliver(customer, history.delivered.toReversed())
@@ -74,26 +74,26 @@ async function play(history: { deeds: Deed[]; delivered: number[]; applyAfter: n
   return { member, customer }
 }
 
-async function doAt(member: MemberCtx, customer: string, deed: Deed, disputes: string[]) {
+async function doAt(member: MemberCtx, customer: string, step: Step, disputes: string[]) {
   const payments = partner.payments()
   const { subscriptions, invoices } = await partner.truth(member)
   const subscription = subscriptions.at(-1)?.id ?? ''
   const charges = await partner.list<Charge>('charges', customer)
   const paid = charges.find(({ status }) => status === 'succeeded')
-  if (deed === 'cancel') return cancelAtPeriodEnd(payments, subscription, newId())
-  if (deed === 'keep') return keep(payments, subscription, newId())
-  if (deed === 'pause') return pause(payments, subscription, newId())
-  if (deed === 'resume') return resume(payments, subscription, newId())
-  if (deed === 'end') return endNow(payments, subscription, newId())
-  if (deed === 'refund') return refund(payments, paid?.payment_intent ?? '', newId())
-  if (deed === 'month') return partner.control.advance(customer, { days: 33 })
-  if (deed === 'good card') return partner.control.changeCard(customer, '5555555555554444')
-  if (deed === 'bad card') return partner.control.changeCard(customer, failingCard)
-  if (deed === 'pay')
+  if (step === 'cancel') return cancelAtPeriodEnd(payments, subscription, newId())
+  if (step === 'keep') return keep(payments, subscription, newId())
+  if (step === 'pause') return pause(payments, subscription, newId())
+  if (step === 'resume') return resume(payments, subscription, newId())
+  if (step === 'end') return endNow(payments, subscription, newId())
+  if (step === 'refund') return refund(payments, paid?.payment_intent ?? '', newId())
+  if (step === 'month') return partner.control.advance(customer, { days: 33 })
+  if (step === 'good card') return partner.control.changeCard(customer, '5555555555554444')
+  if (step === 'bad card') return partner.control.changeCard(customer, failingCard)
+  if (step === 'pay')
     return partner.control.payInvoice(invoices.find(({ status }) => status === 'open')?.id ?? '')
-  if (deed === 'dispute') return disputes.push(await partner.control.dispute(paid?.id ?? ''))
-  if (deed === 'win' || deed === 'lose')
-    return partner.control.closeDispute(disputes.at(-1) ?? '', deed === 'win' ? 'won' : 'lost')
+  if (step === 'dispute') return disputes.push(await partner.control.dispute(paid?.id ?? ''))
+  if (step === 'win' || step === 'lose')
+    return partner.control.closeDispute(disputes.at(-1) ?? '', step === 'win' ? 'won' : 'lost')
   const page = await createCheckout(payments, {
     memberId: member.who.id,
     customerId: customer,
