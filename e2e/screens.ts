@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
 import { demoPassword } from '#db/seed/cast.ts'
+import { anInvoice, newcomer, paying } from '#web/membership/testing.ts'
 import { paths } from '#web/paths.ts'
 import { answerInPage, keepSimulatorOut, newContext } from './browsers.ts'
 import { ada, newCodeOf, sam } from './staff.ts'
@@ -218,6 +219,13 @@ export const pages: Screen[] = [
   { name: 'cooldown-none', as: 'finn', at: paths.cooldown() },
   { name: 'articles', as: 'anna', at: paths.articles() },
   { name: 'article', as: 'anna', at: paths.article('how-it-works') },
+  {
+    name: 'billing',
+    as: 'anna',
+    at: paths.billing(),
+    answers: { billing: () => paying, 'billing/invoices': () => ({ items: [anInvoice], next: null }) },
+  },
+  { name: 'billing-join', as: 'finn', at: paths.billing(), answers: { billing: () => newcomer } },
   { name: 'settings', as: 'anna', at: paths.settings() },
   {
     name: 'settings-changes-pending',
@@ -307,6 +315,19 @@ export const pages: Screen[] = [
 ]
 
 export const windows: Screen[] = [
+  {
+    name: 'billing-pause',
+    as: 'anna',
+    at: paths.billing(),
+    answers: {
+      billing: () => ({ ...paying, reviewsToWrite: 1 }),
+      'billing/invoices': () => ({ items: [], next: null }),
+    },
+    async open(page) {
+      await page.getByRole('button', { name: 'Pause…' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   {
     name: 'account-menu',
     as: 'anna',
@@ -575,6 +596,7 @@ export const staffPages: Screen[] = [
   },
   { name: 'admin-marketplace-new', as: 'ada', at: paths.adminNewMarketplace() },
   { name: 'admin-health', as: 'sam', at: paths.adminHealth() },
+  { name: 'admin-money', as: 'ada', at: paths.adminMoney() },
 ]
 
 function firstOf(list: string, address: (id: string) => string) {
