@@ -2,12 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useRouter } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { safeReturnPath } from '#contract/return-path.ts'
 import { client } from '#web/api.ts'
 import { AuthFrame } from '#web/kit/auth-frame.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
-import { greetNewcomer } from './on-signed-in.ts'
+import { firstPageOf, greetNewcomer } from './on-signed-in.ts'
 import { Completing } from './completing.tsx'
 import { AddressLink } from './links/address-link.tsx'
 import { ConfirmEmail } from './links/confirm-email.tsx'
@@ -69,9 +68,10 @@ function ConfirmationLink({ token, type, returnTo }: ConfirmationLinkProps) {
       link={link}
       onConfirmed={async () => {
         deleteLinkSecret()
-        await enterSession(queryClient)
-        greetNewcomer()
-        await router.navigate({ href: safeReturnPath(returnTo, location.origin), replace: true })
+        const me = await enterSession(queryClient)
+        const next = firstPageOf(me, returnTo)
+        greetNewcomer(next)
+        await router.navigate({ href: next, replace: true })
       }}
       onExpired={onExpired}
     />

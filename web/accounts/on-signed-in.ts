@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '#contract/members.ts'
+import { safeReturnPath } from '#contract/return-path.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { paths } from '#web/paths.ts'
 import { enterSession } from './session.ts'
 
 /** Loads the login session that the server has just opened and welcomes the member. Rejects without one. */
@@ -16,13 +18,27 @@ export async function onSignedIn(queryClient: QueryClient): Promise<void> {
   }
 }
 
-/** Welcomes a member whose address was confirmed by a link or by a provider. */
-export function greetNewcomer(): void {
+/**
+ * Welcomes a member whose address was confirmed by a link or by a provider. `next` is the page that opens.
+ */
+export function greetNewcomer(next: string = paths.dashboard()): void {
   toast({
     title: 'Email verified',
-    description: "You're in! Welcome to your dashboard.",
+    description:
+      next === paths.billing()
+        ? 'One step is left: your membership.'
+        : "You're in! Welcome to your dashboard.",
     tone: 'success',
   })
+}
+
+/**
+ * Where a member goes after confirming the account: to what they asked for, else to join where that takes a
+ * payment, else to the dashboard.
+ */
+export function firstPageOf({ payments, membership }: Me, returnTo: string | undefined): string {
+  if (returnTo === undefined && payments !== 'closed' && membership.state === 'none') return paths.billing()
+  return safeReturnPath(returnTo, location.origin)
 }
 
 /** A member who signs up through a provider has no username yet. */

@@ -64,10 +64,10 @@ function Parts({ billing, checkout, acceptedReviews }: BillingScreenProps & { bi
           Nothing was charged. You can continue below whenever you like.
         </Alert>
       ) : null}
-      {canJoin(billing) ? <JoinCard billing={billing} /> : null}
       {state === 'none' && payments !== 'closed' ? null : (
         <PlanCard billing={billing} acceptedReviews={acceptedReviews} />
       )}
+      {canJoin(billing) ? <JoinCard billing={billing} /> : null}
       {isPaying ? <PaymentMethodCard billing={billing} /> : null}
       {hasPaid ? <InvoicesCard /> : null}
       {changes.length > 0 ? <ChangesCard changes={changes} /> : null}

@@ -51,7 +51,18 @@ export function InvoicesCard() {
 }
 
 const columns: Column<Invoice>[] = [
-  { id: 'at', header: 'Date', cell: ({ at }) => formatDate(at) },
+  {
+    id: 'at',
+    header: 'Date',
+    cell: (invoice) => (
+      <>
+        <span className="whitespace-nowrap">{formatDate(invoice.at)}</span>
+        <span className="mt-1 block sm:hidden">
+          <Status invoice={invoice} />
+        </span>
+      </>
+    ),
+  },
   {
     id: 'period',
     header: 'Period',
@@ -59,7 +70,7 @@ const columns: Column<Invoice>[] = [
     cell: ({ periodStart, periodEnd }) => `${formatDate(periodStart)} to ${formatDate(periodEnd)}`,
   },
   { id: 'number', header: 'Number', wide: true, cell: ({ number }) => number ?? '–' },
-  { id: 'status', header: 'Status', cell: (invoice) => <Status invoice={invoice} /> },
+  { id: 'status', header: 'Status', wide: true, cell: (invoice) => <Status invoice={invoice} /> },
   {
     id: 'total',
     header: 'Total',

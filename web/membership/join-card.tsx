@@ -18,14 +18,17 @@ const conditions = [
   { name: 'Renewal', text: 'Every month until you cancel.' },
   { name: 'Taxes', text: 'If the law requires any, they’re shown before you pay.' },
   { name: 'Canceling', text: 'At any time, here. It then runs to the end of the month you’ve paid for.' },
-  {
-    name: 'Refund',
-    text: `In full within ${refundDays} days of your first payment, by one button, once per person.`,
-  },
 ]
 
+/** The first payment of a person is refunded once. */
+function refundOf(state: Billing['state']): string {
+  return state === 'refunded'
+    ? 'Once per person, and you’ve had yours.'
+    : `In full within ${refundDays} days of your first payment, by one button, once per person.`
+}
+
 /** What membership costs and how to leave it, the consent, and the button to pay. */
-export function JoinCard({ billing: { payments, checkoutOpen } }: { billing: Billing }) {
+export function JoinCard({ billing: { payments, state, checkoutOpen } }: { billing: Billing }) {
   const [isAgreed, setAgreed] = useState(false)
   const refetch = useRefetchBilling()
   const page = usePartnerPage(async () => {
@@ -44,7 +47,7 @@ export function JoinCard({ billing: { payments, checkoutOpen } }: { billing: Bil
         <span className="text-16 text-ink-2">a month</span>
       </p>
       <dl className="mt-4 border-t border-line">
-        {conditions.map(({ name, text }) => (
+        {[...conditions, { name: 'Refund', text: refundOf(state) }].map(({ name, text }) => (
           <div
             key={name}
             className="grid gap-x-6 gap-y-0.5 border-b border-line py-2.5 text-14 sm:grid-cols-[7rem_1fr]"

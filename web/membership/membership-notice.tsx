@@ -18,11 +18,9 @@ export function MembershipNotice({ me }: { me: Me }) {
         announce={false}
         title={title}
         action={
-          action ? (
-            <LinkButton size="sm" href={action.href}>
-              {action.label}
-            </LinkButton>
-          ) : null
+          <LinkButton size="sm" variant={action.isMain ? 'primary' : 'secondary'} href={action.href}>
+            {action.label}
+          </LinkButton>
         }
       >
         {text}
@@ -35,7 +33,8 @@ type Notice = {
   tone: 'info' | 'warning' | 'danger'
   title: string
   text: string
-  action: { label: string; href: string } | null
+  /** `isMain`: nothing works before it. */
+  action: { label: string; href: string; isMain?: boolean }
 }
 
 function describe({ membership, payments, serverTime }: Me): Notice {
@@ -89,7 +88,7 @@ function describe({ membership, payments, serverTime }: Me): Notice {
         action:
           payments === 'closed'
             ? { label: 'Ask our staff', href: paths.support() }
-            : toBilling(`Join for ${formatMoney(membershipPriceCents)} a month`),
+            : { ...toBilling(`Join for ${formatMoney(membershipPriceCents)} a month`), isMain: true },
       }
   }
 }

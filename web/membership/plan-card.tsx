@@ -10,6 +10,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
+import { canJoin } from './billing.ts'
 import { ActionButton } from './action-button.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
@@ -31,7 +32,7 @@ export function PlanCard({ billing, acceptedReviews }: PlanCardProps) {
         <Badge tone={tone} dot>
           {label}
         </Badge>
-        {isPaid ? (
+        {isPaid && !canJoin(billing) ? (
           <span className="tabular ml-auto text-14 text-ink-2">
             {formatMoney(membershipPriceCents)} a month
           </span>
@@ -129,9 +130,7 @@ function Actions({ billing, acceptedReviews }: PlanCardProps) {
       ) : null}
       {isRunning ? <Button onClick={() => setOpen('cancel')}>Cancel membership…</Button> : null}
       {refund ? (
-        <Button variant="ghost" onClick={() => setOpen('refund')}>
-          Get {formatMoney(refund.cents)} back…
-        </Button>
+        <Button onClick={() => setOpen('refund')}>Get {formatMoney(refund.cents)} back…</Button>
       ) : null}
       <CancelDialog open={open === 'cancel'} onOpenChange={onOpenChange} billing={billing} />
       <PauseDialog

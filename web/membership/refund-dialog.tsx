@@ -36,7 +36,7 @@ export function RefundDialog({ open, onOpenChange, refund: { cents, until } }: R
           await refetch()
           toast({
             title: 'Your refund is on its way',
-            description: `${amount} go back to your card. Banks take up to ten days to show it.`,
+            description: `${amount} go back to your card. Your bank may take some days to show it.`,
             tone: 'success',
           })
         })

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity, CreditCard, Shuffle, Star } from 'lucide-react'
 import type { ActivityItem } from '#contract/notifications.ts'
 import { api } from '#web/api.ts'
@@ -9,8 +9,10 @@ import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { LoadMore } from '#web/kit/ui/load-more.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
+import { TestPaymentsMark } from '#web/kit/ui/test-payments-mark.tsx'
 import { Tabs } from '#web/kit/ui/tabs.tsx'
 import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
+import { meOptions } from '#web/members/me.ts'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
 
 type ActivityType = ActivityItem['type']
@@ -26,9 +28,14 @@ type ActivityScreenProps = { type?: ActivityType; onSearch: (search: { type?: Ac
 
 /** /activity: the member's requests, offers, reviews and payments, newest first. */
 export function ActivityScreen({ type, onSearch }: ActivityScreenProps) {
+  const { data: me } = useQuery(meOptions())
   return (
     <Page>
-      <PageHeader title="Activity" help="Your requests, offers, reviews and payments." />
+      <PageHeader
+        title="Activity"
+        help="Your requests, offers, reviews and payments."
+        badge={me?.payments === 'test' ? <TestPaymentsMark /> : null}
+      />
       <Tabs
         label="Type of activity"
         tabs={tabs}

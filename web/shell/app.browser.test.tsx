@@ -7,11 +7,14 @@ import { ada, answerBy, done, open, refusal, signedOut, SilentSource } from './t
 
 /** The server's state and the calls it received, as far as these tests need them. */
 let member: Me | null
+/** The member that a confirmation link signs in. */
+let confirmed: Me
 let asked: string[]
 /** The return path of the last sign-in. */
 let sentReturnTo: unknown
 
 beforeEach(() => {
+  confirmed = ada
   member = null
   asked = []
   sessionStorage.clear()
@@ -197,6 +200,14 @@ test('opening a confirmation link removes its secret from the address and confir
   await expect.poll(() => router.state.location.href).toBe('/activity')
 })
 
+test('a newcomer of a club with payments comes to the section to join', async () => {
+  confirmed = { ...ada, payments: 'test', membership: { ...ada.membership, state: 'none', source: null } }
+  const { router } = await open('/auth/callback#token=good')
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect.element(page.getByText('One step is left: your membership.')).toBeVisible()
+  await expect.poll(() => router.state.location.href).toBe('/billing')
+})
+
 test('a used link leads to the sign-in page, which says so, and its secret is deleted', async () => {
   const { router } = await open('/auth/callback#token=used')
   await expect.element(page.getByRole('main').getByText('Link expired or invalid')).toBeVisible()
@@ -285,7 +296,7 @@ async function answer(call: string, request: Request): Promise<unknown> {
       return { maskedEmail: '••••@mail.example', username: 'ada', sameBrowser: true }
     }
     case 'POST verify-email':
-      member = ada
+      member = confirmed
       // The server's cookie of the session.
       keepSessionHint()
       return done

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import type { Me } from '#contract/members.ts'
 import { safeReturnPath } from '#contract/return-path.ts'
-import { greetNewcomer } from '#web/accounts/on-signed-in.ts'
+import { firstPageOf, greetNewcomer } from '#web/accounts/on-signed-in.ts'
 import { Completing } from '#web/accounts/completing.tsx'
 import { explainInvalidLink } from '#web/accounts/link-refusal.ts'
 import { isSignedOut } from '#web/members/me.ts'
@@ -45,16 +46,18 @@ async function settle(
   { nonce, error, twoFactor, returnTo }: Return,
 ): Promise<string> {
   if (nonce !== undefined) await endVisit(nonce, error ?? null)
+  let me: Me
   try {
-    await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
+    me = await queryClient.fetchQuery({ ...meOptions(), staleTime: 0 })
   } catch (failure) {
     if (isSignedOut(failure)) return paths.signIn({ error, twoFactor, returnTo })
     explainInvalidLink('failed')
     return paths.signIn()
   }
   const wasSignedIn = takeLeftPath()?.startsWith(paths.settings()) === true
-  if (error === undefined && !wasSignedIn) greetNewcomer()
+  const next = wasSignedIn ? safeReturnPath(returnTo, location.origin) : firstPageOf(me, returnTo)
+  if (error === undefined && !wasSignedIn) greetNewcomer(next)
   if (error !== undefined)
     toast({ ...explainProviderCode(error, (await findProvider())?.name), tone: 'danger' })
-  return safeReturnPath(returnTo, location.origin)
+  return next
 }

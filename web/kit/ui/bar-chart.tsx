@@ -82,7 +82,7 @@ export function BarChart({ label, points, series, format = formatNumber }: BarCh
                 <span
                   aria-hidden="true"
                   className={cx(
-                    'mt-1.5 block truncate text-center text-12',
+                    'mt-1.5 flex justify-center text-12 whitespace-nowrap',
                     at === current ? 'text-ink' : 'text-ink-3',
                     // Every other name where they are close together.
                     points.length > 12 && (last - at) % 2 === 1 && 'invisible',
