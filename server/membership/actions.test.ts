@@ -16,6 +16,7 @@ import { endLapsedMemberships } from './memberships.ts'
 import { carryOutOrders } from './orders.ts'
 import { pauseMembership, resumeEndedPauses, resumeMembership } from './pauses.ts'
 import { refundMembership } from './refunds.ts'
+import { deleteOldPaymentRows } from './retention.ts'
 import { failingCard, usePartner } from './testing.ts'
 
 const club = useClub()
@@ -288,6 +289,44 @@ describe('a refund', () => {
   })
 })
 
+describe('a dispute', () => {
+  test('takes its member out of the draw and notifies the admins, without naming who paid', async () => {
+    const member = await payer('disputed', { number: '4000000000000259' })
+    await partner.look(member)
+    expect(await stateOf(member)).toMatchObject({ state: 'disputed' })
+    expect(await standingOf(member)).toBe('out')
+    const { rows } = await sql<{ title: string; message: string }>`select title, message from notices
+      where member_id = ${await club.idOf('ada')} and dedupe_key like 'dispute:%'`.execute(member.db)
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain('disputed@')
+    const mails = await mailsTo(club, 'disputed@evenhand.example')
+    expect(mails.at(-1)?.template).toBe('membership-disputed')
+  })
+})
+
+describe('what is kept about payments', () => {
+  test('goes after its time; the card of a refund is remembered for two years', async () => {
+    const { db } = club.system
+    await sql`insert into refunded_cards (card_hash, refunded_at) values
+      (${Buffer.alloc(32, 1)}, clock_timestamp() - interval '23 months'),
+      (${Buffer.alloc(32, 2)}, clock_timestamp() - interval '25 months')`.execute(db)
+    const anna = await club.idOf('anna')
+    await sql`insert into membership_orders (id, member_id, kind, subscription_id, done_at) values
+      (gen_random_uuid(), ${anna}, 'end', 'new', clock_timestamp() - interval '364 days'),
+      (gen_random_uuid(), ${anna}, 'end', 'old', clock_timestamp() - interval '366 days'),
+      (gen_random_uuid(), ${anna}, 'end', 'open', null)`.execute(db)
+    await deleteOldPaymentRows(club.system)
+    const cards = await db.selectFrom('refundedCards').select('cardHash').execute()
+    expect(cards).toEqual([{ cardHash: Buffer.alloc(32, 1) }])
+    const orders = await db
+      .selectFrom('membershipOrders')
+      .select('subscriptionId')
+      .orderBy('subscriptionId')
+      .execute()
+    expect(orders.map(({ subscriptionId }) => subscriptionId)).toEqual(['new', 'open'])
+  })
+})
+
 describe('a member who pays with the card of another', () => {
   test('loses an open offer between the two, as soon as we see the card', async () => {
     const number = freshCard()
@@ -332,6 +371,29 @@ describe('an order', () => {
     await partner.look(member)
     expect((await listInvoices(member, {})).items).toMatchObject([{ refundedCents: 800 }])
     expect(await getBilling(member)).toMatchObject({ state: 'refunded', pending: null })
+  })
+
+  test('whose answer was lost is repeated as the same call: a resumption is paid once', async () => {
+    const member = await payer('resumed-once', { daysAgo: 10 })
+    await partner.control.advance(await partner.customerOf(member), { days: 10 })
+    await pauseMembership(member, { days: 3 })
+    await settle(member)
+    await resumeMembership(member)
+    await partner.control.fail({
+      how: 'break',
+      next: 3,
+      path: '/v1/subscriptions',
+      method: 'POST',
+      carriedOut: true,
+    })
+    await carryOutOrders(club.system)
+    await partner.control.recover()
+    expect(await getBilling(member)).toMatchObject({ state: 'active', pending: 'resume' })
+    await settle(member)
+    expect(await getBilling(member)).toMatchObject({ state: 'active', pending: null })
+    const { rows } = await sql`select from membership_orders where failed_at is not null`.execute(member.db)
+    expect(rows).toEqual([])
+    expect((await partner.truth(member)).invoices).toHaveLength(2)
   })
 
   test('that the partner refuses for good is left for the admins, and what it says counts again', async () => {

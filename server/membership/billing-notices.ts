@@ -214,9 +214,13 @@ const texts: Partial<Record<ChangeKind, (change: Change, facts: Facts) => Text>>
     always: true,
     mail: 'membership-disputed',
   }),
-  dispute_won: () => ({
+  dispute_won: (_, facts) => ({
     title: 'The dispute is settled',
-    message: 'Your bank closed the dispute about your payment. The hold on your membership is lifted.',
+    message:
+      'Your bank closed the dispute about your payment. The hold on your membership is lifted.' +
+      (facts.endsAt
+        ? ` It ends on ${moment(facts.endsAt, facts)}, unless you keep it on the billing page.`
+        : ''),
     status: 'success',
     priority: 'medium',
     always: true,

@@ -114,6 +114,32 @@ describe('a membership', () => {
     expect(await membershipOf(await club.idOf('ben'))).toMatchObject({ source: 'demo' })
   })
 
+  test.each([
+    ['refunded', sql`status = 'refunded'`],
+    ['over', sql`status = 'ended'`],
+    ['canceled, and its period has ended', sql`ends_at = clock_timestamp() - interval '1 hour'`],
+  ])('that was paid and is %s can be granted again', async (_, set) => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'stripe', '-1 hour')
+    await sql`update memberships set ${set} where member_id = ${memberId}`.execute(club.system.db)
+    const ada = await fresh(club, await club.as('ada'))
+    await grantMembership(ada, { memberId, days: 7, reason: 'A fault of ours.' })
+    expect(await membershipOf(memberId)).toMatchObject({ status: 'active', source: 'grant', daysLeft: 7 })
+  })
+
+  test('with a missing payment or a dispute is not granted: its subscription lives', async () => {
+    const memberId = await newcomer()
+    await setPeriod(memberId, 'stripe', '-1 hour')
+    const ada = await fresh(club, await club.as('ada'))
+    for (const status of ['past_due', 'disputed']) {
+      await sql`update memberships set status = ${status}, grace_until = clock_timestamp()
+        where member_id = ${memberId}`.execute(club.system.db)
+      await expect(grantMembership(ada, { memberId, days: 7, reason: 'A fault.' })).rejects.toMatchObject({
+        code: 'MEMBERSHIP_PAID',
+      })
+    }
+  })
+
   test('that was granted ends with its last day', async () => {
     const memberId = await newcomer()
     await setPeriod(memberId, 'grant', '-1 minute')

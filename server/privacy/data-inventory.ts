@@ -535,6 +535,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       id: partners('Its ID at our payment partner'),
       type: internal('Its type'),
       customer_id: partners('Your customer ID at our payment partner'),
+      payment_id: partners('ID of a disputed payment at our payment partner'),
       created_at: internal('When it happened'),
       received_at: internal('When it arrived'),
       processed_at: internal('When we compared your membership because of it'),

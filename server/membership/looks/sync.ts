@@ -251,7 +251,8 @@ function changesOf({ look, held, after, partner, invoices, disputes }: Compared)
     changes.push({ kind: 'disputed', key: disputes.ids.get(id) ?? key, cents })
   for (const { id, cents } of disputes.won)
     changes.push({ kind: 'dispute_won', key: disputes.ids.get(id) ?? key, cents })
-  if (wasRunning && isRunning(after)) {
+  // A dispute lets the subscription end with its period; its member is notified of the dispute.
+  if (wasRunning && isRunning(after) && after.status !== 'disputed') {
     if (!held.endsAt && after.endsAt) changes.push({ kind: 'cancelled', key, until: after.endsAt })
     if (held.endsAt && !after.endsAt) changes.push({ kind: 'kept', key })
     changes.push(...pauseChanges(held, after, key))
