@@ -102,7 +102,7 @@ test('a second link opened in the same tab replaces the first', async ({ browser
   await mailed.goto(second)
   await asked
   await confirm.click()
-  await mailed.waitForURL('**/dashboard')
+  await mailed.waitForURL('**/billing')
   await page.context().close()
 })
 
@@ -140,7 +140,7 @@ test('in another browser the link asks for a new password, or lets its reader de
     await owner.getByLabel('New password').fill('ten herons by the weir')
     await owner.getByLabel('Confirm password').fill('ten herons by the weir')
     await owner.getByRole('button', { name: 'Confirm and choose a password' }).click()
-    await owner.waitForURL('**/dashboard')
+    await owner.waitForURL('**/billing')
     await attacker.goto('/signin')
     const credentials = { email: 'piet@mail.example', password }
     expect((await call(attacker, '/api/auth/sign-in/email', credentials)).status).toBe(401)

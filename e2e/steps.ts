@@ -6,7 +6,7 @@ import type { Product } from './product.ts'
 
 export const password = 'nine kettles on the sill'
 
-/** Signs up, opens the mailed link in the same browser, and waits for the dashboard. */
+/** Signs up, opens the mailed link in the same browser, joins, and waits for the dashboard. */
 export async function signUp(page: Page, product: Product, username: string) {
   const email = `${username}@evenhand.example`
   await page.goto(`${product.origin}/signup`)
@@ -19,8 +19,18 @@ export async function signUp(page: Page, product: Product, username: string) {
   await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
   await page.goto(await product.linkMailedTo(email))
   await page.getByRole('button', { name: 'Confirm my email' }).click()
-  await page.waitForURL('**/dashboard')
+  await joinClub(page)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+
+/** Pays for the membership on the demo's payment page, and waits for the dashboard. */
+async function joinClub(page: Page) {
+  await page.waitForURL('**/billing')
+  await page.getByRole('checkbox', { name: /I agree/ }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByLabel('Name on the card').fill('A member')
+  await page.getByRole('button', { name: /^Pay / }).click()
+  await page.waitForURL('**/dashboard')
 }
 
 export async function signIn(page: Page, product: Product, email: string, secret: string) {
