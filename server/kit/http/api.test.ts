@@ -102,6 +102,16 @@ describe('what runs before the transaction', () => {
     expect(order).toEqual(['check', 'wrap', 'prepare outside', 'answer prepared inside'])
   })
 
+  test('prepares a call without parameters as well', async () => {
+    const procedure = api.accounts.endOtherDevices.by({
+      prepare: async () => 'prepared',
+      answer: async (_ctx, input, { prepared }) => expect([input, prepared]).toEqual([undefined, 'prepared']),
+    })
+    expect(await call(procedure, undefined, { context: context(userOf('user', true), newId()) })).toEqual({
+      ok: true,
+    })
+  })
+
   test('prepares nothing for a caller who may not pass, nor for an input that does not fit', async () => {
     let prepared = 0
     const procedure = api.members.uploadAvatar.by({

@@ -134,8 +134,9 @@ class Call<Name extends string, C extends Ctx, Input, Output> {
 
   async #read(input: unknown): Promise<Input> {
     const schema: AnySchema | undefined = this.#contract['~orpc'].inputSchema
-    const read = await schema?.['~standard'].validate(input)
-    if (!read || read.issues) throw new ORPCError('BAD_REQUEST', { message: 'Input validation failed' })
+    // A call without parameters has no schema.
+    const read = schema ? await schema['~standard'].validate(input) : { value: undefined }
+    if (read.issues) throw new ORPCError('BAD_REQUEST', { message: 'Input validation failed' })
     return read.value
   }
 }
