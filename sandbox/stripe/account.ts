@@ -30,10 +30,11 @@ type Purchase = {
   taxed: boolean
 }
 
-/** A page that waits for the answer of 3-D Secure. */
-export type Challenge =
-  | { of: 'checkout'; session: string; paymentMethod: string; paymentIntent: string }
-  | { of: 'portal'; session: string; paymentMethod: string }
+/** A page that asks for 3-D Secure, once: `answered` from then on. */
+export type Challenge = { answered: boolean; session: string; paymentMethod: string } & (
+  | { of: 'checkout'; paymentIntent: string }
+  | { of: 'portal' }
+)
 
 /** Credit for unused time, which the next invoice takes off. */
 type Credit = { subscription: string; amount: number; description: string; start: number; end: number }

@@ -116,6 +116,7 @@ export function payCheckout(account: Account, session: Stripe.Checkout.Session, 
     const token = newId('challenge')
     account.state.challenges[token] = {
       of: 'checkout',
+      answered: false,
       session: session.id,
       paymentMethod: paymentMethod.id,
       paymentIntent: intent.id,

@@ -128,8 +128,8 @@ function pay(account: Account, { session: id, number, authenticate }: PayInput):
 
 function answer(account: Account, token: string, passed: boolean): Payment {
   const challenge = account.state.challenges[token]
-  delete account.state.challenges[token]
   if (challenge?.of !== 'checkout') throw missing('challenge', token)
+  challenge.answered = true
   return answerChallenge(account, challenge, passed)
 }
 

@@ -20,7 +20,12 @@ export function saveCard(account: Account, customer: Stripe.Customer, number: st
   if (declined) return { declined }
   if (card.outcome === 'authenticate') {
     const token = newId('challenge')
-    account.state.challenges[token] = { of: 'portal', session, paymentMethod: paymentMethod.id }
+    account.state.challenges[token] = {
+      of: 'portal',
+      answered: false,
+      session,
+      paymentMethod: paymentMethod.id,
+    }
     return { authenticate: token }
   }
   makeDefault(account, customer, paymentMethod)

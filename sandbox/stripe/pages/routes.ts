@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type Stripe from 'stripe'
-import { nowFor, type Account } from '../account.ts'
+import { nowFor, type Account, type Challenge } from '../account.ts'
 import { answerChallenge, payCheckout, type Payment } from '../checkout.ts'
 import { finishSaving, saveCard } from '../portal.ts'
 import { payNow } from '../subscriptions.ts'
@@ -74,23 +74,21 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
     const token = c.req.param('token')
     const challenge = account.state.challenges[token]
     if (!challenge) return c.html(gone, 404)
+    // The back button leads here again.
+    if (challenge.answered) return c.redirect(pathOf(account, challenge), 303)
     return c.html(
       challengePage(token, challenge.of === 'checkout' ? 'this payment' : 'that the card is yours'),
     )
   })
   app.post('/3ds/:token', async (c) => {
-    const token = c.req.param('token')
     const passed = textOf(await c.req.formData(), 'answer') === 'pass'
-    const challenge = account.state.challenges[token]
+    const challenge = account.state.challenges[c.req.param('token')]
     if (!challenge) return c.html(gone, 404)
-    delete account.state.challenges[token]
+    if (challenge.answered) return c.redirect(pathOf(account, challenge), 303)
+    challenge.answered = true
     if (challenge.of === 'portal') {
-      const portal = account.state.portalSessions[challenge.session]
       const saved = finishSaving(account, challenge, passed)
-      return c.redirect(
-        `${new URL(portal?.url ?? account.origin).pathname}?${saved ? 'saved' : 'unproven'}`,
-        303,
-      )
+      return c.redirect(`${pathOf(account, challenge)}?${saved ? 'saved' : 'unproven'}`, 303)
     }
     const session = account.state.checkoutSessions[challenge.session]
     if (!session) return c.html(gone, 404)
@@ -111,6 +109,11 @@ function checkoutRoutes(app: Hono<Env>, account: Account) {
     if ('authenticate' in payment) return c.redirect(`/3ds/${payment.authenticate}`, 303)
     return c.html(checkoutPage(account, session, { ...entered, error: payment.declined.message }), 402)
   }
+}
+
+/** The page that the challenge belongs to. */
+function pathOf({ state }: Account, { of, session }: Challenge): string {
+  return of === 'checkout' ? `/c/pay/${session}` : new URL(state.portalSessions[session]?.url ?? '').pathname
 }
 
 function addressOf({ country, postalCode }: Entered): Stripe.Address | null {
