@@ -40,7 +40,7 @@ describe('my notification preferences', () => {
   test('allow everything by every channel until I change them', async () => {
     const anna = await club.as('anna')
     expect(await listNoticePreferences(anna)).toEqual(
-      ['offers', 'writing', 'receiving'].map((kind) => ({ kind, inApp: true, byEmail: true })),
+      ['offers', 'writing', 'receiving', 'membership'].map((kind) => ({ kind, inApp: true, byEmail: true })),
     )
     await setNoticePreference(anna, { kind: 'writing', inApp: true, byEmail: false })
     await setNoticePreference(anna, { kind: 'writing', inApp: false, byEmail: true })
