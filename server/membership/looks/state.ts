@@ -117,7 +117,7 @@ function running(facts: Facts, current: PartnerSubscription): Pick<Outcome, 'mem
           : 'active'
   const endsAt = endsAtOf(facts, current)
   const asked: NewOrder[] = []
-  if (status === 'refunded' || status === 'ended' || dispute === 'lost') asked.push(end)
+  if (isGivenBack(partner, current) || status === 'ended' || dispute === 'lost') asked.push(end)
   // Nothing more is charged while a bank holds a payment.
   else if (dispute === 'open' && !endsAt) asked.push({ ...end, kind: 'cancel' })
   else if (late && current.status === 'paused' && !hasOpenInvoice(partner, current))
