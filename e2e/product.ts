@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
+import { createControl } from '#sandbox/stripe/control.ts'
+import type { Control } from '#sandbox/stripe/control.ts'
 import { freePort } from '#scripts/free-port.ts'
 import { openIdentityProvider } from '#server/testing/identity-provider.ts'
 import type { IdentityProvider } from '#server/testing/identity-provider.ts'
@@ -16,9 +18,18 @@ export type Product = {
   output(): string
   /** Process ids of a running part, to be killed. */
   pids(part: 'web' | 'worker' | 'postgres'): number[]
+  /** Steers the payment sandbox of its demo. */
+  payments: Payments
   /** The newest secret link that was mailed to an address, as the demo's mailbox shows it. */
   linkMailedTo(address: string): Promise<string>
   stop(): Promise<void>
+}
+
+export type Payments = Control & {
+  /** The id of the customer with this email, once they have opened a payment page. */
+  customerOf(email: string): Promise<string>
+  /** The states of the customer's subscriptions, and what was given back. */
+  standingOf(customer: string): Promise<{ subscriptions: string[]; refundedCents: number }>
 }
 
 export type Where = 'embedded' | 'external'
@@ -91,11 +102,42 @@ export async function startProduct(where: Where, settings: Record<string, string
     output,
     pids: (part) =>
       part === 'postgres' ? postmasterOf(dataDir) : childrenOf(program.pid, `scripts/process.mjs ${part}`),
+    payments: paymentsOf(dataDir),
     linkMailedTo: (address) => linkMailedTo(origin, address),
     async stop() {
       await program.end('SIGTERM')
       await external?.stop()
       await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type SandboxState = {
+  customers: Record<string, { id: string; email?: string | null }>
+  subscriptions: Record<string, { customer: string; status: string }>
+  charges: Record<string, { customer: string | null; amount_refunded: number }>
+}
+
+function paymentsOf(dataDir: string): Payments {
+  const read = (name: string) => JSON.parse(readFileSync(join(dataDir, name), 'utf8'))
+  const state = (): SandboxState => read('payment-sandbox-state.json')
+  const { port } = read('payment-sandbox.json')
+  return {
+    ...createControl(`http://127.0.0.1:${port}`),
+    async customerOf(email) {
+      const found = Object.values(state().customers).find((customer) => customer.email === email)
+      if (!found) throw new Error(`${email} has no customer.`)
+      return found.id
+    },
+    async standingOf(id) {
+      const { subscriptions, charges } = state()
+      const theirs = Object.values(charges).filter(({ customer }) => customer === id)
+      return {
+        subscriptions: Object.values(subscriptions)
+          .filter(({ customer }) => customer === id)
+          .map(({ status }) => status),
+        refundedCents: theirs.reduce((sum, charge) => sum + charge.amount_refunded, 0),
+      }
     },
   }
 }

@@ -6,8 +6,15 @@ import type { Product } from './product.ts'
 
 export const password = 'nine kettles on the sill'
 
-/** Signs up, opens the mailed link in the same browser, joins, and waits for the dashboard. */
+/** Opens an account, joins the club, and waits for the dashboard. */
 export async function signUp(page: Page, product: Product, username: string) {
+  await openAccount(page, product, username)
+  await join(page, product)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+
+/** Signs up, opens the mailed link in the same browser, and waits for the offer to join. */
+export async function openAccount(page: Page, product: Product, username: string) {
   const email = `${username}@evenhand.example`
   await page.goto(`${product.origin}/signup`)
   await page.getByLabel('Username').fill(username)
@@ -19,18 +26,32 @@ export async function signUp(page: Page, product: Product, username: string) {
   await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
   await page.goto(await product.linkMailedTo(email))
   await page.getByRole('button', { name: 'Confirm my email' }).click()
-  await joinClub(page)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.waitForURL('**/billing')
 }
 
-/** Pays for the membership on the demo's payment page, and waits for the dashboard. */
-async function joinClub(page: Page) {
-  await page.waitForURL('**/billing')
-  await page.getByRole('checkbox', { name: /I agree/ }).click()
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
-  await page.getByLabel('Name on the card').fill('A member')
-  await page.getByRole('button', { name: /^Pay / }).click()
+/** Joins the club: agrees, pays in the sandbox with a test card, and comes back to the dashboard. */
+export async function join(page: Page, product: Product, card = goodCard) {
+  await openCheckout(page, product)
+  await payWith(page, card)
   await page.waitForURL('**/dashboard')
+  await hasShown(page, 'Your membership is active')
+}
+
+export const goodCard = '4242 4242 4242 4242'
+
+/** From /billing to the payment page of the sandbox. */
+export async function openCheckout(page: Page, product: Product) {
+  await page.goto(`${product.origin}/billing`)
+  await page.getByRole('checkbox', { name: /I agree to the terms/ }).check()
+  await page.getByRole('button', { name: /Continue to payment|Resume payment/ }).click()
+  await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
+}
+
+/** Presses "Pay" on the payment page of the sandbox, with this test card. */
+export async function payWith(page: Page, card: string) {
+  await page.getByLabel('Another test card').fill(card)
+  await page.getByLabel('Name on the card').fill('N. N.')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
 export async function signIn(page: Page, product: Product, email: string, secret: string) {

@@ -1,0 +1,225 @@
+// Membership, from the first payment to the last day, through the real pages of the payment sandbox.
+import type { Browser, Page } from '@playwright/test'
+import { hasShown, openBrowser } from './browsers.ts'
+import { expect, test } from './product.ts'
+import type { Product } from './product.ts'
+import { ada, enterStaffArea } from './staff.ts'
+import { goodCard, join, openAccount, openCheckout, payWith } from './steps.ts'
+
+const declined = '4000 0000 0000 0002'
+const secure = '4000 0025 0000 3155'
+const failsLater = '4000 0000 0000 0341'
+const disputed = '4000 0000 0000 0259'
+const otherCard = '5555 5555 5555 4444'
+// Refunds are given once per card, so the journey that asks for one has its own.
+const ownCard = '5105 1051 0510 5100'
+const day = 86_400
+
+test('joining: left, declined, confirmed with 3-D Secure, while the webhook is late and comes twice', async ({
+  browser,
+  product,
+}) => {
+  const page = await newcomer(browser, product, 'judith')
+
+  await test.step('the payment page is left and opened again, in two tabs: it is the same one', async () => {
+    await openCheckout(page, product)
+    const address = page.url()
+    await page
+      .getByRole('link', { name: /Back|Cancel/ })
+      .first()
+      .click()
+    await expect(page.getByText('You left before paying')).toBeVisible()
+    await openCheckout(page, product)
+    expect(page.url()).toBe(address)
+  })
+
+  await test.step('a declined card says so, and another one asks for a confirmation', async () => {
+    await payWith(page, declined)
+    await expect(page.getByText(/declined/i).first()).toBeVisible()
+    await product.payments.deliveries('hold')
+    await payWith(page, secure)
+    await page.getByRole('button', { name: 'Complete authentication' }).click()
+  })
+
+  await test.step('without the webhook the club asks once, and the late events change nothing', async () => {
+    await page.waitForURL('**/dashboard')
+    await hasShown(page, 'Your membership is active')
+    await product.payments.release({ order: 'reversed', copies: 2 })
+    await product.payments.settled()
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText(/It renews on .* for \$8\.00/)).toBeVisible()
+    await expect(page.getByText('•••• 3155').or(page.getByText(/3155/)).first()).toBeVisible()
+    await expect(page.getByRole('main').getByText('You joined')).toHaveCount(1)
+    await expect(page.getByText('Test payment').first()).toBeVisible()
+    const address = await page.getByRole('link', { name: /PDF/ }).first().getAttribute('href')
+    const pdf = await page.request.get(new URL(address ?? '', product.origin).href)
+    expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-')
+    const mail = await fetch(`${product.origin}/dev/mail.json?to=judith@evenhand.example`)
+    expect(await mail.text()).toContain('Your membership is active')
+  })
+  await page.context().close()
+})
+
+test('cancel in two clicks, keep, pause, resume, and a refund that ends it at once', async ({
+  browser,
+  product,
+}) => {
+  const page = await newcomer(browser, product, 'konrad')
+  await join(page, product, ownCard)
+  await page.goto(`${product.origin}/billing`)
+
+  await page.getByRole('button', { name: /^Cancel membership/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel membership' }).click()
+  await hasShown(page, 'Your membership is canceled')
+  await expect(page.getByText(/It runs until/).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Keep membership' }).click()
+  await hasShown(page, 'You keep your membership')
+  await expect(page.getByText(/It renews on/)).toBeVisible()
+
+  await page.getByRole('button', { name: /^Pause/ }).click()
+  await page.getByRole('dialog').getByLabel('Days').fill('12')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause membership' }).click()
+  await hasShown(page, 'Your membership is paused')
+  await expect(page.getByText(/It resumes by itself on/).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Cancel membership/ })).toBeEnabled()
+  await page.getByRole('button', { name: 'Resume now' }).click()
+  await hasShown(page, 'Your membership runs again')
+  await expect(page.getByText(/You can pause again on/).first()).toBeAttached()
+
+  await page.getByRole('button', { name: /^Get \$8\.00 back/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Refund and end membership' }).click()
+  await hasShown(page, 'Your refund is on its way')
+  await expect(page.getByText('Refunded').first()).toBeVisible()
+  await expect(page.getByText(/is being confirmed/)).toBeHidden()
+
+  await test.step('the first payment of a person is refunded once', async () => {
+    await join(page, product, ownCard)
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText(/It renews on/)).toBeVisible()
+    await expect(page.getByRole('button', { name: /back…$/ })).toBeHidden()
+  })
+  await page.context().close()
+})
+
+test('a refund is offered on the sixth day and not on the eighth', async ({ browser, product }) => {
+  for (const { name, days, card, isOffered } of [
+    { name: 'lioba', days: 6, card: goodCard, isOffered: true },
+    { name: 'marten', days: 8, card: goodCard, isOffered: false },
+  ]) {
+    const page = await newcomer(browser, product, name)
+    await joinedBefore(page, product, { name, days, card })
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText(/It renews on/)).toBeVisible()
+    const button = page.getByRole('button', { name: /^Get \$8\.00 back/ })
+    await (isOffered ? expect(button).toBeVisible() : expect(button).toBeHidden())
+    const answer = await page.request.post(`${product.origin}/api/billing/refund`, {
+      headers: { origin: product.origin },
+    })
+    expect(answer.status()).toBe(isOffered ? 200 : 409)
+    await page.context().close()
+  }
+})
+
+test('a renewal fails, is mended in time, and fails to the end; joining again brings the member back', async ({
+  browser,
+  product,
+}) => {
+  const page = await newcomer(browser, product, 'norbert')
+  const customer = await joinedBefore(page, product, { name: 'norbert', days: 33, card: failsLater })
+
+  await test.step('the failed payment is told at once, with the way to change the card', async () => {
+    await product.payments.deliveries('deliver', { copies: 2 })
+    await product.payments.advance(customer, { to: now() - day })
+    await page.goto(`${product.origin}/dashboard`)
+    await expect(page.getByText(/payment failed/i).first()).toBeVisible()
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText(/You take part until/)).toBeVisible()
+    await expect
+      .poll(async () => (await fetch(`${product.origin}/dev/mail.json?to=norbert@evenhand.example`)).text())
+      .toMatch(/payment/i)
+  })
+
+  await test.step('a new card in the portal pays, and the membership runs again', async () => {
+    await page.getByRole('button', { name: /Change card/ }).click()
+    await page.getByLabel('Another test card').fill(otherCard)
+    await page.getByRole('button', { name: 'Save card' }).click()
+    await page.getByRole('button', { name: /^Pay/ }).first().click()
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText(/It renews on/)).toBeVisible()
+    await expect(page.getByText('The payment succeeded after all')).toBeVisible()
+  })
+
+  await test.step('every attempt of the next renewal fails: it ends', async () => {
+    await product.payments.changeCard(customer, failsLater.replaceAll(' ', ''))
+    await product.payments.advance(customer, { days: 60 })
+    await page.reload()
+    await expect(page.getByText(/You can join again at any time/)).toBeVisible()
+  })
+
+  await test.step('joining again brings the member back', async () => {
+    await join(page, product, otherCard)
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText('Active').first()).toBeVisible()
+  })
+  await product.payments.deliveries('deliver')
+  await page.context().close()
+})
+
+test('a disputed payment ends taking part, and an admin sees it on Money', async ({ browser, product }) => {
+  const page = await newcomer(browser, product, 'oda')
+  await openCheckout(page, product)
+  await payWith(page, disputed)
+  await expect(async () => {
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText(/Your bank disputes a payment/).first()).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+
+  const staff = await openBrowser(browser, product)
+  await enterStaffArea(staff, product, ada)
+  await staff.getByRole('link', { name: 'Money', exact: true }).click()
+  await expect(staff.getByRole('heading', { name: 'Money', level: 1 })).toBeVisible()
+  await expect(staff.getByText('oda').first()).toBeVisible()
+  await Promise.all([page, staff].map((each) => each.context().close()))
+})
+
+test('deleting the account ends the subscription, and gives the first payment back', async ({
+  browser,
+  product,
+}) => {
+  const page = await newcomer(browser, product, 'quirin')
+  await join(page, product, '6011 1111 1111 1117')
+  const customer = await product.payments.customerOf('quirin@evenhand.example')
+  await page.goto(`${product.origin}/settings/delete`)
+  await expect(page.getByText(/\$8\.00/).first()).toBeVisible()
+  await page.getByRole('checkbox', { name: 'I have read what happens when I delete my account' }).check()
+  await page.getByLabel('Type quirin to confirm').fill('quirin')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.waitForURL(/\/signin$/)
+  await expect
+    .poll(() => product.payments.standingOf(customer))
+    .toEqual({ subscriptions: ['canceled'], refundedCents: 800 })
+  await page.context().close()
+})
+
+async function newcomer(browser: Browser, product: Product, name: string) {
+  const page = await openBrowser(browser, product)
+  await openAccount(page, product, name)
+  return page
+}
+
+type Before = { name: string; days: number; card: string }
+
+/** Joins as someone who did so `days` ago, by the clock of the payment partner. Returns the customer. */
+async function joinedBefore(page: Page, product: Product, { name, days, card }: Before) {
+  await openCheckout(page, product)
+  const customer = await product.payments.customerOf(`${name}@evenhand.example`)
+  await product.payments.setClock(customer, now() - days * day)
+  await page.reload()
+  await payWith(page, card)
+  await page.waitForURL('**/dashboard')
+  return customer
+}
+
+function now() {
+  return Math.floor(Date.now() / 1000)
+}
