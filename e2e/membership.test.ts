@@ -127,7 +127,7 @@ test('a renewal fails, is mended in time, and fails to the end; joining again br
   const page = await newcomer(browser, product, 'norbert')
   const customer = await joinedBefore(page, product, { name: 'norbert', days: 33, card: failsLater })
 
-  await test.step('the failed payment is told at once, with the way to change the card', async () => {
+  await test.step('a mail and the dashboard say at once that a payment failed', async () => {
     await product.payments.deliveries('deliver', { copies: 2 })
     await product.payments.advance(customer, { to: now() - day })
     await page.goto(`${product.origin}/dashboard`)

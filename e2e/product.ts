@@ -25,7 +25,7 @@ export type Product = {
   stop(): Promise<void>
 }
 
-export type Payments = Control & {
+type Payments = Control & {
   /** The id of the customer with this email, once they have opened a payment page. */
   customerOf(email: string): Promise<string>
   /** The states of the customer's subscriptions, and what was given back. */
