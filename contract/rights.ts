@@ -69,7 +69,6 @@ const takingPart = right('member', [
 const staff = right('staff', [out, out, no, no, no, no, no, no, y, y])
 const admin = right('admin', [out, out, no, no, no, no, no, no, no, y])
 const freshMember = fresh(member)
-const freshStaff = fresh(staff)
 const freshAdmin = fresh(admin)
 
 /** The rights of every call, by its group. */

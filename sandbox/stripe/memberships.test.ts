@@ -31,7 +31,7 @@ async function join(number?: string) {
     paid: true,
   })
   const { subscription } = await stripe.checkout.sessions.retrieve(session.id)
-  return { customer: customer.id, subscription: String(subscription), clock: clock.id }
+  return { customer: customer.id, subscription: idOf(subscription), clock: clock.id }
 }
 
 function advanceTo(clock: string, at: number) {
@@ -56,7 +56,12 @@ async function getBills(customer: string) {
 async function getPayment(customer: string) {
   const [invoice] = (await stripe.invoices.list({ customer })).data
   const [payment] = (await stripe.invoicePayments.list({ invoice: invoice?.id ?? '' })).data
-  return String(payment?.payment.payment_intent)
+  return idOf(payment?.payment.payment_intent)
+}
+
+/** The id of what an answer names by its id. */
+function idOf(reference: string | { id: string } | null | undefined): string {
+  return typeof reference === 'string' ? reference : (reference?.id ?? '')
 }
 
 describe('joining', () => {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type Stripe from 'stripe'
@@ -16,7 +16,8 @@ let forged: unknown[]
 
 beforeAll(async () => {
   const secret = 'whsec_of_this_test'
-  endpoint = createServer(async (request, response) => {
+  endpoint = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const body = await text(request)
     try {
       // The client's own check decides whether the signature is right.
@@ -27,7 +28,7 @@ beforeAll(async () => {
       forged.push(error)
     }
     response.writeHead(answers.shift() ?? 200).end()
-  }).listen(0, '127.0.0.1')
+  }
   await new Promise((resolve) => endpoint.once('listening', resolve))
   const { port } = endpoint.address() as AddressInfo
   sandbox = await startSandbox({ webhook: { url: `http://127.0.0.1:${port}/hook`, secret } })

@@ -123,7 +123,12 @@ async function explain(
       ...(counts[at] ?? []),
     ])
     return {
-      ...{ queueId, sellerId, productTitle, status, requestedAt, heldBy },
+      queueId,
+      sellerId,
+      productTitle,
+      status,
+      requestedAt,
+      heldBy,
       excluded: heldBy ? [] : listed(found),
       askable: heldBy ? 0 : (askable[at] ?? 0),
     }

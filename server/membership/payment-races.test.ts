@@ -26,7 +26,7 @@ async function refundedCents(member: MemberCtx) {
 
 const codes = (settled: PromiseSettledResult<unknown>[]) =>
   settled
-    .map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as { code?: string }).code))
+    .map((one) => (one.status === 'fulfilled' ? 'done' : String((one.reason as { code?: string }).code)))
     .toSorted()
 
 describe('at the same moment', () => {

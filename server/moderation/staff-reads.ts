@@ -70,7 +70,7 @@ export async function listCases(
     where not ${isOwnMatter(ctx)} and ${where} and ${beyond}
     order by ${place} ${direction}, coalesce(a.id, c.id) ${direction} limit ${limit + 1}`.execute(ctx.db)
   const { items, next } = pageOf(rows, limit, (row) => ({ time: row.place, id: row.appealId ?? row.id }))
-  return { items: items.map(({ place: _, ...row }) => row), next, ...(await countCases(ctx)) }
+  return { items: items.map(({ place: _place, ...row }) => row), next, ...(await countCases(ctx)) }
 }
 
 async function countCases(ctx: MemberCtx) {

@@ -9,7 +9,7 @@ import { canSubmitReview, confirmHours, withoutDisclosure } from '#contract/revi
 import type { Draft, ReviewRefusal, SubmissionFacts } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction, lockRow } from '#server/kit/db/db.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { offered } from '#server/matching/snapshots.ts'

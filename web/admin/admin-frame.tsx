@@ -73,7 +73,7 @@ function useItems({ role }: Me) {
   const here = useLocation({ select: ({ pathname }) => pathname })
   return items
     .filter(({ needs }) => mayCall(needs, role))
-    .map(({ needs: _, ...item }) => ({
+    .map(({ needs: _needs, ...item }) => ({
       ...item,
       current: here === item.href || here.startsWith(`${item.href}/`),
     }))

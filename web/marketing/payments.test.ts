@@ -13,7 +13,7 @@ const given: PageGiven = { origin: 'https://club.example', demo: false, payments
 /** A page with its frame and its structured data, as text. */
 function textOf({ path, Content, structured, title, description }: Page, facts: Partial<PageGiven> = {}) {
   const all = { ...given, ...facts }
-  const frame = createElement(SiteFrame, { path, given: all, children: createElement(Content, all) })
+  const frame = SiteFrame({ path, given: all, children: createElement(Content, all) })
   const html = renderToStaticMarkup(createElement(PaymentsContext, { value: all.payments }, frame))
   const seen = html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
   return [title, description, seen, JSON.stringify(structured?.(all) ?? [])].join('\n')

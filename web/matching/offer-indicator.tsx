@@ -35,9 +35,9 @@ function Waiting({ offer }: { offer: Offer }) {
         }
       />
       {/* The dialog would be announced. An offer that waits here must be announced too. */}
-      <span role="status" className="sr-only">
+      <output className="sr-only">
         You have a review offer until {formatSoon(offer.expiresAt)}. Open it from the top bar.
-      </span>
+      </output>
     </>
   )
 }

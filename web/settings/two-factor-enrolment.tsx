@@ -12,7 +12,7 @@ export function TwoFactorEnrolment() {
     return (
       <ErrorState
         title="Your security settings could not be loaded"
-        onRetry={refetch}
+        onRetry={() => void refetch()}
         retrying={isFetching}
       />
     )

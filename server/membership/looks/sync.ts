@@ -232,7 +232,10 @@ function changesOf({ look, held, after, partner, invoices, disputes }: Compared)
   const changes: Change[] = []
   const key = String(look)
   const isNew = after.subscriptionId !== held.subscriptionId
-  const paid = invoices.paid.filter(({ subscriptionId }) => subscriptionId === after.subscriptionId)
+  // An invoice of nothing, as after a pause that ended at once, is no payment.
+  const paid = invoices.paid.filter(
+    ({ subscriptionId, totalCents }) => subscriptionId === after.subscriptionId && totalCents > 0,
+  )
   const about = (invoice: PartnerInvoice | undefined) => ({
     key: (invoice && invoices.ids.get(invoice.id)) ?? key,
     ...(invoice && { cents: invoice.totalCents, until: invoice.periodEnd }),

@@ -163,7 +163,7 @@ function outcomesOf({ subject, mayReturn, mayRemove }: CaseFile) {
       may: true,
     },
   ]
-  return all.filter(({ may }) => may).map(({ may: _, ...option }) => option)
+  return all.filter(({ may }) => may).map(({ may: _may, ...option }) => option)
 }
 
 function stepOf({ nextSanction }: CaseFile, { serious }: { serious: boolean }): SanctionStep {

@@ -59,17 +59,16 @@ export function FileDrop({
     noClick: true,
     noKeyboard: true,
     disabled: disabled || progress !== null,
-    onDrop: async (accepted, rejected) => {
-      const taken = accepted[0]
-      const error = taken
-        ? (await isOfItsType(taken))
-          ? undefined
-          : { code: 'file-invalid-type', message: '' }
-        : rejected[0]?.errors[0]
-      setProblem(taken && !error ? null : (ownMessage(error, refusals) ?? messageFor(error, hint, below)))
-      if (taken && !error) setFile(taken)
-    },
+    onDrop: (accepted, rejected) => void take(accepted[0], rejected[0]?.errors[0]),
   })
+
+  async function take(taken: File | undefined, refused: FileError | undefined) {
+    const isFit = taken !== undefined && (await isOfItsType(taken))
+    const wrongType = { code: 'file-invalid-type', message: '' }
+    const error = isFit ? undefined : taken ? wrongType : refused
+    setProblem(taken && !error ? null : (ownMessage(error, refusals) ?? messageFor(error, hint, below)))
+    if (taken && !error) setFile(taken)
+  }
   const shown = file ?? (storedUrl ? 'stored' : null)
   return (
     <fieldset

@@ -35,6 +35,7 @@ export function NewerDraft({ newer: { draft, savedAt }, onKeepMine, onTakeNewer 
       </p>
       <section
         // Long texts scroll here, also by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         aria-label="The newer version"
         className="mt-3 max-h-72 overflow-y-auto rounded-8 border border-line bg-surface p-3"

@@ -39,18 +39,6 @@ export function useDraft(review: ReviewWorkspace): KeptDraft {
   const [newer, setNewer] = useState<SavedDraft | null>(null)
   // The save that this page's draft changes.
   const basedOn = useRef(review.draftSavedAt)
-  const [autosave] = useState(() =>
-    createAutosave<Draft>(
-      async (draft) => {
-        const savedAt = await save(draft)
-        basedOn.current = savedAt
-        setSavedText(draft.text)
-        keepDraft(queries, id, draft, savedAt)
-        return savedAt
-      },
-      (error) => ['NOT_WRITABLE', 'DRAFT_NEWER'].includes(refusalCode(error) ?? ''),
-    ),
-  )
 
   async function save(draft: Draft): Promise<string> {
     try {
@@ -65,6 +53,21 @@ export function useDraft(review: ReviewWorkspace): KeptDraft {
       throw error
     }
   }
+
+  // The save runs later, never while this renders.
+  // oxlint-disable-next-line react/refs
+  const [autosave] = useState(() =>
+    createAutosave<Draft>(
+      async (draft) => {
+        const savedAt = await save(draft)
+        basedOn.current = savedAt
+        setSavedText(draft.text)
+        keepDraft(queries, id, draft, savedAt)
+        return savedAt
+      },
+      (error) => ['NOT_WRITABLE', 'DRAFT_NEWER'].includes(refusalCode(error) ?? ''),
+    ),
+  )
 
   const saveState = useSyncExternalStore(autosave.onState, autosave.state)
 
