@@ -81,7 +81,7 @@ export default defineConfig({
           expect: patience,
           testTimeout: 120_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           browser: {
             enabled: true,
             headless: true,

@@ -346,7 +346,7 @@ test('staff without two-factor authentication see what to do', async ({ browser,
   await page.context().close()
 })
 
-test('the keyboard is enough from the sign-up to the dashboard', async ({ browser, product }) => {
+test('the keyboard is enough from the sign-up to the offer to join', async ({ browser, product }) => {
   const page = await openBrowser(browser, product)
   await page.goto('/signup')
   await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
@@ -368,7 +368,7 @@ test('the keyboard is enough from the sign-up to the dashboard', async ({ browse
   await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
   await tabTo(page, 'Confirm my email')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Billing', level: 1 })).toBeFocused()
   await page.context().close()
 })
 
