@@ -22,7 +22,7 @@ import { requireOtherSignInMethod } from './sign-in-methods.ts'
 /** The challenge for a new passkey. Refuses NOT_FRESH, TOO_MANY_PASSKEYS. */
 export async function offerRegistration(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   await readBody('/passkey/register-options', raw)
-  await requireFewerPasskeys(await freshMember(ctx), passkeysMost - 1)
+  await requireFewerPasskeys(await freshMember(ctx))
   const cookie = onlyCookies(ctx.config, raw.headers, ['session_token'])
   const answer = await ask(auth, ctx, '/passkey/generate-register-options', { cookie })
   if (!answer.ok) throw await unexpected(answer)
@@ -47,7 +47,7 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
   const { id } = (await answer.json()) as { id: string }
   await inTransaction(mine, async (ctx) => {
     const { email } = await lockMember(ctx, ctx.who.id)
-    await requireFewerPasskeys(ctx, passkeysMost)
+    await requirePlaceFor(ctx, id)
     const { name: called } = await ctx.db
       .updateTable('passkeys')
       .set({ name: sql<string>`left(name, ${passkeyNameLength.max})` })
@@ -157,13 +157,23 @@ async function freshMember(ctx: Ctx): Promise<MemberCtx> {
   return mine
 }
 
-async function requireFewerPasskeys(ctx: MemberCtx, most: number) {
+async function requireFewerPasskeys(ctx: MemberCtx) {
   const { count } = await ctx.db
     .selectFrom('passkeys')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('memberId', '=', ctx.who.id)
     .executeTakeFirstOrThrow()
-  if (count > most) throw refuse('TOO_MANY_PASSKEYS')
+  if (count >= passkeysMost) throw refuse('TOO_MANY_PASSKEYS')
+}
+
+/** Of several passkeys that are added at once, those beyond the limit lose their place, and no other. */
+async function requirePlaceFor(ctx: MemberCtx, id: string) {
+  const { rows } = await sql<{ place: number }>`
+    select count(*)::int as place from passkeys p join passkeys added on added.id = ${id}
+    where p.member_id = added.member_id and (p.created_at, p.id) <= (added.created_at, added.id)`.execute(
+    ctx.db,
+  )
+  if ((rows[0]?.place ?? 0) > passkeysMost) throw refuse('TOO_MANY_PASSKEYS')
 }
 
 async function findOwner(ctx: Ctx, credentialId: unknown) {

@@ -188,7 +188,7 @@ describe('a membership after a look at the partner', () => {
     await resume(partner.payments(), subscription?.id ?? '', newId())
     await partner.look(zoe)
     expect(await standingOf(zoe)).toBe('in')
-    expect(await partner.changes(zoe)).toEqual(['joined', 'paused', 'renewed', 'resumed'])
+    expect(await partner.changes(zoe)).toEqual(['joined', 'paused', 'resumed'])
   })
 
   test('of an erased member is ended, and what was paid after that is given back', async () => {
