@@ -49,7 +49,7 @@ function Picture({ name, phone, className, scheme, followsSystem = false }: Pict
         alt={alt}
         loading={followsSystem ? 'eager' : 'lazy'}
         decoding="async"
-        className={cx('h-auto w-full', className)}
+        className={cx('h-auto w-full object-contain', className)}
       />
     </picture>
   )
