@@ -7,8 +7,9 @@ import { graceDays, graceReminderDays } from '#contract/membership.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
-import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
+import { notifyAll, settleNotices } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
+import { notifyAdmins } from '#server/notifications/admins.ts'
 
 /** `key` is what it is about, such as an order or an invoice; `until` a moment that the change sets. */
 export type Change = { kind: ChangeKind; key: string; until?: string | null; cents?: number }
@@ -53,7 +54,8 @@ export async function notifyChanges(ctx: Ctx, memberId: string, changes: readonl
 
 /** Notifies the admins that an order to the payment partner was given up. */
 export function notifyOrderFailed(ctx: Ctx, orderId: string): Promise<void> {
-  return tellAdmins(ctx, {
+  return notifyAdmins(ctx, {
+    action: toMoney,
     key: `order.failed:${orderId}`,
     title: 'An order to the payment partner failed',
     message: 'It was tried as often as it may be. Money shows what was asked and why it failed.',
@@ -118,6 +120,7 @@ function notificationOf(
   }
 }
 
+const toMoney = { label: 'Open Money', href: '/admin/money' }
 const toBilling = { label: 'Open billing', href: '/billing' }
 const changeCard = { label: 'Change the card', href: '/billing' }
 
@@ -257,25 +260,10 @@ async function readFacts(ctx: Ctx, memberId: string): Promise<Facts | undefined>
 
 async function tellAdminsOfDispute(ctx: Ctx, memberId: string, changes: readonly Change[]) {
   const about = changes.find(({ kind }) => kind === 'disputed')
-  await tellAdmins(ctx, {
+  await notifyAdmins(ctx, {
+    action: toMoney,
     key: `dispute:${memberId}:${about?.key ?? ''}`,
     title: 'A payment is disputed',
     message: 'A bank disputes the payment of a member, whose membership is on hold. Money shows it.',
   })
-}
-
-async function tellAdmins(
-  ctx: Ctx,
-  { key, title, message }: { key: string; title: string; message: string },
-) {
-  const admins = await ctx.db
-    .selectFrom('members')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('erasedAt', 'is', null)
-    .execute()
-  for (const { id } of admins) {
-    const action = { label: 'Open Money', href: '/admin/money' }
-    await notify(ctx, { memberId: id, key, kind: null, notice: { title, message, priority: 'high', action } })
-  }
 }

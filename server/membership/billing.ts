@@ -7,7 +7,7 @@ import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { keysetPage } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { findPauseAgainAt } from './pauses.ts'
-import { findRefundable } from './refunds.ts'
+import { findRefund } from './refunds.ts'
 
 /** The latest changes that the page shows. */
 const changesShown = 50
@@ -56,6 +56,7 @@ export async function getBilling(ctx: MemberCtx): Promise<Billing> {
   const row = rows[0]
   if (!row) throw refuse('UNAUTHORIZED')
   const { pausedFrom, pausedUntil, renewalCents: _, creditCents: __, cardBrand, cardLast4, ...shown } = row
+  const refund = await findRefund(ctx, me)
   const canPause = row.source === 'stripe' && row.state !== 'none'
   return {
     ...shown,
@@ -63,7 +64,7 @@ export async function getBilling(ctx: MemberCtx): Promise<Billing> {
     nextCharge: nextChargeOf(row),
     pause: pausedFrom !== null && pausedUntil !== null ? { from: pausedFrom, until: pausedUntil } : null,
     pauseAgainAt: canPause ? await findPauseAgainAt(ctx, me) : null,
-    refund: await refundOf(ctx, row),
+    refund: refund && { cents: refund.cents, until: refund.until },
     card: cardBrand !== null && cardLast4 !== null ? { brand: cardBrand, last4: cardLast4 } : null,
     changes: await readChanges(ctx),
   }
@@ -102,13 +103,6 @@ function nextChargeOf({
   if (source !== 'stripe' || renewalCents === null || paidUntil === null || endsAt !== null) return null
   if (state !== 'active' && state !== 'paused') return null
   return { at: paidUntil, cents: Math.max(0, renewalCents - creditCents) }
-}
-
-async function refundOf(ctx: MemberCtx, { state }: Row): Promise<Billing['refund']> {
-  const isRunning = state === 'active' || state === 'past_due' || state === 'paused' || state === 'cancelled'
-  if (!ctx.config.payments || !isRunning) return null
-  const refundable = await findRefundable(ctx, ctx.who.id)
-  return typeof refundable === 'string' ? null : { cents: refundable.cents, until: refundable.until }
 }
 
 async function readChanges(ctx: MemberCtx): Promise<Billing['changes']> {

@@ -1,5 +1,6 @@
 // The PDF of an invoice lies at the payment partner. Its address changes, so it is asked for each time.
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { isId } from '#server/kit/ctx.ts'
 import { mountFile } from '#server/kit/http/files.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
@@ -8,7 +9,6 @@ import { paymentsOf, whileWaiting } from './partner.ts'
 import { invoicePdf } from './stripe.ts'
 
 const opensPerHour = 60
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Mounts GET /api/billing/invoices/:id/pdf, which leads the invoice's owner to the partner's file. */
 export function mountInvoices(app: HttpApp): void {
@@ -20,7 +20,7 @@ export function mountInvoices(app: HttpApp): void {
 
 /** Refuses NOT_FOUND, also without a file, PAYMENTS_CLOSED and PAYMENTS_UNAVAILABLE. */
 async function findPdf(ctx: MemberCtx, id: string): Promise<string> {
-  if (!uuid.test(id)) throw refuse('NOT_FOUND')
+  if (!isId(id)) throw refuse('NOT_FOUND')
   const invoice = await ctx.db
     .selectFrom('invoices')
     .select('stripeInvoiceId')

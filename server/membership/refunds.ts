@@ -43,22 +43,21 @@ export function refundMembership(ctx: MemberCtx): Promise<void> {
  * Returns the cents that are given back.
  */
 export async function refundLeaving(ctx: Ctx, memberId: string): Promise<number> {
-  if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return 0
-  const refundable = await findRefundable(ctx, memberId)
-  if (typeof refundable === 'string' || !(await useUpRight(ctx, memberId))) return 0
+  const refundable = await findRefund(ctx, memberId)
+  if (!refundable || !(await useUpRight(ctx, memberId))) return 0
   await giveBack(ctx, memberId, refundable)
   return refundable.cents
 }
 
-/** The cents that a member would get back on leaving now; null for none. */
-export async function refundOnLeaving(ctx: Ctx, memberId: string): Promise<number | null> {
+/** What a member would get back now, and until when; null for nothing. */
+export async function findRefund(ctx: Ctx, memberId: string): Promise<Refundable | null> {
   if (!ctx.config.payments || (await readRunning(ctx, memberId)) !== 'running') return null
   const refundable = await findRefundable(ctx, memberId)
-  return typeof refundable === 'string' ? null : refundable.cents
+  return typeof refundable === 'string' ? null : refundable
 }
 
-/** What a member would get back, and until when; or why nothing. */
-export async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 'used' | 'over'> {
+/** The first payment of a person, if it is the member's and can be given back; or why not. */
+async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 'used' | 'over'> {
   const { rows } = await sql<Refundable & { used: boolean; over: boolean }>`
     with cards as (select card_hash from payer_cards where member_id = ${memberId}),
     person as (select ${memberId}::uuid as id union

@@ -48,7 +48,8 @@ function strangeness(ctx: Ctx, event: PartnerEvent): string | null {
   return event.customerId || event.paymentId ? null : 'customer'
 }
 
-async function findCustomer(ctx: Ctx, customerId: string) {
+/** The member who is this customer of the partner's, and when they were erased. */
+export async function findCustomer(ctx: Ctx, customerId: string) {
   return ctx.db
     .selectFrom('memberships')
     .innerJoin('members', 'members.id', 'memberships.memberId')

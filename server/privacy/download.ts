@@ -1,11 +1,10 @@
 import { exportToken } from '#contract/privacy.ts'
+import { isId } from '#server/kit/ctx.ts'
 import { fileHeaders, mountFile } from '#server/kit/http/files.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { readJsonBody } from '#server/kit/http/request-body.ts'
 import { downloadExport } from './export.ts'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Mounts POST /api/account/export/:id/download. Sends the archive to its owner, with the secret of the mail,
@@ -16,7 +15,7 @@ export function mountExports(app: HttpApp) {
     const { request } = await readJsonBody(c.req.raw)
     const asked = exportToken.safeParse(await request.json().catch(() => null))
     const exportId = c.req.param('id') ?? ''
-    if (!asked.success || !uuid.test(exportId)) throw refuse('EXPORT_GONE')
+    if (!asked.success || !isId(exportId)) throw refuse('EXPORT_GONE')
     const { body, size, name } = await downloadExport(ctx, { exportId, token: asked.data.token })
     return new Response(body, {
       headers: fileHeaders({ type: 'application/zip', name, length: size }),

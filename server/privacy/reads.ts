@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DataExport, ErasureFacts } from '#contract/privacy.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { refundOnLeaving } from '#server/membership/refunds.ts'
+import { findRefund } from '#server/membership/refunds.ts'
 import { dataInventory, describeColumn } from './data-inventory.ts'
 import type { Section, Table } from './data-inventory.ts'
 
@@ -42,7 +42,7 @@ export async function getErasureFacts(ctx: MemberCtx): Promise<ErasureFacts> {
     from members m join standings t on t.member_id = m.id left join memberships s on s.member_id = m.id
     where m.id = ${me}`.execute(ctx.db)
   if (!rows[0]) throw refuse('UNAUTHORIZED')
-  return { ...rows[0], refundCents: await refundOnLeaving(ctx, me) }
+  return { ...rows[0], refundCents: (await findRefund(ctx, me))?.cents ?? null }
 }
 
 /** The columns of a table that one of its sections shows, in order. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { isId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { fileHeaders, mountFile } from '#server/kit/http/files.ts'
@@ -33,7 +34,6 @@ const framed = {
 }
 
 const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' }
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * A proof's file, for its uploader and our staff, to whom it is also open after it was refused. Each opening
@@ -41,7 +41,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * OWN_MATTER to the seller.
  */
 async function openProof(ctx: MemberCtx, proofId: string) {
-  if (!uuid.test(proofId)) throw refuse('NOT_FOUND')
+  if (!isId(proofId)) throw refuse('NOT_FOUND')
   const isStaff = ctx.who.role === 'support' || ctx.who.role === 'admin'
   const proof = await ctx.db
     .selectFrom('proofs')

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { ExchangeRow, ExchangeState } from '#contract/staff/exchanges.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { isId } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor, containing } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
@@ -40,15 +41,13 @@ function statusOf(state: ExchangeState) {
   return sql`q.status = ${ofReview[state] ?? state}`
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A subquery of the ids of requests that match. */
 async function matching(ctx: MemberCtx, words: string): Promise<RawBuilder<unknown>> {
   return sql.join(await sourcesOf(ctx, words), sql` union all `)
 }
 
 async function sourcesOf(ctx: MemberCtx, words: string): Promise<RawBuilder<unknown>[]> {
-  if (uuid.test(words)) return byId(words)
+  if (isId(words)) return byId(words)
   if (words.includes('@')) return byMember(sql`lower(email) = ${words.toLowerCase()}`)
   const like = containing(words)
   const sources = [

@@ -1,5 +1,5 @@
 import { dollars } from '#contract/format.ts'
-import { graceDays } from '#contract/membership.ts'
+import { graceDays, refundDays } from '#contract/membership.ts'
 import type { Mail, MailProps, MailSite } from '#server/kit/mail/mail.ts'
 import { MailButton, MailFacts, MailLayout, MailText, unlinked } from '#server/kit/mail/layout.tsx'
 import { writeMoment } from '#server/kit/mail/moment.ts'
@@ -30,8 +30,8 @@ export function membershipJoined(props: MailProps, site: MailSite): Mail {
     ],
     button: { label: 'Go to the dashboard', path: '/dashboard' },
     more:
-      'You can cancel in two clicks on the billing page, which also has your invoices. Within 7 days of your ' +
-      'first payment you can get it back there.',
+      'You can cancel in two clicks on the billing page, which also has your invoices. ' +
+      `Within ${refundDays} days of your first payment you can get it back there.`,
   })
 }
 
@@ -104,7 +104,7 @@ export function membershipPaused(props: MailProps, site: MailSite): Mail {
     preview: 'You get no offers and pay nothing until it resumes.',
     text:
       'your membership is paused. You get no offers, and nothing is charged. It resumes by itself, and the days ' +
-      'you have paid for are not lost: your period ends later by the length of the pause.',
+      'that you have paid for and not used come off the payment with which it resumes.',
     facts: [time('Resumes on', props.until, props)],
     button: { label: 'Open billing', path: '/billing' },
     more: 'Reviews you have accepted keep their deadlines. You can resume or cancel at any time.',

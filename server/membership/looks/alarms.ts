@@ -1,7 +1,7 @@
 // What should never be at the payment partner. Our staff look at it there.
 import type { Ctx } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
-import { notifyAll } from '#server/notifications/notices.ts'
+import { notifyAdmins } from '#server/notifications/admins.ts'
 
 type Alarm = 'foreign' | 'price' | 'unpaid' | 'second' | 'gone'
 
@@ -16,25 +16,11 @@ const sentences: Record<Alarm, string> = {
 /** Writes an error to the log and notifies the admins, once a day for a member and a cause. */
 export async function alarm(ctx: Ctx, memberId: string, about: Alarm): Promise<void> {
   ctx.log.error({ memberId, about }, 'a subscription at the payment partner needs a look')
-  const admins = await ctx.db
-    .selectFrom('members')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('erasedAt', 'is', null)
-    .execute()
   const day = (await databaseNow(ctx)).slice(0, 10)
-  await notifyAll(
-    ctx,
-    admins.map(({ id }) => ({
-      memberId: id,
-      key: `payment.alarm:${about}:${memberId}:${day}`,
-      kind: null,
-      notice: {
-        title: 'A subscription needs a look',
-        message: sentences[about],
-        priority: 'high',
-        action: { label: 'Open the member', href: `/admin/users/${memberId}` },
-      },
-    })),
-  )
+  await notifyAdmins(ctx, {
+    key: `payment.alarm:${about}:${memberId}:${day}`,
+    title: 'A subscription needs a look',
+    message: sentences[about],
+    action: { label: 'Open the member', href: `/admin/users/${memberId}` },
+  })
 }

@@ -9,7 +9,7 @@ import { applyEvents } from './stored-events.ts'
 import * as partner from '../stripe.ts'
 import { syncMember } from './sync.ts'
 import type { Difference } from './sync.ts'
-import { storeEvent } from '../webhook.ts'
+import { findCustomer, storeEvent } from '../webhook.ts'
 
 const membersAPart = 100
 /** As many are kept of one run. */
@@ -58,9 +58,9 @@ async function storeLostEvents(ctx: Ctx): Promise<Difference[]> {
   const found: Difference[] = []
   for (const event of events) {
     if (event.createdAt > span.until || !event.customerId) continue
-    const member = await findMember(ctx, event.customerId)
+    const member = await findCustomer(ctx, event.customerId)
     if (member && (await storeEvent(ctx, event)))
-      found.push({ memberId: member, field: 'event', ours: 'missing', partners: event.type })
+      found.push({ memberId: member.memberId, field: 'event', ours: 'missing', partners: event.type })
   }
   return found
 }
@@ -69,20 +69,11 @@ async function storeLostEvents(ctx: Ctx): Promise<Difference[]> {
 async function findStrangers(ctx: Ctx): Promise<Difference[]> {
   const found: Difference[] = []
   for (const { customerId } of await partner.listLiveSubscriptions(paymentsOf(ctx))) {
-    if (await findMember(ctx, customerId)) continue
+    if (await findCustomer(ctx, customerId)) continue
     ctx.log.error('a live subscription at the payment partner belongs to no member')
     found.push({ memberId: null, field: 'subscription', ours: 'unknown', partners: 'live' })
   }
   return found
-}
-
-async function findMember(ctx: Ctx, customerId: string): Promise<string | undefined> {
-  const row = await ctx.db
-    .selectFrom('memberships')
-    .select('memberId')
-    .where('stripeCustomerId', '=', customerId)
-    .executeTakeFirst()
-  return row?.memberId
 }
 
 async function note(ctx: Ctx, id: string, found: Difference[], compared: number) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { PartnerError, paymentsOf } from '../partner.ts'
 import { customerOfPayment } from '../stripe.ts'
+import { findCustomer } from '../webhook.ts'
 import { syncMember } from './sync.ts'
 import type { Difference } from './sync.ts'
 
@@ -56,12 +57,8 @@ async function memberOfPayment(ctx: Ctx, { paymentId }: Waiting): Promise<string
   if (!paymentId) return null
   try {
     const customerId = await customerOfPayment(paymentsOf(ctx), paymentId)
-    const row = await ctx.db
-      .selectFrom('memberships')
-      .select('memberId')
-      .where('stripeCustomerId', '=', customerId)
-      .executeTakeFirst()
-    return row?.memberId ?? null
+    const member = customerId ? await findCustomer(ctx, customerId) : undefined
+    return member?.memberId ?? null
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error
     return error.kind === 'unreachable' ? undefined : null
