@@ -1,0 +1,11 @@
+import type { Job } from '#server/kit/jobs.ts'
+import { deleteEndedDeclarations } from './limits.ts'
+
+export const organizationJobs: Job[] = [
+  {
+    name: 'delete-ended-declarations',
+    cron: '23 * * * *',
+    expireInSeconds: 120,
+    run: deleteEndedDeclarations,
+  },
+]

@@ -1,0 +1,87 @@
+// A member's shops, one on each marketplace. Two members with the same shop are never matched, and neither is
+// a member who declared its address. A former address binds as long as a removed declaration.
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { readNamedPage } from './addresses.ts'
+import { endOfBinding, requireJoined } from './declarations.ts'
+import { deleteMyEndedDeclarations, requireRoom } from './limits.ts'
+
+/**
+ * Adds my shop on the marketplace of this address, or changes its name and address. Refuses the reasons of
+ * `canTakePart` except for a pause, and SHOP_ADDRESS, SHOP_IS_LISTING and DECLARATION_LIMIT at `address`.
+ */
+export function saveShop(ctx: MemberCtx, shop: { name: string; address: string }): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    await requireJoined(ctx)
+    const { marketplaceId, address } = await readNamedPage(ctx, shop.address, 'address')
+    if (address === undefined) throw refuse('SHOP_IS_LISTING', { field: 'address' })
+    const memberId = ctx.who.id
+    await lockMembers(ctx, [memberId])
+    const before = await ctx.db
+      .selectFrom('shops')
+      .select('address')
+      .where('memberId', '=', memberId)
+      .where('marketplaceId', '=', marketplaceId)
+      .executeTakeFirst()
+    await ctx.db
+      .insertInto('shops')
+      .values({ id: newId(), memberId, marketplaceId, name: shop.name, address })
+      .onConflict((conflict) =>
+        conflict.columns(['memberId', 'marketplaceId']).doUpdateSet({ name: shop.name, address }),
+      )
+      .execute()
+    const isNew = before?.address !== address
+    if (isNew) await replaceAddress(ctx, { before: before?.address ?? null, address })
+    await emit(ctx, 'organization.changed', { boundIds: isNew ? [memberId] : [] }, [memberId])
+  })
+}
+
+/** Removes one of my shops. Its address binds for 30 more days. Refuses NOT_FOUND. */
+export function removeShop(ctx: MemberCtx, id: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const memberId = ctx.who.id
+    await lockMembers(ctx, [memberId])
+    const removed = await ctx.db
+      .deleteFrom('shops')
+      .where('id', '=', id)
+      .where('memberId', '=', memberId)
+      .returning('address')
+      .executeTakeFirst()
+    if (!removed) throw refuse('NOT_FOUND')
+    await keepFormer(ctx, removed.address)
+    await emit(ctx, 'organization.changed', { boundIds: [] }, [memberId])
+  })
+}
+
+/** An address that is mine again is no former one. */
+async function replaceAddress(
+  ctx: MemberCtx,
+  { before, address }: { before: string | null; address: string },
+) {
+  await deleteMyEndedDeclarations(ctx)
+  await ctx.db
+    .deleteFrom('declarations')
+    .where('memberId', '=', ctx.who.id)
+    .where('address', '=', address)
+    .execute()
+  if (before) await keepFormer(ctx, before)
+  await requireRoom(ctx, 'address')
+}
+
+async function keepFormer(ctx: MemberCtx, address: string) {
+  await ctx.db
+    .insertInto('declarations')
+    .values({
+      id: newId(),
+      memberId: ctx.who.id,
+      kind: 'former_shop',
+      address,
+      namedAs: address,
+      endsAt: endOfBinding,
+    })
+    .onConflict((conflict) => conflict.columns(['memberId', 'address']).doNothing())
+    .execute()
+}
