@@ -1,29 +1,25 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { BookOpen, CircleQuestionMark, FileText, Package, PenLine, Search, Star } from 'lucide-react'
+import { BookOpen, CircleQuestionMark, FileText, Package, PenLine, Search, Star, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useRef } from 'react'
-import { api } from '#web/api.ts'
-import { holds, wordsOf } from '#web/articles/find.ts'
-import { productsFreshMs } from '#web/kit/query.ts'
+import { useMemo, useRef } from 'react'
+import { reviewTags } from '#contract/reviews.ts'
+import type { ReviewStatus } from '#contract/reviews.ts'
+import { searchDelay, searchLength } from '#contract/search.ts'
+import { api, client } from '#web/api.ts'
+import { failureOf } from '#web/kit/form-failure.ts'
+import { pause } from '#web/kit/pause.ts'
 import { Avatar } from '#web/kit/ui/avatar.tsx'
 import { Dialog } from '#web/kit/ui/dialog.tsx'
 import { Spinner } from '#web/kit/ui/spinner.tsx'
-import { useMemberSearch } from '#web/members/member-search.ts'
+import { toast } from '#web/kit/ui/toast.tsx'
+import { meOptions } from '#web/members/me.ts'
 import { paths } from '#web/paths.ts'
+import { useSignOut } from '#web/sign-in/sign-out.ts'
 import { isScreen } from './router-link.tsx'
-
-type Hit = {
-  id: string
-  label: string
-  hint: string
-  href: string
-  icon: ReactNode
-  /** Additional search terms. */
-  also?: string
-}
-type Group = { value: string; items: Hit[] }
+import { keepOpened, rank, readOpened } from './search-ranking.ts'
+import type { Group, Hit } from './search-ranking.ts'
 
 type SearchDialogProps = {
   text: string
@@ -33,16 +29,28 @@ type SearchDialogProps = {
   onClose: () => void
 }
 
-/** Finds the member's products and reviews, other members, pages and texts by the words in their names. */
+/**
+ * Finds the member's products and reviews, other members, actions, pages and texts. What the browser knows is
+ * there at once; the server is asked when typing pauses. At first it shows what was opened last.
+ */
 export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogProps) {
   const router = useRouter()
   const input = useRef<HTMLInputElement>(null)
-  const { groups, isPending, isIncomplete } = useFindable()
-  const { members, isSearching, isError } = useMemberSearch(text)
+  const { data: me } = useQuery(meOptions())
+  const found = useFound(text)
   const texts = useTexts()
+  const actions = useActions({ isPaid: me?.payments !== 'closed' })
+  const recent = useMemo(() => readOpened(me?.id ?? ''), [me?.id])
+  const groups = rank(
+    text,
+    [...found.groups, { value: 'Actions', items: actions }, pagesGroup, ...texts],
+    recent,
+  )
 
   function follow(hit: Hit) {
     onClose()
+    if (hit.run) return hit.run()
+    if (me) keepOpened(me.id, hit.href)
     if (isScreen(hit.href)) void router.navigate({ href: hit.href })
     else location.assign(hit.href)
   }
@@ -52,10 +60,10 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
       <Autocomplete.Root
         inline
         open
-        items={[...groups, ...membersGroup(members), ...texts]}
+        items={groups}
         value={text}
         onValueChange={onText}
-        filter={(hit: Hit, query) => isFound(hit, query)}
+        filter={null}
         itemToStringValue={(hit: Hit) => hit.label}
         autoHighlight="always"
         keepHighlight
@@ -69,6 +77,7 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
           <Autocomplete.Input
             ref={input}
             onFocus={onReady}
+            maxLength={searchLength}
             aria-label="Search"
             placeholder="Search digital assets, reviews, creators..."
             className="control h-11 pr-3 pl-9"
@@ -89,7 +98,10 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
                     className="flex min-h-9 cursor-default items-center gap-3 rounded-6 px-2.5 py-1.5 text-14 text-ink outline-none select-none data-highlighted:bg-pressed pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3"
                   >
                     {hit.icon}
-                    <span className="min-w-0 flex-1 truncate">{hit.label}</span>
+                    <span className="min-w-0 flex-1 truncate">
+                      {hit.label}
+                      {hit.excerpt ? <span className="text-12 text-ink-3"> · …{hit.excerpt}…</span> : null}
+                    </span>
                     <span className="shrink-0 text-12 text-ink-2">{hit.hint}</span>
                   </Autocomplete.Item>
                 )}
@@ -98,19 +110,15 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
           )}
         </Autocomplete.List>
         <Autocomplete.Empty className="-mt-[min(22rem,50dvh)] h-[min(22rem,50dvh)] px-2.5 py-12 text-center text-14 text-ink-2 empty:hidden">
-          {isPending || isSearching ? null : `No results for “${text}”.`}
+          {found.isSearching ? null : `No results for “${text}”.`}
         </Autocomplete.Empty>
         <output className="flex min-h-5 items-center gap-2 text-12 text-ink-3">
-          {isPending ? (
+          {found.isSearching ? (
             <>
               <Spinner size={12} /> Searching your products and reviews…
             </>
-          ) : isSearching ? (
-            <>
-              <Spinner size={12} /> Searching members…
-            </>
-          ) : isIncomplete || isError ? (
-            `We couldn't search ${isIncomplete ? 'all your products and reviews' : 'the members'}.`
+          ) : found.isError ? (
+            'We couldn’t search your products, your reviews and the members.'
           ) : null}
         </output>
       </Autocomplete.Root>
@@ -118,23 +126,94 @@ export function SearchDialog({ text, onText, onReady, onClose }: SearchDialogPro
   )
 }
 
-/** Whether each word of the query starts a word of the hit. A query of punctuation alone matches nothing. */
-function isFound({ label, hint, also = '' }: Hit, query: string): boolean {
-  const words = wordsOf(query)
-  return words.length === 0 ? query.trim() === '' : holds(`${label} ${hint} ${also}`, words)
+/** What the server finds. The next key starts a new search and aborts this one, even during its delay. */
+function useFound(typed: string): { groups: Group[]; isSearching: boolean; isError: boolean } {
+  const text = typed.trim()
+  const { data, isFetching, isError } = useQuery({
+    queryKey: api.search.find.queryKey({ input: { text } }),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      if (text !== '') await pause(searchDelay, signal)
+      return client.search.find({ text }, { signal })
+    },
+  })
+  const review = (href: (id: string) => string, hint: string, icon: ReactNode) =>
+    function toHit({ id, productTitle, status, excerpt }: FoundReview): Hit {
+      return {
+        id,
+        label: productTitle,
+        hint: `${hint} · ${reviewTags[status]}`,
+        excerpt,
+        href: href(id),
+        icon,
+        isFound: true,
+      }
+    }
+  const groups: Group[] = [
+    {
+      value: 'My products',
+      items: (data?.products ?? []).map(({ id, title, archived }) => ({
+        id,
+        label: title,
+        hint: archived ? 'Archived' : 'Product',
+        href: paths.assets(),
+        icon: <Package />,
+        isFound: true,
+      })),
+    },
+    {
+      value: 'Reviews I write',
+      items: (data?.toWrite ?? []).map(review(paths.review, 'Review', <PenLine />)),
+    },
+    {
+      value: 'Reviews of my products',
+      items: (data?.received ?? []).map(review(paths.receivedReview, 'Received review', <Star />)),
+    },
+    {
+      value: 'Members',
+      items: (data?.members ?? []).map(({ username, avatar }) => ({
+        id: `member ${username}`,
+        label: username,
+        hint: 'Member',
+        href: paths.member(username),
+        icon: <Avatar size="sm" name={username} src={avatar && paths.avatar(avatar, 64)} className="-mx-1" />,
+        isFound: true,
+      })),
+    },
+  ]
+  return { groups, isSearching: isFetching && text !== '', isError }
 }
 
-function membersGroup(members: readonly { username: string; avatar: string | null }[]): Group[] {
-  if (members.length === 0) return []
-  const items = members.map(({ username, avatar }) => ({
-    id: `member ${username}`,
-    label: username,
-    hint: 'Member',
-    also: `@${username}`,
-    href: paths.member(username),
-    icon: <Avatar size="sm" name={username} src={avatar && paths.avatar(avatar, 64)} className="-mx-1" />,
-  }))
-  return [{ value: 'Members', items }]
+type FoundReview = { id: string; productTitle: string; status: ReviewStatus; excerpt: string | null }
+
+/** What can be done from anywhere. `isPaid`: membership is sold here, so it can be paused and canceled. */
+function useActions({ isPaid }: { isPaid: boolean }): Hit[] {
+  const queryClient = useQueryClient()
+  const signOut = useSignOut()
+  const markRead = async () => {
+    await client.notifications.markAllNoticesRead()
+    toast({ title: 'All notifications marked as read', tone: 'success' })
+    await queryClient.invalidateQueries()
+  }
+  const failed = (error: unknown) =>
+    toast({ title: 'That did not work', description: failureOf(error).message, tone: 'danger' })
+  const runs: [label: string, also: string, run: () => void][] = [
+    ['Mark all notifications as read', 'clear inbox', () => void markRead().catch(failed)],
+    ['Sign out', 'log out leave', () => signOut.mutate()],
+  ]
+  return [
+    ...actionLinks,
+    ...(isPaid ? paymentLinks : []),
+    ...runs.map(([label, also, run]) => ({
+      id: label,
+      label,
+      hint: 'Action',
+      also,
+      href: '',
+      icon: <Zap />,
+      run,
+    })),
+  ]
 }
 
 /** The articles and help topics. Their code is loaded separately, after the rest. */
@@ -163,65 +242,22 @@ function useTexts(): Group[] {
     }))
 }
 
-/** The pages and the member's own products and reviews. `isIncomplete` when some of them failed to load. */
-function useFindable(): { groups: Group[]; isPending: boolean; isIncomplete: boolean } {
-  const [products, toWrite, received] = useQueries({
-    queries: [
-      api.products.listProducts.queryOptions({ staleTime: productsFreshMs }),
-      api.reviews.listReviewsToWrite.queryOptions({ input: { limit: 100 } }),
-      api.reviews.listReviewsReceived.queryOptions({ input: { limit: 100 } }),
-    ],
-  })
-  const groups: Group[] = [
-    { value: 'Pages', items: pages },
-    {
-      value: 'My products',
-      items: (products.data ?? []).map(({ id, title, archived }) => ({
-        id,
-        label: title,
-        hint: archived ? 'Archived' : 'Product',
-        href: paths.assets(),
-        icon: <Package />,
-      })),
-    },
-    {
-      value: 'Reviews I write',
-      items: (toWrite.data?.items ?? []).map(({ id, productTitle }) => ({
-        id,
-        label: productTitle,
-        hint: 'Review',
-        href: paths.review(id),
-        icon: <PenLine />,
-      })),
-    },
-    {
-      value: 'Reviews of my products',
-      items: (received.data?.items ?? []).map(({ id, productTitle }) => ({
-        id,
-        label: productTitle,
-        hint: 'Received review',
-        href: paths.receivedReview(id),
-        icon: <Star />,
-      })),
-    },
-  ]
-  return {
-    groups: groups.filter(({ items }) => items.length > 0),
-    isPending: products.isPending || toWrite.isPending || received.isPending,
-    isIncomplete: products.isError || toWrite.isError || received.isError,
-  }
-}
-
 const pages: Hit[] = (
   [
     ['Dashboard', paths.dashboard()],
     ['My Products', paths.assets()],
+    ['Discover', paths.discover(), 'browse club products category tag'],
+    ['Trending', paths.trending(), 'popular exchanges week'],
     ['Reviews', paths.reviews()],
     ['Reports', paths.moderation()],
     ['Reviews received', paths.reviews('received')],
+    ['Ledger', paths.reviews('ledger'), 'balance entries statement'],
+    ['Review cards', paths.reviewCards(), 'receipt embed site'],
+    ['Analytics', paths.analytics(), 'charts figures statistics'],
     ['Activity', paths.activity()],
     ['Notifications', paths.notifications()],
     ['Cooldown Status', paths.cooldown()],
+    ['Billing', paths.billing(), 'membership plan invoices payment'],
     ['Settings', paths.settings(), 'profile picture avatar name username email account'],
     [
       'Sign-in and security',
@@ -230,6 +266,8 @@ const pages: Hit[] = (
     ],
     ['Devices', paths.settings('devices'), 'settings sessions sign out log out'],
     ['Notification settings', paths.settings('notifications'), 'preferences'],
+    ['Availability', paths.settings('availability'), 'settings quiet hours vacation away offers'],
+    ['Organization', paths.organization(), 'shop household team conflict competitor'],
     ['Language and time', paths.settings('language'), 'settings time zone date format'],
     ['Appearance', paths.settings('appearance'), 'settings theme dark light'],
     ['Your data', paths.settings('data'), 'settings export download archive copy'],
@@ -246,3 +284,32 @@ const pages: Hit[] = (
     ['Security', paths.security()],
   ] satisfies [label: string, href: string, also?: string][]
 ).map(([label, href, also]) => ({ id: href, label, hint: 'Page', href, also, icon: <FileText /> }))
+
+const pagesGroup: Group = { value: 'Pages', items: pages }
+
+const actionLinks = linksOf([
+  ['Add product', paths.assets(), 'new connect listing create'],
+  ['Ask for a review', paths.assets(), 'request rotation queue'],
+  ['Write a review', paths.reviews(), 'hand in submit'],
+  ['Change password', paths.settings('security'), 'sign-in'],
+  ['Switch on push messages', paths.settings('notifications'), 'notify browser alerts'],
+  ['Write to Support', paths.support(), 'help contact message'],
+])
+
+const paymentLinks = linksOf([
+  ['Pause membership', paths.billing(), 'vacation holiday break stop'],
+  ['Resume membership', paths.billing(), 'pause end continue'],
+  ['Cancel membership', paths.billing(), 'end stop subscription'],
+  ['Change the card', paths.billing(), 'payment method invoice'],
+])
+
+function linksOf(links: [label: string, href: string, also: string][]): Hit[] {
+  return links.map(([label, href, also]) => ({
+    id: `action ${label}`,
+    label,
+    hint: 'Action',
+    href,
+    also,
+    icon: <Zap />,
+  }))
+}

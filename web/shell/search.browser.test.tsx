@@ -9,6 +9,7 @@ vi.mock(import('./search-dialog.tsx'), async (load) => {
   return load()
 })
 
+const nothing = { products: [], toWrite: [], received: [], members: [] }
 const box = page.getByRole('combobox', { name: 'Search' })
 
 beforeEach(() => answerBy((call) => (call === 'GET me' ? ada : undefined)))
@@ -45,8 +46,7 @@ test('the search starts empty each time, plus the letters typed right after the 
 test('the search matches the starts of words in any order, and punctuation alone finds nothing', async () => {
   answerBy((call) => {
     if (call === 'GET me') return ada
-    if (call === 'GET products' || call === 'GET members') return []
-    return call.endsWith('reviews') ? { items: [], nextCursor: null } : undefined
+    return call === 'GET search' ? nothing : undefined
   })
   codeLoaded.resolve()
   await open('/activity')
@@ -58,4 +58,35 @@ test('the search matches the starts of words in any order, and punctuation alone
   await expect.element(page.getByText('No results for “ivity”.')).toBeVisible()
   await box.fill('%')
   await expect.element(page.getByText('No results for “%”.')).toBeVisible()
+})
+
+test('finds what the server knows, bears typos, and starts with what was opened last', async () => {
+  answerBy((call, request) => {
+    if (call === 'GET me') return ada
+    if (call !== 'GET search') return undefined
+    const text = new URL(request.url).searchParams.get('text')
+    if (text === 'planer') return { ...nothing, products: [{ id: 'p', title: 'Planner', archived: false }] }
+    return nothing
+  })
+  codeLoaded.resolve()
+  const { router } = await open('/activity')
+  await expect.element(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await box.fill('planer')
+  await expect.element(page.getByRole('option', { name: 'Planner Product' })).toBeVisible()
+  await box.fill('notificatoins')
+  await expect.element(page.getByRole('option', { name: 'Notifications Page' })).toBeVisible()
+  await box.fill('pause mem')
+  await expect.element(page.getByRole('option', { name: 'Pause membership Action' })).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.href).toBe('/billing')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await box.fill('cooldown')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.href).toBe('/cooldown')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect
+    .element(page.getByRole('group', { name: 'Opened last' }).getByText('Cooldown Status'))
+    .toBeVisible()
+  localStorage.clear()
 })

@@ -1,7 +1,7 @@
 // A place in a list that is sorted by a text or a moment and then by id, as the cursor of the next page.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { readCursor } from '#server/kit/db/db.ts'
+import { readCursor } from './db.ts'
 
 type Place = { key: string; id: string }
 type KeyType = 'text' | 'timestamptz'
