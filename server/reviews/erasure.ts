@@ -87,6 +87,8 @@ export function deleteReviewsOf(ctx: Ctx, memberId: string): Promise<void> {
       .where('reviewerId', '=', memberId)
       .where('status', '=', 'lapsed')
       .execute()
+    await sql`delete from review_cards c using products p
+      where p.id = c.product_id and p.seller_id = ${memberId}`.execute(ctx.db)
     await deleteRingsOf(ctx, memberId)
   })
 }

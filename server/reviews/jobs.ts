@@ -3,6 +3,7 @@ import { followClosures, notifyOfPrivateLane } from './closures.ts'
 import { lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
 import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
 import { deleteOldDebts } from './ledger/debts.ts'
+import { sealLedger } from './ledger/seals.ts'
 import { remindReviewers } from './reminders.ts'
 import { searchRings } from './rings/search.ts'
 
@@ -53,5 +54,6 @@ export const reviewJobs: Job[] = [
     run: (ctx) => sweepOrphanFiles(ctx),
   },
   { name: 'delete-old-debts', cron: '23 4 * * *', expireInSeconds: 120, run: (ctx) => deleteOldDebts(ctx) },
+  { name: 'seal-ledger', cron: '*/5 * * * *', expireInSeconds: 240, run: (ctx) => sealLedger(ctx) },
   { name: 'search-rings', cron: '29 4 * * *', expireInSeconds: 300, run: (ctx) => searchRings(ctx) },
 ]

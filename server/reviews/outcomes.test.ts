@@ -229,9 +229,14 @@ describe('reminders', () => {
 
   test('that were sent by mail alone are not sent again once the channel in the app is switched on', async () => {
     const review = await accepted(club, 'anna', 'ben')
-    await setNoticePreference(review.reviewer, { kind: 'writing', inApp: false, byEmail: true })
+    await setNoticePreference(review.reviewer, {
+      kind: 'writing',
+      inApp: false,
+      byEmail: true,
+      byPush: false,
+    })
     expect(await remindedAfter(review, 24)).toEqual([])
-    await setNoticePreference(review.reviewer, { kind: 'writing', inApp: true, byEmail: true })
+    await setNoticePreference(review.reviewer, { kind: 'writing', inApp: true, byEmail: true, byPush: false })
     expect(await remindedAfter(review, 1)).toEqual([])
     const mails = await club.system.db
       .selectFrom('mails')

@@ -1,6 +1,9 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
+import { listReviewCards, showReviewCards } from './cards.ts'
+import { listLedger } from './ledger/entries.ts'
+import { listLedgerSeals } from './ledger/seals.ts'
 import { confirmReview } from './outcomes.ts'
 import { proveByFile, proveByOrder, readProof, requireMyReview } from './proofs.ts'
 import {
@@ -25,6 +28,10 @@ export const reviewProcedures: Procedures<'reviews'> = {
   getNextSteps: calls.getNextSteps.by((ctx) => getNextSteps(ctx)),
   listReviewsToWrite: calls.listReviewsToWrite.by((ctx, input) => listReviewsToWrite(ctx, input)),
   listReviewsReceived: calls.listReviewsReceived.by((ctx, input) => listReviewsReceived(ctx, input)),
+  listLedgerSeals: calls.listLedgerSeals.by((ctx, input) => listLedgerSeals(ctx, input)),
+  listLedger: calls.listLedger.by((ctx, input) => listLedger(ctx, input)),
+  listReviewCards: calls.listReviewCards.by((ctx, input) => listReviewCards(ctx, input)),
+  showReviewCards: calls.showReviewCards.after(answers).by((ctx, input) => showReviewCards(ctx, input)),
   getReview: calls.getReview.by((ctx, { id }) => getReview(ctx, id)),
   getReceivedReview: calls.getReceivedReview.by((ctx, { id }) => getReceivedReview(ctx, id)),
 

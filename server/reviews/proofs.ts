@@ -11,6 +11,7 @@ import { removeAfterCommit } from '#server/kit/uploads/file-removal.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import type { ProofPicture } from '#server/kit/uploads/images.ts'
 import { cleanProof } from '#server/kit/uploads/images.ts'
+import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { uploadMessages, UploadRefused } from '#server/kit/uploads/upload.ts'
 import { emitStep, lockMyReview } from './reviews.ts'
@@ -201,7 +202,7 @@ async function replaceCurrent(ctx: Ctx, reviewId: string) {
   )
 }
 
-async function acceptProof(ctx: Ctx, review: ProvableReview, paidCents: number) {
+async function acceptProof(ctx: MemberCtx, review: ProvableReview, paidCents: number) {
   await ctx.db
     .updateTable('reviews')
     .set({ couponPriceCents: paidCents })
@@ -213,6 +214,12 @@ async function acceptProof(ctx: Ctx, review: ProvableReview, paidCents: number) 
   await sql`update reviews set status = 'purchased', purchased_at = at,
     usable_from = at + make_interval(secs => ${seconds})
     from (select clock_timestamp() as at) now_is where id = ${review.id}`.execute(ctx.db)
+  await recordOwnAction(ctx, {
+    type: 'reviews',
+    title: 'Proof of purchase added',
+    description: 'You added your proof of purchase. Use the product, then hand in your review.',
+    href: `/reviews/${review.id}`,
+  })
   await emitStep(ctx, 'purchased', review)
 }
 

@@ -7,26 +7,29 @@ import type {
   NextSteps,
   ReceivedReview,
   ReviewRow,
+  ReviewState,
   ReviewStatus,
   ReviewWorkspace,
 } from '#contract/reviews.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { containing } from '#server/kit/db/conditions.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { keysetPage } from '#server/kit/db/db.ts'
+import { runPrepared } from '#server/kit/db/prepared.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { acceptedOffer, offered } from '#server/matching/snapshots.ts'
 import { laneSince } from '#server/products/lanes.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { reportableUntil } from './returns.ts'
 
-type ListInput = PageInput & { state?: 'open' | 'final' | undefined }
+type ListInput = PageInput & { state?: ReviewState | undefined; search?: string | undefined }
 
-/** Reviews I write, newest first: those in progress, the final ones, or all. */
+/** Reviews I write, newest first: all, those in one state, or those of products with this in their title. */
 export function listReviewsToWrite(ctx: MemberCtx, input: ListInput) {
   return listReviews(ctx, 'reviewerId', input)
 }
 
-/** Reviews of my products, newest first: those in progress, the final ones, or all. */
+/** Reviews of my products, newest first: all, those in one state, or those with this in the title. */
 export function listReviewsReceived(ctx: MemberCtx, input: ListInput) {
   return listReviews(ctx, 'sellerId', input)
 }
@@ -55,8 +58,18 @@ const partnerLeft = sql<boolean>`(status = 'lapsed' and closure_id is null and n
 /** In SQL: whether it ended because its marketplace was closed. It then counts against neither side. */
 const marketplaceClosed = sql<boolean>`(closure_id is not null)`
 
+/** In SQL: whether it is verified, was not removed, and both of its members are in the club. */
+export const stands = sql<boolean>`(reviews.status = 'verified' and reviews.removed_at is null and not exists (
+  select from members m where m.id in (reviews.reviewer_id, reviews.seller_id) and m.erased_at is not null))`
+
+/** In SQL: the end of the address of its public receipt, while there is one. */
+const receiptOfReview = sql<string | null>`case when ${stands} then reviews.receipt_key end`
+
+/** In SQL: the request of the review, if its accepted offer was drawn. */
+const drawnRequest = sql<string | null>`case when offers.pass_id is not null then offers.queue_id end`
+
 /** In SQL: the lane in which it was submitted; until then, and while it is corrected, the present one. */
-const laneOfReview = sql<Lane>`coalesce((
+export const laneOfReview = sql<Lane>`coalesce((
     select v.lane from review_versions v where v.review_id = reviews.id and reviews.status <> 'returned'
     order by v.version desc limit 1
   ), ${laneSince('reviews.marketplaceId', 'reviews.acceptedAt')})`
@@ -64,11 +77,13 @@ const laneOfReview = sql<Lane>`coalesce((
 function listReviews(
   ctx: MemberCtx,
   whose: keyof typeof dueTo,
-  { state, ...input }: ListInput,
+  { state, search, ...input }: ListInput,
 ): Promise<Page<ReviewRow>> {
   const query = reviewRows(ctx, whose)
-    .$if(state === 'open', (of) => of.where('status', 'not in', ['verified', 'lapsed']))
-    .$if(state === 'final', (of) => of.where('status', 'in', ['verified', 'lapsed']))
+    .$if(state !== undefined, (of) => of.where(inState(state ?? 'open')))
+    .$if(search !== undefined, (of) =>
+      of.where(sql<boolean>`lower(${offered.title}) like ${containing(search ?? '')}`),
+    )
   return keysetPage(
     query,
     {
@@ -78,6 +93,13 @@ function listReviews(
     },
     input,
   )
+}
+
+/** In SQL. The two groups of statuses stand literally, so that they match the partial indexes. */
+function inState(state: ReviewState) {
+  if (state === 'open') return sql<boolean>`status not in ('verified', 'lapsed')`
+  if (state === 'final') return sql<boolean>`status in ('verified', 'lapsed')`
+  return sql<boolean>`status = ${state}`
 }
 
 function reviewRows(ctx: MemberCtx, whose: keyof typeof dueTo) {
@@ -142,8 +164,10 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     .select(['draft', 'draftSavedAt', 'usedFor', 'notFor', 'aiAssisted', offered.couponLink.as('couponLink')])
     .select([offered.title.as('title'), offered.description.as('description')])
     .select([offered.category.as('category'), offered.imageId.as('imageId')])
-    .select(offered.priceCents.as('priceCents'))
+    .select([offered.priceCents.as('priceCents'), offered.couponCents.as('couponCents')])
+    .select(offered.imageFocus.as('imageFocus'))
     .select(['name', 'host', 'verifiedPurchaseWord', 'couponPrices', 'policyUrl', laneOfReview.as('lane')])
+    .select([receiptOfReview.as('receipt'), drawnRequest.as('requestId')])
     .select(['proofs.id as proofId', 'kind', 'orderId', 'originalName', 'mime'])
     .select([
       isLate.as('late'),
@@ -162,7 +186,9 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     description,
     category,
     imageId,
+    imageFocus,
     priceCents,
+    couponCents,
     name,
     host,
     verifiedPurchaseWord,
@@ -171,11 +197,12 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
   const { lane } = row
   return {
     id: row.id,
+    requestId: row.requestId,
     status: row.status,
     partnerLeft: row.partnerLeft,
     marketplaceClosed: row.marketplaceClosed,
     endedByStaff: row.endedByStaff,
-    product: { title, description, category, image: imageId, priceCents },
+    product: { title, description, category, image: imageId, imageFocus, priceCents, couponCents },
     marketplace: {
       name,
       host,
@@ -205,6 +232,7 @@ export async function getReview(ctx: MemberCtx, reviewId: string): Promise<Revie
     draft: draftOf(row, lane),
     draftSavedAt: row.draftSavedAt,
     postedLink: row.postedLink,
+    receipt: row.receipt,
     late: row.late,
     serverTime: row.serverTime,
   }
@@ -257,6 +285,7 @@ export async function getReceivedReview(ctx: MemberCtx, reviewId: string): Promi
     .select(['reviews.id', 'status', 'acceptedAt', 'purchasedAt', 'submittedAt', 'confirmDueAt'])
     .select(['returnReason', 'verifiedAt', 'verifiedBy', 'removedAt', 'postedLink', 'reviews.disclosure'])
     .select(['aiAssisted', 'rating', 'body', 'usedFor', 'notFor', laneOfReview.as('lane')])
+    .select([receiptOfReview.as('receipt'), drawnRequest.as('requestId')])
     .select(['reviews.productId', offered.title.as('title'), offered.category.as('category')])
     .select([offered.imageId.as('imageId'), offered.couponLink.as('couponLink')])
     .select([
@@ -292,22 +321,20 @@ function textOf(body: string, disclosure: string, lane: string) {
 /** The two figures of my dashboard, each with its change since 30 days ago. */
 export async function getDashboard(ctx: MemberCtx): Promise<Dashboard> {
   const mine = canManage(ctx, 'seller_id')
-  const { rows } = await sql<{
-    live: number
-    liveBefore: number
-    rating: number | null
-    ratingBefore: number | null
-  }>`
-    with then_was as (select clock_timestamp() - interval '30 days' as at)
-    select
-      (select count(*) from products where ${mine} and deleted_at is null and archived_at is null) as live,
-      (select count(*) from products, then_was where ${mine} and created_at <= at
-        and coalesce(deleted_at > at, true) and coalesce(archived_at > at, true)) as live_before,
-      (select round(avg(rating), 2)::float8 from reviews where ${mine} and status = 'verified'
-        and removed_at is null) as rating,
-      (select round(avg(rating), 2)::float8 from reviews, then_was
-        where ${mine} and status = 'verified' and removed_at is null and verified_at <= at) as rating_before`.execute(
+  const final = sql`status = 'verified' and removed_at is null`
+  const rows = await runPrepared(
     ctx.db,
+    sql<{ live: number; liveBefore: number; rating: number | null; ratingBefore: number | null }>`
+    select * from (
+      select count(*) filter (where deleted_at is null and archived_at is null) as live,
+        count(*) filter (where created_at <= at and coalesce(deleted_at > at, true)
+          and coalesce(archived_at > at, true)) as live_before
+      from products, ${thirtyDaysAgo} where ${mine}
+    ) counted cross join (
+      select round(avg(rating), 2)::float8 as rating,
+        round(avg(rating) filter (where verified_at <= at), 2)::float8 as rating_before
+      from reviews, ${thirtyDaysAgo} where ${mine} and ${final}
+    ) rated`,
   )
   const { live, liveBefore, rating, ratingBefore } = rows[0] ?? {
     live: 0,
@@ -324,3 +351,6 @@ export async function getDashboard(ctx: MemberCtx): Promise<Dashboard> {
     },
   }
 }
+
+/** In SQL: one moment for a whole statement, as the database's clock goes on while it runs. */
+const thirtyDaysAgo = sql`(select clock_timestamp() - interval '30 days' as at offset 0) then_was`

@@ -6,6 +6,7 @@ import { canSubmitReview, confirmHours, returnHours, withoutDisclosure } from '#
 import type { ReviewRule } from '#contract/reviews.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { lapseRequest } from '#server/matching/requests.ts'
 import { laneSince } from '#server/products/lanes.ts'
@@ -178,6 +179,12 @@ export function amendReview(ctx: MemberCtx, input: Amendment): Promise<void> {
       .execute()
     const version = await keepVersion(ctx, { ...input, rating, lane, aiAssisted })
     await keepSimilarTexts(ctx, { reviewId: review.id, version, texts })
+    await recordOwnAction(ctx, {
+      type: 'reviews',
+      title: 'Review corrected',
+      description: 'You corrected a review that our staff returned to you.',
+      href: `/reviews/${review.id}`,
+    })
     await emitStep(ctx, 'amended', review)
   })
 }

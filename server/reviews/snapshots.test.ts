@@ -4,8 +4,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { findCurrentOffer } from '#server/matching/reads.ts'
-import { requestReview } from '#server/matching/requests.ts'
-import { consent, present, productOf, requestOf } from '#server/matching/testing.ts'
+import { askForReview, consent, present, productOf, requestOf } from '#server/matching/testing.ts'
 import { editProduct } from '#server/products/products.ts'
 import { useClub, useFreshClub } from '#server/testing/club.ts'
 import { confirmReview } from './outcomes.ts'
@@ -29,7 +28,7 @@ describe('a product', () => {
   async function offeredByAnna() {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     const product = await productOf(anna)
-    const { id: queueId } = await requestReview(anna, product)
+    const { id: queueId } = await askForReview(anna, product)
     await present(ben)
     await matchRequests(club.system)
     return { anna, ben, product, queueId }
@@ -48,7 +47,7 @@ describe('a product', () => {
   test('that waits for a reviewer may still change in all of them', async () => {
     const anna = await club.as('anna')
     const id = await productOf(anna)
-    await requestReview(anna, id)
+    await askForReview(anna, id)
     for (const [, change] of switches) await editProduct(anna, { id, ...change })
   })
 
@@ -105,7 +104,7 @@ describe('a change of a product and a draw at the same moment', () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
     await consent(ben)
     const product = await productOf(anna)
-    await requestReview(anna, product)
+    await askForReview(anna, product)
     await present(ben)
     let offered = 0
     let refused: unknown

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Package, Star } from 'lucide-react'
+import { ChartColumn, Package, Star } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import type { Dashboard } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { StatCard } from '#web/kit/ui/stat-card.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
 import { showOffer, useCurrentOffer } from '#web/matching/current-offer.ts'
 import { useDashboardTime } from '#web/matching/dashboard-time.ts'
+import { paths } from '#web/paths.ts'
 import { MyProducts } from '#web/products/products-section.tsx'
 import { NextStepsCard } from './next-steps-card.tsx'
 
@@ -23,7 +26,15 @@ export function DashboardScreen({ offer, onOffer }: { offer?: 'open'; onOffer: (
   useOfferFromUrl({ offer, onOffer })
   return (
     <Page>
-      <PageHeader title="Dashboard" help="Your products and their review status." />
+      <PageHeader
+        title="Dashboard"
+        help="Your products and their review status."
+        action={
+          <LinkButton href={paths.analytics()} icon={<ChartColumn aria-hidden="true" />}>
+            Analytics
+          </LinkButton>
+        }
+      />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <NextStepsCard />
@@ -42,6 +53,9 @@ function useOfferFromUrl({ offer: wanted, onOffer }: { offer?: 'open'; onOffer: 
   const { offer, loaded } = useCurrentOffer()
   const open = useEffectEvent(() => {
     if (offer) showOffer(offer)
+    // A link in a mail or a push message may be opened late.
+    else
+      toast({ title: 'This offer is no longer open', description: 'It was answered, or its time ran out.' })
     onOffer()
   })
   // The offer arrives after the page, and the URL is outside React.
@@ -71,26 +85,26 @@ function Figures() {
         value={data ? (data.totalProducts.value ?? 0) : null}
         help="Active products connected with coupon codes"
         icon={<Package />}
-        trend={data && trendOf(data.totalProducts, 0)}
+        trend={trendOf(data?.totalProducts, 0)}
       />
       <StatCard
         label="Average Review Rating"
         value={data ? (data.averageRating.value?.toFixed(1) ?? '–') : null}
         help="Average star rating from Verified Purchases"
         icon={<Star />}
-        trend={data && trendOf(data.averageRating, 1)}
+        trend={trendOf(data?.averageRating, 1)}
       />
     </>
   )
 }
 
 /** The change against the 30 days before, in a neutral color: the figures are not goals. */
-function trendOf({ change }: Dashboard['totalProducts'], digits: number) {
-  const good = null
-  if (change === null) return { direction: 'flat' as const, good, label: '— vs previous 30 days' }
-  const amount = Math.abs(change).toFixed(digits)
+function trendOf(figure: Dashboard['totalProducts'] | undefined, digits: number) {
+  // There is nothing to compare with before the member's first figure.
+  if (!figure || figure.change === null) return
+  const amount = Math.abs(figure.change).toFixed(digits)
   const none = Number(amount) === 0
-  const direction = none ? ('flat' as const) : change > 0 ? ('up' as const) : ('down' as const)
-  const sign = none ? '±' : change > 0 ? '+' : '−'
-  return { direction, good, label: `${sign}${amount} vs previous 30 days` }
+  const direction = none ? ('flat' as const) : figure.change > 0 ? ('up' as const) : ('down' as const)
+  const sign = none ? '±' : figure.change > 0 ? '+' : '−'
+  return { direction, good: null, label: `${sign}${amount} vs previous 30 days` }
 }

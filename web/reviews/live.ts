@@ -14,6 +14,8 @@ function review({ reviewId: id }: EventIds<'review.opened'>) {
 
 const nextSteps = () => [api.reviews.getNextSteps.key()]
 
+const ledger = () => [api.reviews.listLedger.key(), api.reviews.listReviewCards.key()]
+
 const dashboard = () => [api.reviews.getDashboard.key()]
 
 /** Which of this module's queries are out of date after an event. */
@@ -22,10 +24,12 @@ export const refetchOn: RefetchOn = {
   'review.purchased': review,
   'review.submitted': review,
   'review.returned': review,
-  'review.verified': (ids) => [...review(ids), ...dashboard()],
+  'review.verified': (ids) => [...review(ids), ...dashboard(), ...ledger()],
   'review.lapsed': review,
   'review.amended': review,
-  'review.removed': (ids) => [...review(ids), ...dashboard()],
+  'review.removed': (ids) => [...review(ids), ...dashboard(), ...ledger()],
+  // Our staff correct an entry with a notice.
+  'notice.created': () => [api.reviews.listLedger.key()],
   'product.changed': () => [...dashboard(), ...nextSteps()],
   'product.deleted': () => [...dashboard(), ...nextSteps()],
   'request.queued': nextSteps,

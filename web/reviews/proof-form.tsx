@@ -25,7 +25,8 @@ export function ProofForm({ review, onProved }: { review: ReviewWorkspace; onPro
   const [kind, setKind] = useState<'order' | 'file'>('order')
   const [orderId, setOrderId] = useState('')
   const [file, setFile] = useState<File | null>(null)
-  const [paid, setPaid] = useState<string | null>(couponPrices.length === 1 ? String(couponPrices[0]) : null)
+  const stated = review.product.couponCents ?? (couponPrices.length === 1 ? couponPrices[0] : undefined)
+  const [paid, setPaid] = useState<string | null>(stated === undefined ? null : String(stated))
   const [problems, setProblems] = useState<Problems>({})
   const [progress, setProgress] = useState<number | null>(null)
 

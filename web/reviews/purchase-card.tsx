@@ -9,12 +9,14 @@ import { ProofForm } from './proof-form.tsx'
 
 /** The first step: buy with the coupon, then add proof of purchase. */
 export function PurchaseCard({ review }: { review: ReviewWorkspace }) {
+  const { couponCents } = review.product
   return (
     <Card padding="none">
       <Part number={1} title="Buy it with the coupon">
         <p className="mb-4 max-w-reading text-14 text-pretty text-ink-2">
           The link opens {review.marketplace.name} with the coupon filled in. Check that the total is{' '}
-          {eitherPrice(review.marketplace.couponPrices)} before you pay, and keep the order number.
+          {eitherPrice(couponCents === null ? review.marketplace.couponPrices : [couponCents])} before you
+          pay, and keep the order number.
         </p>
         <CouponLink review={review} />
         <p className="mt-3 text-12 wrap-anywhere text-ink-3">{review.couponLink}</p>

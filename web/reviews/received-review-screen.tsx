@@ -19,6 +19,7 @@ import { Timeline, TimelineRow } from '#web/kit/ui/timeline.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
+import { HowDrawn } from '#web/products/exchange-path.tsx'
 import { listingHref } from '#web/products/listing-href.ts'
 import { ReviewedProduct, ReviewFrame, ReviewMissing, ReviewSkeleton } from './review-frame.tsx'
 import { ReviewTag } from './review-tag.tsx'
@@ -60,6 +61,7 @@ function Received({ review, reports }: { review: ReceivedReview } & Slots) {
             <TextLink href={paths.assets()} className="text-13">
               My Products
             </TextLink>
+            {review.requestId ? <HowDrawn request={review.requestId} /> : null}
           </div>
         </ReviewedProduct>
       }
@@ -250,13 +252,27 @@ function ReviewText({ review }: { review: ReceivedReview }) {
           <dd className="wrap-anywhere text-ink">{review.notFor?.trim() || 'No answer'}</dd>
         </div>
       </dl>
-      {review.postedLink ? (
-        <p className="mt-4 text-14">
-          <TextLink href={review.postedLink} external>
-            Open the published review
-          </TextLink>
-        </p>
-      ) : null}
+      <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2 text-14">
+        {review.postedLink ? (
+          <li>
+            <TextLink href={review.postedLink} external>
+              Open the published review
+            </TextLink>
+          </li>
+        ) : null}
+        {review.receipt ? (
+          <li>
+            <TextLink href={paths.receipt(review.receipt)} external>
+              Public receipt
+            </TextLink>
+          </li>
+        ) : null}
+        {review.lane === 'public' ? (
+          <li>
+            <TextLink href={paths.reviewCards()}>Show reviews on your site</TextLink>
+          </li>
+        ) : null}
+      </ul>
     </Card>
   )
 }

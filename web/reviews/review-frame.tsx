@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ImageFocus } from '#contract/products.ts'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -95,7 +96,10 @@ export function ReviewSkeleton({ steps = false }: { steps?: boolean }) {
   )
 }
 
-type ReviewedProductProps = { product: { image: string | null; category: string }; children: ReactNode }
+type ReviewedProductProps = {
+  product: { image: string | null; imageFocus?: ImageFocus; category: string }
+  children: ReactNode
+}
 
 /** A card with the product's picture and, below it, details of the product. */
 export function ReviewedProduct({ product, children }: ReviewedProductProps) {
@@ -103,6 +107,7 @@ export function ReviewedProduct({ product, children }: ReviewedProductProps) {
     <Card padding="none">
       <ProductImage
         imageId={product.image}
+        focus={product.imageFocus}
         category={product.category}
         sizes="(width < 64rem) 100vw, 340px"
         eager

@@ -53,7 +53,16 @@ export function VerifiedCard({ review }: ReviewProps) {
     <Outcome
       icon={<CircleCheck size={28} aria-hidden="true" className="text-success-ink" />}
       title="Verified. Thank you!"
-      action={<LinkButton href={paths.assets()}>My Products</LinkButton>}
+      action={
+        <>
+          <LinkButton href={paths.assets()}>My Products</LinkButton>
+          {review.receipt ? (
+            <LinkButton href={paths.receipt(review.receipt)} external>
+              Public receipt
+            </LinkButton>
+          ) : null}
+        </>
+      }
     >
       {review.verifiedAt ? `It was verified on ${formatDateTime(review.verifiedAt)}. ` : ''}
       Your balance went up by one, so you can ask for a review in return.

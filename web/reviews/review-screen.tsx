@@ -4,8 +4,11 @@ import type { ReactNode } from 'react'
 import { api } from '#web/api.ts'
 import { formatDate } from '#web/kit/time.ts'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
+import { HowDrawn } from '#web/products/exchange-path.tsx'
 import { BalanceCard } from '#web/matching/balance-card.tsx'
 import { dollars } from '#web/matching/offer-labels.ts'
+import { Description } from '#web/products/description.tsx'
+import { WhyOffered } from '#web/matching/why-offered.tsx'
 import { useServerClock } from '#web/matching/server-clock.ts'
 import { paths } from '#web/paths.ts'
 import { CouponLink } from './coupon-link.tsx'
@@ -106,9 +109,9 @@ function About({ review, children }: { review: ReviewWorkspace; children: ReactN
             <CategoryBadge category={product.category} />
             {product.priceCents === null ? 'Free' : dollars(product.priceCents)}
           </div>
-          <p className="mt-3 max-h-60 overflow-y-auto text-14 text-pretty wrap-anywhere whitespace-pre-line text-ink-2">
-            {product.description?.trim() || 'No description provided'}
-          </p>
+          <div className="mt-3">
+            <Description text={product.description} />
+          </div>
         </div>
         {proof ? <ProofOfPurchase review={review} proof={proof} /> : null}
         {status === 'pending' || isOver ? null : <CouponLink review={review} quiet />}
@@ -117,6 +120,8 @@ function About({ review, children }: { review: ReviewWorkspace; children: ReactN
             ? `${marketplace.name} marks it as “${marketplace.verifiedPurchaseWord}”. Its policy applies.`
             : `${marketplace.name}’s policy applies to the purchase.`}
         </p>
+        <WhyOffered id={review.id} />
+        {review.requestId ? <HowDrawn request={review.requestId} className="w-fit" /> : null}
         {children}
       </div>
     </ReviewedProduct>

@@ -6,8 +6,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { getBalance } from '#server/matching/reads.ts'
-import { requestReview } from '#server/matching/requests.ts'
-import { addProductOf, productOf } from '#server/matching/testing.ts'
+import { askForReview, addProductOf, productOf } from '#server/matching/testing.ts'
 import { addMember, confirmMember, moveMember } from '#server/members/members.ts'
 import { writeUsername } from '#server/members/usernames.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
@@ -88,7 +87,7 @@ describe('a member who received more than they gave, leaves and joins again', ()
     expect(await balanceOf(again)).toEqual({ balance: -1, carried: 1 })
     expect(await clubBalance()).toBe(0)
     expect(await notificationsTo(again)).toEqual(['Your balance from before'])
-    await expect(requestReview(again, await productOf(again))).rejects.toMatchObject({
+    await expect(askForReview(again, await productOf(again))).rejects.toMatchObject({
       code: 'BALANCE_SPENT',
     })
     expect(await debts()).toEqual([])

@@ -213,8 +213,17 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
   return {
     id,
+    requestId: null,
     status: 'purchased',
-    product: { title: 'Quiet Week', description: null, category: 'template', image: null, priceCents: 900 },
+    product: {
+      title: 'Quiet Week',
+      description: null,
+      category: 'template',
+      image: null,
+      imageFocus: { x: 50, y: 50 },
+      priceCents: 900,
+      couponCents: null,
+    },
     marketplace: {
       name: 'Craftmarket',
       host: 'craftmarket.example',
@@ -244,6 +253,7 @@ function aReview(part: Partial<ReviewWorkspace> = {}): ReviewWorkspace {
     draft: emptyDraft,
     draftSavedAt: null,
     postedLink: null,
+    receipt: null,
     late: false,
     partnerLeft: false,
     marketplaceClosed: false,

@@ -112,6 +112,7 @@ export function ReviewForm({ review }: { review: ReviewWorkspace }) {
         failure={submit.isError && !isLinkRefused ? refusalMessage(submit.error, submissionFailed) : null}
         busy={submit.isPending}
         isAgain={review.status === 'returned'}
+        isPublic={review.marketplace.lane === 'public'}
       />
     </form>
   )

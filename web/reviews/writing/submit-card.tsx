@@ -13,10 +13,20 @@ type SubmitCardProps = {
   failure: ReactNode
   busy: boolean
   isAgain: boolean
+  /** Whether the review is published. */
+  isPublic: boolean
 }
 
 /** The member's confirmation, what is still missing, and the submit button. */
-export function SubmitCard({ attested, onAttested, reasons, failure, busy, isAgain }: SubmitCardProps) {
+export function SubmitCard({
+  attested,
+  onAttested,
+  reasons,
+  failure,
+  busy,
+  isAgain,
+  isPublic,
+}: SubmitCardProps) {
   return (
     <Card title="Submit your review">
       <Checkbox
@@ -24,6 +34,12 @@ export function SubmitCard({ attested, onAttested, reasons, failure, busy, isAga
         checked={attested}
         onCheckedChange={onAttested}
       />
+      <p className="mt-3 text-13 text-pretty text-ink-2">
+        Once it is verified, the review has a public receipt without your name.
+        {isPublic
+          ? ' The seller may show its text with the disclosure as a card, together with all other reviews of the product.'
+          : null}
+      </p>
       <StillMissing reasons={reasons} />
       {failure ? (
         <Alert tone="danger" className="mt-4">

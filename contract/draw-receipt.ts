@@ -1,0 +1,371 @@
+// The receipt of a draw, the public list of the days, and the check of both. docs/checking-a-draw.md
+// describes the formats; scripts/verify-draw.mjs makes the same check on its own.
+import { z } from 'zod'
+import { checkOffer, passHash, sha256, SKIP_CODES, ticketSecret, whole } from './draw.ts'
+import type { CheckedOffer, DrawCheck, OfferEvidence, SkipReason } from './draw.ts'
+import type { KeptDraw } from './kept-draws.ts'
+import { time } from './kit.ts'
+
+export const receiptFormat = 'evenhand-draw-receipt/1'
+export const passFormat = 'evenhand-draw-pass/1'
+export const daysFormat = 'evenhand-draw-days/1'
+export const dayFormat = 'evenhand-draw-day/1'
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
+const hexes = z.string().regex(/^([0-9a-f]{2})*$/)
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
+const count = z.int().min(0)
+
+const drawnPass = z.object({
+  chain: z.string(),
+  number: count,
+  at: time,
+  phase: z.int().min(0).max(2),
+  requests: count,
+  candidates: count,
+  matched: count,
+  cut: z.object({ band: count, turn: time }).nullable(),
+  draws: z.array(z.object({ slot: count, digest: hex(32) })),
+  /** Null once the club has deleted it, after half a year. */
+  list: hexes.nullable(),
+  previousHash: hex(32).nullable(),
+  hash: hex(32),
+})
+export type DrawnPass = z.infer<typeof drawnPass>
+
+/** A pass as a file of its own, for a member who looks for themselves in it. */
+export const passFile = z.object({ format: z.literal(passFormat), club: z.string(), pass: drawnPass })
+export type PassFile = z.infer<typeof passFile>
+
+export const drawReceipt = z.object({
+  format: z.literal(receiptFormat),
+  club: z.string(),
+  side: z.enum(['seller', 'reviewer']),
+  request: z.string(),
+  issuedAt: time,
+  slate: z.object({ start: z.number().positive().max(1), doublingMs: z.int().positive() }),
+  ticket: z.object({ day, number: z.string().regex(/^\d{1,18}$/), commitment: hex(32), dayHash: hex(32) }),
+  nonce: hex(16),
+  askedAt: time,
+  /** Null until it is published, after the day. */
+  daySecret: hex(32).nullable(),
+  /** The last record of the public list when the receipt was issued. */
+  head: z.object({ number: count, hash: hex(32) }).nullable(),
+  draws: z.array(
+    z.object({
+      slot: count,
+      winner: hex(8),
+      // The keys of the codes are the reasons.
+      skipped: z.array(z.object({ slot: count, reason: z.enum(Object.keys(SKIP_CODES) as SkipReason[]) })),
+      pass: drawnPass,
+    }),
+  ),
+})
+export type DrawReceipt = z.infer<typeof drawReceipt>
+
+const dayRecord = z.object({
+  number: count,
+  kind: z.enum(['committed', 'revealed']),
+  day,
+  at: time,
+  value: hexes,
+  previousHash: hex(32).nullable(),
+  hash: hex(32),
+})
+export type DayRecord = z.infer<typeof dayRecord>
+
+export const dayList = z.object({
+  format: z.literal(daysFormat),
+  club: z.string(),
+  records: z.array(dayRecord),
+})
+export type DayList = z.infer<typeof dayList>
+
+export const dayFile = z.object({
+  format: z.literal(dayFormat),
+  club: z.string(),
+  day,
+  records: z.array(dayRecord),
+  /** Every pass of the day, by chain and number; empty until the day is revealed. */
+  passes: z.array(z.object({ chain: z.string(), number: count, hash: hex(32) })),
+})
+export type DayFile = z.infer<typeof dayFile>
+
+type StepName =
+  | Exclude<DrawCheck, 'malformed'>
+  | 'parts'
+  | 'kept'
+  | 'list_chain'
+  | 'list_head'
+  | 'list_commitment'
+  | 'list_secret'
+  | 'passes'
+  | 'me'
+  | 'left_out'
+
+/** One step of a check. `ok` is null when it cannot be made, and the text says why. */
+type CheckStep = { name: StepName; ok: boolean | null; text: string }
+
+/** The hash of a record of the public list. */
+export function recordHash(
+  record: Pick<DayRecord, 'number' | 'kind' | 'day' | 'at' | 'value' | 'previousHash'>,
+) {
+  return sha256(
+    record.previousHash === null ? new Uint8Array(32) : bytesOf(record.previousHash),
+    whole(record.number),
+    Uint8Array.of(record.kind === 'committed' ? 1 : 2),
+    whole(Date.parse(record.day)),
+    whole(Date.parse(record.at)),
+    bytesOf(record.value),
+  )
+}
+
+/** The value of a revealed day: its secret, the number of its passes, and a hash over all of them. */
+export function revealedValue(secret: Uint8Array, passes: DayFile['passes']): string {
+  return hexOf(secret) + hexOf(whole(passes.length)) + hexOf(passesHash(passes))
+}
+
+function passesHash(passes: DayFile['passes']) {
+  const text = new TextEncoder()
+  return sha256(
+    ...passes.flatMap(({ chain, number, hash }) => {
+      const name = text.encode(chain)
+      return [whole(name.length), name, whole(number), bytesOf(hash)]
+    }),
+  )
+}
+
+/** The evidence of one draw of a receipt. */
+export function evidenceOf(receipt: DrawReceipt, place: number): OfferEvidence | null {
+  const draw = receipt.draws[place]
+  if (!draw || draw.pass.list === null) return null
+  const secret = receipt.daySecret === null ? null : bytesOf(receipt.daySecret)
+  const ticket = BigInt(receipt.ticket.number)
+  return {
+    secret: secret && ticketSecret(secret, ticket),
+    day: secret && { secret, secretHash: bytesOf(receipt.ticket.dayHash), ticket },
+    draw: {
+      commitment: bytesOf(receipt.ticket.commitment),
+      nonce: bytesOf(receipt.nonce),
+      askedAt: new Date(receipt.askedAt),
+      slot: draw.slot,
+      winner: bytesOf(draw.winner),
+      skipped: draw.skipped,
+    },
+    pass: {
+      previousHash: draw.pass.previousHash === null ? null : bytesOf(draw.pass.previousHash),
+      header: headerOf(draw.pass),
+      list: bytesOf(draw.pass.list),
+      hash: bytesOf(draw.pass.hash),
+    },
+  }
+}
+
+function headerOf(pass: DrawnPass): OfferEvidence['pass']['header'] {
+  return {
+    chain: pass.chain,
+    passNo: pass.number,
+    at: new Date(pass.at),
+    phase: pass.phase,
+    requests: pass.requests,
+    candidates: pass.candidates,
+    matched: pass.matched,
+    cut: pass.cut && { band: pass.cut.band, turn: new Date(pass.cut.turn) },
+    draws: pass.draws.map(({ slot, digest }) => ({ slot, digest: bytesOf(digest) })),
+  }
+}
+
+type CheckedDraw = { steps: CheckStep[]; offer: CheckedOffer | null }
+
+const secretLater = 'This needs the day’s secret, which is published in the night after the day.'
+const texts: Record<Exclude<DrawCheck, 'malformed'>, [good: string, bad: string]> = {
+  day_secret: [
+    'The day’s secret matches the hash in the receipt.',
+    'The day’s secret doesn’t match the hash in the receipt.',
+  ],
+  commitment: [
+    'The ticket’s secret comes from the day’s secret and matches the commitment that the seller got first.',
+    'The ticket’s secret doesn’t match the commitment that the seller got before sending the nonce.',
+  ],
+  chain: [
+    'The pass matches its hash: its time, its list, its cut-off, its draws and the pass before it.',
+    'The pass doesn’t match its hash. Its time, list, cut-off, draws or the pass before it were changed.',
+  ],
+  window: [
+    'The list agrees with the pass: everyone is counted, in order, and no one was drawn twice.',
+    'The list contradicts the pass: the counts, the order or the cut-off don’t agree.',
+  ],
+  draw: [
+    'This draw is the one that the pass recorded at this place.',
+    'This draw isn’t the one that the pass recorded: its nonce, time, commitment or reasons were changed.',
+  ],
+  winner: [
+    'The member who got the offer is the one at this place in the list.',
+    'The member who got the offer isn’t the one at this place in the list.',
+  ],
+  slate: [
+    'Their lottery value was inside the share of the club that the request was open to.',
+    'Their lottery value was outside the share of the club that the request was open to.',
+  ],
+  passed_over: [
+    'No one with a better place was passed over without a reason.',
+    'Someone with a better place was passed over without a reason.',
+  ],
+}
+
+/** Checks one draw of a receipt: each step, whether it holds, and what that means in words. */
+export function checkDraw(receipt: DrawReceipt, place: number): CheckedDraw {
+  const evidence = evidenceOf(receipt, place)
+  if (!evidence) {
+    const text = receipt.draws[place]
+      ? 'The club deletes lists after half a year. A receipt saved before then still holds it.'
+      : 'This receipt has no draw yet: the request is still waiting for one.'
+    return { steps: [{ name: 'parts', ok: null, text }], offer: null }
+  }
+  const offer = checkOffer(evidence, receipt.slate)
+  const steps = Object.entries(texts).map(([key, [good, bad]]): CheckStep => {
+    // The keys of the texts are the checks.
+    const name = key as keyof typeof texts
+    const ok = offer.checks[name]
+    return { name, ok, text: ok === null ? `${good} ${secretLater}` : ok ? good : bad }
+  })
+  if (offer.checks.malformed) return { steps, offer }
+  return {
+    steps: [{ name: 'parts', ok: false, text: 'A part of the receipt has the wrong size.' }, ...steps],
+    offer,
+  }
+}
+
+/** Whether the receipt agrees with what the seller’s own browser kept when it asked. */
+export function checkKept(receipt: DrawReceipt, kept: KeptDraw): CheckStep {
+  const { ticket, nonce } = receipt
+  const ok =
+    kept.ticket === ticket.number &&
+    kept.commitment === ticket.commitment &&
+    kept.nonce === nonce &&
+    kept.day === ticket.day &&
+    kept.dayHash === ticket.dayHash
+  return {
+    name: 'kept',
+    ok,
+    text: ok
+      ? 'This browser kept its own copy when you asked: the same commitment, then the same nonce.'
+      : 'This browser kept another commitment or nonce when you asked.',
+  }
+}
+
+/** Checks the public list by itself, and the receipt's day in it. */
+export function checkDays(receipt: DrawReceipt, { records }: DayList): CheckStep[] {
+  const { ticket, daySecret, head } = receipt
+  const broken = records.find(
+    (record, at) =>
+      record.number !== at + 1 ||
+      record.previousHash !== (records[at - 1]?.hash ?? null) ||
+      hexOf(recordHash(record)) !== record.hash,
+  )
+  const committed = records.find(({ kind, day }) => kind === 'committed' && day === ticket.day)
+  const revealed = records.find(({ kind, day }) => kind === 'revealed' && day === ticket.day)
+  const steps: CheckStep[] = [
+    {
+      name: 'list_chain',
+      ok: broken === undefined,
+      text: broken
+        ? `The public list is broken at number ${broken.number}.`
+        : `The public list is unbroken: ${records.length} records, each chained to the one before.`,
+    },
+  ]
+  if (head) {
+    const ok = records[head.number - 1]?.hash === head.hash
+    steps.push({
+      name: 'list_head',
+      ok,
+      text: ok
+        ? 'The public list still begins as it did when this receipt was issued.'
+        : 'The public list was changed after this receipt was issued.',
+    })
+  }
+  const early = committed !== undefined && Date.parse(committed.at) < Date.parse(ticket.day)
+  steps.push({
+    name: 'list_commitment',
+    ok: committed?.value === ticket.dayHash && Date.parse(committed.at) <= Date.parse(receipt.askedAt),
+    text:
+      committed?.value !== ticket.dayHash
+        ? 'The public list has another hash for this day.'
+        : early
+          ? 'The hash of the day’s secret was published before the day began.'
+          : Date.parse(committed.at) <= Date.parse(receipt.askedAt)
+            ? 'The hash of the day’s secret was published before the request, on the same day.'
+            : 'The hash of the day’s secret was published only after the request.',
+  })
+  const secret = revealed?.value.slice(0, 64)
+  const opened = secret !== undefined && hexOf(sha256(bytesOf(secret))) === ticket.dayHash
+  steps.push({
+    name: 'list_secret',
+    ok: revealed ? opened && (daySecret === null || secret === daySecret) : daySecret === null ? null : false,
+    text: !revealed
+      ? 'The day’s secret isn’t in the public list yet. It appears in the night after the day.'
+      : opened && (daySecret === null || secret === daySecret)
+        ? 'The day’s secret in the public list matches the hash and this receipt.'
+        : 'The day’s secret in the public list matches neither the hash nor this receipt.',
+  })
+  return steps
+}
+
+/** Whether the passes of a day are those that the public list states, and whether this one is among them. */
+export function checkPasses(pass: DrawnPass, file: DayFile, { records }: DayList): CheckStep {
+  const revealed = records.find(({ kind, day }) => kind === 'revealed' && day === file.day)
+  if (!revealed || file.day !== pass.at.slice(0, 10))
+    return { name: 'passes', ok: null, text: 'The passes of this day aren’t published yet.' }
+  const stated = revealed.value === revealedValue(bytesOf(revealed.value.slice(0, 64)), file.passes)
+  const there = file.passes.some(
+    ({ chain, number, hash }) => chain === pass.chain && number === pass.number && hash === pass.hash,
+  )
+  return {
+    name: 'passes',
+    ok: stated && there,
+    text: !stated
+      ? 'The passes of this day aren’t those that the public list states.'
+      : there
+        ? `This pass is one of the ${file.passes.length} that the public list states for the day.`
+        : 'This pass isn’t among those that the public list states for the day.',
+  }
+}
+
+/** A member's own place: their number of the week, their band and since when they waited for their turn. */
+type OwnPlace = { number: string; band: number; turn: string }
+
+/** Whether a member who could be asked at the time had to be in the list of a pass, and is. */
+export function checkOwnPlace(pass: DrawnPass, own: OwnPlace): CheckStep {
+  const at = (pass.list ?? '').match(/.{18}/g)?.findIndex((place) => place.startsWith(own.number)) ?? -1
+  if (pass.list === null) return { name: 'me', ok: null, text: 'The list of this pass was deleted.' }
+  if (at >= 0) return { name: 'me', ok: true, text: `Your number is in the list, at place ${at + 1}.` }
+  const before =
+    pass.cut === null ||
+    own.band < pass.cut.band ||
+    (own.band === pass.cut.band && Date.parse(own.turn) < Date.parse(pass.cut.turn))
+  return before
+    ? {
+        name: 'left_out',
+        ok: false,
+        text:
+          'Your number isn’t in the list, although your place was before the cut-off. If you could be asked ' +
+          'at that time, you were left out.',
+      }
+    : { name: 'me', ok: true, text: 'Your place was behind the cut-off, so this draw didn’t get to you.' }
+}
+
+/** Checks that a pass matches its own hash. */
+export function checkPass(pass: DrawnPass): CheckStep {
+  if (pass.list === null) return { name: 'chain', ok: null, text: 'The list of this pass was deleted.' }
+  const previous = pass.previousHash === null ? null : bytesOf(pass.previousHash)
+  const ok = hexOf(passHash(previous, headerOf(pass), bytesOf(pass.list))) === pass.hash
+  return { name: 'chain', ok, text: texts.chain[ok ? 0 : 1] }
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

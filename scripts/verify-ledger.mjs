@@ -1,0 +1,205 @@
+#!/usr/bin/env node
+// Checks the club's ledger offline, with nothing but Node. How it works: docs/signed-statements.md.
+//
+//   node verify-ledger.mjs statement.json seals.json keys.json    a member's own entries
+//   node verify-ledger.mjs ledger-chain.csv seals.json            the whole chain, for an auditor
+//
+// seals.json: what /api/ledger-seals answers (several pages may be given). keys.json: /api/signing-keys.
+// Each file is known by its content; the order does not matter. Exit code 1 when anything is wrong.
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const zeros = '00'.repeat(32)
+const bytes = (hex) => Buffer.from(hex, 'hex')
+const sha256 = (...parts) => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+const hexOf = (...parts) => sha256(...parts).toString('hex')
+const hashLines = (...lines) => hexOf(lines.join('\n'))
+
+function leafOf({ day, reason, delta, owner, details }) {
+  return hashLines('evenhand-ledger-entry/1', day, reason, delta, owner, details)
+}
+
+function linkOf(previous, number, leaf) {
+  const seq = Buffer.alloc(8)
+  seq.writeBigInt64BE(BigInt(number))
+  return hexOf(bytes(previous), seq, bytes(leaf))
+}
+
+function sealOf({ number, day, root, head }, previous) {
+  return hashLines('evenhand-ledger-seal/1', number, day, root, head, previous)
+}
+
+/** The root of a seal's tree: its leaves and the fillers, sorted. */
+function rootOf(leaves, salt) {
+  let size = 64
+  while (size < leaves.length) size *= 2
+  const whole = (value) => {
+    const four = Buffer.alloc(4)
+    four.writeUInt32BE(value)
+    return four
+  }
+  const fillers = Array.from({ length: size - leaves.length }, (_, at) =>
+    sha256(Buffer.of(2), bytes(salt), whole(at)),
+  )
+  let level = [...leaves.map(bytes), ...fillers]
+    .map((leaf) => sha256(Buffer.of(0), leaf))
+    .sort(Buffer.compare)
+  while (level.length > 1) {
+    level = Array.from({ length: level.length / 2 }, (_, at) =>
+      sha256(Buffer.of(1), level[at * 2], level[at * 2 + 1]),
+    )
+  }
+  return level[0].toString('hex')
+}
+
+function rootOfPath(leaf, { place, path }) {
+  let hash = sha256(Buffer.of(0), bytes(leaf))
+  path.forEach((neighbor, depth) => {
+    const pair = (place >> depth) & 1 ? [bytes(neighbor), hash] : [hash, bytes(neighbor)]
+    hash = sha256(Buffer.of(1), ...pair)
+  })
+  return hash.toString('hex')
+}
+
+/** The published seals, in order: their numbers without a gap, and each hash over the one before. */
+function checkSeals(seals) {
+  const faults = []
+  let previous = zeros
+  seals.forEach((seal, at) => {
+    if (seal.number !== at + 1) faults.push(`Seal ${at + 1} is missing.`)
+    if (sealOf(seal, previous) !== seal.hash) faults.push(`Seal ${seal.number} was changed.`)
+    previous = seal.hash
+  })
+  return faults
+}
+
+/** A member's statement: its sums, its signature, and the proof of each entry. */
+function checkStatement(text, { seals, keys }) {
+  const faults = []
+  const notes = []
+  const { signature, statement } = JSON.parse(text)
+  let balance = statement.previousBalance
+  const published = new Map((seals ?? []).map((seal) => [seal.number, seal]))
+  const own = new Map(statement.seals.map((seal) => [seal.number, seal]))
+  let waiting = 0
+  statement.entries.forEach((entry, at) => {
+    const name = `Entry ${at + 1} (${entry.day}, ${entry.reason})`
+    balance += entry.delta
+    if (entry.balance !== balance) faults.push(`${name}: the balance does not add up.`)
+    if (!entry.proof) return faults.push(`${name} is not in the chain.`)
+    if (!entry.proof.sealed) return (waiting += 1)
+    const owner = hexOf(bytes(entry.proof.salt), bytes(statement.owner ?? ''))
+    const leaf = leafOf({ ...entry, owner, details: entry.proof.details })
+    const seal = own.get(entry.proof.sealed.seal)
+    if (!seal || rootOfPath(leaf, entry.proof.sealed) !== seal.root) {
+      faults.push(`${name} is not under the root of its seal.`)
+    }
+  })
+  if (statement.balance !== balance) faults.push('The balance does not add up.')
+  for (const seal of statement.seals) {
+    if (sealOf(seal, seal.previous) !== seal.hash) faults.push(`Seal ${seal.number} was changed.`)
+    if (seals && published.get(seal.number)?.hash !== seal.hash) {
+      faults.push(`Seal ${seal.number} is not the one that was published.`)
+    }
+  }
+  if (!seals) notes.push('Not compared with the published seals: give /api/ledger-seals too.')
+  if (waiting > 0) notes.push(`${waiting} of ${statement.entries.length} entries wait for the next seal.`)
+  if (!keys) notes.push('The signature was not checked: give /api/signing-keys too.')
+  else if (!isSigned(text, { signature, keyId: statement.keyId, keys })) {
+    faults.push('The signature does not match.')
+  }
+  return { faults, notes, entries: statement.entries.length }
+}
+
+function isSigned(text, { signature, keyId, keys }) {
+  const key = keys.find(({ kid }) => kid === keyId)
+  if (!key) return false
+  const signed = text.slice(text.indexOf('"statement":') + '"statement":'.length, text.lastIndexOf('}'))
+  const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
+  return verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, 'base64url'))
+}
+
+/** The whole chain: no number missing, every hash over the one before, the sum 0, every seal as published. */
+function checkChain(text, { seals }) {
+  const faults = []
+  const notes = []
+  const rows = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter(Boolean)
+    .slice(1)
+  const entries = rows.map((row) => {
+    const cells = row
+      .slice(1, -1)
+      .split('","')
+      .map((cell) => cell.replace(/^'/, ''))
+    const [number, day, reason, delta, owner, details, hash, seal, salt] = cells
+    return { number: Number(number), day, reason, delta: Number(delta), owner, details, hash, seal, salt }
+  })
+  let previous = zeros
+  let expected = 1
+  let sum = 0
+  const sealed = new Map()
+  for (const entry of entries) {
+    if (entry.number !== expected) faults.push(`Entry ${expected} is missing.`)
+    const leaf = leafOf(entry)
+    if (linkOf(previous, entry.number, leaf) !== entry.hash) faults.push(`Entry ${entry.number} was changed.`)
+    previous = entry.hash
+    expected = entry.number + 1
+    sum += entry.delta
+    if (!entry.seal) continue
+    const known = sealed.get(Number(entry.seal)) ?? { leaves: [], salt: entry.salt }
+    sealed.set(Number(entry.seal), { ...known, leaves: [...known.leaves, leaf], head: entry.hash })
+  }
+  if (sum !== 0) faults.push(`The sum is ${sum} and not 0.`)
+  for (const [number, { leaves, salt, head }] of sealed) {
+    const seal = (seals ?? []).find((one) => one.number === number)
+    if (!seal) {
+      if (seals) faults.push(`Seal ${number} was not published.`)
+    } else if (seal.head !== head || seal.root !== rootOf(leaves, salt)) {
+      faults.push(`The entries are not those of seal ${number}.`)
+    }
+  }
+  if (!seals) notes.push('Not compared with the published seals: give /api/ledger-seals too.')
+  for (const { number } of seals ?? []) {
+    if (!sealed.has(number)) faults.push(`The entries of seal ${number} are missing.`)
+  }
+  return { faults, notes, entries: entries.length }
+}
+
+function run(files) {
+  const texts = files.map((file) => readFileSync(file, 'utf8'))
+  const kinds = { statements: [], chains: [], seals: undefined, keys: undefined }
+  for (const text of texts) {
+    if (/^\uFEFF?"Number"/.test(text)) kinds.chains.push(text)
+    else {
+      const json = JSON.parse(text)
+      if (json.statement) kinds.statements.push(text)
+      else if (json.seals) kinds.seals = [...(kinds.seals ?? []), ...json.seals]
+      else if (json.keys) kinds.keys = json.keys
+    }
+  }
+  kinds.seals?.sort((one, other) => one.number - other.number)
+  const results = [
+    ...(kinds.seals
+      ? [['Seals', { faults: checkSeals(kinds.seals), notes: [], entries: kinds.seals.length }]]
+      : []),
+    ...kinds.statements.map((text) => ['Statement', checkStatement(text, kinds)]),
+    ...kinds.chains.map((text) => ['Chain', checkChain(text, kinds)]),
+  ]
+  for (const [name, { faults, notes, entries }] of results) {
+    console.log(
+      `${name}: ${entries} checked, ${faults.length === 0 ? 'all right' : `${faults.length} wrong`}`,
+    )
+    for (const line of [...faults, ...notes]) console.log(`  ${line}`)
+  }
+  if (results.length === 0) console.log('Give the files to check; the first lines of this script say which.')
+  process.exitCode = results.length > 0 && results.every(([, { faults }]) => faults.length === 0) ? 0 : 1
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) run(process.argv.slice(2))

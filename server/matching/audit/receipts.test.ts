@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { bytesOf, dayFile, dayList, drawReceipt, passFile } from '#contract/draw-receipt.ts'
+import {
+  checkDays,
+  checkDraw,
+  checkKept,
+  checkOwnPlace,
+  checkPass,
+  checkPasses,
+} from '#contract/draw-receipt.ts'
+import type { DayFile, DayList, DrawReceipt } from '#contract/draw-receipt.ts'
+import { memberNumber } from '#contract/draw.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { useClub } from '#server/testing/club.ts'
+import { phases } from '../candidates.ts'
+import { takeTicket } from '../lottery.ts'
+import { runPass } from '../pass.ts'
+import { requestReview } from '../requests.ts'
+import { addProductOf, askForReview, present, productOf, publishAsIfOver } from '../testing.ts'
+import { getDrawPlace } from './own-place.ts'
+import { getDay, listRecords, publishDays } from './public-list.ts'
+import { getPass, getReceipt } from './receipts.ts'
+
+const club = useClub()
+const script = join(import.meta.dirname, '../../../scripts/verify-draw.mjs')
+
+type Files = { receipt: DrawReceipt; days: DayList; day: DayFile }
+
+/** A request among eight members, drawn, with its day published. Returns what its seller can check. */
+async function drawn(): Promise<Files & { seller: MemberCtx; reviewer: MemberCtx; members: MemberCtx[] }> {
+  const members: MemberCtx[] = []
+  for (let n = 0; n < 8; n += 1) members.push(await club.newMember(`drawn-${n}`))
+  const [seller] = members as [MemberCtx]
+  await publishDays(club.system)
+  const { id } = await askForReview(seller, await addProductOf(seller, 'drawn'))
+  await present(...members)
+  expect(await runPass(club.system, { phase: phases.present, batch: 5 })).toMatchObject({ matched: 1 })
+  await publishAsIfOver(club.system)
+  const receipt = await getReceipt(seller, id)
+  const { offeredTo } = await club.system.db
+    .selectFrom('reviewQueue')
+    .select('offeredTo')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const reviewer = members.find(({ who }) => who.id === offeredTo)
+  if (!reviewer) throw new Error('Another member was drawn.')
+  const { config } = club
+  const days: DayList = {
+    format: 'evenhand-draw-days/1',
+    club: config.origin,
+    records: await listRecords(club.system),
+  }
+  const day = receipt.ticket.day
+  const file: DayFile = {
+    format: 'evenhand-draw-day/1',
+    club: config.origin,
+    day,
+    ...(await getDay(club.system, day)),
+  }
+  return { receipt, days, day: file, seller, reviewer, members }
+}
+
+/** The faults that the page’s module finds, and whether the script finds one. */
+async function faultsOf({ receipt, days, day }: Files): Promise<{ page: string[]; script: number }> {
+  const pass = receipt.draws[0]!.pass
+  const steps = [...checkDraw(receipt, 0).steps, ...checkDays(receipt, days), checkPasses(pass, day, days)]
+  return {
+    page: steps.filter(({ ok }) => ok === false).map(({ name }) => name),
+    script: await runScript({ receipt, days, day }),
+  }
+}
+
+type Script = { verify(given: object): { ok: boolean | null }[] }
+
+/** Whether the script finds no fault: 0, else 1, which it ends with. */
+async function runScript(
+  files: Files,
+  own?: { number: string; band: number; turn: string },
+): Promise<number> {
+  // A file of its own, in plain JavaScript.
+  const { verify } = (await import(script)) as Script
+  const me = own ? { ...own, turn: Date.parse(own.turn) } : null
+  return verify({ ...files, me }).some(({ ok }) => ok === false) ? 1 : 0
+}
+
+test('an honest draw holds in every step, and each change of it is found by the page and the script', async () => {
+  const files = await drawn()
+  for (const [schema, file] of [
+    [drawReceipt, files.receipt],
+    [dayList, files.days],
+    [dayFile, files.day],
+  ] as const)
+    expect(schema.parse(file)).toEqual(file)
+  expect(await faultsOf(files)).toEqual({ page: [], script: 0 })
+  expect(checkDraw(files.receipt, 0).steps.every(({ ok }) => ok === true)).toBe(true)
+
+  const flip = (text: string) => (text.startsWith('0') ? '1' : '0') + text.slice(1)
+  const later = (time: string) => new Date(Date.parse(time) + 1).toISOString()
+  const changes: Record<string, (files: Files) => void> = {
+    'a candidate': ({ receipt }) => void (pass(receipt).list = flip(pass(receipt).list!)),
+    'a dropped candidate': ({ receipt }) => {
+      pass(receipt).list = pass(receipt).list!.slice(18)
+      pass(receipt).candidates -= 1
+    },
+    'the winner': ({ receipt }) => void (receipt.draws[0]!.winner = flip(receipt.draws[0]!.winner)),
+    'the seed': ({ receipt }) => void (receipt.daySecret = flip(receipt.daySecret!)),
+    'the nonce': ({ receipt }) => void (receipt.nonce = flip(receipt.nonce)),
+    'the time of the request': ({ receipt }) => void (receipt.askedAt = later(receipt.askedAt)),
+    'the time of the pass': ({ receipt }) => void (pass(receipt).at = later(pass(receipt).at)),
+    'the commitment': ({ receipt }) => void (receipt.ticket.commitment = flip(receipt.ticket.commitment)),
+    'the hash of the day': ({ receipt }) => void (receipt.ticket.dayHash = flip(receipt.ticket.dayHash)),
+    'the number of the ticket': ({ receipt }) => void (receipt.ticket.number += '1'),
+    'the cut-off': ({ receipt }) => void (pass(receipt).cut = { band: 8, turn: pass(receipt).at }),
+    'the pass before': ({ receipt }) => void (pass(receipt).previousHash = '11'.repeat(32)),
+    'the hash of the pass': ({ receipt }) => void (pass(receipt).hash = flip(pass(receipt).hash)),
+    'a record of the list': ({ days }) => void (days.records[0]!.value = flip(days.records[0]!.value)),
+    'a missing record': ({ days }) => void days.records.splice(1, 1),
+    'a list that was begun again': ({ receipt }) => void (receipt.head!.hash = flip(receipt.head!.hash)),
+    'a missing pass of the day': ({ day }) => void day.passes.pop(),
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    const copy = structuredClone({ receipt: files.receipt, days: files.days, day: files.day })
+    change(copy)
+    const { page, script } = await faultsOf(copy)
+    expect(page.length, `${what}, on the page`).toBeGreaterThan(0)
+    expect(script, `${what}, by the script`).toBe(1)
+  }
+
+  function pass(receipt: DrawReceipt) {
+    return receipt.draws[0]!.pass
+  }
+})
+
+test('a member who was before the cut-off and is not in the list finds out alone', async () => {
+  const { receipt, days, day, members } = await drawn()
+  const me = members[5]!
+  const place = await getDrawPlace(me)
+  const { id } = await me.db.selectFrom('matchPasses').select('id').executeTakeFirstOrThrow()
+  const file = await getPass(me, id)
+  expect(passFile.parse(file)).toEqual(file)
+  expect(checkPass(file.pass).ok).toBe(true)
+  const own = { number: place!.number, band: place!.band, turn: place!.turnAt }
+  expect(place!.passes[0]?.place).toBeGreaterThan(0)
+  expect(checkOwnPlace(file.pass, own)).toMatchObject({ name: 'me', ok: true })
+  expect(await runScript({ receipt, days, day }, own)).toBe(0)
+
+  // A club that leaves a member out has no place for their number, and cannot move the cut-off behind them.
+  const left = { ...own, number: Buffer.from(memberNumber(Buffer.alloc(32, 9), 1)).toString('hex') }
+  expect(checkOwnPlace(file.pass, left)).toMatchObject({ name: 'left_out', ok: false })
+  expect(await runScript({ receipt, days, day }, left)).toBe(1)
+  const behind = { ...file.pass, cut: { band: own.band, turn: '2020-01-01T00:00:00Z' } }
+  expect(checkOwnPlace(behind, left)).toMatchObject({ name: 'me', ok: true })
+})
+
+test('the receipt of each side names no one, and is for the two sides alone', async () => {
+  const { receipt, seller, reviewer, members } = await drawn()
+  const theirs = await getReceipt(reviewer, receipt.request)
+  expect(theirs).toMatchObject({ side: 'reviewer', draws: receipt.draws, nonce: receipt.nonce })
+  for (const [side, other] of [
+    [receipt, reviewer],
+    [theirs, seller],
+  ] as const) {
+    const { username, email } = await other.db
+      .selectFrom('members')
+      .select(['username', 'email'])
+      .where('id', '=', other.who.id)
+      .executeTakeFirstOrThrow()
+    const text = JSON.stringify(side)
+    for (const name of [other.who.id, username!, email]) expect(text).not.toContain(name)
+  }
+  const stranger = members.find((one) => one !== seller && one !== reviewer)!
+  await expect(getReceipt(stranger, receipt.request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('the commitment comes before the nonce, and one ticket serves one request of one listing on its day', async () => {
+  const anna = await club.as('anna')
+  const productId = await productOf(anna)
+  const taken = await takeTicket(anna, productId)
+  expect(await takeTicket(anna, productId)).toEqual(taken)
+  expect(taken.keptNonce).toBeNull()
+  const nonce = '0f'.repeat(16)
+  const ben = await club.as('ben')
+  const other = await productOf(ben)
+  await takeTicket(ben, other)
+  await expect(requestReview(ben, { productId: other, ticket: taken.ticket, nonce })).rejects.toMatchObject({
+    code: 'TICKET_EXPIRED',
+  })
+  const { id } = await requestReview(anna, { productId, ticket: taken.ticket, nonce })
+  const receipt = await getReceipt(anna, id)
+  const kept = { ...taken, nonce }
+  expect(checkKept(receipt, kept)).toMatchObject({ ok: true })
+  expect(checkKept(receipt, { ...kept, nonce: '00'.repeat(16) })).toMatchObject({ ok: false })
+  expect(receipt.daySecret).toBeNull()
+  expect(checkDraw(receipt, 0).steps).toMatchObject([{ ok: null }])
+
+  await sql`update review_queue set status = 'cancelled', closed_at = clock_timestamp() where id = ${id}`.execute(
+    anna.db,
+  )
+  await sql`update reviewer_states set open_requests = 0 where member_id = ${anna.who.id}`.execute(anna.db)
+  const again = await takeTicket(anna, productId)
+  expect(again).toMatchObject({ ticket: taken.ticket, keptNonce: nonce })
+  await requestReview(anna, { productId, ticket: again.ticket, nonce: '77'.repeat(16) })
+  expect((await getReceipt(anna, id)).nonce).toBe(nonce)
+})
+
+test('the database refuses to change what was published', async () => {
+  await publishAsIfOver(club.system)
+  const { db } = club.system
+  for (const statement of [
+    sql`update draw_records set value = value`,
+    sql`delete from draw_records`,
+    sql`update lottery_days set secret = ${Buffer.alloc(32)}`,
+    sql`delete from lottery_days`,
+  ]) {
+    await sql`savepoint s`.execute(db)
+    await expect(statement.execute(db)).rejects.toMatchObject({ code: '23001' })
+    await sql`rollback to savepoint s`.execute(db)
+  }
+  expect(bytesOf((await listRecords(club.system))[0]!.hash)).toHaveLength(32)
+})
+
+test('the script says each step and ends with 0, 1 or 2', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'evenhand-draw-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { receipt } = await drawn()
+  const run = (value: string) => {
+    writeFileSync(join(folder, 'receipt.json'), value)
+    return spawnSync(process.execPath, [script, join(folder, 'receipt.json')], { encoding: 'utf8' })
+  }
+  expect(run(JSON.stringify(receipt))).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/✓/),
+  })
+  const changed = run(JSON.stringify({ ...receipt, nonce: '00'.repeat(16) }))
+  expect(changed).toMatchObject({ status: 1, stderr: '', stdout: expect.stringMatching(/✗/) })
+  expect(run('{')).toMatchObject({ status: 2 })
+})
