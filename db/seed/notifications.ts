@@ -15,6 +15,8 @@ type Notification = {
   status: 'success' | 'error' | 'pending' | 'info'
   href: string | null
   notice?: { title: string; message: string; priority: 'high' | 'medium'; label: string; href: string }
+  /** When what it is about was over. */
+  settledAt?: number | null
 }
 
 type Ids = { review: string; offers: string[] }
@@ -49,6 +51,7 @@ function aboutOffer(
     at: offer.offeredAt,
     title: 'Review offer received',
     status: 'pending',
+    settledAt: offer.respondedAt,
     text: `You were drawn to review “${title}”.`,
     notice: {
       title: 'A review offer is waiting for you',
@@ -80,7 +83,7 @@ function aboutReview(
   if (!review) return []
   const { reviewer, acceptedAt, submittedAt, verifiedAt, lapsedAt } = review
   const sent: Notification[] = []
-  type Text = Pick<Notification, 'title' | 'text' | 'type' | 'status'> & {
+  type Text = Pick<Notification, 'title' | 'text' | 'type' | 'status' | 'settledAt'> & {
     notice?: [string, string, 'high' | 'medium']
   }
   const notify = (at: number, key: string, member: string, { notice, ...text }: Text) => {
@@ -98,7 +101,9 @@ function aboutReview(
     })
   }
 
+  const handedInAt = submittedAt ?? verifiedAt ?? lapsedAt
   notify(acceptedAt, `review.opened:${id}`, reviewer, {
+    settledAt: handedInAt,
     title: 'Review accepted',
     text: `You are reviewing “${title}”.`,
     type: 'matching',
@@ -111,6 +116,7 @@ function aboutReview(
     ],
   })
   notify(acceptedAt, `review.opened:${id}`, seller, {
+    settledAt: handedInAt,
     title: 'Your review is under way',
     text: `A member is reviewing “${title}”.`,
     type: 'matching',
@@ -123,6 +129,7 @@ function aboutReview(
   })
   if (submittedAt !== null) {
     notify(submittedAt, `review.submitted:${id}:1`, seller, {
+      settledAt: verifiedAt ?? lapsedAt,
       title: 'Review to confirm',
       text: `The review of “${title}” is in.`,
       type: 'reviews',

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { rewordMails } from '#server/kit/mail/mail.ts'
+import { dropPushesWith } from './push-messages.ts'
 
 /** Deletes the notifications and preferences of a member whose account is erased. */
 export async function deleteNotificationsOf(ctx: Ctx, memberId: string): Promise<void> {
   await ctx.db.deleteFrom('notices').where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('activityItems').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('pushDevices').where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('noticePreferences').where('memberId', '=', memberId).execute()
 }
 
@@ -18,6 +20,7 @@ export async function rewordNotifications(
   { memberIds, names, instead }: { memberIds: string[]; names: string[]; instead: string },
 ): Promise<void> {
   await rewordMails(ctx, { memberIds, names, instead })
+  await dropPushesWith(ctx, { memberIds, texts: names.map((name) => `“${name}”`) })
   for (const name of names) {
     const [quoted, quotedInstead] = [`“${name}”`, `“${instead}”`]
     await sql`update notices set message = replace(message, ${quoted}, ${quotedInstead})

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '#server/kit/ctx.ts'
 import { getMe } from '#server/members/reads.ts'
+import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
-import { markAllNoticesRead, markNoticeRead } from './inbox.ts'
+import { markAllNoticesRead, markNoticeRead, markNoticesRead } from './inbox.ts'
 import { notify } from './notices.ts'
 import { listActivity, listNotices } from './reads.ts'
 
@@ -59,6 +61,43 @@ describe('a notification', () => {
     expect(await getMe(anna)).toMatchObject({ unread: 1 })
     await markAllNoticesRead(anna)
     expect(await getMe(anna)).toMatchObject({ unread: 0 })
+  })
+
+  test('is marked as read with others at once, and never with one of another member', async () => {
+    await notifyAnna('a')
+    await notifyAnna('b')
+    const anna = await club.as('anna')
+    const ids = (await listNotices(anna, {})).items.map(({ id }) => id)
+    await expect(markNoticesRead(await club.as('ben'), ids)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(markNoticesRead(anna, [...ids, newId()])).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await getMe(anna)).toMatchObject({ unread: 2 })
+    await markNoticesRead(anna, [...ids, ...ids])
+    expect(await getMe(anna)).toMatchObject({ unread: 0 })
+  })
+
+  test('belongs together with others about the same exchange, from its offer to its end', async () => {
+    const { id, reviewer } = await accepted(club, 'anna', 'ben')
+    const { id: offerId } = await reviewer.db
+      .selectFrom('offers')
+      .select('id')
+      .where('reviewerId', '=', reviewer.who.id)
+      .executeTakeFirstOrThrow()
+    const other = newId()
+    for (const key of [
+      `offer.made:${offerId}`,
+      `review.verified:${id}`,
+      `review.verified:${other}`,
+      'plain',
+    ]) {
+      const notice = { title: key, message: '', priority: 'low' } as const
+      await notify(club.system, { memberId: reviewer.who.id, key, kind: null, notice })
+    }
+    const about = new Map(
+      (await listNotices(reviewer, {})).items.map((notice) => [notice.title, notice.about]),
+    )
+    expect(about.get(`offer.made:${offerId}`)).toBe(about.get(`review.verified:${id}`))
+    expect(about.get('Review accepted')).toBe(about.get(`review.verified:${id}`))
+    expect(new Set(about.values()).size).toBe(3)
   })
 
   test('is not visible to other members', async () => {

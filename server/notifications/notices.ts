@@ -1,5 +1,5 @@
-// Notifies members: a notice in the inbox, a line in the activity, and a mail where it matters. Each module
-// decides what to send in its own `notices.ts`.
+// Notifies members: a notice in the inbox, a push message, a line in the activity, and a mail where it
+// matters. Each module decides what to send in its own `notices.ts`.
 import { sql } from 'kysely'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
@@ -8,6 +8,8 @@ import { emit, emitAll } from '#server/kit/live/events.ts'
 import { queueMails } from '#server/kit/mail/mail.ts'
 import type { MailProps } from '#server/kit/mail/mail.ts'
 import { readSwitches } from './preferences.ts'
+import { dropPushes, queuePushes } from './push-messages.ts'
+import type { ShownNotice } from './push-messages.ts'
 import { unsubscribeHref } from './unsubscribe.ts'
 
 export type Notification = {
@@ -16,12 +18,7 @@ export type Notification = {
   key: string
   /** The kind, which the member may have switched off; null for notifications that are always sent. */
   kind: NoticeKind | null
-  notice?: {
-    title: string
-    message: string
-    priority: 'high' | 'medium' | 'low'
-    action?: { label: string; href: string }
-  }
+  notice?: ShownNotice
   activity?: {
     type: 'reviews' | 'matching' | 'billing'
     title: string
@@ -48,6 +45,10 @@ export async function notifyAll(ctx: Ctx, notifications: Notification[]) {
     ctx,
     notifications.filter(({ memberId, kind }) => wants(memberId, kind, 'inApp')),
   )
+  await queuePushes(
+    ctx,
+    notifications.filter(({ memberId, kind }) => wants(memberId, kind, 'byPush')),
+  )
   await addActivity(ctx, notifications)
   await addMails(
     ctx,
@@ -63,6 +64,7 @@ export async function settleNotices(
   ctx: Ctx,
   { memberIds, keys }: { memberIds: string[]; keys: string[] },
 ): Promise<void> {
+  await dropPushes(ctx, { memberIds, keys })
   const { rows } = await sql<{ memberId: string }>`
     update notices set settled_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
     where member_id = any(${memberIds}::uuid[]) and settled_at is null and dedupe_key like any(${keys}::text[])
@@ -90,6 +92,7 @@ async function addNotices(ctx: Ctx, notifications: Notification[]) {
   )
 }
 
+// A later text about the same event is the more precise one, such as with the reason of our staff.
 async function addActivity(ctx: Ctx, notifications: Notification[]) {
   const items = notifications.flatMap(({ memberId, key, activity }) =>
     activity ? [{ id: newId(), member: memberId, key, ...activity }] : [],
@@ -100,7 +103,8 @@ async function addActivity(ctx: Ctx, notifications: Notification[]) {
     select id, member, key, type, title, description, status, href
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
       as t(id uuid, member uuid, key text, type text, title text, description text, status text, href text)
-    on conflict (member_id, dedupe_key) do nothing`.execute(ctx.db)
+    on conflict (member_id, dedupe_key) do update set description = excluded.description
+      where activity_items.description <> excluded.description`.execute(ctx.db)
 }
 
 async function addMails(ctx: Ctx, notifications: Notification[]) {

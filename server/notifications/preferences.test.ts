@@ -40,12 +40,22 @@ describe('my notification preferences', () => {
   test('allow everything by every channel until I change them', async () => {
     const anna = await club.as('anna')
     expect(await listNoticePreferences(anna)).toEqual(
-      ['offers', 'writing', 'receiving', 'membership'].map((kind) => ({ kind, inApp: true, byEmail: true })),
+      ['offers', 'nudges', 'writing', 'receiving', 'membership'].map((kind) => ({
+        kind,
+        inApp: true,
+        byEmail: true,
+        byPush: false,
+      })),
     )
-    await setNoticePreference(anna, { kind: 'writing', inApp: true, byEmail: false })
-    await setNoticePreference(anna, { kind: 'writing', inApp: false, byEmail: true })
-    expect((await listNoticePreferences(anna))[1]).toEqual({ kind: 'writing', inApp: false, byEmail: true })
-    expect((await listNoticePreferences(await club.as('ben')))[1]).toMatchObject({
+    await setNoticePreference(anna, { kind: 'writing', inApp: true, byEmail: false, byPush: false })
+    await setNoticePreference(anna, { kind: 'writing', inApp: false, byEmail: true, byPush: false })
+    expect((await listNoticePreferences(anna))[2]).toEqual({
+      kind: 'writing',
+      inApp: false,
+      byEmail: true,
+      byPush: false,
+    })
+    expect((await listNoticePreferences(await club.as('ben')))[2]).toMatchObject({
       inApp: true,
       byEmail: true,
     })
@@ -60,7 +70,7 @@ describe('my notification preferences', () => {
     'with in app %s and email %s reaches me so, and always the activity',
     async (inApp, byEmail, reached) => {
       const anna = await club.as('anna')
-      await setNoticePreference(anna, { kind: 'offers', inApp, byEmail })
+      await setNoticePreference(anna, { kind: 'offers', inApp, byEmail, byPush: false })
       await notify(club.system, toMember(anna.who.id, 'offers'))
       expect(await reachedBy(anna)).toEqual(reached)
     },
@@ -69,7 +79,8 @@ describe('my notification preferences', () => {
   test('of one kind apply to that kind alone, and never to notifications without a kind', async () => {
     const anna = await club.as('anna')
     for (const kind of ['offers', 'writing', 'receiving'] as const) {
-      if (kind !== 'writing') await setNoticePreference(anna, { kind, inApp: false, byEmail: false })
+      if (kind !== 'writing')
+        await setNoticePreference(anna, { kind, inApp: false, byEmail: false, byPush: false })
     }
     await notify(club.system, toMember(anna.who.id, 'writing', 'of a kind'))
     await notify(club.system, toMember(anna.who.id, null, 'of none'))
@@ -78,7 +89,7 @@ describe('my notification preferences', () => {
 
   test('are mine alone, also when many members are notified at once', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
-    await setNoticePreference(anna, { kind: 'offers', inApp: false, byEmail: false })
+    await setNoticePreference(anna, { kind: 'offers', inApp: false, byEmail: false, byPush: false })
     await notifyAll(club.system, [toMember(anna.who.id, 'offers'), toMember(ben.who.id, 'offers')])
     expect(await reachedBy(anna)).toEqual({ notices: 0, activity: 1, mails: 0 })
     expect(await reachedBy(ben)).toEqual({ notices: 1, activity: 1, mails: 1 })
@@ -180,12 +191,19 @@ describe('through the edge', () => {
     const browser = await edge.signIn('chooser')
     const set = (path: string, body: unknown) => browser.send('PATCH', path, { body })
     expect(
-      (await set('/api/notifications/preferences', { kind: 'offers', inApp: false, byEmail: false })).json,
+      (
+        await set('/api/notifications/preferences', {
+          kind: 'offers',
+          inApp: false,
+          byEmail: false,
+          byPush: false,
+        })
+      ).json,
     ).toEqual({ ok: true })
     for (const body of [
-      { kind: 'security', inApp: false, byEmail: false },
+      { kind: 'security', inApp: false, byEmail: false, byPush: false },
       { kind: 'offers' },
-      { kind: 'offers', inApp: 1, byEmail: true },
+      { kind: 'offers', inApp: 1, byEmail: true, byPush: false },
     ]) {
       expect((await set('/api/notifications/preferences', body)).status).toBe(400)
     }

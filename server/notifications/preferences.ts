@@ -1,6 +1,6 @@
-// Notification preferences: a member may switch off each kind in the app and by mail. Everything is on at
-// first. The activity is always written. Mails about security, the account and support have no kind and are
-// always sent.
+// Notification preferences: a member may switch each kind in the app, by mail and by push. At first push is
+// off, and everything else is on. The activity is always written. Mails about security, the account and
+// support have no kind and are always sent.
 import { sql } from 'kysely'
 import { noticeKinds } from '#contract/notifications.ts'
 import type { NoticeKind, NoticePreference } from '#contract/notifications.ts'
@@ -8,17 +8,23 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 
+type Channel = 'inApp' | 'byEmail' | 'byPush'
+
 /** My preferences, kind by kind, in the order of the contract. */
 export async function listNoticePreferences(ctx: MemberCtx): Promise<NoticePreference[]> {
   const said = await ctx.db
     .selectFrom('noticePreferences')
-    .select(['kind', 'inApp', 'byEmail'])
+    .select(['kind', 'inApp', 'byEmail', 'byPush'])
     .where('memberId', '=', ctx.who.id)
     .execute()
   // The keys are the kinds; Object.keys types them as strings.
   return (Object.keys(noticeKinds) as NoticeKind[]).map((kind) => {
-    const { inApp = true, byEmail = true } = said.find((preference) => preference.kind === kind) ?? {}
-    return { kind, inApp, byEmail }
+    const {
+      inApp = true,
+      byEmail = true,
+      byPush = false,
+    } = said.find((preference) => preference.kind === kind) ?? {}
+    return { kind, inApp, byEmail, byPush }
   })
 }
 
@@ -27,14 +33,25 @@ export async function setNoticePreference(ctx: MemberCtx, input: NoticePreferenc
   const memberId = ctx.who.id
   await inTransaction(ctx, async (ctx) => {
     await sql`
-      insert into notice_preferences (member_id, kind, in_app, by_email)
-      values (${memberId}, ${input.kind}, ${input.inApp}, ${input.byEmail})
-      on conflict (member_id, kind) do update
-        set in_app = excluded.in_app, by_email = excluded.by_email, updated_at = clock_timestamp()`.execute(
-      ctx.db,
-    )
+      insert into notice_preferences (member_id, kind, in_app, by_email, by_push)
+      values (${memberId}, ${input.kind}, ${input.inApp}, ${input.byEmail}, ${input.byPush})
+      on conflict (member_id, kind) do update set in_app = excluded.in_app, by_email = excluded.by_email,
+        by_push = excluded.by_push, updated_at = clock_timestamp()`.execute(ctx.db)
     await emit(ctx, 'member.changed', { memberId }, [memberId])
   })
+}
+
+/**
+ * In SQL: whether a notification of this kind reaches the member in this column while they are away: by a
+ * mail to an address that takes mails, or by a push message to a browser.
+ */
+export function isReachable(kind: NoticeKind, memberId: string) {
+  return sql<boolean>`exists (
+    select from members m left join notice_preferences n on n.member_id = m.id and n.kind = ${kind}
+    where m.id = ${sql.ref(memberId)} and (
+      (coalesce(n.by_email, true) and m.email_verified
+        and not exists (select from bounced_addresses b where b.address = lower(m.email)))
+      or (coalesce(n.by_push, false) and exists (select from push_devices d where d.member_id = m.id))))`
 }
 
 /** Stops mails of this kind to this member from now on. Stopping them again changes nothing. */
@@ -55,10 +72,10 @@ export async function stopMails(ctx: Ctx, { memberId, kind }: { memberId: string
 export async function readSwitches(ctx: Ctx, memberIds: string[]) {
   const said = await ctx.db
     .selectFrom('noticePreferences')
-    .select(['memberId', 'kind', 'inApp', 'byEmail'])
+    .select(['memberId', 'kind', 'inApp', 'byEmail', 'byPush'])
     .where('memberId', 'in', [...new Set(memberIds)])
     .execute()
   const of = new Map(said.map((preference) => [`${preference.memberId} ${preference.kind}`, preference]))
-  return (memberId: string, kind: NoticeKind | null, channel: 'inApp' | 'byEmail') =>
-    (kind === null ? undefined : of.get(`${memberId} ${kind}`))?.[channel] ?? true
+  return (memberId: string, kind: NoticeKind | null, channel: Channel) =>
+    (kind === null ? undefined : of.get(`${memberId} ${kind}`))?.[channel] ?? channel !== 'byPush'
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ActivityItem, Notice } from '#contract/notifications.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
@@ -6,7 +7,16 @@ import { preparedRead } from '#server/kit/db/prepared.ts'
 
 type NoticeRow = Omit<Notice, 'action'> & { actionLabel: string | null; actionHref: string | null }
 
+// The key of a notice holds the id of what it is about; an offer that was accepted is about its review.
+// Notices with one hash belong together.
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const about = `left(md5(member_id::text || coalesce(
+    case when dedupe_key like 'offer.%' then (
+      select r.id::text from offers o join reviews r on r.queue_id = o.queue_id and r.reviewer_id = o.reviewer_id
+      where o.id = substring(dedupe_key from '${uuid}')::uuid and o.reviewer_id = notices.member_id) end,
+    substring(dedupe_key from '${uuid}'), dedupe_key)), 16) as about`
 const columns = `id, title, message, priority, action_label as "actionLabel", action_href as "actionHref",
+  ${about},
   created_at as "createdAt", read_at is null as unread, settled_at is not null as settled`
 const firstNotices = preparedRead<NoticeRow>(
   'first-notices',
@@ -57,4 +67,14 @@ export function listActivity(
     },
     input,
   )
+}
+
+/** Each template that I got in the last `retention.mailDays`, and when the last such mail was sent. */
+export async function listMyMails(ctx: MemberCtx): Promise<{ template: string; sentAt: string }[]> {
+  const { rows } = await sql<{ template: string; sentAt: string }>`
+    select template, max(sent_at) as sent_at from mails
+    where member_id = ${ctx.who.id} and sent_at is not null group by template order by template`.execute(
+    ctx.db,
+  )
+  return rows
 }

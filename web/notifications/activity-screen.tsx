@@ -33,7 +33,7 @@ export function ActivityScreen({ type, onSearch }: ActivityScreenProps) {
     <Page>
       <PageHeader
         title="Activity"
-        help="Your requests, offers, reviews and payments."
+        help={`Your requests, offers, ${me?.payments === 'closed' ? 'reviews and membership' : 'reviews and payments'}.`}
         badge={me?.payments === 'test' ? <TestPaymentsMark /> : null}
       />
       <Tabs
@@ -72,7 +72,7 @@ function ActivityList({ type }: { type: ActivityType | undefined }) {
   if (items.length === 0) {
     return (
       <EmptyState icon={<Activity />} title="No activity to display">
-        Your requests, offers, reviews and payments will show up here.
+        What happens to your requests, offers and reviews will show up here.
       </EmptyState>
     )
   }
