@@ -5,17 +5,19 @@ import { reactions } from '#server/reactions.ts'
 import { readConfig } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { newId, systemCtx } from '#server/kit/ctx.ts'
+import { actAs, newId, systemCtx } from '#server/kit/ctx.ts'
 import { inTransaction, openDatabase } from '#server/kit/db/db.ts'
 import { openFiles } from '#server/kit/uploads/files.ts'
 import { openJobs } from '#server/kit/jobs.ts'
 import { openLog } from '#server/kit/log.ts'
 import { openTransport, sendMailsJob } from '#server/kit/mail/mail.ts'
 import { matchingMails } from '#server/matching/mails.ts'
-import { readPairWindow, windowStart } from '#server/matching/pairs.ts'
 import { phases } from '#server/matching/candidates.ts'
-import { insertOffers, runPass } from '#server/matching/pass.ts'
-import type { NewOffer } from '#server/matching/pass.ts'
+import { respondToOffer } from '#server/matching/offers.ts'
+import { matchRequests, runPass } from '#server/matching/pass.ts'
+import { writeOfferNotices } from '#server/matching/passes/offer-notices.ts'
+import { insertOffers } from '#server/matching/passes/statements.ts'
+import type { NewOffer } from '#server/matching/passes/statements.ts'
 import { loadClub, removeOffers } from './club.ts'
 import { quantile, ratePerSecond, seconds, watchStatements } from './measure.ts'
 import type { Stopwatch } from './measure.ts'
@@ -23,7 +25,12 @@ import { show } from './report.ts'
 import type { Section } from './report.ts'
 import type { MakeDatabase } from './server.ts'
 
-const sizes = [1000, 10_000, 100_000]
+const everySize = [1000, 10_000, 100_000, 1_000_000]
+/** `--small` keeps a run on a busy machine short; `--large` adds a million members. */
+const sizes = everySize.slice(
+  0,
+  process.argv.includes('--small') ? 2 : process.argv.includes('--large') ? 4 : 3,
+)
 const batches = [1, 50, 500]
 const secondsEach = 2
 /** Small clubs run out of requests, and removing offers takes longer than making them. */
@@ -35,15 +42,17 @@ export type Club = {
   ctx: Ctx
   pool: pg.Pool
   watch: Stopwatch
+  /** When the last event was handed to the relay. */
+  handedOver: { at: number }
   close(): Promise<void>
 }
 
 /** The statements of a pass by purpose; the first match counts. */
 const kinds = [
-  ['publishing', /\b(events|notices|activity_items|mails|pgboss)\b|from "members"/i],
-  ['offers', /pair_uses as u|savepoint offers/i],
-  ['history', /pair_uses u on/i],
-  ['evidence', /match_passes|match-pass/i],
+  ['publishing', /insert into events/i],
+  ['offers', /pair_uses as u/i],
+  ['history', /pair_uses u on|as seller, got/i],
+  ['evidence', /insert into match_passes/i],
   ['taking', /skip locked/i],
   ['commit', /^commit/i],
 ] as const
@@ -55,12 +64,20 @@ export async function openClub(connection: PgConnection, members: number): Promi
   const database = openDatabase(connection, { name: 'bench', log })
   const watch = watchStatements(database.pool, kinds)
   const jobs = await openJobs(connection, log, [sendMailsJob(matchingMails, openTransport(config))])
-  const kit = { db: database.db, jobs, files: openFiles(config), reactions, handOver: () => {} }
+  const handedOver = { at: 0 }
+  const kit = {
+    db: database.db,
+    jobs,
+    files: openFiles(config),
+    reactions,
+    handOver: () => void (handedOver.at = performance.now()),
+  }
   return {
     connection,
     ctx: systemCtx(kit, config, log),
     pool: database.pool,
     watch,
+    handedOver,
     async close() {
       await jobs.stop()
       await database.close()
@@ -75,6 +92,10 @@ type Measured = {
   floor: number
   naive: number
   updates: { before: Updates; after: Updates }
+  idle: Idle
+  noticed: number
+  workers: Workers[]
+  answers: Answers
 }
 
 export async function measureMatching(make: MakeDatabase): Promise<Section[]> {
@@ -87,7 +108,7 @@ export async function measureMatching(make: MakeDatabase): Promise<Section[]> {
       await club.close()
     }
   }
-  return [throughput(measured), timePerOffer(measured)]
+  return [throughput(measured), timePerOffer(measured), besidePasses(measured)]
 }
 
 async function measureClub(club: Club) {
@@ -97,18 +118,23 @@ async function measureClub(club: Club) {
   const floor = await writeFloor(club)
   const naive = await naiveDraws(club)
   const after = await rowUpdates(club)
-  return { passes, floor, naive, updates: { before, after } }
+  const noticed = await noticesPerSecond(club)
+  const idle = await nothingToDo(club)
+  const workers: Workers[] = []
+  for (const count of [1, 2, 4]) workers.push(await severalWorkers(club, count))
+  const answers = await answersBesidePasses(club)
+  return { passes, floor, naive, updates: { before, after }, idle, noticed, workers, answers }
 }
 
 function throughput(measured: Measured[]): Section {
-  const rows = measured.map(({ members, passes, floor, naive, updates: { before, after } }) => {
+  const rows = measured.map(({ members, passes, floor, naive, noticed, updates: { before, after } }) => {
     const largest = passes.at(-1)
     return [
       members,
       ...passes.map(({ rate }) => rate),
       floor,
       (largest?.rate ?? 0) / floor,
-      (largest?.rateUnpublished ?? 0) / floor,
+      1 / (1 / (largest?.rate ?? 0) + 1 / noticed) / floor,
       naive,
       passes[0]?.p50 ?? 0,
       `${show(before.one)} / ${show(before.eight)}`,
@@ -118,13 +144,13 @@ function throughput(measured: Measured[]): Section {
   return {
     title: 'The draw: offers per second',
     about:
-      'Passes of 1, 50 and 500 requests by one worker, each committed to the disk, with everything a pass does: locks, lottery, solving, history, offers, evidence, events, notices, activity and mail. The write floor is the statement that writes offers alone, 500 chosen pairs at a time. The naive draw filters all members, orders by random() and writes one offer. Goal: at least half of the floor, and a cost that does not grow with the club.',
+      'Passes of 1, 50 and 500 requests by one worker, each committed to the disk, with everything a pass does: locks, lottery, solving, history, offers, evidence and events. Notices, activity and mail follow after it. The write floor is the statement that writes offers alone, 500 chosen pairs at a time. The naive draw filters all members, orders by random() and writes one offer. Goal: at least half of the floor; one request within 5 ms, and within 1.5 times the time in the smallest club.',
     columns: [
       'members',
       ...batches.map((batch) => `by ${batch}`),
       'floor',
       'by 500 / floor',
-      'the same, unpublished',
+      'the same, with notices',
       'naive',
       'p50 ms by 1',
       'row updates/s by 1 / 8, before',
@@ -132,12 +158,17 @@ function throughput(measured: Measured[]): Section {
     ],
     rows,
     notes: [
-      '"Unpublished" is without the time of events, notices, activity, mail and jobs, as the floor is.',
+      '"With notices" adds the time in which the same worker writes the notices of those offers afterwards.',
+      `One request, p50, ${sizes.at(-1)} members against ${sizes[0]}: ${show(p50Ratio(measured))} times.`,
       `A club of ${sizes[0]} has 100 requests, so its largest pass is 100.`,
       ...batches.map((batch, at) => growth(measured, batch, at)),
       ...measured.flatMap(unsteady),
     ],
   }
+}
+
+function p50Ratio(measured: Measured[]) {
+  return (measured.at(-1)?.passes[0]?.p50 ?? Number.NaN) / (measured[0]?.passes[0]?.p50 ?? Number.NaN)
 }
 
 function growth(measured: Measured[], batch: number, at: number) {
@@ -158,12 +189,50 @@ function unsteady({ members, updates: { before, after } }: Measured) {
     : []
 }
 
+function besidePasses(measured: Measured[]): Section {
+  return {
+    title: 'The draw: workers, answers and rest',
+    about:
+      'Offers per second by 1, 2 and 4 workers with passes of 50, and how many of their passes lost a row to another and began again. Members accept and decline one by one, alone and while two workers pass without pause; the longest that a statement waited for a lock, sampled; the largest heap of this process. Nothing to do: a run of the draw while no request waits. Goals: more workers are faster, no answer waits for a pass, one query for nothing.',
+    columns: [
+      'members',
+      'by 1 worker',
+      '2 / 1',
+      '4 / 1',
+      'began again, 1 / 2 / 4',
+      'answer p50 ms alone',
+      'p50 beside',
+      'longest beside',
+      'longest lock wait ms',
+      'heap MB',
+      'event, ms after a pass of 1 began',
+      'nothing to do, ms',
+      'statements',
+    ],
+    rows: measured.map(({ members, passes, workers, answers, idle }) => [
+      members,
+      workers[0]?.rate ?? Number.NaN,
+      (workers[1]?.rate ?? Number.NaN) / (workers[0]?.rate ?? Number.NaN),
+      (workers[2]?.rate ?? Number.NaN) / (workers[0]?.rate ?? Number.NaN),
+      workers.map(({ lost }) => lost).join(' / '),
+      quantile(answers.alone, 0.5),
+      quantile(answers.beside, 0.5),
+      Math.max(...answers.beside),
+      answers.longestLock,
+      answers.heapMb,
+      passes[0]?.live ?? Number.NaN,
+      idle.p50,
+      idle.statements,
+    ]),
+  }
+}
+
 function timePerOffer(measured: Measured[]): Section {
   const names = kinds.map(([name]) => name)
   return {
     title: 'The draw: where the time of an offer goes',
     about:
-      'Milliseconds of an offer by the kind of statement: taking requests and candidates under lock, the look at history, writing offers, the evidence, publishing (events, notices, activity, mail, jobs), and the commit. The rest is the lottery, the solver and the driver.',
+      'Milliseconds of an offer by the kind of statement: taking requests and candidates under lock, the look at history, writing offers, the evidence, the live events, and the commit. The rest is the lottery, the solver and the driver.',
     columns: ['members, requests a pass', 'all', ...names, 'rest', 'statements a pass'],
     rows: measured.flatMap(({ members, passes }) =>
       passes.map(({ batch, rate, spent, statements }) => {
@@ -183,8 +252,9 @@ function timePerOffer(measured: Measured[]): Section {
 
 type Passes = {
   batch: number
+  /** From the start of a pass until its events are handed to the relay. */
+  live: number
   rate: number
-  rateUnpublished: number
   p50: number
   spent: Map<string, number>
   statements: number
@@ -194,6 +264,7 @@ type Passes = {
 async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
   const { watch } = club
   const times: number[] = []
+  const live: number[] = []
   const began = performance.now()
   let offers = 0
   let ms = 0
@@ -206,6 +277,7 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
       continue
     }
     times.push(performance.now() - start)
+    live.push(club.handedOver.at - start)
     ms += performance.now() - start
     offers += matched
   }
@@ -215,8 +287,8 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
   return {
     batch,
     rate: (1000 * offers) / ms,
-    rateUnpublished: 1000 / (ms / offers - (spent.get('publishing') ?? 0)),
     p50: quantile(times, 0.5),
+    live: quantile(live, 0.5),
     spent,
     statements,
   }
@@ -224,7 +296,6 @@ async function offersPerSecond(club: Club, batch: number): Promise<Passes> {
 
 /** The same statement on 500 chosen pairs at a time, without look-ups, checks, evidence or notifications. */
 async function writeFloor(club: Club) {
-  const since = windowStart(await readPairWindow(club.ctx))
   const began = performance.now()
   let offers = 0
   let spent = 0
@@ -233,7 +304,7 @@ async function writeFloor(club: Club) {
     for (let at = 0; at < pairs.length && spent < secondsEach * 1000; at += 500) {
       const some = pairs.slice(at, at + 500)
       const start = performance.now()
-      await inTransaction(club.ctx, (ctx) => insertOffers(ctx, phases.present, some, since))
+      await inTransaction(club.ctx, (ctx) => insertOffers(ctx, phases.present, some))
       spent += performance.now() - start
       offers += some.length
     }
@@ -260,7 +331,6 @@ async function choosePairs(club: Club): Promise<NewOffer[]> {
 
 /** One draw as one would write it first: filter all members, shuffle, take one. */
 async function naiveDraws(club: Club) {
-  const since = windowStart(null)
   const waiting = await choosePairs(club)
   const start = performance.now()
   let offers = 0
@@ -278,12 +348,9 @@ async function naiveDraws(club: Club) {
               and u.hi = greatest(s.member_id, ${seller}::uuid))
         order by random() limit 1`.execute(ctx.db)
       const reviewer = rows[0]?.reviewer ?? ''
-      await insertOffers(
-        ctx,
-        phases.present,
-        [{ id: newId(), queue, seller, reviewer, pass: null, slot: 0, skipped: [] }],
-        since,
-      )
+      await insertOffers(ctx, phases.present, [
+        { id: newId(), queue, seller, reviewer, pass: null, slot: 0, skipped: [] },
+      ])
     })
     offers += 1
   }
@@ -309,4 +376,149 @@ async function rowUpdates({ connection }: Club): Promise<Updates> {
   const [one, eight] = [await ratePerSecond(1, 1, update), await ratePerSecond(8, 1, update)]
   await pool.end()
   return { one, eight }
+}
+
+type Idle = { p50: number; statements: number }
+
+/** Runs of the draw while no request waits. */
+async function nothingToDo({ ctx, connection, watch }: Club): Promise<Idle> {
+  await matchRequests(ctx, { batch: 500 })
+  while ((await matchRequests(ctx, { batch: 500 })) > 0);
+  const times: number[] = []
+  watch.reset()
+  for (let run = 0; run < 200; run += 1) {
+    const start = performance.now()
+    await matchRequests(ctx)
+    times.push(performance.now() - start)
+  }
+  const statements = watch.statements() / times.length
+  await removeOffers(connection)
+  return { p50: quantile(times, 0.5), statements }
+}
+
+/** The offers per second whose notices, activity and mails one worker writes. */
+async function noticesPerSecond({ ctx, connection }: Club): Promise<number> {
+  const { matched } = await runPass(ctx, { phase: phases.present, batch: 500 })
+  const start = performance.now()
+  await writeOfferNotices(ctx)
+  const rate = matched / seconds(start)
+  await removeOffers(connection)
+  return rate
+}
+
+/** `lost`: passes that began again, because another worker was faster. */
+type Workers = { count: number; rate: number; lost: number }
+
+/** Passes of 50 by workers with connections of their own, until all requests have an offer or time is up. */
+async function severalWorkers(club: Club, count: number): Promise<Workers> {
+  const before = await rolledBack(club)
+  const workers = Array.from({ length: count }, () => openWorker(club))
+  let offers = 0
+  let spent = 0
+  const began = performance.now()
+  // The first run warms up: each connection prepares its statements.
+  for (let run = 0; run < 2 || (spent < secondsEach && seconds(began) < mostSecondsEach * 2); run += 1) {
+    const start = performance.now()
+    const made = await Promise.all(workers.map((worker) => passesUntil(worker.ctx, start)))
+    if (run > 0) {
+      spent += seconds(start)
+      for (const each of made) offers += each
+    }
+    await removeOffers(club.connection)
+  }
+  // A connection reports its transactions when it ends.
+  for (const worker of workers) await worker.close()
+  return { count, rate: offers / spent, lost: (await rolledBack(club)) - before }
+}
+
+async function passesUntil(ctx: Ctx, start: number) {
+  let made = 0
+  while (seconds(start) < secondsEach) {
+    const { matched } = await runPass(ctx, { phase: phases.present, batch: 50 })
+    if (matched === 0) break
+    made += matched
+  }
+  return made
+}
+
+function openWorker({ connection, ctx }: Club) {
+  const database = openDatabase(connection, { name: 'bench-worker', log: ctx.log, max: 2 })
+  const worker: Ctx = { ...ctx, db: database.db, kit: { ...ctx.kit, db: database.db } }
+  return { ctx: worker, close: database.close }
+}
+
+async function rolledBack({ ctx }: Club) {
+  const { rows } = await sql<{ count: number }>`select xact_rollback as count from pg_stat_database
+    where datname = current_database()`.execute(ctx.db)
+  return rows[0]?.count ?? 0
+}
+
+type Answers = { alone: number[]; beside: number[]; longestLock: number; heapMb: number }
+
+/** Members accept and decline, first alone and then while two workers pass. */
+async function answersBesidePasses(club: Club): Promise<Answers> {
+  const jobs = { ...club.ctx.kit.jobs, send: async () => {} }
+  const answering = openWorker(club)
+  const ctx = { ...answering.ctx, kit: { ...answering.ctx.kit, jobs } }
+  await sql`insert into marketplace_consents (member_id, marketplace_id, policy_version)
+    select s.member_id, k.id, k.policy_version from reviewer_states s, marketplaces k where s.tier = 0
+    on conflict do nothing`.execute(club.ctx.db)
+  await runPass(club.ctx, { phase: phases.present, batch: 60 })
+  const { rows } = await sql<{ queueId: string; reviewerId: string }>`
+    select queue_id, reviewer_id from offers where state = 'open' order by id`.execute(club.ctx.db)
+  const half = Math.ceil(rows.length / 2)
+  const alone = await answerAll(ctx, rows.slice(0, half))
+
+  const state = { over: false, longestLock: 0, heapMb: 0 }
+  const watching = watchLocks(club, state)
+  const passing = [1, 2].map(() => passBeside(club, state))
+  const beside = await answerAll(ctx, rows.slice(half))
+  state.over = true
+  await Promise.all([...passing, watching])
+  await answering.close()
+  return { alone, beside, longestLock: state.longestLock, heapMb: state.heapMb }
+}
+
+async function answerAll(ctx: Ctx, offers: { queueId: string; reviewerId: string }[]) {
+  const times: number[] = []
+  for (const [at, { queueId, reviewerId }] of offers.entries()) {
+    const start = performance.now()
+    const member = actAs(ctx, { id: reviewerId, role: 'user', sessionId: null, twoFactor: false })
+    await respondToOffer(member, { queueId, accept: at % 2 === 0, reason: 'busy' })
+    times.push(performance.now() - start)
+  }
+  return times
+}
+
+type Beside = { over: boolean; longestLock: number; heapMb: number }
+
+/** Passes of a worker, each in a transaction that is undone, so that requests never run out. */
+/** Passes of a worker, each undone after it has written, so that requests never run out. */
+async function passBeside(club: Club, state: Beside) {
+  const worker = openWorker(club)
+  while (!state.over) {
+    await inTransaction(worker.ctx, async (ctx) => {
+      await runPass(ctx, { phase: phases.present, batch: 50 })
+      throw new Undone()
+    }).catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error
+    })
+    state.heapMb = Math.max(state.heapMb, process.memoryUsage().heapUsed / 2 ** 20)
+  }
+  await worker.close()
+}
+
+class Undone extends Error {}
+
+/** The longest that a statement was seen to wait for a lock. */
+async function watchLocks({ connection }: Club, state: Beside) {
+  const client = new pg.Client(connection)
+  await client.connect()
+  while (!state.over) {
+    const { rows } = await client.query<{ ms: number }>(`select
+      coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0)::float8 * 1000 as ms
+      from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+    state.longestLock = Math.max(state.longestLock, rows[0]?.ms ?? 0)
+  }
+  await client.end()
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { call, done, id, refusing, time } from './kit.ts'
+import { timeZone } from './locales.ts'
 import { canTakePart, standingRefusals } from './membership.ts'
 import type { StandingFacts } from './membership.ts'
-import { category, productFormat, requestStatus } from './products.ts'
+import { category, imageFocus, productFormat, requestStatus } from './products.ts'
+import { offerReasons, wait } from './waiting.ts'
 
 /** How long an offer stays open: for a member who is present, and for one who is not. In minutes. */
 export const offerMinutes = { present: 30, absent: 12 * 60 }
@@ -11,6 +13,8 @@ export const offerMinutes = { present: 30, absent: 12 * 60 }
  * seconds.
  */
 export const presence = { lastsSeconds: 150, beatSeconds: 60 }
+/** The most reviews of a seller's requests that are accepted per UTC day and per rolling 168 hours. */
+export const receiveLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /** The most reviews a member may accept per UTC day and per rolling 168 hours. */
 export const acceptLimits = { perDay: 3, perWeek: 8, weekHours: 168 }
 /**
@@ -26,8 +30,12 @@ export const creditLine = 1
  */
 export const givingCap = 1
 export const relaxationHours = 6
-/** A request is refused when fewer members than this could take it soon. */
+/**
+ * A request is refused when fewer members than this could take it soon: members who were here in these last
+ * hours, whom it could be offered to within a day.
+ */
 export const fewestCandidates = 2
+export const candidateSeenHours = 24
 /** The most completed reviews of one product in any 90 days. */
 export const productExposure = { reviews: 10, days: 90 }
 /** Minutes of cooldown after the 1st, 2nd, 3rd and each further decline of one UTC day. */
@@ -45,11 +53,27 @@ export const activeBonusHours = 12
 export const activeDays = 7
 /**
  * The time between two exchanges of a pair: its minimum in days, the share of the club's capacity that it may
- * use, and the number of members from which a pair meets only once.
+ * use at the measured pace, which counts as at least `slowestPace` reviews per member per week, and the
+ * number of members from which a pair meets only once. In the other direction, it is this many times as long,
+ * and more in a club of fewer than `small` members.
  */
-export const pairWindow = { shortestDays: 14, share: 0.4, endlessFrom: 1000 }
-/** A draw looks at one member for each request and this many more, in the order of the rotation. */
+export const pairWindow = {
+  shortestDays: 14,
+  share: 0.4,
+  slowestPace: 1,
+  endlessFrom: 1000,
+  reverse: 2,
+  reverseSmall: 3,
+  small: 30,
+}
+/** Among members of one band, those whose review would close a circle of three in these days come last. */
+export const circleDays = 28
+/**
+ * A draw looks at one member for each request and at least this many more, in the order of the rotation.
+ * While a request is left without an offer, it looks at four times as many more, up to the last figure.
+ */
 export const drawSpare = 32
+export const drawSpareMost = 512
 /**
  * The age in hours at which a request may be offered to members who are absent, and to members on stand-by.
  */
@@ -61,6 +85,26 @@ export const standbyHours = 72
  * minutes.
  */
 export const slate = { start: 0.1, doublingMinutes: 30 }
+/**
+ * Hours after a day (UTC) until its secret is published: by then every request of the day is open to every
+ * member, so that knowing its lottery does not show who would be drawn alone.
+ */
+export const revealHours = Math.ceil((slate.doublingMinutes * Math.log2(1 / slate.start)) / 60)
+/**
+ * "Not for me": the most products and categories that a member may mark as never to be offered, the share of
+ * the other members' live products that has to stay, and the days until a mark that was taken back ends.
+ */
+export const unwantedLimits = { products: 10, categories: 2, shareLeft: 0.5, waitDays: 7 }
+/**
+ * Nudges: the age in minutes from which a request is one, the minutes between two nudges about one request,
+ * and the hours between two nudges to one member, counted back from now and not by the day.
+ */
+export const nudges = { afterMinutes: 30, perRequestMinutes: 60, perMemberHours: 24 }
+/**
+ * Rests: the offers in a row not accepted that begin one, its hours, which double with each further one up to
+ * the longest, and the number from which a member who receives on credit is last of their band.
+ */
+export const rests = { after: 3, hours: 24, longestHours: 168, lastOfBandAfter: 10 }
 /** Three missed reviews in 90 days suspend a member. */
 export const strikes = { limit: 3, days: 90 }
 
@@ -106,20 +150,34 @@ export function cooldownMinutes(nth: number) {
   return cooldownLadder[Math.min(Math.max(nth, 1), cooldownLadder.length) - 1] ?? 0
 }
 
+/** The hours of rest after so many offers in a row that were not accepted; 0 for none. */
+export function restHours(refusals: number) {
+  return refusals < rests.after
+    ? 0
+    : Math.min(rests.hours * 2 ** (refusals - rests.after), rests.longestHours)
+}
+
 /** How far the giving cap relaxes for a request of this age in hours: one step at 6, 12, 24, 48 … hours. */
 export function capRelaxation(ageHours: number) {
   return ageHours < relaxationHours ? 0 : 1 + Math.floor(Math.log2(ageHours / relaxationHours))
 }
 
 /**
- * Days in which a pair meets at most once, in either direction. It is 40% of the longest window that a club
- * of this size can sustain at this rate of reviews per member per week, and at least 14 days. Null means
- * forever.
+ * Days in which a member reviews another at most once. It is 40% of the longest window that a club
+ * of this size can sustain at this rate of reviews per member per week, and at least 14 days. A young or slow
+ * club counts as one that gives a review per member per week: otherwise its window would make it slower, and
+ * then longer again. Null means forever.
  */
 export function pairWindowDays(members: number, weeklyRate: number): number | null {
-  const days = pairWindow.share * ((7 * (members - 1)) / (2 * Math.max(weeklyRate, 0.1)))
-  if (members >= pairWindow.endlessFrom || days > 3650) return null
+  const days = pairWindow.share * ((7 * (members - 1)) / (2 * Math.max(weeklyRate, pairWindow.slowestPace)))
+  if (members >= pairWindow.endlessFrom) return null
   return Math.max(pairWindow.shortestDays, Math.round(days))
+}
+
+/** Days after which the last of two to review the other may be reviewed by them. Null means forever. */
+export function reverseWindowDays(members: number, windowDays: number | null): number | null {
+  if (windowDays === null) return null
+  return windowDays * (members < pairWindow.small ? pairWindow.reverseSmall : pairWindow.reverse)
 }
 
 export const matchingRefusals = {
@@ -139,9 +197,23 @@ export const matchingRefusals = {
     status: 409,
     message: 'Give a review first: you have one on credit or being written already.',
   },
-  GIVE_FIRST: { status: 409, message: 'Right now, new members give one review before they ask for one.' },
+  RECEIVED_TODAY: {
+    status: 409,
+    message: 'You have received 3 reviews today, the most for one day. Ask for the next one tomorrow.',
+  },
+  RECEIVED_WEEK: {
+    status: 409,
+    message: 'You have received 8 reviews in the last 7 days, the most for one week.',
+  },
+  GIVE_FIRST: {
+    status: 409,
+    message:
+      'Right now, new members give one review before they ask for one, since members who left had received ' +
+      'more than they gave.',
+  },
   OFFER_OPEN: { status: 409, message: 'You already have an open offer.' },
   COOLDOWN: { status: 409, message: 'You are on cooldown after declining several offers today.' },
+  RESTING: { status: 409, message: 'You’re resting after several offers in a row that you didn’t accept.' },
   DAY_LIMIT: { status: 409, message: 'You have accepted 3 reviews today, the most for one day.' },
   WEEK_LIMIT: {
     status: 409,
@@ -156,6 +228,15 @@ export const matchingRefusals = {
   OFFER_EXPIRED: { status: 409, message: 'This offer has expired.' },
   OFFER_ANSWERED: { status: 409, message: 'This offer was already answered.' },
   OFFER_WITHDRAWN: { status: 409, message: 'This offer was withdrawn.' },
+  TOO_MANY_UNWANTED: {
+    status: 409,
+    message: 'You have marked as many as possible. Take one back in Settings to mark another.',
+  },
+  TOO_FEW_LEFT: {
+    status: 409,
+    message: 'Half of the club’s products have to stay possible, so that no one chooses what to review.',
+  },
+  TICKET_EXPIRED: { status: 409, message: 'Your ticket for the draw has expired. Please ask again.' },
   REQUEST_CLOSED: { status: 409, message: 'This request can no longer be withdrawn.' },
 }
 export type MatchingRefusal = keyof typeof matchingRefusals
@@ -170,6 +251,9 @@ export type AskFacts = StandingFacts & {
   balance: number
   pendingTake: number
   openRequests: number
+  /** Accepted reviews of this member's requests, of this UTC day and of 168 hours. */
+  receivedToday: number
+  receivedInWeek: number
   giveFirst: boolean
   givenEver: number
 }
@@ -186,6 +270,8 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
   if (!facts.marketplaceOpen) return 'MARKETPLACE_NOT_OPEN'
   if (facts.openRequest) return 'REQUEST_OPEN'
   if (facts.completedIn90Days >= productExposure.reviews) return 'EXPOSURE_REACHED'
+  if (facts.receivedToday >= receiveLimits.perDay) return 'RECEIVED_TODAY'
+  if (facts.receivedInWeek >= receiveLimits.perWeek) return 'RECEIVED_WEEK'
   if (facts.giveFirst && facts.givenEver < 1) return 'GIVE_FIRST'
   if (facts.balance - facts.pendingTake - facts.openRequests - 1 < -creditLine) return 'BALANCE_SPENT'
   if (facts.membersWhoCould < fewestCandidates) return 'NOBODY_AVAILABLE'
@@ -196,6 +282,7 @@ export function canRequestReview(facts: AskFacts): true | MatchingRefusal {
 export type ReceiveFacts = StandingFacts & {
   openOffer: boolean
   onCooldown: boolean
+  resting: boolean
   acceptedToday: number
   acceptedInWeek: number
   balance: number
@@ -210,6 +297,7 @@ export function canReceiveOffer(facts: ReceiveFacts): true | MatchingRefusal {
   if (takesPart !== true) return takesPart
   if (facts.openOffer) return 'OFFER_OPEN'
   if (facts.onCooldown) return 'COOLDOWN'
+  if (facts.resting) return 'RESTING'
   if (facts.acceptedToday >= acceptLimits.perDay) return 'DAY_LIMIT'
   if (facts.acceptedInWeek >= acceptLimits.perWeek) return 'WEEK_LIMIT'
   if (facts.overdueReview) return 'REVIEW_OVERDUE'
@@ -238,9 +326,12 @@ export const offer = z.object({
   productTitle: z.string(),
   productDescription: z.string().nullable(),
   productImage: id.nullable(),
+  imageFocus,
   category: z.string(),
   format: productFormat.nullable(),
   priceCents: z.int().nullable(),
+  /** The price with the coupon, if the seller stated it. */
+  couponCents: z.int().nullable(),
   couponPrices: z.array(z.int()),
   marketplaceName: z.string(),
   lane: z.enum(['public', 'private', 'closed']),
@@ -275,6 +366,8 @@ export const balance = z.object({
   pendingGive: z.int(),
   pendingTake: z.int(),
   openRequests: z.int(),
+  /** Whether this member has to give a review before they ask for their first. */
+  giveFirst: z.boolean(),
   mayBeAsked: z.object({ code: z.string(), message: z.string() }).nullable(),
 })
 export type Balance = z.infer<typeof balance>
@@ -283,6 +376,9 @@ export const cooldown = z.object({
   declinesToday: z.int(),
   cooldownUntil: time.nullable(),
   lastDeclineReset: time.nullable(),
+  /** Offers in a row that I did not accept, and until when I rest because of them; null without a rest. */
+  refusals: z.int(),
+  restUntil: time.nullable(),
   acceptedToday: z.int(),
   acceptedInWeek: z.int(),
   history: z.array(
@@ -309,10 +405,96 @@ export const unusableFormat = z.object({
 })
 export type UnusableFormat = z.infer<typeof unusableFormat>
 
+/** A product or a category that is never offered to me. */
+export const unwantedOffer = z.object({
+  id,
+  /** Null for a mark on a product. */
+  category: category.nullable(),
+  /** The product's title; null for a mark on a category, and for a product that was deleted. */
+  title: z.string().nullable(),
+  createdAt: time,
+  /** Once taken back: until when it still counts. */
+  endsAt: time.nullable(),
+})
+export type UnwantedOffer = z.infer<typeof unwantedOffer>
+/** When a member wants to be asked, on the clocks of their time zone. */
+export const askingHours = z.strictObject({
+  /** Days of the week: 1 is Monday, 7 is Sunday. */
+  days: z
+    .array(z.int().min(1).max(7))
+    .min(1, 'Choose at least one day.')
+    .max(7)
+    .refine((days) => new Set(days).size === days.length, 'Each day once.'),
+  /**
+   * Minutes after midnight. A time over midnight ends on the next day, and the same time twice is the whole
+   * day.
+   */
+  from: z.int().min(0).max(1439),
+  until: z.int().min(0).max(1439),
+})
+export type AskingHours = z.infer<typeof askingHours>
+
+/**
+ * A ticket for the draw. `commitment` fixes its secret, before the seller sends a nonce. `keptNonce`: the one
+ * that stays, because this listing was asked for today already.
+ */
+export const takenTicket = z.object({
+  ticket: z.string(),
+  day: z.string(),
+  dayHash: z.string(),
+  commitment: z.string(),
+  keptNonce: z.string().nullable(),
+})
+export type TakenTicket = z.infer<typeof takenTicket>
+
+/** My place in the rotation, and the latest draws of a day, to check that I was not left out. */
+export const drawPlace = z.object({
+  /** My number in this week's draws, in hexadecimal. */
+  number: z.string(),
+  /** When my number changes. */
+  weekEndsAt: time,
+  /** Whether I can be asked now, and as what. */
+  asked: z.enum(['present', 'absent', 'standby', 'not']),
+  band: z.int(),
+  /** Since when I have waited for my turn: my last offer, or when I joined. */
+  turnAt: time,
+  passes: z.array(
+    z.object({
+      id,
+      at: time,
+      /** Whom it drew from. */
+      asked: z.enum(['present', 'absent', 'standby']),
+      candidates: z.int(),
+      /** My place in its list, from 1; null when I am not in it. */
+      place: z.int().nullable(),
+    }),
+  ),
+})
+export type DrawPlace = z.infer<typeof drawPlace>
+
 export const matching = {
+  takeTicket: call
+    .route({
+      method: 'POST',
+      path: '/request-review/ticket',
+      summary: 'Take a ticket for the draw, before asking for a review',
+    })
+    .input(z.strictObject({ productId: id }))
+    .output(takenTicket),
+  getDrawPlace: call
+    .route({ method: 'GET', path: '/draws/me', summary: 'My number and place in the draws of this week' })
+    .output(drawPlace.nullable()),
   requestReview: call
     .route({ method: 'POST', path: '/request-review', summary: 'Ask for a review of a product' })
-    .input(z.strictObject({ productId: id }))
+    .input(
+      z.strictObject({
+        productId: id,
+        /** From `takeTicket`. */
+        ticket: z.string().regex(/^[1-9]\d{0,17}$/),
+        /** 16 random bytes of the caller's own, made after the ticket was taken. */
+        nonce: z.string().regex(/^[0-9a-f]{32}$/),
+      }),
+    )
     .output(request)
     .errors(refusing(matchingRefusals)),
   cancelRequest: call
@@ -328,9 +510,21 @@ export const matching = {
     .route({ method: 'GET', path: '/requests/{id}', summary: 'One of my requests' })
     .input(z.strictObject({ id }))
     .output(request),
+  explainWait: call
+    .route({ method: 'GET', path: '/requests/{id}/wait', summary: 'Why one of my requests waits' })
+    .input(z.strictObject({ id }))
+    .output(wait),
   findCurrentOffer: call
     .route({ method: 'GET', path: '/offers/current', summary: 'My open offer, if any' })
     .output(offer.nullable()),
+  explainOffer: call
+    .route({
+      method: 'GET',
+      path: '/offers/{id}/why',
+      summary: 'Why I was asked, by the id of the request or of my review',
+    })
+    .input(z.strictObject({ id }))
+    .output(offerReasons),
   respondToOffer: call
     .route({ method: 'POST', path: '/review-response', summary: 'Accept or decline an offer' })
     .input(z.strictObject({ queueId: id, accept: z.boolean(), reason: declineReason.optional() }))
@@ -355,12 +549,53 @@ export const matching = {
   getCooldown: call
     .route({ method: 'GET', path: '/cooldown', summary: 'My declines of today and my cooldown' })
     .output(cooldown.nullable()),
+  endRest: call
+    .route({ method: 'POST', path: '/rest/end', summary: 'End my rest: I am ready for offers again' })
+    .output(done),
   listUnusableFormats: call
     .route({ method: 'GET', path: '/settings/formats', summary: 'The formats that I said I cannot use' })
     .output(z.array(unusableFormat)),
   allowFormat: call
     .route({ method: 'DELETE', path: '/settings/formats/{id}', summary: 'Say that I can use a format' })
     .input(z.strictObject({ id }))
+    .output(done),
+  listUnwantedOffers: call
+    .route({ method: 'GET', path: '/settings/unwanted', summary: 'What is never offered to me' })
+    .output(z.array(unwantedOffer)),
+  markUnwanted: call
+    .route({
+      method: 'POST',
+      path: '/settings/unwanted',
+      summary: 'Never offer me this product, or products of this category',
+    })
+    .input(z.union([z.strictObject({ productId: id }), z.strictObject({ category })]))
+    .output(done)
+    .errors(refusing(matchingRefusals)),
+  takeBackUnwanted: call
+    .route({
+      method: 'DELETE',
+      path: '/settings/unwanted/{id}',
+      summary: 'Take a mark back; it ends after a wait',
+    })
+    .input(z.strictObject({ id }))
+    .output(z.object({ endsAt: time })),
+  getAskingHours: call
+    .route({ method: 'GET', path: '/settings/asking-hours', summary: 'When I want to be asked' })
+    .output(
+      z.object({
+        /** Null: at any time. */
+        hours: askingHours.nullable(),
+        /** The zone in which they count; null without hours. */
+        timeZone: z.string().nullable(),
+        /** In quiet hours: until when. */
+        quietUntil: time.nullable(),
+        /** Outside of quiet hours: when the next ones begin. */
+        quietFrom: time.nullable(),
+      }),
+    ),
+  setAskingHours: call
+    .route({ method: 'PUT', path: '/settings/asking-hours', summary: 'Change when I want to be asked' })
+    .input(z.strictObject({ hours: askingHours.nullable(), timeZone }))
     .output(done),
   bePresent: call
     .route({ method: 'POST', path: '/presence', summary: 'Report that I am present and can get offers' })

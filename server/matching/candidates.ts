@@ -2,7 +2,7 @@
 // The pass and the staff's page about waiting requests read the same rules here.
 import { sql } from 'kysely'
 import { capRelaxation, escalationHours, givingCap } from '#contract/matching.ts'
-import type { SkipReason } from './draw.ts'
+import type { SkipReason } from '#contract/draw.ts'
 
 /** The tier that a pass takes its candidates from: present members, absent members, members on stand-by. */
 export const phases = { present: 0, absent: 1, standby: 2 } as const
@@ -22,6 +22,9 @@ export const candidateColumns = sql`s.member_id, s.band, s.turn_at, s.balance + 
   s.audit_key, exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
     and r.purchase_due_at < clock_timestamp()) as overdue`
 
+/** In SQL: when the seller of the row `q` asked. A successor of a lapsed request is as old as that one. */
+export const askedAt = sql<string>`coalesce(q.asked_at, q.created_at)`
+
 /** The hours after which a request is offered to the members of a phase. */
 export function hoursBefore(phase: Phase): number {
   if (phase === phases.present) return 0
@@ -29,17 +32,18 @@ export function hoursBefore(phase: Phase): number {
 }
 
 /** The highest band that any of these requests may reach at its age. */
-export function bandLimit(requests: readonly { ageHours: number }[]): number {
+export function bandLimit(requests: readonly { ageHours: number }[], cap = givingCap): number {
   const relaxation = Math.max(...requests.map(({ ageHours }) => capRelaxation(ageHours)))
-  return relaxation === 0 ? 4 : Math.min(4 + relaxation, 8)
+  return Math.min(3 + cap + relaxation, 8)
 }
 
 /** Why a candidate may not take a request, whatever history says; null when they may. */
 export function barredFrom(
   request: { sellerId: string; ageHours: number },
   member: Pick<Candidate, 'memberId' | 'gross' | 'overdue'>,
+  cap = givingCap,
 ): SkipReason | null {
   if (request.sellerId === member.memberId) return 'own_product'
-  if (member.overdue || member.gross >= givingCap + capRelaxation(request.ageHours)) return 'over_cap'
+  if (member.overdue || member.gross >= cap + capRelaxation(request.ageHours)) return 'over_cap'
   return null
 }

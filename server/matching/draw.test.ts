@@ -10,18 +10,17 @@ import {
   lotteryValues,
   memberNumber,
   passHash,
-  sealDraw,
   slateShare,
   ticketCommitment,
   ticketSecret,
   verifyOffer,
-} from './draw.ts'
-import type { Draw, OfferEvidence, PassHeader, SkipReason } from './draw.ts'
-import { openWindow } from './solve.ts'
+} from '#contract/draw.ts'
+import type { Draw, OfferEvidence, PassHeader } from '#contract/draw.ts'
+import { hashedAnew, simulate, SLATE, withHeader } from './audit/simulated-draws.ts'
+import type { Pass } from './audit/simulated-draws.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const SLATE = { start: 0.1, doublingMs: 30 * MINUTE }
 
 describe('the slate', () => {
   test.each([
@@ -43,9 +42,9 @@ describe('the key and the numbers', () => {
 
   test('the key is made of the ticket of the day and the nonce of the seller', () => {
     const secret = createHmac('sha256', daySecret).update(Buffer.from('0000000100000002', 'hex')).digest()
-    expect(ticketSecret(daySecret, 0x1_0000_0002n)).toEqual(secret)
-    expect(ticketCommitment(secret)).toEqual(createHash('sha256').update(secret).digest())
-    expect(lotteryKey(daySecret, 0x1_0000_0002n, nonce)).toEqual(
+    expect(Buffer.from(ticketSecret(daySecret, 0x1_0000_0002n))).toEqual(secret)
+    expect(Buffer.from(ticketCommitment(secret))).toEqual(createHash('sha256').update(secret).digest())
+    expect(Buffer.from(lotteryKey(daySecret, 0x1_0000_0002n, nonce))).toEqual(
       createHmac('sha256', secret).update(nonce).digest(),
     )
   })
@@ -57,7 +56,7 @@ describe('the key and the numbers', () => {
         const number = memberNumber(Buffer.alloc(32, member), week)
         expect(number).toHaveLength(8)
         expect(memberNumber(Buffer.alloc(32, member), week)).toEqual(number)
-        numbers.add(number.toString('hex'))
+        numbers.add(Buffer.from(number).toString('hex'))
       }
     }
     expect(numbers.size).toBe(500)
@@ -171,7 +170,7 @@ test('the hash of a pass covers the pass before, the window, and each part of th
       { draws: [{ slot: 1, digest: Buffer.alloc(32, 2) }] },
     ].map((change) => passHash(previous, { ...header, ...change }, list)),
   ]
-  expect(new Set(hashes.map((hash) => hash.toString('hex'))).size).toBe(hashes.length)
+  expect(new Set(hashes.map((hash) => Buffer.from(hash).toString('hex'))).size).toBe(hashes.length)
 })
 
 describe('the offers of a run', () => {
@@ -191,7 +190,7 @@ describe('the offers of a run', () => {
     ['a dropped candidate', dropCandidate],
     ['another winner', (evidence) => withDraw(evidence, otherWinner(evidence))],
     ['another winner at the same place', (evidence) => withDraw(evidence, { winner: Buffer.alloc(8, 1) })],
-    ['another seed', (evidence) => ({ ...evidence, secret: flip(evidence.secret) })],
+    ['another seed', (evidence) => ({ ...evidence, secret: flip(evidence.secret!) })],
     ['another seed with its own commitment', otherSeed],
     ['another nonce', (evidence) => withDraw(evidence, { nonce: flip(evidence.draw.nonce) })],
     ['another commitment', (evidence) => withDraw(evidence, { commitment: flip(evidence.draw.commitment) })],
@@ -285,122 +284,6 @@ describe('the offers of a run', () => {
 const GOLDEN_ONE = 0.09357060884066115
 const GOLDEN_TWO = 0.9572980813688545
 
-type Pass = { offers: OfferEvidence[] }
-
-/**
- * A run of one worker: one to six requests at a time, a few minutes to two days old, and 6 to 20 present
- * members. Sellers may be present too. Three in ten pairs have met before, which only the check of history
- * shows.
- */
-function simulate(count: number, seed: number): { daySecret: Buffer; passes: Pass[] } {
-  const die = random(seed)
-  const daySecret = Buffer.alloc(32, seed)
-  const secretHash = createHash('sha256').update(daySecret).digest()
-  const members = Array.from({ length: 60 }, (_, member) => ({
-    id: `member-${member}`,
-    number: memberNumber(Buffer.alloc(32, member), 2900),
-    band: member % 6,
-  }))
-  const met = new Set(
-    members.flatMap((one) => members.filter(() => die() < 0.15).flatMap((two) => [pairOf(one.id, two.id)])),
-  )
-  const passes: Pass[] = []
-  let previousHash: Uint8Array | null = null
-  let ticket = 0n
-
-  for (let passNo = 1; passNo <= count; passNo++) {
-    const at = new Date(1_800_000_000_000 + passNo * MINUTE)
-    const here = shuffled(members, die)
-      .slice(0, 6 + Math.floor(die() * 15))
-      .toSorted((one, two) => one.band - two.band)
-    const requests = shuffled(members, die)
-      .slice(0, 1 + Math.floor(die() * 6))
-      .map((seller) => {
-        const nonce = Buffer.from(memberNumber(daySecret, Number(++ticket)).toString('hex'))
-        const key = lotteryKey(daySecret, ticket, nonce)
-        const values = lotteryValues(
-          key,
-          here.map(({ number }) => number),
-        )
-        const age = Math.round(die() * (die() < 0.5 ? 2 : 48) * HOUR)
-        const share = slateShare(age, SLATE)
-        return { sellerId: seller.id, ticket, nonce, values, age, share, cap: age < 6 * HOUR ? 4 : 5 }
-      })
-
-    const window = openWindow({
-      requests,
-      candidates: here.map(({ id }) => ({ memberId: id })),
-      score(index, slot) {
-        const request = requests[index]!
-        const { id, band } = here[slot]!
-        const value = request.values[slot]!
-        return value >= request.share || id === request.sellerId || band > request.cap
-          ? Infinity
-          : band + value
-      },
-    })
-    let matching = window.solve()
-    for (let found = true; found; matching = found ? window.solve() : matching) {
-      found = false
-      for (const [index, slot] of matching.candidateOf.entries()) {
-        if (slot < 0 || !met.has(pairOf(requests[index]!.sellerId, here[slot]!.id))) continue
-        window.forbid(index, slot)
-        found = true
-      }
-    }
-
-    const drawn = requests.flatMap((request, index) => {
-      const slot = matching.candidateOf[index]!
-      if (slot < 0) return []
-      const skipped = betterPlaces(here, request.values, request.share, slot).flatMap((better) => {
-        const reason = reasonFor(window.whySkipped(index, better), here[better]!.id === request.sellerId)
-        return reason === null ? [] : [{ slot: better, reason }]
-      })
-      const secret = ticketSecret(daySecret, request.ticket)
-      const draw: Draw = {
-        commitment: ticketCommitment(secret),
-        nonce: request.nonce,
-        askedAt: new Date(at.getTime() - request.age),
-        slot,
-        winner: here[slot]!.number,
-        skipped,
-      }
-      return [{ secret, draw, day: { secret: daySecret, secretHash, ticket: request.ticket } }]
-    })
-    const header: PassHeader = {
-      chain: 'worker-1',
-      passNo,
-      at,
-      phase: 0,
-      requests: requests.length,
-      candidates: here.length,
-      matched: drawn.length,
-      cut: die() < 0.5 ? null : { band: here.at(-1)!.band, turn: new Date(1_700_000_000_000) },
-      draws: drawn.map(({ draw }) => sealDraw(draw)),
-    }
-    const list = encodeWindow(here)
-    const pass: OfferEvidence['pass'] = {
-      previousHash,
-      header,
-      list,
-      hash: passHash(previousHash, header, list),
-    }
-    previousHash = pass.hash
-    passes.push({ offers: drawn.map((offer) => ({ ...offer, pass })) })
-  }
-  return { daySecret, passes }
-}
-
-function reasonFor(
-  skip: ReturnType<ReturnType<typeof openWindow>['whySkipped']>,
-  own: boolean,
-): SkipReason | null {
-  if (skip === 'forbidden') return 'paired_before'
-  if (skip === 'reciprocal') return 'paired_in_pass'
-  if (skip === 'refused') return own ? 'own_product' : 'over_cap'
-  return null
-}
-
 /**
  * A pass's list, its two hashes and its numbers; an offer's pass, place and skips; a request's ticket, nonce
  * and commitment.
@@ -422,27 +305,8 @@ function withDraw(evidence: OfferEvidence, change: Partial<Draw>): OfferEvidence
   return { ...evidence, draw: { ...evidence.draw, ...change } }
 }
 
-function withHeader(evidence: OfferEvidence, change: Partial<PassHeader>): OfferEvidence {
-  return { ...evidence, pass: { ...evidence.pass, header: { ...evidence.pass.header, ...change } } }
-}
-
 function withDay(evidence: OfferEvidence, change: Partial<NonNullable<OfferEvidence['day']>>): OfferEvidence {
   return { ...evidence, day: { ...evidence.day!, ...change } }
-}
-
-/** The same forgery with every hash of the pass made again, as only the operator could. */
-function hashedAnew(
-  evidence: OfferEvidence,
-  change: Partial<Draw>,
-  header: Partial<PassHeader> = {},
-): OfferEvidence {
-  const draw = { ...evidence.draw, ...change }
-  const draws = evidence.pass.header.draws.map((sealed) =>
-    sealed.slot === evidence.draw.slot ? sealDraw(draw) : sealed,
-  )
-  const forged = withHeader({ ...evidence, draw }, { draws, ...header })
-  const hash = passHash(forged.pass.previousHash, forged.pass.header, forged.pass.list)
-  return { ...forged, pass: { ...forged.pass, hash } }
 }
 
 /** Removes another member from the window and moves all later places up. */
@@ -461,7 +325,7 @@ function otherWinner(evidence: OfferEvidence): Partial<Draw> {
 }
 
 function otherSeed(evidence: OfferEvidence): OfferEvidence {
-  const secret = flip(evidence.secret)
+  const secret = flip(evidence.secret!)
   return { ...withDraw(evidence, { commitment: ticketCommitment(secret) }), secret, day: null }
 }
 
@@ -485,10 +349,6 @@ function later(time: Date): Date {
   return new Date(time.getTime() + 1)
 }
 
-function pairOf(one: string, two: string): string {
-  return [one, two].toSorted().join(' ')
-}
-
 function bytes(length: number): fc.Arbitrary<Buffer> {
   return fc.uint8Array({ minLength: length, maxLength: length }).map((array) => Buffer.from(array))
 }
@@ -498,20 +358,4 @@ function chiSquare(values: readonly number[], bins: number): number {
   for (const value of values) counts[Math.floor(value * bins)]!++
   const expected = values.length / bins
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-}
-
-function shuffled<T>(items: readonly T[], die: () => number): T[] {
-  return items
-    .map((item) => ({ item, at: die() }))
-    .toSorted((one, two) => one.at - two.at)
-    .map(({ item }) => item)
-}
-
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const mixed = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d)
-    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
-  }
 }

@@ -18,10 +18,15 @@ export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void
       standby: false,
       cooldownUntil: null,
       lastDeclineReset: null,
+      refusals: 0,
+      restUntil: null,
+      nudgedAt: null,
       availableAt: sql<string>`'-infinity'`,
       turnAt: sql<string>`clock_timestamp()`,
       auditKey: randomBytes(32),
       giveFirst: false,
+      quietFrom: null,
+      quietUntil: null,
     })
     .where('memberId', '=', memberId)
     .execute()
@@ -30,6 +35,8 @@ export async function deleteRotationOf(ctx: Ctx, memberId: string): Promise<void
     .where(({ or, eb }) => or([eb('lo', '=', memberId), eb('hi', '=', memberId)]))
     .execute()
   await deleteExclusionsOf(ctx, memberId)
+  await ctx.db.deleteFrom('takenTickets').where('sellerId', '=', memberId).execute()
+  await ctx.db.deleteFrom('askingHours').where('memberId', '=', memberId).execute()
   await ctx.db
     .updateTable('declineHistory')
     .set({ reason: null })

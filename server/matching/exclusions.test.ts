@@ -11,8 +11,7 @@ import { allowFormat, listUnusableFormats } from './exclusions.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, getCooldown } from './reads.ts'
-import { requestReview } from './requests.ts'
-import { consent, offeredTo, present, productOf, requestOf } from './testing.ts'
+import { askForReview, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
 
@@ -34,10 +33,11 @@ async function draw(seller: MemberCtx, productId: string, reviewer: MemberCtx) {
     .where('productId', '=', productId)
     .where('status', '=', 'queued')
     .executeTakeFirst()
-  if (!open) await requestReview(seller, productId)
+  if (!open) await askForReview(seller, productId)
   await sql`update reviewer_states set here_until = null, tier = case when tier = 0 then 1 else tier end
     where member_id <> ${reviewer.who.id}`.execute(seller.db)
-  await sql`update reviewer_states set available_at = '-infinity', cooldown_until = null
+  await sql`update reviewer_states set available_at = '-infinity', cooldown_until = null,
+    refusals = 0, rest_until = null
     where member_id = ${reviewer.who.id}`.execute(seller.db)
   await present(reviewer)
   await matchRequests(club.system)
@@ -161,7 +161,7 @@ describe('a listing reported as broken', () => {
     await decline(two, 'broken_listing')
     expect(await requestOf(seller, product)).toMatchObject({ status: 'cancelled' })
     expect(await noticesOf(seller)).toEqual(['Your listing doesn’t work'])
-    await expect(requestReview(seller, product)).rejects.toMatchObject({ code: 'PRODUCT_NOT_LIVE' })
+    await expect(askForReview(seller, product)).rejects.toMatchObject({ code: 'PRODUCT_NOT_LIVE' })
     const mail = await seller.db
       .selectFrom('mails')
       .select('props')
@@ -209,5 +209,5 @@ test('a request is refused when what members stated leaves too few of them', asy
     const [lo = '', hi = ''] = [seller.who.id, memberId].toSorted()
     await seller.db.insertInto('conflicts').values({ lo, hi, declaredBy: memberId }).execute()
   }
-  await expect(requestReview(seller, product)).rejects.toMatchObject({ code: 'NOBODY_AVAILABLE' })
+  await expect(askForReview(seller, product)).rejects.toMatchObject({ code: 'NOBODY_AVAILABLE' })
 })

@@ -1,5 +1,5 @@
-// An exclusion is what a member stated in a decline without penalty, or a card that both paid with: a fact
-// that makes a match pointless, so the draw never makes it.
+// An exclusion is what a member stated in a decline without penalty, as "not for me" or on the Organization
+// page, or a card that both paid with: a fact that makes a match pointless, so the draw never makes it.
 import { sql } from 'kysely'
 import type { UnusableFormat } from '#contract/matching.ts'
 import { brokenReports } from '#contract/matching.ts'
@@ -10,9 +10,11 @@ import { emit } from '#server/kit/live/events.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { paidWithOneCard } from '#server/membership/payer-cards.ts'
+import { isDeclared } from '#server/organization/pairs.ts'
 import { takeOutBroken } from '#server/products/products.ts'
 import { notifyBrokenListing } from './notices.ts'
 import { offered } from './snapshots.ts'
+import { isUnwanted } from './preferences/unwanted.ts'
 
 type Declined = { id: string; sellerId: string }
 
@@ -77,16 +79,27 @@ function isOpenReport(alias: string) {
  * evidence; null when nothing was stated against it.
  */
 export function exclusionOf(member: string) {
+  return sql<'conflict' | 'cannot_take' | null>`case when ${mustNotMeet(member)} then 'conflict'
+    when ${cannotTake(member)} then 'cannot_take' end`
+}
+
+/** In SQL: whether something was stated or paid that keeps the member from the seller of the row `p`. */
+export function mustNotMeet(member: string) {
   const id = sql.ref(member)
-  return sql<'conflict' | 'cannot_take' | null>`case
-    when exists (select from conflicts x where x.lo = least(${id}, p.seller_id)
-      and x.hi = greatest(${id}, p.seller_id)) or ${paidWithOneCard(id, sql`p.seller_id`)} then 'conflict'
-    when exists (select from owned_listings x where x.member_id = ${id} and x.listing_id = p.listing_id)
+  return sql<boolean>`(exists (select from conflicts x where x.lo = least(${id}, p.seller_id)
+      and x.hi = greatest(${id}, p.seller_id)) or ${paidWithOneCard(id, sql`p.seller_id`)}
+      or ${isDeclared(id, sql`p.seller_id`)})`
+}
+
+/** In SQL: whether the member stated something that keeps them from the product of the row `p`. */
+export function cannotTake(member: string) {
+  const id = sql.ref(member)
+  return sql<boolean>`(exists (select from owned_listings x where x.member_id = ${id}
+        and x.listing_id = p.listing_id)
       or exists (select from unusable_formats x where x.member_id = ${id} and x.category = p.category
         and x.format is not distinct from p.format)
       or exists (select from listing_reports x where x.member_id = ${id} and x.listing_id = p.listing_id
-        and ${isOpenReport('x')}) then 'cannot_take'
-    end`
+        and ${isOpenReport('x')}) or ${isUnwanted(member)})`
 }
 
 /** The formats that I said I cannot use, the latest first. */
@@ -116,5 +129,6 @@ export async function deleteExclusionsOf(ctx: Ctx, memberId: string) {
   await ctx.db.deleteFrom('ownedListings').where('memberId', '=', memberId).execute()
   await sql`delete from conflicts where lo = ${memberId} or hi = ${memberId}`.execute(ctx.db)
   await ctx.db.deleteFrom('unusableFormats').where('memberId', '=', memberId).execute()
+  await ctx.db.deleteFrom('unwantedOffers').where('memberId', '=', memberId).execute()
   await ctx.db.deleteFrom('listingReports').where('memberId', '=', memberId).execute()
 }

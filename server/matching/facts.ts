@@ -1,12 +1,32 @@
 // The facts of the contract's two predicates, read for a member in as few queries as possible.
 import { sql } from 'kysely'
-import { capRelaxation, productExposure } from '#contract/matching.ts'
+import type { RawBuilder } from 'kysely'
+import {
+  activeDays,
+  candidateSeenHours,
+  capRelaxation,
+  fewestCandidates,
+  givingCap,
+  productExposure,
+} from '#contract/matching.ts'
 import type { AskFacts, ReceiveFacts } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
-import { standingFacts, takesPart } from '#server/membership/standings.ts'
+import { runPrepared } from '#server/kit/db/prepared.ts'
+import { standingFacts, takesPartByItself } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
-import { exclusionOf } from './exclusions.ts'
-import { readPairWindow, windowStart } from './pairs.ts'
+import { askedAt } from './candidates.ts'
+import { cannotTake, mustNotMeet } from './exclusions.ts'
+import { askedRecently } from './history.ts'
+import { givesFirst } from './limits/thermostat.ts'
+import { againAt, receivedBy } from './limits/received.ts'
+import { pairBars, windowStartNow } from './pairs.ts'
+
+/** In SQL: whether a member gave a review in the last `activeDays`. Their next request moves ahead then. */
+export function gaveLately(memberId: string) {
+  return sql<boolean>`exists (
+    select from ledger_entries where member_id = ${memberId} and reason = 'gave'
+      and at > clock_timestamp() - make_interval(hours => ${activeDays * 24}))`
+}
 
 /**
  * The facts that decide whether I may request a review, for each of my products here. `nextAt`: when a
@@ -16,49 +36,84 @@ export async function readAskFacts(
   ctx: MemberCtx,
   productIds: string[],
 ): Promise<Map<string, AskFacts & { nextAt: string | null }>> {
-  const since = windowStart(await readPairWindow(ctx))
-  const { rows } = await sql<AskFacts & { productId: string; exposureEnds: string | null }>`
-    select p.id as product_id, ${standingFacts},
-      p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
+  const rows = await runPrepared(
+    ctx.db,
+    sql<AskFacts & { productId: string; exposureEnds: string | null; receivesAgain: string | null }>`
+    with asked as (
+      select p.* from products p where ${canManage(ctx, 'p.seller_id')}
+        and p.id = any(${`{${productIds.join(',')}}`}::uuid[]) and p.deleted_at is null
+    ), sellers as materialized (
+      select s.member_id as seller_id, ${standingFacts}, s.balance, s.pending_take, s.open_requests,
+        ${givesFirst} as give_first, got.today as received_today, got.week as received_in_week,
+        nullif(${againAt}, '-infinity') as receives_again,
+        (select count(*) from ledger_entries l where l.member_id = s.member_id
+          and l.reason = 'gave') as given_ever
+      from reviewer_states s join standings t on t.member_id = s.member_id
+        cross join lateral ${receivedBy(sql`s.member_id`)} got
+      where s.member_id in (select seller_id from asked)
+    ), candidates as materialized (
+      select p.seller_id, c.member_id from sellers p cross join lateral (
+        select c.member_id from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} limit ${sql.lit(enough)}
+      ) c
+    )
+    select p.id as product_id, p.archived_at is null as product_live, k.lane <> 'closed' as marketplace_open,
       exists (select from review_queue q where q.listing_id = p.listing_id and q.status in ('queued', 'held',
         'offered', 'in_review')) as open_request,
-      exposed.reviews as completed_in90_days, exposed.ends as exposure_ends,
-      s.balance, s.pending_take, s.open_requests, s.give_first,
-      (select count(*) from ledger_entries l where l.member_id = p.seller_id
-        and l.reason = 'gave') as given_ever,
-      (select count(*) from (
-        select from reviewer_states c where ${takesPart('c.member_id')} and c.member_id <> p.seller_id
-          and c.available_at < clock_timestamp() + interval '24 hours'
-          and c.last_seen_at > clock_timestamp() - interval '168 hours'
-          and c.balance + c.pending_give < 4
-          and not exists (select from pair_uses u where u.lo = least(c.member_id, p.seller_id)
-            and u.hi = greatest(c.member_id, p.seller_id)
-            and (u.held or u.last_at > ${since}))
-          and not exists (select from reviews r where r.reviewer_id = c.member_id
-            and r.listing_id = p.listing_id and r.status <> 'lapsed')
-          and ${exclusionOf('c.member_id')} is null
-          and not exists (select from products o where o.listing_id = p.listing_id
-            and o.seller_id = c.member_id)
-        limit 2) could) as members_who_could
-    from products p
+      exposed.reviews as completed_in90_days, exposed.ends as exposure_ends, s.*,
+      case when few.could < ${sql.lit(fewestCandidates)} and few.candidates = ${sql.lit(enough)} then (
+        select count(*) from (
+          select from reviewer_states c where ${mayBeAskedBy(sql`p.seller_id`)} and ${mayTake}
+          limit ${sql.lit(fewestCandidates)}
+        ) could) else few.could end as members_who_could
+    from asked p
     join marketplaces k on k.id = p.marketplace_id
-    join reviewer_states s on s.member_id = p.seller_id
-    join standings t on t.member_id = p.seller_id
+    join sellers s on s.seller_id = p.seller_id
     cross join lateral (
-      select count(*) as reviews, min(q.completed_at) + make_interval(hours => ${productExposure.days * 24})
+      select count(*) as reviews, min(q.completed_at) + make_interval(hours => ${sql.lit(productExposure.days * 24)})
         as ends
       from review_queue q where q.listing_id = p.listing_id and q.status = 'completed'
-        and q.completed_at > clock_timestamp() - make_interval(hours => ${productExposure.days * 24})
+        and q.completed_at > clock_timestamp() - make_interval(hours => ${sql.lit(productExposure.days * 24)})
     ) exposed
-    where ${canManage(ctx, 'p.seller_id')} and p.id = any(${productIds}::uuid[])
-      and p.deleted_at is null`.execute(ctx.db)
+    cross join lateral (
+      select (select count(*) from candidates c where c.seller_id = p.seller_id) as candidates,
+        (select count(*) from (select from candidates c where c.seller_id = p.seller_id and ${mayTake}
+          limit ${sql.lit(fewestCandidates)}) could) as could
+    ) few`,
+  )
   return new Map(
-    rows.map(({ productId, exposureEnds, ...facts }) => {
-      const nextAt = facts.completedIn90Days >= productExposure.reviews ? exposureEnds : null
+    rows.map(({ productId, exposureEnds, receivesAgain, ...facts }) => {
+      const nextAt = facts.completedIn90Days >= productExposure.reviews ? exposureEnds : receivesAgain
       return [productId, { ...facts, nextAt }]
     }),
   )
 }
+
+/**
+ * So many members who could be offered anything of a seller's are found once for all products here. For a
+ * product that almost none of them may take, the whole club is asked.
+ */
+const enough = 20
+
+/** In SQL: whether the member of the row `c` could be offered a product of this seller within a day. */
+function mayBeAskedBy(sellerId: RawBuilder<unknown>) {
+  return sql<boolean>`(${takesPartByItself('c.member_id')} and c.member_id <> ${sellerId}
+    and greatest(c.available_at, c.rest_until) < clock_timestamp() + interval '24 hours'
+    and coalesce(c.quiet_from > clock_timestamp()
+      or c.quiet_until < clock_timestamp() + interval '24 hours', true)
+    and c.last_seen_at > clock_timestamp() - make_interval(hours => ${sql.lit(candidateSeenHours)})
+    and c.balance + c.pending_give < ${sql.lit(givingCap + capRelaxation(24))}
+    and not exists (select from pair_uses u where u.lo = least(c.member_id, ${sellerId})
+      and u.hi = greatest(c.member_id, ${sellerId}) and ${pairBars(sql`c.member_id`, windowStartNow)})
+    and not ${mustNotMeet('c.member_id')})`
+}
+
+/** In SQL: whether that member could take the product of the row `p`. */
+const mayTake = sql<boolean>`(not exists (select from reviews r where r.reviewer_id = c.member_id
+    and r.listing_id = p.listing_id and r.status <> 'lapsed')
+  and not exists (select from review_queue q join offers o on o.queue_id = q.id
+    and o.reviewer_id = c.member_id where q.listing_id = p.listing_id and ${askedRecently})
+  and not ${cannotTake('c.member_id')}
+  and not exists (select from products o where o.listing_id = p.listing_id and o.seller_id = c.member_id))`
 
 /** The facts that decide whether I may get an offer now. The age of `requestId` relaxes the giving cap. */
 export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Promise<ReceiveFacts | null> {
@@ -67,13 +122,14 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
       s.balance, s.pending_give,
       exists (select from offers o where o.reviewer_id = s.member_id and o.state = 'open') as open_offer,
       coalesce(s.cooldown_until > clock_timestamp(), false) as on_cooldown,
+      coalesce(s.rest_until > clock_timestamp(), false) as resting,
       (select count(*) from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
         and o.responded_at >= date_trunc('day', clock_timestamp(), 'UTC')) as accepted_today,
       (select count(*) from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
         and o.responded_at > clock_timestamp() - interval '168 hours') as accepted_in_week,
       exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
         and r.purchase_due_at < clock_timestamp()) as overdue_review,
-      (select extract(epoch from clock_timestamp() - q.created_at) / 3600 from review_queue q
+      (select extract(epoch from clock_timestamp() - ${askedAt}) / 3600 from review_queue q
         where q.id = ${requestId ?? null}::uuid)::float8 as age_hours
     from reviewer_states s join standings t on t.member_id = s.member_id
     where s.member_id = ${ctx.who.id}`.execute(ctx.db)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { pairWindowDays } from '#contract/matching.ts'
+import { pairWindowDays, reverseWindowDays } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 
 /** The minimum number of exchanges for which a typical wait is shown. */
@@ -25,12 +25,14 @@ export async function refreshFigures(ctx: Ctx) {
   const measured = rows[0]
   if (!measured) return
   const weeklyRate = measured.members > 0 ? measured.given / measured.members / 4 : 0
+  const windowDays = pairWindowDays(measured.members, weeklyRate)
   await ctx.db
     .updateTable('rotationFigures')
     .set({
       members: measured.members,
       weeklyRate,
-      pairWindowDays: pairWindowDays(measured.members, weeklyRate),
+      pairWindowDays: windowDays,
+      reverseWindowDays: reverseWindowDays(measured.members, windowDays),
       typicalWaitHours: measured.exchanges >= enoughExchanges ? measured.wait : null,
       refreshedAt: sql`clock_timestamp()`,
     })

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { useClub } from '#server/testing/club.ts'
 import { respondToOffer } from './offers.ts'
 import { matchRequests } from './pass.ts'
-import { cancelRequestAsStaff, requestReview, withdrawOfferAsStaff } from './requests.ts'
-import { addProductOf, offeredTo, present, requestOf } from './testing.ts'
+import { cancelRequestAsStaff, withdrawOfferAsStaff } from './requests.ts'
+import { askForReview, addProductOf, offeredTo, present, requestOf } from './testing.ts'
 
 const club = useClub()
 const reason = 'The listing leads to another product.'
@@ -13,7 +13,7 @@ const reason = 'The listing leads to another product.'
 async function offered() {
   const [anna, zoe] = [await club.as('anna'), await club.newMember('zoe')]
   const productId = await addProductOf(zoe, 'zoe')
-  const { id } = await requestReview(zoe, productId)
+  const { id } = await askForReview(zoe, productId)
   await present(anna)
   await matchRequests(club.system)
   expect(await offeredTo(anna)).toBeDefined()

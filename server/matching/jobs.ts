@@ -1,10 +1,14 @@
 import type { Job } from '#server/kit/jobs.ts'
 import { refreshFigures } from './figures.ts'
-import { prepareDays } from './lottery.ts'
+import { deleteOldLists, publishDays } from './audit/public-list.ts'
+import { deleteOldTickets } from './lottery.ts'
 import { followMarketplaces } from './marketplaces.ts'
 import { expireOffers } from './offers.ts'
 import { matchRequests } from './pass.ts'
+import { nudgeMembers } from './presence/nudges.ts'
 import { refreshStandings } from './standing.ts'
+import { deleteEndedMarks } from './preferences/unwanted.ts'
+import { withdrawAtLimit } from './withdrawals.ts'
 
 export const matchingJobs: Job[] = [
   {
@@ -16,19 +20,31 @@ export const matchingJobs: Job[] = [
     run: async (ctx) => void (await matchRequests(ctx)),
   },
   {
+    name: 'nudge-members',
+    cron: '* * * * *',
+    expireInSeconds: 120,
+    run: async (ctx) => void (await nudgeMembers(ctx)),
+  },
+  {
     name: 'expire-offers',
     cron: '* * * * *',
     expireInSeconds: 120,
-    run: async (ctx) => void (await expireOffers(ctx)),
+    async run(ctx) {
+      await expireOffers(ctx)
+      await withdrawAtLimit(ctx)
+    },
   },
   { name: 'follow-marketplaces', cron: '*/5 * * * *', expireInSeconds: 300, run: followMarketplaces },
   { name: 'refresh-standings', cron: '*/5 * * * *', expireInSeconds: 120, run: refreshStandings },
+  { name: 'delete-draw-lists', cron: '41 3 * * *', expireInSeconds: 300, run: deleteOldLists },
+  { name: 'delete-ended-marks', cron: '34 3 * * *', expireInSeconds: 120, run: deleteEndedMarks },
   {
     name: 'refresh-rotation-figures',
     cron: '7 * * * *',
     expireInSeconds: 120,
     async run(ctx) {
-      await prepareDays(ctx)
+      await publishDays(ctx)
+      await deleteOldTickets(ctx)
       await refreshFigures(ctx)
     },
   },

@@ -8,8 +8,8 @@ import { useClub } from '#server/testing/club.ts'
 import { readAskFacts } from './facts.ts'
 import { matchRequests } from './pass.ts'
 import { whyNotAsk } from './reads.ts'
-import { cancelRequest, requestReview } from './requests.ts'
-import { consent, offeredTo, present, productOf, requestOf } from './testing.ts'
+import { cancelRequest } from './requests.ts'
+import { askForReview, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
 
@@ -29,7 +29,7 @@ async function completed(productId: string, count: number, hoursAgo = 48) {
   for (let n = 0; n < count; n += 1) {
     const reviewer = await club.newMember(`by-${productId.slice(-4)}-${n}`)
     const [queueId, reviewId] = [newId(), newId()]
-    const at = sql`clock_timestamp() - make_interval(hours => ${hoursAgo})`
+    const at = sql`clock_timestamp() - make_interval(hours => ${hoursAgo + 24 * n})`
     const { db } = club.system
     await sql`insert into review_queue (id, product_id, listing_id, seller_id, status, prio_at, created_at,
         offered_to, reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce,
@@ -78,15 +78,15 @@ const ticketOf = async (productId: string) => {
 
 test('a listing keeps its ticket when it is deleted and connected again, also by another member', async () => {
   const [anna, finn] = [await club.as('anna'), await club.as('finn')]
-  await requestReview(anna, await productOf(anna))
+  await askForReview(anna, await productOf(anna))
   const before = await ticketOf(await productOf(anna))
   const again = await connectAgain(anna, 'anna')
-  const { id } = await requestReview(anna, again)
+  const { id } = await askForReview(anna, again)
   expect(await ticketOf(again)).toEqual(before)
   await cancelRequest(anna, id)
   await deleteProduct(anna, again)
   const moved = await connect(finn, 'ANNA')
-  await requestReview(finn, moved)
+  await askForReview(finn, moved)
   expect(await ticketOf(moved)).toEqual(before)
 })
 
@@ -96,7 +96,7 @@ test('a listing keeps its exposure count and its history when it is connected ag
   await completed(await productOf(anna), 10)
   const again = await connectAgain(anna, 'anna')
   expect((await readAskFacts(anna, [again])).get(again)?.completedIn90Days).toBe(10)
-  await expect(requestReview(anna, again)).rejects.toMatchObject({ code: 'EXPOSURE_REACHED' })
+  await expect(askForReview(anna, again)).rejects.toMatchObject({ code: 'EXPOSURE_REACHED' })
   expect(await getProduct(anna, again, whyNotAsk)).toMatchObject({
     reviews: 10,
     rating: 4,
@@ -112,7 +112,7 @@ test('a member who reviewed or once sold a listing is never drawn for it, also u
   await settle(reviewer, -1)
   await deleteProduct(anna, await productOf(anna))
   const product = await connect(finn, 'anna')
-  const asked = await requestReview(finn, product)
+  const asked = await askForReview(finn, product)
   await sql`update review_queue set created_at = created_at - interval '3 hours'
     where id = ${asked.id}`.execute(club.system.db)
   await consent(reviewer)
@@ -126,7 +126,7 @@ test('a member who reviewed or once sold a listing is never drawn for it, also u
 test('a waiting request ends when its product connects another listing', async () => {
   const anna = await club.as('anna')
   const product = await productOf(anna)
-  const { id } = await requestReview(anna, product)
+  const { id } = await askForReview(anna, product)
   await editProduct(anna, { id: product, couponLink: 'https://makerlane.example/listing/anna?coupon=NEW' })
   expect((await requestOf(anna, product)).status).toBe('queued')
   await editProduct(anna, { id: product, couponLink: link('another') })

@@ -1,11 +1,16 @@
-// The tickets of the draw. A day has one secret, which is fixed before the day begins. Each request takes a
-// ticket of its day. The lottery key follows from the ticket and a nonce, so later data cannot change whom
-// the draw favors.
-import { createHash, randomBytes } from 'node:crypto'
+// The tickets of the draw. A day has one secret, which is fixed before the day begins. A seller takes a
+// ticket and gets its commitment, then sends a nonce with the request. The lottery key follows from both: the
+// club cannot choose the ticket by the nonce, nor the seller the nonce by the ticket's secret.
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Ctx } from '#server/kit/ctx.ts'
-import { lotteryKey, ticketCommitment, ticketSecret } from './draw.ts'
+import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
+import type { TakenTicket } from '#contract/matching.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { refuse } from '#server/kit/refusal.ts'
+import { requireMyProduct } from '#server/products/my-products.ts'
 
+/** A request's part in the lottery, as its row stores it. */
 export type Ticket = {
   lotteryDay: string
   lotteryTicket: string
@@ -14,46 +19,108 @@ export type Ticket = {
   lotteryKey: Buffer
 }
 
+type Asked = { listingId: string; sellerId: string }
+
 /**
- * The ticket of a new request for a listing. Until a review is completed, each new request reuses the last
- * ticket, so neither asking again nor connecting the listing again repeats the lottery.
+ * Takes a ticket for a request for one of my products and returns its commitment. A ticket belongs to the
+ * seller and the listing, is used once and ends with its day (UTC). Taking again returns the same one, so
+ * there is never a choice. Refuses NOT_FOUND.
  */
-export async function takeTicket(ctx: Ctx, listingId: string): Promise<Ticket> {
-  const last = await ctx.db
+export function takeTicket(ctx: MemberCtx, productId: string): Promise<TakenTicket> {
+  return inTransaction(ctx, async (ctx) => {
+    const asked = await requireMyProduct(ctx, productId)
+    await lockMembers(ctx, [asked.sellerId])
+    const today = await secretOfToday(ctx)
+    const kept = await findKeptTicket(ctx, asked.listingId, today.day)
+    const number = kept ? kept.lotteryTicket : await reserveTicket(ctx, asked, today.day)
+    return {
+      ticket: number,
+      day: today.day,
+      dayHash: hex(today.secretHash),
+      commitment: hex(ticketCommitment(ticketSecret(today.secret, BigInt(number)))),
+      keptNonce: kept ? hex(kept.lotteryNonce) : null,
+    }
+  })
+}
+
+/**
+ * Uses up a taken ticket with the nonce of its seller. A listing that was asked for today without a completed
+ * review keeps its ticket and nonce, so neither asking again nor connecting the listing again repeats the
+ * lottery. From the next day on it gets another one: the secret of the former one is public then. Refuses
+ * TICKET_EXPIRED for a ticket of another seller, listing or day, or one that was used.
+ */
+export async function useTicket(
+  ctx: Ctx,
+  { listingId, sellerId }: Asked,
+  { ticket, nonce }: { ticket: string; nonce: Buffer },
+): Promise<Ticket> {
+  const { day, secret } = await secretOfToday(ctx)
+  const kept = await findKeptTicket(ctx, listingId, day)
+  if (kept) {
+    if (kept.lotteryTicket !== ticket) throw refuse('TICKET_EXPIRED')
+    return kept
+  }
+  const used = await ctx.db
+    .deleteFrom('takenTickets')
+    .where('listingId', '=', listingId)
+    .where('sellerId', '=', sellerId)
+    .where('ticket', '=', ticket)
+    .where('day', '=', day)
+    .executeTakeFirst()
+  if (used.numDeletedRows !== 1n) throw refuse('TICKET_EXPIRED')
+  const number = BigInt(ticket)
+  return {
+    lotteryDay: day,
+    lotteryTicket: ticket,
+    lotteryNonce: nonce,
+    lotteryCommit: Buffer.from(ticketCommitment(ticketSecret(secret, number))),
+    lotteryKey: Buffer.from(lotteryKey(secret, number, nonce)),
+  }
+}
+
+/** The ticket of the last request for a listing, which the successor of a lapsed one keeps. */
+export async function ticketOfLast(ctx: Ctx, listingId: string): Promise<Ticket> {
+  const { status: _, ...ticket } = await lastRequest(ctx, listingId).executeTakeFirstOrThrow()
+  return asTexts(ticket)
+}
+
+async function findKeptTicket(ctx: Ctx, listingId: string, today: string): Promise<Ticket | null> {
+  const last = await lastRequest(ctx, listingId).executeTakeFirst()
+  if (!last || last.status === 'completed' || String(last.lotteryDay) !== today) return null
+  const { status: _, ...ticket } = last
+  return asTexts(ticket)
+}
+
+/** The driver reads dates and numbers as their own types, or as text. */
+function asTexts(ticket: Ticket): Ticket {
+  return { ...ticket, lotteryDay: String(ticket.lotteryDay), lotteryTicket: String(ticket.lotteryTicket) }
+}
+
+function lastRequest(ctx: Ctx, listingId: string) {
+  return ctx.db
     .selectFrom('reviewQueue')
     .select(['status', 'lotteryDay', 'lotteryTicket', 'lotteryNonce', 'lotteryCommit', 'lotteryKey'])
     .where('listingId', '=', listingId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
-    .executeTakeFirst()
-  if (last && last.status !== 'completed') {
-    const { status: _, ...ticket } = last
-    return { ...ticket, lotteryDay: String(ticket.lotteryDay) }
-  }
-  return newTicket(ctx)
 }
 
-async function newTicket(ctx: Ctx): Promise<Ticket> {
-  const { day, secret } = await secretOfToday(ctx)
-  const { rows } = await sql<{ ticket: number }>`select nextval('lottery_tickets') as ticket`.execute(ctx.db)
-  const ticket = BigInt(rows[0]?.ticket ?? 0)
-  const nonce = randomBytes(16)
-  return {
-    lotteryDay: day,
-    lotteryTicket: String(ticket),
-    lotteryNonce: nonce,
-    lotteryCommit: ticketCommitment(ticketSecret(secret, ticket)),
-    lotteryKey: lotteryKey(secret, ticket, nonce),
-  }
+async function reserveTicket(ctx: Ctx, { listingId, sellerId }: Asked, day: string): Promise<string> {
+  const { rows } = await sql<{ ticket: string }>`
+    insert into taken_tickets as t (listing_id, seller_id, day, ticket)
+    values (${listingId}, ${sellerId}, ${day}, nextval('lottery_tickets'))
+    on conflict (listing_id, seller_id) do update set
+      ticket = case when t.day = excluded.day then t.ticket else excluded.ticket end, day = excluded.day
+    returning ticket::text`.execute(ctx.db)
+  return rows[0]?.ticket ?? ''
 }
 
 async function secretOfToday(ctx: Ctx) {
   await prepareDays(ctx)
-  const { rows } = await sql<{ day: string; secret: Buffer }>`
-    select day, secret from lottery_days where day = (clock_timestamp() at time zone 'UTC')::date`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<{ day: string; secret: Buffer; secretHash: Buffer }>`
+    select day::text, secret, secret_hash from lottery_days
+    where day = (clock_timestamp() at time zone 'UTC')::date`.execute(ctx.db)
   const row = rows[0]
   if (!row) throw new Error('The lottery has no secret for today.')
   return row
@@ -65,10 +132,20 @@ export async function prepareDays(ctx: Ctx) {
   for (const ahead of [1, 0]) {
     const secret = randomBytes(32)
     await sql`insert into lottery_days (day, secret, secret_hash)
-      select (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int, ${secret},
-        ${createHash('sha256').update(secret).digest()}
+      select (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int, ${secret}, ${sha256(secret)}
       where not exists (select from lottery_days
         where day = (clock_timestamp() at time zone 'UTC')::date + ${ahead}::int)
       on conflict do nothing`.execute(ctx.db)
   }
+}
+
+/** Deletes tickets that were taken and not used on their day. */
+export async function deleteOldTickets(ctx: Ctx) {
+  await sql`delete from taken_tickets where day < (clock_timestamp() at time zone 'UTC')::date`.execute(
+    ctx.db,
+  )
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
 }

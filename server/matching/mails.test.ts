@@ -6,8 +6,7 @@ import { writeMoment } from '#server/kit/mail/moment.ts'
 import { useClub } from '#server/testing/club.ts'
 import { matchingMails } from './mails.ts'
 import { matchRequests } from './pass.ts'
-import { requestReview } from './requests.ts'
-import { present, productOf } from './testing.ts'
+import { askForReview, present, productOf } from './testing.ts'
 
 const club = useClub()
 
@@ -17,7 +16,7 @@ test('an offer’s mail and notice give the deadline in the reader’s time zone
   await sql`update members set locale = 'en-US', time_zone = 'Asia/Tokyo' where id = ${ben.who.id}`.execute(
     ben.db,
   )
-  await requestReview(anna, await productOf(anna))
+  await askForReview(anna, await productOf(anna))
   await present(ben)
   await matchRequests(club.system)
 

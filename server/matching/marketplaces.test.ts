@@ -13,8 +13,8 @@ import { followMarketplaces } from './marketplaces.ts'
 import { respondToOffer } from './offers.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
-import { requestReview, resumeRequests } from './requests.ts'
-import { addProductOf, consent, offeredTo, present, requestOf } from './testing.ts'
+import { resumeRequests } from './requests.ts'
+import { askForReview, addProductOf, consent, offeredTo, present, requestOf } from './testing.ts'
 
 const club = useFreshClub({ max: 20 })
 
@@ -28,7 +28,7 @@ async function someone(): Promise<MemberCtx> {
 async function asked() {
   const seller = await someone()
   const productId = await addProductOf(seller, newId())
-  return { seller, productId, request: await requestReview(seller, productId) }
+  return { seller, productId, request: await askForReview(seller, productId) }
 }
 
 /** A request that a draw has just offered to a member. */
@@ -124,7 +124,7 @@ describe('closing a marketplace', () => {
     expect(await offeredTo(other)).toBeUndefined()
     for (const attempt of [
       respondToOffer(reviewer, { queueId, accept: true }),
-      requestReview(late, productId),
+      askForReview(late, productId),
     ]) {
       await expect(attempt).rejects.toMatchObject({ code: 'MARKETPLACE_NOT_OPEN' })
     }

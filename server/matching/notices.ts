@@ -2,57 +2,49 @@ import { offerMinutes, purchaseHours, reviewHours } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { writeMoment } from '#server/kit/mail/moment.ts'
+import { writeMomentFor } from '#server/notifications/moments.ts'
 import { notify, notifyAll, settleNotices } from '#server/notifications/notices.ts'
 import type { Notification } from '#server/notifications/notices.ts'
 import { offered } from './snapshots.ts'
 
 type AboutOffer = { offerId: string; reviewerId: string }
-type MadeOffer = AboutOffer & { productTitle: string; live: boolean }
+/** `open`: whether it still waits for its answer. */
+export type MadeOffer = AboutOffer & {
+  productTitle: string
+  live: boolean
+  open: boolean
+  expiresAt: string
+  locale: string
+  timeZone: string | null
+}
 
 /** Notifies the members drawn, with the time by which they have to answer. */
 export async function notifyOffersMade(ctx: Ctx, offers: MadeOffer[]) {
-  if (offers.length === 0) return
-  const deadlines = await ctx.db
-    .selectFrom('offers')
-    .innerJoin('members', 'members.id', 'offers.reviewerId')
-    .select(['offers.id', 'offers.expiresAt', 'members.locale', 'members.timeZone'])
-    .where(
-      'offers.id',
-      'in',
-      offers.map(({ offerId }) => offerId),
-    )
-    .execute()
-  const deadlineOf = new Map(deadlines.map(({ id, ...deadline }) => [id, deadline]))
-  await notifyAll(
-    ctx,
-    offers.flatMap((offer) => {
-      const deadline = deadlineOf.get(offer.offerId)
-      return deadline ? [offerMadeNotification(offer, deadline)] : []
-    }),
-  )
+  await notifyAll(ctx, offers.map(offerMadeNotification))
 }
 
-type Deadline = { expiresAt: string; locale: string; timeZone: string | null }
-
-function offerMadeNotification(
-  { offerId, reviewerId, productTitle, live }: MadeOffer,
-  { expiresAt, ...reader }: Deadline,
-): Notification {
-  return {
+function offerMadeNotification(offer: MadeOffer): Notification {
+  const { offerId, reviewerId, productTitle, live, open, expiresAt, ...reader } = offer
+  const notification: Notification = {
     memberId: reviewerId,
     key: `offer.made:${offerId}`,
     kind: 'offers',
-    notice: {
-      title: 'A review offer is waiting for you',
-      message: `“${productTitle}” was drawn for you. Accept or decline by ${writeMoment(expiresAt, reader)}.`,
-      priority: 'high',
-      action: { label: 'See the offer', href: '/dashboard?offer=open' },
-    },
     activity: {
       type: 'matching',
       title: 'Review offer received',
       description: `You were drawn to review “${productTitle}”.`,
       status: 'pending',
+    },
+  }
+  if (!open) return notification
+  return {
+    ...notification,
+    notice: {
+      title: 'A review offer is waiting for you',
+      message: `“${productTitle}” was drawn for you. Accept or decline by ${writeMoment(expiresAt, reader)}.`,
+      priority: 'high',
+      action: { label: 'See the offer', href: '/dashboard?offer=open' },
+      until: expiresAt,
     },
     mail: {
       template: 'offer-made',
@@ -67,6 +59,116 @@ function offerMadeNotification(
   }
 }
 
+type Request = { id: string; productId: string; sellerId: string }
+
+/** Writes to the seller's activity that a product waits for a review. */
+export function recordRequested(ctx: Ctx, request: Request) {
+  return recordOfRequest(ctx, request, {
+    key: 'request.queued',
+    title: 'Review requested',
+    text: (title) => `“${title}” waits in the queue for a review.`,
+    status: 'pending',
+  })
+}
+
+/** Writes to the seller's activity that a request left the queue. */
+export function recordCancelled(ctx: Ctx, request: Request) {
+  return recordOfRequest(ctx, request, {
+    key: 'request.cancelled',
+    title: 'Request canceled',
+    text: (title) => `“${title}” left the queue before a member accepted it.`,
+    status: 'info',
+  })
+}
+
+/** Writes to the seller's activity that a request keeps its place but gets no offers for now. */
+export function recordHeld(ctx: Ctx, request: Request) {
+  return recordOfRequest(ctx, request, {
+    key: `request.held:${newId()}`,
+    title: 'Request on hold',
+    text: (title) => `“${title}” keeps its place in the queue, and goes on when what holds it is over.`,
+    status: 'info',
+  })
+}
+
+/** Writes to the seller's activity that a request on hold waits for a review again. */
+export function recordReleased(ctx: Ctx, request: Request) {
+  return recordOfRequest(ctx, request, {
+    key: `request.released:${newId()}`,
+    title: 'Request goes on',
+    text: (title) => `“${title}” waits in the queue for a review again, at its former place.`,
+    status: 'pending',
+  })
+}
+
+type Recorded = { key: string; title: string; text: (title: string) => string; status: 'pending' | 'info' }
+
+async function recordOfRequest(
+  ctx: Ctx,
+  { id, productId, sellerId }: Request,
+  { key, title, text, status }: Recorded,
+) {
+  const product = await ctx.db
+    .selectFrom('products')
+    .select('title')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  await notify(ctx, {
+    memberId: sellerId,
+    key: `${key}:${id}`,
+    kind: null,
+    activity: { type: 'matching', title, description: text(product.title), status, href: '/assets' },
+  })
+}
+
+/** Writes a decline to the activity of its member, with the end of the cooldown if there is one. */
+export async function recordDeclined(
+  ctx: Ctx,
+  { offerId, reviewerId }: AboutOffer,
+  offersAgainAt: string | null,
+) {
+  const title = await titleOf(ctx, offerId)
+  const after = offersAgainAt
+    ? ` New offers come from ${await writeMomentFor(ctx, reviewerId, offersAgainAt)} on.`
+    : ''
+  await notify(ctx, {
+    memberId: reviewerId,
+    key: `offer.declined:${offerId}`,
+    kind: null,
+    activity: {
+      type: 'matching',
+      title: 'Review offer declined',
+      description: `You declined to review “${title}”.${after}`,
+      status: 'info',
+      href: '/cooldown',
+    },
+  })
+}
+
+/** Writes to the activity that an offer ended without an answer and without a penalty, but not why. */
+export async function recordWithdrawn(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
+  await notify(ctx, {
+    memberId: reviewerId,
+    key: `offer.withdrawn:${offerId}`,
+    kind: null,
+    activity: {
+      type: 'matching',
+      title: 'Review offer withdrawn',
+      description: `“${await titleOf(ctx, offerId)}” is no longer offered to you. It doesn’t count as a decline.`,
+      status: 'info',
+    },
+  })
+}
+
+async function titleOf(ctx: Ctx, offerId: string) {
+  const { title } = await ctx.db
+    .selectFrom('offers')
+    .select(offered.title.as('title'))
+    .where('offers.id', '=', offerId)
+    .executeTakeFirstOrThrow()
+  return title
+}
+
 /** Settles the notice of an offer that was answered, expired or withdrawn. */
 export function settleOfferNotice(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
   return settleNotices(ctx, { memberIds: [reviewerId], keys: [`offer.made:${offerId}`] })
@@ -78,11 +180,7 @@ export async function notifyOfferWithdrawn(
   { offerId, reviewerId }: AboutOffer,
   { marketplace, reason }: { marketplace: string; reason: string },
 ) {
-  const { title } = await ctx.db
-    .selectFrom('offers')
-    .select(offered.title.as('title'))
-    .where('offers.id', '=', offerId)
-    .executeTakeFirstOrThrow()
+  const title = await titleOf(ctx, offerId)
   const message =
     `${marketplace} is closed, so we withdrew the offer to review “${title}”. It doesn’t count as a decline.` +
     (reason ? ` Why: ${reason}` : '')
@@ -98,11 +196,7 @@ export async function notifyOfferWithdrawn(
 
 /** Notifies a member that their offer expired. */
 export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
-  const { title } = await ctx.db
-    .selectFrom('offers')
-    .select(offered.title.as('title'))
-    .where('offers.id', '=', offerId)
-    .executeTakeFirstOrThrow()
+  const title = await titleOf(ctx, offerId)
   await notify(ctx, {
     memberId: reviewerId,
     key: `offer.expired:${offerId}`,
@@ -118,13 +212,71 @@ export async function notifyOfferExpired(ctx: Ctx, { offerId, reviewerId }: Abou
   })
 }
 
+type BegunRest = AboutOffer & { refusals: number; until: string }
+
+/** Notifies a member that a rest began, until when, and how to end it. */
+export async function notifyRestBegan(ctx: Ctx, { offerId, reviewerId, refusals, until }: BegunRest) {
+  const message =
+    `You didn’t accept ${refusals} offers in a row, so you get no new ones until ` +
+    `${await writeMomentFor(ctx, reviewerId, until)}. Say that you’re ready to get them sooner.`
+  await notify(ctx, {
+    memberId: reviewerId,
+    key: `rest.began:${offerId}`,
+    kind: 'offers',
+    notice: {
+      title: 'You’re resting from new offers',
+      message,
+      priority: 'medium',
+      action: { label: 'End the rest', href: '/cooldown' },
+      until,
+    },
+    activity: {
+      type: 'matching',
+      title: 'Rest from new offers',
+      description: message,
+      status: 'info',
+      href: '/cooldown',
+    },
+  })
+}
+
+/** Settles the notice of a rest that its member ended. */
+export function settleRestNotice(ctx: Ctx, memberId: string) {
+  return settleNotices(ctx, { memberIds: [memberId], keys: ['rest.began:%'] })
+}
+
+/**
+ * Lets absent members know that a request waits. All get the same words: no product, no seller, no time and
+ * no id of the request, not even in the key.
+ */
+export function notifyNudged(ctx: Ctx, memberIds: string[]) {
+  return notifyAll(
+    ctx,
+    memberIds.map((memberId) => ({
+      memberId,
+      key: `nudge:${newId()}`,
+      kind: 'nudges' as const,
+      notice: {
+        title: 'A request is waiting',
+        message:
+          'A request for a review could go to someone like you. Members who have the club open are asked ' +
+          'first. Nothing is reserved for you, and you don’t have to do anything.',
+        priority: 'low' as const,
+        action: { label: 'Open the dashboard', href: '/dashboard' },
+      },
+      mail: { template: 'nudge', props: {} },
+    })),
+  )
+}
+
+/** Settles a member’s nudges, because they came. */
+export function settleNudges(ctx: Ctx, memberId: string) {
+  return settleNotices(ctx, { memberIds: [memberId], keys: ['nudge:%'] })
+}
+
 /** Notifies a member that our staff withdrew their offer. */
 export async function notifyWithdrawnByStaff(ctx: Ctx, { offerId, reviewerId }: AboutOffer) {
-  const { title } = await ctx.db
-    .selectFrom('offers')
-    .select(offered.title.as('title'))
-    .where('offers.id', '=', offerId)
-    .executeTakeFirstOrThrow()
+  const title = await titleOf(ctx, offerId)
   const text = `Our staff withdrew the offer to review “${title}”. It doesn’t count as a decline.`
   await notify(ctx, {
     memberId: reviewerId,

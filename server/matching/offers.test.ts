@@ -8,8 +8,8 @@ import { useClub } from '#server/testing/club.ts'
 import { expireOffers, respondToOffer, setOfferAside } from './offers.ts'
 import { matchRequests } from './pass.ts'
 import { findCurrentOffer, getBalance, getCooldown } from './reads.ts'
-import { cancelRequest, requestReview } from './requests.ts'
-import { addProductOf, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
+import { cancelRequest } from './requests.ts'
+import { askForReview, addProductOf, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
 
@@ -17,7 +17,7 @@ const club = useClub()
 async function offerTo(reviewer: MemberCtx) {
   const anna = await club.as('anna')
   const product = await productOf(anna)
-  const { id: queueId } = await requestReview(anna, product)
+  const { id: queueId } = await askForReview(anna, product)
   await present(reviewer)
   await matchRequests(club.system)
   return { anna, product, queueId }
@@ -117,7 +117,7 @@ describe('an offer opens by itself', () => {
 
   async function offerFrom(seller: string, reviewer: MemberCtx) {
     const ctx = await club.as(seller)
-    await requestReview(ctx, await productOf(ctx))
+    await askForReview(ctx, await productOf(ctx))
     await present(reviewer)
     await matchRequests(club.system)
   }
@@ -222,8 +222,9 @@ describe('declining', () => {
     for (const [index, minutes] of [0, 30, 120, 360, 360].entries()) {
       const seller = index < 2 ? (sellers[index] ?? ben) : await club.newMember(`seller-${index}`)
       const product = index < 2 ? await productOf(seller) : await addProductOf(seller, `s-${index}`)
-      await requestReview(seller, product)
-      await sql`update reviewer_states set available_at = '-infinity', cooldown_until = null
+      await askForReview(seller, product)
+      await sql`update reviewer_states set available_at = '-infinity', cooldown_until = null, refusals = 0,
+        rest_until = null
         where member_id = ${ben.who.id}`.execute(ben.db)
       await sql`update reviewer_states set here_until = null where member_id <> ${ben.who.id}`.execute(ben.db)
       await present(ben)

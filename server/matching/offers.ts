@@ -8,10 +8,12 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers, lockRow } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { rememberReason } from './exclusions.ts'
+import { exclusionOf, rememberReason } from './exclusions.ts'
 import { readReceiveFacts } from './facts.ts'
-import { notifyOfferExpired, settleOfferNotice } from './notices.ts'
-import { readPairWindow, releasePair, windowStart } from './pairs.ts'
+import { againAt, holdAtLimit, receivedBy } from './limits/received.ts'
+import { notifyOfferExpired, recordDeclined, settleOfferNotice } from './notices.ts'
+import { barredSince, readPairWindow, releasePair, windowStart } from './pairs.ts'
+import { countRefusal, endRun, hasLetPass } from './presence/rests.ts'
 import { settleTiers } from './tiers.ts'
 
 type Answer = { queueId: string; accept: boolean; reason?: DeclineReason | undefined }
@@ -92,6 +94,7 @@ async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
   const { queueId, sellerId } = offer
   await emit(ctx, 'offer.accepted', { queueId }, [ctx.who.id, sellerId])
+  await holdAtLimit(ctx, sellerId)
   const review = await ctx.db
     .selectFrom('reviews')
     .select('id')
@@ -123,26 +126,39 @@ async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
   const may = canReceiveOffer({ ...facts, openOffer: false })
   if (may !== true) throw refuse(may)
   const since = windowStart(await readPairWindow(ctx))
-  const { rows } = await sql<{ met: boolean; closed: boolean; consented: boolean }>`
-    select exists (
-        select from reviews r where r.status <> 'lapsed' and r.accepted_at > ${since}
+  const { rows } = await sql<{
+    barred: boolean
+    full: boolean
+    met: boolean
+    closed: boolean
+    consented: boolean
+  }>`
+    select coalesce(${exclusionOf('me.id')} = 'conflict', false) as barred,
+      ${againAt} > clock_timestamp() as full, exists (
+        select from reviews r where r.status <> 'lapsed'
+          and r.accepted_at > ${barredSince(sql`r.reviewer_id`, sql`${ctx.who.id}::uuid`, since)}
           and (r.reviewer_id, r.seller_id)
             in ((${ctx.who.id}, ${offer.sellerId}), (${offer.sellerId}, ${ctx.who.id}))
       ) as met,
       k.lane = 'closed' as closed,
       exists (select from marketplace_consents c where c.member_id = ${ctx.who.id} and c.marketplace_id = k.id
         and c.policy_version = k.policy_version) as consented
-    from products p join marketplaces k on k.id = p.marketplace_id where p.id = ${offer.productId}
+    from products p join marketplaces k on k.id = p.marketplace_id
+      cross join (select ${ctx.who.id}::uuid as id) me
+      cross join lateral ${receivedBy(sql`p.seller_id`)} got
+    where p.id = ${offer.productId}
     for share of k`.execute(ctx.db)
   const row = rows[0]
   if (!row || row.closed) throw refuse('MARKETPLACE_NOT_OPEN')
+  // What bars the two, and the seller's limit, withdraw the offer: this refuses what began a moment ago.
+  if (row.barred || row.full) throw refuse('OFFER_WITHDRAWN')
   if (row.met) throw refuse('PAIR_MET')
   if (!row.consented) throw refuse('CONSENT_REQUIRED')
 }
 
 /**
- * Counts the new exchange on both sides. At the limit of the day or week, the member leaves the rotation for
- * a time.
+ * Counts the new exchange on both sides, and ends a run of refusals. At the limit of the day or week, the
+ * member leaves the rotation for a time.
  */
 async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
   await sql`update reviewer_states set
@@ -151,6 +167,7 @@ async function countAccepted(ctx: MemberCtx, offer: MyOffer) {
       pending_take = pending_take + (member_id = ${offer.sellerId})::int,
       open_requests = open_requests - (member_id = ${offer.sellerId})::int
     where member_id in (${ctx.who.id}, ${offer.sellerId})`.execute(ctx.db)
+  await endRun(ctx)
   await sql`update reviewer_states s set available_at = greatest(s.available_at,
       case when a.today >= ${acceptLimits.perDay}
         then date_trunc('day', clock_timestamp(), 'UTC') + interval '24 hours' else '-infinity' end,
@@ -186,6 +203,7 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
   await settleTiers(ctx, [ctx.who.id])
   await releasePair(ctx, { reviewerId: ctx.who.id, sellerId: offer.sellerId }, false)
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: ctx.who.id })
+  await recordDeclined(ctx, { offerId: offer.id, reviewerId: ctx.who.id }, offersAgainAt)
   await rememberReason(ctx, offer, reason)
   await emit(ctx, 'offer.declined', { queueId: offer.queueId }, [ctx.who.id, offer.sellerId])
   await ctx.kit.jobs.send(ctx, 'match-requests')
@@ -194,12 +212,14 @@ async function declineOffer(ctx: MemberCtx, offer: MyOffer, reason: DeclineReaso
 
 /**
  * Writes a decline and its cooldown: none for the first honest reasons of a UTC day, else 0, 30, 120, 360
- * minutes for the counted declines of that day. Returns when the cooldown ends; null when there is none.
+ * minutes for the counted declines of that day. A counted decline may begin a rest. Returns when the later of
+ * both ends; null when there is neither.
  */
 async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReason | null) {
+  const reviewerId = ctx.who.id
   const { rows } = await sql<{ counted: number; free: number }>`
     select count(*) filter (where counted) as counted, count(*) filter (where not counted) as free
-    from decline_history where reviewer_id = ${ctx.who.id}
+    from decline_history where reviewer_id = ${reviewerId}
       and created_at >= date_trunc('day', clock_timestamp(), 'UTC')`.execute(ctx.db)
   const before = rows[0] ?? { counted: 0, free: 0 }
   const counted = !isFreeDecline(reason, before.free)
@@ -208,21 +228,30 @@ async function recordDecline(ctx: MemberCtx, offer: MyOffer, reason: DeclineReas
     .insertInto('declineHistory')
     .values({
       id: newId(),
-      reviewerId: ctx.who.id,
+      reviewerId,
       offerId: offer.id,
       reason,
       counted,
       cooldownAppliedMinutes: minutes,
     })
     .execute()
-  await sql`update reviewer_states set open_offer_id = null where member_id = ${ctx.who.id}`.execute(ctx.db)
-  if (minutes === 0) return null
-  const started = await sql<{ until: string }>`update reviewer_states set
-      last_decline_reset = clock_timestamp(),
-      cooldown_until = greatest(cooldown_until, clock_timestamp() + make_interval(mins => ${minutes})),
-      available_at = greatest(available_at, clock_timestamp() + make_interval(mins => ${minutes}))
-    where member_id = ${ctx.who.id} returning cooldown_until as until`.execute(ctx.db)
-  return started.rows[0]?.until ?? null
+  await sql`update reviewer_states set open_offer_id = null where member_id = ${reviewerId}`.execute(ctx.db)
+  const rests = counted && (await countRefusal(ctx, { offerId: offer.id, reviewerId }))
+  if (minutes > 0) {
+    await sql`update reviewer_states set last_decline_reset = clock_timestamp(),
+        cooldown_until = greatest(cooldown_until, clock_timestamp() + make_interval(mins => ${minutes})),
+        available_at = greatest(available_at, clock_timestamp() + make_interval(mins => ${minutes}))
+      where member_id = ${reviewerId}`.execute(ctx.db)
+  }
+  return minutes > 0 || rests ? readReturn(ctx) : null
+}
+
+/** When my cooldown and my rest are both over. */
+async function readReturn(ctx: MemberCtx) {
+  const { rows } = await sql<{ until: string }>`
+    select greatest(cooldown_until, rest_until) as until from reviewer_states
+    where member_id = ${ctx.who.id}`.execute(ctx.db)
+  return rows[0]?.until ?? null
 }
 
 /** Returns an offered request to its place in the queue. False when the offer to this member is over. */
@@ -286,6 +315,8 @@ function expireOffer(ctx: Ctx, offerId: string) {
     const unseen = offer.seenAt === null
     await sql`update reviewer_states set open_offer_id = null, standby = standby or ${unseen}
       where member_id = ${offer.reviewerId}`.execute(ctx.db)
+    if (await hasLetPass(ctx, offer.id))
+      await countRefusal(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
     await settleTiers(ctx, [offer.reviewerId])
     await releasePair(ctx, offer, false)
     await emit(ctx, 'offer.expired', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])

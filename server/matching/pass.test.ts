@@ -1,20 +1,31 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { actAs } from '#server/kit/ctx.ts'
+import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
-import { decodeWindow, lotteryValue, memberNumber, sealDraw, ticketSecret, verifyOffer } from './draw.ts'
-import type { Draw, PassHeader, SkippedPlace } from './draw.ts'
+import { lotteryValue, memberNumber, verifyOffer } from '#contract/draw.ts'
+import { evidenceOf } from '#contract/draw-receipt.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
-import { requestReview } from './requests.ts'
 import { bePresent } from './tiers.ts'
-import { addProductOf, consent, offeredTo, present, productOf, requestOf } from './testing.ts'
+import { getReceipt } from './audit/receipts.ts'
+import {
+  publishAsIfOver,
+  askForReview,
+  addProductOf,
+  consent,
+  offeredTo,
+  present,
+  productOf,
+  requestOf,
+} from './testing.ts'
 
 const club = useClub()
 
 async function asked(username: string) {
   const seller = await club.as(username)
-  const request = await requestReview(seller, await productOf(seller))
+  const request = await askForReview(seller, await productOf(seller))
   return { seller, request }
 }
 
@@ -100,14 +111,17 @@ describe('a pass of the rotation', () => {
     expect(await matchRequests(club.system)).toBe(1)
   })
 
-  test('does not pair members who met within the window, in either direction', async () => {
+  test('waits longer before two who met change sides than before they meet again', async () => {
     const { seller: anna, request } = await asked('anna')
     const ben = await club.as('ben')
     await present(ben)
     await sql`insert into pair_uses (lo, hi, held, last_at, last_reviewer_id)
       values (least(${anna.who.id}::uuid, ${ben.who.id}::uuid), greatest(${anna.who.id}::uuid,
         ${ben.who.id}::uuid), false,
-        clock_timestamp() - interval '13 days', ${anna.who.id})`.execute(anna.db)
+        clock_timestamp() - interval '41 days', ${anna.who.id})`.execute(anna.db)
+    expect(await matchRequests(club.system)).toBe(0)
+    await sql`update pair_uses set last_reviewer_id = ${ben.who.id},
+      last_at = clock_timestamp() - interval '13 days'`.execute(anna.db)
     expect(await matchRequests(club.system)).toBe(0)
     await sql`update pair_uses set last_at = clock_timestamp() - interval '15 days'`.execute(anna.db)
     expect(await matchRequests(club.system)).toBe(1)
@@ -170,7 +184,7 @@ describe('a pass of the rotation', () => {
     await consent(reviewer)
     for (const n of [1, 2, 3]) {
       const seller = await club.newMember(`seller-${n}`)
-      await requestReview(seller, await addProductOf(seller, `of-${n}`))
+      await askForReview(seller, await addProductOf(seller, `of-${n}`))
       if (n === 3) break
       await sql`insert into pair_uses (lo, hi, held, last_at) values (least(${seller.who.id}::uuid,
         ${reviewer.who.id}::uuid),
@@ -187,7 +201,7 @@ describe('a pass of the rotation', () => {
     const members = await newMembers(30)
     await present(...members)
     const seller = await club.as('anna')
-    const { id } = await requestReview(seller, await productOf(seller))
+    const { id } = await askForReview(seller, await productOf(seller))
     const result = await runPass(club.system, { phase: phases.present, batch: 10 })
     club.config.rotation.slateStart = 1
     const request = await seller.db
@@ -225,7 +239,7 @@ describe('the evidence of a draw', () => {
     for (const seller of members.slice(0, 10))
       products.push({ seller, product: await addProductOf(seller, `of-${seller.who.id}`) })
     for (const { seller, product } of products) {
-      await requestReview(seller, product)
+      await askForReview(seller, product)
       await present(...members.slice(products.length - 4))
       await runPass(club.system, { phase: phases.present, batch: 3 })
     }
@@ -238,6 +252,35 @@ describe('the evidence of a draw', () => {
     for (const evidence of tampered)
       expect(verifyOffer(evidence, { start: 1, doublingMs: 30 * 60_000 })).not.toBe(true)
   })
+
+  test('explains that the better place would have closed a circle of three', async () => {
+    await accepted(club, 'ben', 'anna')
+    await accepted(club, 'clara', 'ben')
+    await accepted(club, 'dario', 'finn')
+    const { request } = await asked('anna')
+    const [clara, dario] = [await club.as('clara'), await club.as('dario')]
+    await swapNumbers(await requestOf(club.system, request.productId), clara, dario)
+    await present(clara, dario)
+    await runPass(club.system, { phase: phases.present, batch: 1 })
+    expect((await offeredTo(dario))?.id).toBe(request.id)
+    const [evidence] = await readEvidence()
+    if (!evidence) throw new Error('unreachable')
+    const slate = { start: 1, doublingMs: 30 * 60_000 }
+    expect(evidence.draw.skipped).toEqual([{ slot: expect.any(Number), reason: 'circle' }])
+    expect(verifyOffer(evidence, slate)).toBe(true)
+  })
+
+  /** Gives the first member the better value in this lottery. */
+  async function swapNumbers({ lotteryKey: key }: { lotteryKey: Buffer }, one: MemberCtx, other: MemberCtx) {
+    const week = Math.floor(Date.now() / (7 * 24 * 3_600_000))
+    const keys = Array.from({ length: 2 }, (_, n) => Buffer.alloc(32, n + 1)).toSorted(
+      (a, b) => lotteryValue(key, memberNumber(a, week)) - lotteryValue(key, memberNumber(b, week)),
+    )
+    for (const [at, { who }] of [one, other].entries())
+      await sql`update reviewer_states set audit_key = ${keys[at]} where member_id = ${who.id}`.execute(
+        one.db,
+      )
+  }
 
   test('is chained: each pass names the hash of the one before', async () => {
     const members = await newMembers(6)
@@ -254,71 +297,14 @@ describe('the evidence of a draw', () => {
   })
 })
 
-/** The evidence for the two parties of each offer, read from the rows that the pass stored. */
+/** The evidence for the two parties of each offer, from the receipts that their sellers get. */
 async function readEvidence() {
-  const { db } = club.system
-  const rows = await db
-    .selectFrom('offers')
-    .innerJoin('reviewQueue', 'reviewQueue.id', 'offers.queueId')
-    .innerJoin('lotteryDays', 'lotteryDays.day', 'reviewQueue.lotteryDay')
-    .innerJoin('matchPasses', 'matchPasses.id', 'offers.passId')
-    .select([
-      'offers.slot',
-      'offers.skipped',
-      'offers.passId',
-      'reviewQueue.createdAt',
-      'lotteryTicket',
-      'lotteryNonce',
-      'lotteryCommit',
-    ])
-    .select([
-      'secret',
-      'secretHash',
-      'chain',
-      'passNo',
-      'at',
-      'phase',
-      'requests',
-      'candidates',
-      'matched',
-      'cutBand',
-      'cutTurn',
-      'list',
-    ])
-    .select(['previousHash', 'hash'])
-    .orderBy('offers.slot')
-    .execute()
-  const draws = rows.map((row): Draw & { passId: string | null } => ({
-    passId: row.passId,
-    commitment: row.lotteryCommit,
-    nonce: row.lotteryNonce,
-    askedAt: new Date(row.createdAt),
-    slot: row.slot ?? -1,
-    winner: decodeWindow(row.list)[row.slot ?? -1]?.number ?? Buffer.alloc(8),
-    // The pass wrote this list.
-    skipped: row.skipped as SkippedPlace[],
-  }))
-  return rows.map((row, index) => {
-    const mine = draws[index]
-    if (!mine) throw new Error('unreachable')
-    const inPass = draws.filter(({ passId }) => passId === row.passId)
-    const header: PassHeader = {
-      chain: row.chain,
-      passNo: Number(row.passNo),
-      at: new Date(row.at),
-      phase: row.phase,
-      requests: row.requests,
-      candidates: row.candidates,
-      matched: row.matched,
-      cut: row.cutBand === null ? null : { band: row.cutBand, turn: new Date(row.cutTurn ?? '') },
-      draws: inPass.map(sealDraw),
-    }
-    const ticket = BigInt(row.lotteryTicket)
-    return {
-      secret: ticketSecret(row.secret, ticket),
-      day: { secret: row.secret, secretHash: row.secretHash, ticket },
-      draw: mine,
-      pass: { previousHash: row.previousHash, header, list: row.list, hash: row.hash },
-    }
-  })
+  await publishAsIfOver(club.system)
+  const requests = await club.system.db.selectFrom('reviewQueue').select(['id', 'sellerId']).execute()
+  const receipts = await Promise.all(
+    requests.map(({ id, sellerId }) =>
+      getReceipt(actAs(club.system, { id: sellerId, role: 'user', sessionId: null, twoFactor: false }), id),
+    ),
+  )
+  return receipts.flatMap((receipt) => receipt.draws.map((_, place) => evidenceOf(receipt, place)!))
 }

@@ -4,16 +4,16 @@
 // - band: a candidate's balance group. Members who owe reviews have the lowest bands and are first in it.
 //
 // Tiers are explained in tiers.ts, the slate in draw.ts, and the rules in docs/decisions/006-rotation.md.
-import { sql } from 'kysely'
-import { drawSpare, offerMinutes } from '#contract/matching.ts'
+import { drawSpare, drawSpareMost } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emitAll } from '#server/kit/live/events.ts'
-import { keepOpen } from '#server/products/lanes.ts'
-import { takesPart } from '#server/membership/standings.ts'
-import { bandLimit, barredFrom, candidateColumns, hoursBefore, phases } from './candidates.ts'
+import { bandLimit, barredFrom } from './candidates.ts'
 import type { Candidate, Phase } from './candidates.ts'
+import { findCircles } from './limits/circles.ts'
+import type { Circles } from './limits/circles.ts'
 import {
   betterPlaces,
   encodeWindow,
@@ -22,144 +22,116 @@ import {
   passHash,
   sealDraw,
   slateShare,
-} from './draw.ts'
-import type { Draw, PassHeader, SkippedPlace, SkipReason } from './draw.ts'
-import { forbiddenOf } from './history.ts'
-import { notifyOffersMade } from './notices.ts'
-import { readPairWindow, windowStart } from './pairs.ts'
+} from '#contract/draw.ts'
+import type { Draw, PassHeader, SkippedPlace, SkipReason } from '#contract/draw.ts'
+import { forbiddenOf, historyOf } from './history.ts'
+import { windowStartNow } from './pairs.ts'
+import { writeOfferNotices } from './passes/offer-notices.ts'
+import { readOutlook } from './passes/outlook.ts'
+import { insertOffers, insertPass, takeCandidates, takeRequests, waitForChain } from './passes/statements.ts'
+import type { Place, QueuedRequest } from './passes/statements.ts'
+import { renewQuietHours } from './presence/quiet-hours.ts'
 import { openWindow } from './solve.ts'
 import type { Matching, PassWindow } from './solve.ts'
 import { sweepTiers } from './tiers.ts'
 
 const widening = 4
-const mostWidenings = 4
-const mostRounds = 8
-const mostChains = 16
+/** Bounds the memory of a pass: with `drawSpareMost` it bounds the window. */
+const mostRequests = 500
+const mostAttempts = 5
+/** After so many looks at chosen pairs, history is read for the whole window. */
+const looksAtPairs = 2
 
-type QueuedRequest = {
-  id: string
-  sellerId: string
-  listingId: string
-  productTitle: string
-  createdAt: string
-  prioAt: string
-  ageHours: number
-  lotteryKey: Buffer
-  lotteryCommit: Buffer
-  lotteryNonce: Buffer
-}
 type Chosen = { request: number; candidate: number }
-type WindowStart = ReturnType<typeof windowStart>
 /** What a pass decided for one request: the offer to write, and the draw that its evidence states. */
 type Drawn = { offerId: string; request: QueuedRequest; reviewer: Candidate; draw: Draw }
 
 /**
- * Runs passes until no request can be matched now. Present members come first; old requests then go to the
- * others. A batch without a match is tried on wider windows, then skipped for this run, so it never blocks
- * later requests. Returns the number of offers made.
+ * Runs passes until every waiting request was looked at once, then writes the notices of the offers. Present
+ * members come first; old requests then go to the others. Returns the number of offers made. With nothing to
+ * do, this is one query.
  */
 export async function matchRequests(ctx: Ctx, { batch = 50 }: { batch?: number } = {}): Promise<number> {
-  await sweepTiers(ctx)
+  let outlook = await readOutlook(ctx)
+  if (outlook.quietHoursEnded) await inTransaction(ctx, renewQuietHours)
+  if (outlook.tiersChanged) await sweepTiers(ctx)
+  if (outlook.quietHoursEnded || outlook.tiersChanged) outlook = await readOutlook(ctx)
   let made = 0
-  for (const phase of [phases.present, phases.absent, phases.standby]) {
-    let behind: Place | null = null
-    let widened = 0
-    for (let round = 0; round < 200; round += 1) {
-      const spare = drawSpare * widening ** widened
-      const result: PassResult = await runPass(ctx, { phase, batch, behind, spare })
-      made += result.matched
-      if (result.requests === 0) break
-      if (result.matched > 0) continue
-      if (result.wasCut && widened < mostWidenings) {
-        widened += 1
-      } else {
-        behind = result.last
-        widened = 0
-      }
-    }
-  }
+  for (const phase of outlook.phases) made += await runPhase(ctx, phase, Math.min(batch, mostRequests))
+  if (made > 0 || outlook.noticesDue) await writeOfferNotices(ctx)
   return made
 }
 
-/** A request's place in the queue. */
-type Place = { prioAt: string; id: string }
+async function runPhase(ctx: Ctx, phase: Phase, batch: number): Promise<number> {
+  let made = 0
+  let behind: Place | null = null
+  do {
+    const result: PassResult = await runPass(ctx, { phase, batch, behind })
+    made += result.matched
+    behind = result.requests < batch ? null : result.last
+  } while (behind)
+  return made
+}
+
+/** `last`: the last request of the batch. */
+type PassResult = { requests: number; candidates: number; matched: number; last: Place | null }
+type PassOptions = { phase: Phase; batch: number; behind?: Place | null }
+
+/** A pass met rows that others changed or hold at that moment, among them the states of these members. */
+class PassLost extends Error {
+  readonly busy: readonly string[]
+
+  constructor(busy: readonly string[]) {
+    super('A pass met rows that others hold.')
+    this.busy = busy
+  }
+}
 
 /**
- * `wasCut`: the window reached its size limit, so more candidates may follow. `last`: the last request of the
- * batch.
+ * One pass over the first `batch` requests that no other worker holds. It serves what can be served, or
+ * writes nothing. When it loses a row to others at the last moment, it begins again without that member.
  */
-type PassResult = {
-  requests: number
-  candidates: number
-  matched: number
-  wasCut: boolean
-  last: Place | null
-}
-type PassOptions = { phase: Phase; batch: number; behind?: Place | null; spare?: number }
-
-/** One pass over the first `batch` requests that no other worker holds. */
-export function runPass(
-  ctx: Ctx,
-  { phase, batch, behind = null, spare = drawSpare }: PassOptions,
-): Promise<PassResult> {
-  return inTransaction(ctx, async (ctx) => {
-    const open = await keepOpen(ctx)
-    const at = await passTime(ctx)
-    const requests = await takeRequests(ctx, { phase, batch, behind, open })
-    const last = requests.at(-1) ?? null
-    if (!last) return { requests: 0, candidates: 0, matched: 0, wasCut: false, last }
-    const size = requests.length + spare
-    const candidates = await takeCandidates(ctx, phase, bandLimit(requests), size)
-    const seen = { requests: requests.length, candidates: candidates.length }
-    if (candidates.length === 0) return { ...seen, matched: 0, wasCut: false, last }
-    const wasCut = candidates.length === size
-
-    const scored = scorePass(ctx, at, requests, candidates)
-    const passId = newId()
-    const drawn = await chooseAndWrite(ctx, phase, scored, passId)
-    if (drawn.length > 0) {
-      await recordPass(ctx, phase, scored, { passId, drawn, wasCut })
-      await notifyBoth(ctx, phase, drawn)
+export async function runPass(ctx: Ctx, options: PassOptions): Promise<PassResult> {
+  let busy: readonly string[] = []
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(ctx, (ctx) => attemptPass(ctx, options, busy))
+    } catch (error) {
+      if (!(error instanceof PassLost)) throw error
+      if (attempt === mostAttempts) {
+        ctx.log.warn({ attempts: attempt }, 'a pass of the rotation was left to the next run')
+        return { requests: 0, candidates: 0, matched: 0, last: null }
+      }
+      busy = [...busy, ...error.busy]
     }
-    return { ...seen, matched: drawn.length, wasCut, last }
-  })
+  }
 }
 
-/** The time of a pass. The evidence hashes milliseconds, so the rest is cut off. */
-async function passTime(ctx: Ctx) {
-  const { rows } = await sql<{
-    at: string
-  }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(ctx.db)
-  return new Date(rows[0]?.at ?? '')
-}
-
-type Taking = { phase: Phase; batch: number; behind: Place | null; open: string[] }
-
-/** The first waiting requests for products on open marketplaces. */
-async function takeRequests(ctx: Ctx, { phase, batch, behind, open }: Taking) {
-  const oldEnough = hoursBefore(phase)
-  const further = behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}, ${behind.id})` : sql``
-  const { rows } = await sql<QueuedRequest>`
-    select q.id, q.seller_id, q.listing_id, p.title as product_title, q.created_at, q.prio_at,
-      q.lottery_key, q.lottery_commit, q.lottery_nonce,
-      extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
-    from review_queue q join products p on p.id = q.product_id
-    where q.status = 'queued' and p.marketplace_id = any(${open}::uuid[]) and q.created_at <= clock_timestamp() - make_interval(hours => ${oldEnough})
-      ${further}
-    order by q.prio_at, q.id limit ${batch}
-    for no key update of q skip locked`.execute(ctx.db)
-  return rows
-}
-
-async function takeCandidates(ctx: Ctx, phase: Phase, band: number, size: number) {
-  const here = phase === phases.present ? sql`and s.here_until > clock_timestamp()` : sql``
-  const { rows } = await sql<Candidate>`
-    select ${candidateColumns} from reviewer_states s
-    where s.tier = ${phase} and s.band <= ${band} and s.available_at <= clock_timestamp() ${here}
-      and ${takesPart('s.member_id')}
-    order by s.tier, s.band, s.turn_at, s.member_id limit ${size}
-    for no key update of s skip locked`.execute(ctx.db)
-  return rows
+async function attemptPass(
+  ctx: Ctx,
+  { phase, batch, behind = null }: PassOptions,
+  busy: readonly string[],
+): Promise<PassResult> {
+  const requests = await takeRequests(ctx, { phase, batch: Math.min(batch, mostRequests), behind })
+  const [first, last] = [requests[0], requests.at(-1) ?? null]
+  if (!first) return { requests: 0, candidates: 0, matched: 0, last }
+  const { scored, chosen, forbidden } = await choose(ctx, { phase, at: new Date(first.at), requests, busy })
+  const result = { requests: requests.length, candidates: scored.candidates.length, last }
+  if (chosen.length === 0) return { ...result, matched: 0 }
+  const passId = newId()
+  const drawn = drawOffers(scored, chosen, forbidden)
+  const chain = first.chain ?? (await waitForChain(ctx))
+  const head = await writeOffers(ctx, { phase, passId, drawn, chain })
+  await recordPass(ctx, phase, scored, { passId, drawn, chain, head })
+  await emitAll(
+    ctx,
+    'offer.made',
+    drawn.map(({ request, reviewer }) => ({
+      fields: { queueId: request.id },
+      recipients: [reviewer.memberId, request.sellerId],
+    })),
+  )
+  return { ...result, matched: drawn.length }
 }
 
 /** The requests and candidates of a pass with their lottery values and their window. */
@@ -167,7 +139,10 @@ type ScoredPass = {
   at: Date
   requests: QueuedRequest[]
   candidates: Candidate[]
-  numbers: Buffer[]
+  circles: Circles
+  /** Whether more candidates may follow: the window is as large as it was allowed to be. */
+  wasCut: boolean
+  numbers: Uint8Array[]
   values: Float64Array[]
   shares: number[]
   window: PassWindow
@@ -177,15 +152,15 @@ type ScoredPass = {
 
 const weekMs = 7 * 24 * 3_600_000
 
-function scorePass(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Candidate[]): ScoredPass {
+type Scoring = Pick<ScoredPass, 'at' | 'requests' | 'candidates' | 'circles'> & { size: number }
+
+function scorePass(ctx: Ctx, { at, requests, candidates, circles, size }: Scoring): ScoredPass {
   const week = Math.floor(at.getTime() / weekMs)
   const numbers = candidates.map(({ auditKey }) => memberNumber(auditKey, week))
   const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
   const slate = { start, doublingMs: slateDoublingMinutes * 60_000 }
   const values = requests.map((request) => lotteryValues(request.lotteryKey, numbers))
-  const shares = requests.map(({ createdAt }) =>
-    slateShare(at.getTime() - new Date(createdAt).getTime(), slate),
-  )
+  const shares = requests.map(({ askedAt }) => slateShare(at.getTime() - new Date(askedAt).getTime(), slate))
 
   function barred(request: number, candidate: number): SkipReason | null {
     const asked = requests[request]
@@ -201,41 +176,85 @@ function scorePass(ctx: Ctx, at: Date, requests: QueuedRequest[], candidates: Ca
       const value = values[request]?.[candidate] ?? 1
       if (value >= (shares[request] ?? 0) || barred(request, candidate) !== null)
         return Number.POSITIVE_INFINITY
-      return (candidates[candidate]?.band ?? 0) + value
+      return (candidates[candidate]?.band ?? 0) + (value + Number(circles.has(request, candidate))) / 2
     },
   })
-  return { at, requests, candidates, numbers, values, shares, window, barred }
+  const wasCut = candidates.length === size
+  return { at, requests, candidates, circles, wasCut, numbers, values, shares, window, barred }
 }
 
+type Choosing = { phase: Phase; at: Date; requests: QueuedRequest[]; busy: readonly string[] }
+type Forbidden = Map<string, SkipReason>
+
 /**
- * Solves the window and writes the offers. Pairs that history forbids are cut, and the window is solved
- * again.
+ * Takes candidates and solves their window until every chosen pair is allowed. While a request is left and
+ * more candidates may follow, the whole window is taken again, wider. So the last window is one read of the
+ * rotation, and it is whole in the evidence. The chosen pairs are checked against history; after two checks
+ * with a fault, history is read for the whole window at once.
  */
-async function chooseAndWrite(ctx: Ctx, phase: Phase, scored: ScoredPass, passId: string): Promise<Drawn[]> {
-  const since = windowStart(await readPairWindow(ctx))
-  const forbidden = new Map<string, SkipReason>()
-  const forbid = ({ request, candidate }: Chosen, reason: SkipReason) => {
-    forbidden.set(`${request}:${candidate}`, reason)
-    scored.window.forbid(request, candidate)
+async function choose(ctx: Ctx, { phase, at, requests, busy }: Choosing) {
+  const forbidden: Forbidden = new Map()
+  const allowed = new Set<string>()
+  const read = new Set<string>()
+  let spare = drawSpare
+  let looks = 0
+  let scored = await take()
+
+  async function take() {
+    // Few different sizes, so that their statements are prepared.
+    const size = 2 ** Math.ceil(Math.log2(requests.length)) + spare
+    const candidates = await takeCandidates(ctx, { phase, band: bandLimit(requests), size, busy })
+    const circles = await findCircles(ctx, requests, candidates, windowStartNow)
+    const taken = scorePass(ctx, { at, requests, candidates, circles, size })
+    for (const [request] of requests.entries()) {
+      for (const [candidate, { memberId }] of candidates.entries())
+        if (forbidden.has(keyOf(request, memberId))) taken.window.forbid(request, candidate)
+    }
+    return taken
   }
-  for (let round = 0; round < mostRounds;) {
+
+  const keyAt = ({ request, candidate }: Chosen) =>
+    keyOf(request, scored.candidates[candidate]?.memberId ?? '')
+
+  function forbid(edge: Chosen, reason: SkipReason) {
+    forbidden.set(keyAt(edge), reason)
+    scored.window.forbid(edge.request, edge.candidate)
+  }
+
+  async function readHistory() {
+    const candidates = scored.candidates.flatMap(({ memberId }, place) =>
+      read.has(memberId) ? [] : [{ memberId, place }],
+    )
+    const { rows } = await historyOf({ requests, candidates }, windowStartNow).execute(ctx.db)
+    for (const { request, reason, places } of rows) {
+      for (const place of places.split(',')) {
+        const candidate = candidates[Number(place)]?.place
+        if (candidate !== undefined) forbid({ request, candidate }, reason)
+      }
+    }
+    for (const { memberId } of candidates) read.add(memberId)
+  }
+
+  for (;;) {
     const chosen = edgesOf(scored.window.solve())
-    if (chosen.length === 0) break
-    const faults = await findForbidden(ctx, scored, chosen, since)
-    if (faults.length > 0) {
-      // Each check of history cuts at least one edge, so the loop ends.
-      for (const { edge, reason } of faults) forbid(edge, reason)
+    if (chosen.length < requests.length && scored.wasCut && spare < drawSpareMost) {
+      spare *= widening
+      scored = await take()
+      if (looks >= looksAtPairs) await readHistory()
       continue
     }
-    const drawn = drawOffers(scored, chosen, forbidden)
-    const made = await writeOffers(ctx, phase, passId, drawn, since)
-    if (made.size === drawn.length) return drawn
-    // Another worker took these pairs a moment ago, so this round was rolled back.
-    for (const edge of chosen)
-      if (!made.has(scored.requests[edge.request]?.id ?? '')) forbid(edge, 'paired_before')
-    round += 1
+    const open = chosen.filter((edge) => !allowed.has(keyAt(edge)))
+    const faults = open.length > 0 ? await findForbidden(ctx, scored, open) : []
+    if (faults.length === 0) return { scored, chosen, forbidden }
+    for (const { edge, reason } of faults) forbid(edge, reason)
+    for (const edge of open) if (!forbidden.has(keyAt(edge))) allowed.add(keyAt(edge))
+    looks += 1
+    if (looks === looksAtPairs) await readHistory()
   }
-  return []
+}
+
+function keyOf(request: number, memberId: string) {
+  return `${request}:${memberId}`
 }
 
 function edgesOf({ candidateOf }: Matching): Chosen[] {
@@ -243,14 +262,14 @@ function edgesOf({ candidateOf }: Matching): Chosen[] {
 }
 
 /** The chosen edges that history forbids. */
-async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], since: WindowStart) {
+async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[]) {
   const edges = chosen.map(({ request, candidate }, edge) => ({
     edge,
     listing: scored.requests[request]?.listingId,
     seller: scored.requests[request]?.sellerId,
     reviewer: scored.candidates[candidate]?.memberId,
   }))
-  const { rows } = await forbiddenOf(edges, since).execute(ctx.db)
+  const rows = await runPrepared(ctx.db, forbiddenOf(edges, windowStartNow))
   return rows.flatMap(({ edge, reason }) => {
     const at = chosen[edge]
     return at ? [{ edge: at, reason }] : []
@@ -261,17 +280,18 @@ async function findForbidden(ctx: Ctx, scored: ScoredPass, chosen: Chosen[], sin
  * The draws of a pass as its evidence states them, with a reason for each better place that was skipped and
  * not drawn elsewhere. They are in the order of their places, which is the order that was hashed.
  */
-function drawOffers(
-  scored: ScoredPass,
-  chosen: Chosen[],
-  forbidden: ReadonlyMap<string, SkipReason>,
-): Drawn[] {
-  const { requests, candidates, numbers, values, shares, barred } = scored
+function drawOffers(scored: ScoredPass, chosen: Chosen[], forbidden: Forbidden): Drawn[] {
+  const { requests, candidates, circles, numbers, values, shares, barred } = scored
   const places = placesOf(scored)
   const taken = new Set(chosen.map(({ candidate }) => candidate))
 
-  function reasonFor(request: number, place: number): SkipReason {
-    return barred(request, place) ?? forbidden.get(`${request}:${place}`) ?? 'paired_in_pass'
+  function reasonFor(request: number, place: number, slot: number): SkipReason {
+    const closesCircle = circles.has(request, place) && candidates[place]?.band === candidates[slot]?.band
+    return (
+      barred(request, place) ??
+      forbidden.get(keyOf(request, candidates[place]?.memberId ?? '')) ??
+      (closesCircle ? 'circle' : 'paired_in_pass')
+    )
   }
 
   return chosen
@@ -283,26 +303,34 @@ function drawOffers(
       const better = betterPlaces(places, values[at] ?? new Float64Array(), shares[at] ?? 0, slot)
       const skipped: SkippedPlace[] = better
         .filter((place) => !taken.has(place))
-        .map((place) => ({ slot: place, reason: reasonFor(at, place) }))
+        .map((place) => ({ slot: place, reason: reasonFor(at, place, slot) }))
       const draw: Draw = {
         commitment: request.lotteryCommit,
         nonce: request.lotteryNonce,
-        askedAt: new Date(request.createdAt),
+        askedAt: new Date(request.askedAt),
         slot,
-        winner: numbers[slot] ?? Buffer.alloc(8),
+        winner: numbers[slot] ?? new Uint8Array(8),
         skipped,
       }
       return { offerId: newId(), request, reviewer, draw }
     })
 }
 
-function placesOf({ candidates, numbers }: ScoredPass) {
-  return candidates.map(({ band }, slot) => ({ number: numbers[slot] ?? Buffer.alloc(8), band }))
+/** The hour before a moment: the time itself could identify the last member of a window. */
+function hourOf(at: string) {
+  const hourMs = 3_600_000
+  return new Date(Math.floor(Date.parse(at) / hourMs) * hourMs)
 }
 
-/** Returns the requests whose pairs were won. Unless all were won, nothing is written. */
-async function writeOffers(ctx: Ctx, phase: Phase, passId: string, drawn: Drawn[], since: WindowStart) {
-  const rows = drawn.map(({ offerId, request, reviewer, draw }) => ({
+function placesOf({ candidates, numbers }: ScoredPass) {
+  return candidates.map(({ band }, slot) => ({ number: numbers[slot] ?? new Uint8Array(8), band }))
+}
+
+type Writing = { phase: Phase; passId: string; drawn: Drawn[]; chain: number }
+
+/** Writes all offers of a pass and returns the head of its chain, or throws that the pass is lost. */
+async function writeOffers(ctx: Ctx, { phase, passId, drawn, chain }: Writing) {
+  const offers = drawn.map(({ offerId, request, reviewer, draw }) => ({
     id: offerId,
     queue: request.id,
     seller: request.sellerId,
@@ -311,62 +339,17 @@ async function writeOffers(ctx: Ctx, phase: Phase, passId: string, drawn: Drawn[
     slot: draw.slot,
     skipped: draw.skipped,
   }))
-  await sql`savepoint offers`.execute(ctx.db)
-  const made = await insertOffers(ctx, phase, rows, since)
-  const end = made.size === rows.length ? sql`release savepoint offers` : sql`rollback to savepoint offers`
-  await end.execute(ctx.db)
-  return made
+  const written = await insertOffers(ctx, phase, offers, chain)
+  if (written.some(({ made }) => !made))
+    throw new PassLost(written.filter(({ free }) => !free).map(({ reviewerId }) => reviewerId))
+  return { passNo: written[0]?.passNo ?? 0, hash: written[0]?.hash ?? null }
 }
 
-export type NewOffer = {
-  id: string
-  queue: string
-  seller: string
-  reviewer: string
-  pass: string | null
-  slot: number
-  skipped: readonly SkippedPlace[]
-}
-
-/**
- * Writes offers in one statement: first the pair's row, since an offer requires it, then the offer with the
- * product as it is now, the request and the member. Returns the requests whose pairs were won. Offers of
- * pairs that another worker holds are not written.
- */
-export async function insertOffers(ctx: Ctx, phase: Phase, offers: NewOffer[], since: WindowStart) {
-  const minutes = phase === phases.present ? offerMinutes.present : offerMinutes.absent
-  const { rows } = await sql<{ queueId: string }>`
-    with e as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(offers)}::jsonb)
-        as t(id uuid, queue uuid, seller uuid, reviewer uuid, pass uuid, slot int, skipped jsonb)
-      order by least(seller, reviewer), greatest(seller, reviewer)
-    ), won as (
-      insert into pair_uses as u (lo, hi, held)
-      select least(seller, reviewer), greatest(seller, reviewer), true from e
-      on conflict (lo, hi) do update set held = true where not u.held and (u.last_at is null
-        or u.last_at <= ${since})
-      returning lo, hi
-    ), ok as materialized (
-      select e.* from e join won on won.lo = least(e.seller, e.reviewer) and won.hi = greatest(e.seller,
-        e.reviewer)
-    ), made as (
-      insert into offers (id, queue_id, reviewer_id, seller_id, state, live, offered_at, expires_at, pass_id,
-        slot, skipped, snapshot)
-      select ok.id, queue, reviewer, seller, 'open', ${phase === phases.present}, clock_timestamp(),
-        clock_timestamp() + make_interval(mins => ${minutes}), pass, slot, skipped, product_snapshot(p)
-      from ok join review_queue q on q.id = ok.queue join products p on p.id = q.product_id
-      returning id, queue_id, reviewer_id, offered_at, expires_at
-    ), moved as (
-      update review_queue q set status = 'offered', offered_to = m.reviewer_id, offered_at = m.offered_at,
-        offer_expires_at = m.expires_at, attempts = q.attempts + 1
-      from made m where q.id = m.queue_id returning q.id
-    ), taken as (
-      update reviewer_states s set open_offer_id = m.id, tier = 9, turn_at = m.offered_at
-      from made m where s.member_id = m.reviewer_id returning s.member_id
-    )
-    select made.queue_id from made
-      join moved on moved.id = made.queue_id join taken on taken.member_id = made.reviewer_id`.execute(ctx.db)
-  return new Set(rows.map(({ queueId }) => queueId))
+type Recording = {
+  passId: string
+  drawn: Drawn[]
+  chain: number
+  head: { passNo: number; hash: Buffer | null }
 }
 
 /** Records the evidence of a pass, chained to the pass before. */
@@ -374,79 +357,38 @@ async function recordPass(
   ctx: Ctx,
   phase: Phase,
   scored: ScoredPass,
-  { passId, drawn, wasCut }: { passId: string; drawn: Drawn[]; wasCut: boolean },
+  { passId, drawn, chain, head }: Recording,
 ) {
-  const { at, requests, candidates } = scored
+  const { at, requests, candidates, wasCut } = scored
   const last = candidates.at(-1)
-  const chain = await takeChain(ctx)
   const header: PassHeader = {
-    chain: chain.name,
-    passNo: chain.passNo,
+    chain: `chain-${chain}`,
+    passNo: head.passNo + 1,
     at,
     phase,
     requests: requests.length,
     candidates: candidates.length,
     matched: drawn.length,
-    cut: wasCut && last ? { band: last.band, turn: new Date(last.turnAt) } : null,
+    cut: wasCut && last ? { band: last.band, turn: hourOf(last.turnAt) } : null,
     draws: drawn.map(({ draw }) => sealDraw(draw)),
   }
   const list = encodeWindow(placesOf(scored))
-  await ctx.db
-    .insertInto('matchPasses')
-    .values({
-      id: passId,
-      chain: chain.name,
-      passNo: chain.passNo,
-      at: at.toISOString(),
-      phase,
+  await insertPass(ctx, {
+    ...header,
+    id: passId,
+    phase,
+    list: Buffer.from(list),
+    previousHash: head.hash,
+    hash: Buffer.from(passHash(head.hash, header, list)),
+    offerIds: drawn.map(({ offerId }) => offerId),
+  })
+  ctx.log.info(
+    {
+      pass: header.passNo,
       requests: header.requests,
       candidates: header.candidates,
       matched: header.matched,
-      cutBand: header.cut?.band ?? null,
-      cutTurn: header.cut?.turn.toISOString() ?? null,
-      list,
-      previousHash: chain.hash,
-      hash: passHash(chain.hash, header, list),
-    })
-    .execute()
-  ctx.log.info(
-    { pass: chain.passNo, requests: header.requests, candidates: header.candidates, matched: header.matched },
+    },
     'a pass of the rotation ended',
   )
-}
-
-async function notifyBoth(ctx: Ctx, phase: Phase, drawn: Drawn[]) {
-  const made = drawn.map(({ request, reviewer }) => ({
-    fields: { queueId: request.id },
-    recipients: [reviewer.memberId, request.sellerId],
-  }))
-  const offers = drawn.map(({ offerId, request, reviewer }) => ({
-    offerId,
-    reviewerId: reviewer.memberId,
-    productTitle: request.productTitle,
-    live: phase === phases.present,
-  }))
-  await emitAll(ctx, 'offer.made', made)
-  await notifyOffersMade(ctx, offers)
-}
-
-/** A chain of passes that no other worker is writing now, with its head. */
-async function takeChain(ctx: Ctx): Promise<{ name: string; passNo: number; hash: Buffer | null }> {
-  for (let number = 0; number < mostChains; number += 1) {
-    const name = `chain-${number}`
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${`match-pass:${name}`}, 0)) as mine`.execute(ctx.db)
-    if (!rows[0]?.mine && number < mostChains - 1) continue
-    if (!rows[0]?.mine)
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`match-pass:${name}`}, 0))`.execute(ctx.db)
-    const head = await ctx.db
-      .selectFrom('matchPasses')
-      .select(['passNo', 'hash'])
-      .where('chain', '=', name)
-      .orderBy('passNo', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return { name, passNo: Number(head?.passNo ?? 0) + 1, hash: head?.hash ?? null }
-  }
-  throw new Error('No chain of passes is free.')
 }

@@ -6,13 +6,16 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { once } from '#server/kit/http/idempotency.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
+import { addDeclaration } from '#server/organization/declarations.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { heldPast, untilSomebodyWaits } from '#server/testing/held-row.ts'
 import { expireOffers, respondToOffer } from './offers.ts'
 import { phases } from './candidates.ts'
 import { matchRequests, runPass } from './pass.ts'
-import { requestReview } from './requests.ts'
-import { addProductOf, consent, present } from './testing.ts'
+import { nudgeMembers } from './presence/nudges.ts'
+import { cancelRequest } from './requests.ts'
+import { askForReview, addProductOf, consent, present } from './testing.ts'
+import { withdrawAtLimit } from './withdrawals.ts'
 
 const club = useFreshClub({ max: 40 })
 const rounds = 8
@@ -31,7 +34,7 @@ async function someone(): Promise<MemberCtx> {
 async function offerByRows(reviewer: MemberCtx, seller?: MemberCtx) {
   const from = seller ?? (await someone())
   const productId = await addProductOf(from, newId())
-  const { id: queueId } = await requestReview(from, productId)
+  const { id: queueId } = await askForReview(from, productId)
   const offerId = newId()
   const { db } = club.system
   await sql`insert into offers (id, queue_id, reviewer_id, seller_id, state, live, expires_at,
@@ -238,8 +241,7 @@ describe('several workers drawing at once', () => {
   test('never offer one request twice, one member two requests, or one pair both ways', async () => {
     const members: MemberCtx[] = []
     for (let n = 0; n < 24; n += 1) members.push(await someone())
-    for (const member of members.slice(0, 16))
-      await requestReview(member, await addProductOf(member, newId()))
+    for (const member of members.slice(0, 16)) await askForReview(member, await addProductOf(member, newId()))
     await present(...members)
     await Promise.all(
       Array.from({ length: 12 }, (_, worker) =>
@@ -259,12 +261,34 @@ describe('several workers drawing at once', () => {
     expect(new Set(pairs).size).toBe(open.length)
   })
 
+  test('never leave an offer open across a pair that is declared during the pass', async () => {
+    const [seller, reviewer] = [await someone(), await someone()]
+    const { db } = club.system
+    await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(db)
+    const productId = await addProductOf(seller, newId())
+    const { id } = await askForReview(seller, productId)
+    await sql`update review_queue set prio_at = prio_at - interval '90 days' where id = ${id}`.execute(db)
+    await present(reviewer)
+    const named = `racer-${count - 1}`
+    const declared = await inTransaction(club.system, async (ctx) => {
+      const { matched } = await runPass(ctx, { phase: phases.present, batch: 50 })
+      expect(matched).toBe(1)
+      const declaring = addDeclaration(reviewer, { kind: 'conflict', named })
+      await untilSomebodyWaits(club.system)
+      return { declaring }
+    })
+    await declared.declaring
+    const offers = await db.selectFrom('offers').select('state').where('queueId', '=', id).execute()
+    expect(offers).toEqual([{ state: 'withdrawn' }])
+    await cancelRequest(seller, id)
+  })
+
   test('never take a pair that another worker is taking at the same moment', async () => {
     const [seller, reviewer] = [await someone(), await someone()]
     const { db } = club.system
     await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(db)
     const productId = await addProductOf(seller, newId())
-    const { id } = await requestReview(seller, productId)
+    const { id } = await askForReview(seller, productId)
     await sql`update review_queue set prio_at = prio_at - interval '90 days' where id = ${id}`.execute(db)
     await present(reviewer)
     const other = await db.startTransaction().execute()
@@ -303,6 +327,43 @@ describe('several workers drawing at once', () => {
     const passes = Array.from({ length: 6 }, () => runPass(club.system, { phase: phases.present, batch: 4 }))
     const settled = await Promise.allSettled([...answers, ...passes])
     expect(settled.filter((one) => one.status === 'rejected')).toEqual([])
+  })
+})
+
+describe('the third review of a day for one seller', () => {
+  test('is one of two that are accepted at once; the other offer is withdrawn without penalty', async () => {
+    const seller = await someone()
+    const { db } = club.system
+    const balance = (by: number) =>
+      sql`update reviewer_states set balance = balance + ${by} where member_id = ${seller.who.id}`.execute(db)
+    await balance(9)
+    for (let n = 0; n < 2; n += 1) {
+      const reviewer = await someone()
+      const { queueId } = await offerByRows(reviewer, seller)
+      await respondToOffer(reviewer, { queueId, accept: true })
+      await finish(queueId)
+    }
+    const reviewers = [await someone(), await someone()]
+    const offers: { reviewer: MemberCtx; queueId: string }[] = []
+    for (const reviewer of reviewers)
+      offers.push({ reviewer, queueId: (await offerByRows(reviewer, seller)).queueId })
+    const { won, codes } = await outcomes(
+      offers.map(({ reviewer, queueId }) => respondToOffer(reviewer, { queueId, accept: true })),
+    )
+    expect({ won, codes }).toEqual({ won: 1, codes: ['OFFER_WITHDRAWN'] })
+    await withdrawAtLimit(club.system)
+    const { rows } = await sql`select state from offers where queue_id in (${offers[0]?.queueId},
+      ${offers[1]?.queueId}) order by state`.execute(db)
+    expect(rows).toEqual([{ state: 'accepted' }, { state: 'withdrawn' }])
+    const left = await db
+      .selectFrom('reviewQueue')
+      .select('id')
+      .where('sellerId', '=', seller.who.id)
+      .where('status', '=', 'queued')
+      .execute()
+    for (const { id } of left) await cancelRequest(seller, id)
+    await balance(-9)
+    for (const { queueId } of offers) await finish(queueId)
   })
 })
 
@@ -360,3 +421,15 @@ async function moveAcceptBack(queueId: string, hours: number) {
   await sql`update reviews set accepted_at = accepted_at - make_interval(hours => ${hours})
     where queue_id = ${queueId}`.execute(db)
 }
+
+test('workers that nudge at the same time nudge one member about a request, and a member once', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const [seller] = [await someone(), await someone(), await someone(), await someone()]
+    const { id } = await askForReview(seller, await addProductOf(seller, newId()))
+    await sql`update review_queue set created_at = created_at - interval '31 minutes' where id = ${id}`.execute(
+      club.system.db,
+    )
+    const made = (await Promise.all([1, 2, 3, 4].map(() => nudgeMembers(club.system)))).flat()
+    expect(made.map(({ queueId }) => queueId)).toEqual([id])
+  }
+})

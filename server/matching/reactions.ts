@@ -1,14 +1,19 @@
 import type { Reactions } from '#server/kit/ctx.ts'
 import { cancelFormerRequests, cancelRequestsOf } from './requests.ts'
 import { enterRotation, refreshStanding } from './standing.ts'
-import { withdrawOffersOfOneCard } from './withdrawals.ts'
+import { refreshQuietHours } from './presence/quiet-hours.ts'
+import { withdrawDeclaredOffers, withdrawForDeclaration, withdrawOffersOfOneCard } from './withdrawals.ts'
 
 /** A confirmed member enters the rotation. A change of account or membership refreshes their standing. */
 export const matchingReactions: Reactions = {
   'marketplace.closed': (ctx) => ctx.kit.jobs.send(ctx, 'follow-marketplaces'),
   'marketplace.reopened': (ctx) => ctx.kit.jobs.send(ctx, 'follow-marketplaces'),
   'member.verified': (ctx, { memberId }) => enterRotation(ctx, memberId),
-  'member.changed': (ctx, { memberId }) => refreshStanding(ctx, memberId),
+  async 'member.changed'(ctx, { memberId }) {
+    await refreshStanding(ctx, memberId)
+    await refreshQuietHours(ctx, memberId)
+  },
+  'organization.changed': (ctx, { boundIds }) => withdrawForDeclaration(ctx, boundIds),
   async 'membership.changed'(ctx, { memberId }) {
     await refreshStanding(ctx, memberId)
     await withdrawOffersOfOneCard(ctx, memberId)
@@ -17,9 +22,10 @@ export const matchingReactions: Reactions = {
   async 'product.changed'(ctx, { productId }) {
     const product = await ctx.db
       .selectFrom('products')
-      .select(['archivedAt', 'listingId'])
+      .select(['archivedAt', 'listingId', 'sellerId'])
       .where('id', '=', productId)
       .executeTakeFirst()
+    if (product) await withdrawDeclaredOffers(ctx, product.sellerId)
     if (product?.archivedAt) await cancelRequestsOf(ctx, productId)
     else if (product) await cancelFormerRequests(ctx, productId, product.listingId)
   },

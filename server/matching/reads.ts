@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { refusals } from '#contract/index.ts'
-import { canReceiveOffer, canRequestReview, offerManners } from '#contract/matching.ts'
+import { canReceiveOffer, canRequestReview, offerManners, productExposure } from '#contract/matching.ts'
 import type { Balance, Cooldown, DeclineReason, Offer, ReviewRequest } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { givesFirst } from './limits/thermostat.ts'
 import { readAskFacts, readReceiveFacts } from './facts.ts'
 import { offered } from './snapshots.ts'
 
@@ -37,7 +38,8 @@ export async function findCurrentOffer(ctx: MemberCtx): Promise<Offer | null> {
     select offers.id as offer_id, offers.seen_at is not null as seen, q.id as queue_id,
       ${offered.title} as product_title, ${offered.description} as product_description,
       ${offered.imageId} as product_image, ${offered.category} as category, ${offered.format} as format,
-      ${offered.priceCents} as price_cents, k.coupon_prices, k.name as marketplace_name, k.lane, k.disclosure,
+      ${offered.priceCents} as price_cents, ${offered.couponCents} as coupon_cents,
+      ${offered.imageFocus} as image_focus, k.coupon_prices, k.name as marketplace_name, k.lane, k.disclosure,
       q.offered_at, q.offer_expires_at as expires_at, clock_timestamp() as server_time,
       (select count(*)::int from decline_history d where d.reviewer_id = q.offered_to and d.counted
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
@@ -80,7 +82,7 @@ async function markSeen(ctx: MemberCtx, offerId: string) {
 /** The reviews I gave and received, those in progress, and whether I may get an offer now. */
 export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   const { rows } = await sql<Omit<Balance, 'mayBeAsked'>>`
-    select s.balance, s.pending_give, s.pending_take, s.open_requests,
+    select s.balance, s.pending_give, s.pending_take, s.open_requests, ${givesFirst} as give_first,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
         and l.reason = 'gave') as given,
       (select count(*)::int from ledger_entries l where l.member_id = s.member_id
@@ -95,6 +97,7 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
     pendingGive: 0,
     pendingTake: 0,
     openRequests: 0,
+    giveFirst: false,
     given: 0,
     received: 0,
     carried: 0,
@@ -105,10 +108,11 @@ export async function getBalance(ctx: MemberCtx): Promise<Balance> {
   return { ...row, mayBeAsked: may === true ? null : { code: may, message: refusals[may].message } }
 }
 
-/** My declines of this UTC day and my cooldown; null for a user who is not in the rotation. */
+/** My declines of this UTC day, my cooldown and my rest; null for a user who is not in the rotation. */
 export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
   const { rows } = await sql<Omit<Cooldown, 'history'>>`
-    select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time,
+    select s.cooldown_until, s.last_decline_reset, clock_timestamp() as server_time, s.refusals,
+      case when s.rest_until > clock_timestamp() then s.rest_until end as rest_until,
       (select count(*)::int from decline_history d where d.reviewer_id = s.member_id
         and d.created_at >= date_trunc('day', clock_timestamp(), 'UTC')) as declines_today,
       (select count(*)::int from offers o where o.reviewer_id = s.member_id and o.state = 'accepted'
@@ -128,17 +132,24 @@ export async function getCooldown(ctx: MemberCtx): Promise<Cooldown | null> {
 
 type AskRefusal = { code: string; message: string; at: string | null }
 
-/** For each of my products here: why a review of it cannot be requested now, or null when it can. */
+/**
+ * For each of my products here: why a review of it cannot be requested now, or null when it can, and its
+ * reviews that count toward the limit.
+ */
 export async function whyNotAsk(
   ctx: MemberCtx,
   productIds: string[],
-): Promise<Map<string, AskRefusal | null>> {
+): Promise<Map<string, { refusal: AskRefusal | null; exposure: { reviews: number; of: number } }>> {
   if (productIds.length === 0) return new Map()
   const facts = await readAskFacts(ctx, productIds)
   return new Map(
     [...facts].map(([productId, { nextAt, ...asked }]) => {
       const may = canRequestReview(asked)
-      return [productId, may === true ? null : { code: may, message: refusals[may].message, at: nextAt }]
+      const refusal = may === true ? null : { code: may, message: refusals[may].message, at: nextAt }
+      return [
+        productId,
+        { refusal, exposure: { reviews: asked.completedIn90Days, of: productExposure.reviews } },
+      ]
     }),
   )
 }

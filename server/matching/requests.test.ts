@@ -3,23 +3,23 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { getBalance, getRequest, whyNotAsk } from './reads.ts'
-import { cancelRequest, cancelRequestsOf, requestReview } from './requests.ts'
+import { cancelRequest, cancelRequestsOf } from './requests.ts'
 import { refreshStanding } from './standing.ts'
-import { addProductOf, productOf, requestOf } from './testing.ts'
+import { askForReview, addProductOf, productOf, requestOf } from './testing.ts'
 
 const club = useClub()
 
 describe('asking for a review', () => {
   test('queues the product and shows the seller its place', async () => {
     const anna = await club.as('anna')
-    const request = await requestReview(anna, await productOf(anna))
+    const request = await askForReview(anna, await productOf(anna))
     expect(request).toMatchObject({ status: 'queued', position: 1, typicalWaitHours: null })
     expect(club.sent.map(({ name }) => name)).toContain('match-requests')
   })
 
   test('is sent live to the seller alone', async () => {
     const anna = await club.as('anna')
-    await requestReview(anna, await productOf(anna))
+    await askForReview(anna, await productOf(anna))
     const event = await anna.db
       .selectFrom('events')
       .select('recipients')
@@ -32,8 +32,8 @@ describe('asking for a review', () => {
     const anna = await club.as('anna')
     const first = await productOf(anna)
     const second = await addProductOf(anna, 'second')
-    await requestReview(anna, first)
-    await expect(requestReview(anna, second)).rejects.toMatchObject({ code: 'BALANCE_SPENT' })
+    await askForReview(anna, first)
+    await expect(askForReview(anna, second)).rejects.toMatchObject({ code: 'BALANCE_SPENT' })
     expect(await getBalance(anna)).toMatchObject({ balance: 0, openRequests: 1 })
   })
 
@@ -41,14 +41,14 @@ describe('asking for a review', () => {
     const anna = await club.as('anna')
     await sql`update reviewer_states set balance = 3 where member_id = ${anna.who.id}`.execute(anna.db)
     const product = await productOf(anna)
-    await requestReview(anna, product)
-    await expect(requestReview(anna, product)).rejects.toMatchObject({ code: 'REQUEST_OPEN' })
+    await askForReview(anna, product)
+    await expect(askForReview(anna, product)).rejects.toMatchObject({ code: 'REQUEST_OPEN' })
     await sql`update reviewer_states set balance = 0 where member_id = ${anna.who.id}`.execute(anna.db)
   })
 
   test("another member's product is not found", async () => {
     const product = await productOf(await club.as('ben'))
-    await expect(requestReview(await club.as('anna'), product)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(askForReview(await club.as('anna'), product)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test.each([
@@ -67,21 +67,21 @@ describe('asking for a review', () => {
     ['MARKETPLACE_NOT_OPEN', sql`update marketplaces set lane = 'closed'`],
     [
       'NOBODY_AVAILABLE',
-      sql`update reviewer_states set last_seen_at = clock_timestamp() - interval '30 days'`,
+      sql`update reviewer_states set last_seen_at = clock_timestamp() - interval '25 hours'`,
     ],
   ])('is refused with %s, and the product list says the same', async (code, change) => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
     await change.execute(anna.db)
-    await expect(requestReview(anna, product)).rejects.toMatchObject({ code })
-    expect((await whyNotAsk(anna, [product])).get(product)).toMatchObject({ code })
+    await expect(askForReview(anna, product)).rejects.toMatchObject({ code })
+    expect((await whyNotAsk(anna, [product])).get(product)).toMatchObject({ refusal: { code } })
     // The invariants would find this incomplete data, so the change is undone.
     await sql`update members set email_verified = true where username = 'anna'`.execute(anna.db)
   })
 
   test('a paused member cannot ask', async () => {
     const elif = await club.as('elif')
-    await expect(requestReview(elif, await productOf(elif))).rejects.toMatchObject({
+    await expect(askForReview(elif, await productOf(elif))).rejects.toMatchObject({
       code: 'MEMBERSHIP_PAUSED',
     })
   })
@@ -91,20 +91,20 @@ describe('a request', () => {
   test('can be withdrawn until a member accepts it, which frees the credit', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
-    const { id } = await requestReview(anna, product)
+    const { id } = await askForReview(anna, product)
     await cancelRequest(anna, id)
     expect((await getRequest(anna, id)).status).toBe('cancelled')
     await expect(cancelRequest(anna, id)).rejects.toMatchObject({ code: 'REQUEST_CLOSED' })
-    await requestReview(anna, product)
+    await askForReview(anna, product)
   })
 
   test('made again after a withdrawal keeps its ticket', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
-    const { id } = await requestReview(anna, product)
+    const { id } = await askForReview(anna, product)
     const first = await requestOf(anna, product)
     await cancelRequest(anna, id)
-    await requestReview(anna, product)
+    await askForReview(anna, product)
     const second = await requestOf(anna, product)
     expect(second.id).not.toBe(first.id)
     expect(second.lotteryKey.equals(first.lotteryKey)).toBe(true)
@@ -112,7 +112,7 @@ describe('a request', () => {
 
   test('of another member is not found', async () => {
     const anna = await club.as('anna')
-    const { id } = await requestReview(anna, await productOf(anna))
+    const { id } = await askForReview(anna, await productOf(anna))
     const ben = await club.as('ben')
     await expect(cancelRequest(ben, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(getRequest(ben, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -121,7 +121,7 @@ describe('a request', () => {
   test('is cancelled when its product is deleted', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
-    await requestReview(anna, product)
+    await askForReview(anna, product)
     await cancelRequestsOf(club.system, product)
     expect((await requestOf(anna, product)).status).toBe('cancelled')
     expect(await getBalance(anna)).toMatchObject({ openRequests: 0 })
@@ -130,7 +130,7 @@ describe('a request', () => {
   test('is on hold while its seller is paused, and returns to its place', async () => {
     const anna = await club.as('anna')
     const product = await productOf(anna)
-    await requestReview(anna, product)
+    await askForReview(anna, product)
     const before = await requestOf(anna, product)
     await sql`update memberships set paused_from = clock_timestamp() - interval '1 minute',
       paused_until = clock_timestamp() + interval '5 days'
@@ -145,15 +145,16 @@ describe('a request', () => {
 
   test('of a seller who gave a review this week is twelve hours ahead of an earlier request', async () => {
     const [anna, ben] = [await club.as('anna'), await club.as('ben')]
-    await requestReview(ben, await productOf(ben))
-    // The ledger entry has no review in this test, so it is deleted before the invariants run.
+    await askForReview(ben, await productOf(ben))
+    // The ledger entry has no review in this test, so the ledger is emptied before the invariants run.
     const entry = newId()
     await sql`alter table ledger_entries drop constraint ledger_entries_check,
       drop constraint ledger_entries_of_review`.execute(anna.db)
     await sql`insert into ledger_entries (id, member_id, reason, delta) values (${entry}, ${anna.who.id},
       'gave', 1)`.execute(anna.db)
-    const request = await requestReview(anna, await productOf(anna))
-    await sql`delete from ledger_entries where id = ${entry}`.execute(anna.db)
+    const request = await askForReview(anna, await productOf(anna))
+    await sql`set constraints all immediate`.execute(anna.db)
+    await sql`truncate ledger_entries cascade`.execute(anna.db)
     expect(request.position).toBe(1)
   })
 })

@@ -2,7 +2,7 @@
 // review. It ends completed, cancelled or lapsed. Each change of its state is one conditional statement of
 // this module.
 import { sql } from 'kysely'
-import { activeBonusHours, activeDays, canRequestReview, reofferHours } from '#contract/matching.ts'
+import { activeBonusHours, canRequestReview, reofferHours } from '#contract/matching.ts'
 import type { ReviewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -12,20 +12,31 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { canManage, requireMyProduct } from '#server/products/my-products.ts'
-import { readAskFacts } from './facts.ts'
-import { takeTicket } from './lottery.ts'
+import { gaveLately, readAskFacts } from './facts.ts'
+import { ticketOfLast, useTicket } from './lottery.ts'
 import type { Ticket } from './lottery.ts'
-import { notifyRequestCancelled, notifyWithdrawnByStaff } from './notices.ts'
+import {
+  notifyRequestCancelled,
+  notifyWithdrawnByStaff,
+  recordCancelled,
+  recordHeld,
+  recordReleased,
+  recordRequested,
+} from './notices.ts'
 import { releasePair } from './pairs.ts'
 import { getRequest } from './reads.ts'
+import { receivesAgainAt } from './limits/received.ts'
 import { settleTiers } from './tiers.ts'
 import { withdrawOfferOf } from './withdrawals.ts'
 
+/** `ticket`: from `takeTicket`. `nonce`: 16 random bytes that the seller chose, in hexadecimal. */
+type Asking = { productId: string; ticket: string; nonce: string }
+
 /**
  * Requests a review of one of my products. Refuses with the reason of `canRequestReview`; the data holds the
- * moment when a request is possible again, if it is known.
+ * moment when a request is possible again, if it is known. Refuses TICKET_EXPIRED as `useTicket` does.
  */
-export function requestReview(ctx: MemberCtx, productId: string): Promise<ReviewRequest> {
+export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Asking): Promise<ReviewRequest> {
   return inTransaction(ctx, async (ctx) => {
     const { sellerId, listingId } = await requireMyProduct(ctx, productId)
     await lockMembers(ctx, [sellerId])
@@ -34,13 +45,15 @@ export function requestReview(ctx: MemberCtx, productId: string): Promise<Review
     if (!facts) throw refuse('NOT_FOUND')
     const may = canRequestReview(facts)
     if (may !== true) throw refuse(may, facts.nextAt ? { at: facts.nextAt } : undefined)
-    const ticket = await takeTicket(ctx, listingId)
-    const queueId = await enqueueRequest(ctx, { productId, listingId, sellerId }, ticket)
+    const asked = { productId, listingId, sellerId }
+    const drawn = await useTicket(ctx, asked, { ticket, nonce: Buffer.from(nonce, 'hex') })
+    const queueId = await enqueueRequest(ctx, asked, drawn)
     return getRequest(ctx, queueId)
   })
 }
 
-type Place = { prioAt: string }
+/** The place and the age of a lapsed request, which its successor keeps. */
+type Place = { prioAt: string; askedAt: string }
 type Asked = { productId: string; listingId: string; sellerId: string }
 
 /**
@@ -58,6 +71,8 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
         ...ticket,
         status: 'queued',
         prioAt: place ? place.prioAt : priorityOf(of.sellerId),
+        askedAt: place ? place.askedAt : null,
+        waitsUntil: receivesAgainAt(of.sellerId),
       })
       .execute()
   } catch (error) {
@@ -65,6 +80,7 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
     throw error
   }
   await countOpenRequests(ctx, of.sellerId, 1)
+  await recordRequested(ctx, { id, ...of })
   await emit(ctx, 'request.queued', { queueId: id, productId: of.productId }, [of.sellerId])
   await ctx.kit.jobs.send(ctx, 'match-requests')
   return id
@@ -72,10 +88,8 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
 
 /** In SQL: now, or `activeBonusHours` earlier for a seller who gave a review in the last `activeDays`. */
 function priorityOf(sellerId: string) {
-  return sql<string>`clock_timestamp() - case when exists (
-    select from ledger_entries where member_id = ${sellerId} and reason = 'gave'
-      and at > clock_timestamp() - make_interval(hours => ${activeDays * 24})
-  ) then make_interval(hours => ${activeBonusHours}) else interval '0' end`
+  return sql<string>`clock_timestamp() - case when ${gaveLately(sellerId)}
+    then make_interval(hours => ${activeBonusHours}) else interval '0' end`
 }
 
 async function countOpenRequests(ctx: Ctx, sellerId: string, by: number) {
@@ -134,6 +148,7 @@ async function cancelOpen(ctx: Ctx, request: { id: string; productId: string; se
     cancelled.numUpdatedRows === 1n || (await withdrawOfferOf(ctx, request.id, 'cancelled')) !== null
   if (!done) return false
   await countOpenRequests(ctx, request.sellerId, -1)
+  await recordCancelled(ctx, request)
   await emit(ctx, 'request.cancelled', { queueId: request.id, productId: request.productId }, [
     request.sellerId,
   ])
@@ -246,6 +261,7 @@ async function moveRequests(
     .returning(['id', 'productId'])
     .execute()
   for (const { id, productId } of moved) {
+    await (to === 'held' ? recordHeld : recordReleased)(ctx, { id, productId, sellerId })
     await emit(ctx, to === 'held' ? 'request.held' : 'request.queued', { queueId: id, productId }, [sellerId])
   }
 }
@@ -280,8 +296,8 @@ export async function completeRequest(ctx: Ctx, { queueId, reviewerId, sellerId 
 }
 
 /**
- * Closes a request whose review lapsed and queues its successor at the same place, with the same ticket. A
- * reviewer at fault is not asked again for a day. The caller holds both members' locks.
+ * Closes a request whose review lapsed and queues its successor at the same place, of the same age, with the
+ * same ticket. A reviewer at fault is not asked again for a day. The caller holds both members' locks.
  */
 export async function lapseRequest(
   ctx: Ctx,
@@ -294,7 +310,7 @@ export async function lapseRequest(
     .where('id', '=', queueId)
     .where('status', '=', 'in_review')
     .where('reviewerId', '=', reviewerId)
-    .returning(['productId', 'prioAt'])
+    .returning(['productId', 'prioAt', sql<string>`coalesce(asked_at, created_at)`.as('askedAt')])
     .executeTakeFirst()
   if (!lapsed) throw refuse('CONFLICT')
   await endExchange(ctx, { reviewerId, sellerId }, 0)
@@ -306,7 +322,8 @@ export async function lapseRequest(
   }
   await settleTiers(ctx, [reviewerId])
   await releasePair(ctx, { reviewerId, sellerId }, false)
-  await enqueueSuccessor(ctx, { productId: lapsed.productId, sellerId }, { prioAt: lapsed.prioAt })
+  const { productId, ...place } = lapsed
+  await enqueueSuccessor(ctx, { productId, sellerId }, place)
 }
 
 /**
@@ -325,7 +342,7 @@ async function enqueueSuccessor(ctx: Ctx, of: { productId: string; sellerId: str
     .executeTakeFirst()
   if (!product) return
   const { listingId, marketplaceId, standing } = product
-  const id = await enqueueRequest(ctx, { ...of, listingId }, await takeTicket(ctx, listingId), place)
+  const id = await enqueueRequest(ctx, { ...of, listingId }, await ticketOfLast(ctx, listingId), place)
   if (standing !== 'in') await holdRequests(ctx, of.sellerId)
   else if (!open.includes(marketplaceId)) await holdRequest(ctx, { id, ...of })
 }

@@ -2,7 +2,7 @@
 // so that a seller cannot offer one thing and have another reviewed.
 import { sql } from 'kysely'
 import type { JoinBuilder } from 'kysely'
-import type { Category, ProductFormat } from '#contract/products.ts'
+import type { Category, ImageFocus, ProductFormat } from '#contract/products.ts'
 import type { DB } from '#db/types.ts'
 
 /** In SQL: the fields of the snapshot of the row `offers`. */
@@ -12,8 +12,12 @@ export const offered = {
   format: sql<ProductFormat | null>`(offers.snapshot ->> 'format')`,
   description: sql<string | null>`(offers.snapshot ->> 'description')`,
   priceCents: sql<number | null>`(offers.snapshot ->> 'price_cents')::int`,
+  couponCents: sql<number | null>`(offers.snapshot ->> 'coupon_cents')::int`,
   couponLink: sql<string>`(offers.snapshot ->> 'coupon_link')`,
   imageId: sql<string | null>`(offers.snapshot ->> 'image_id')`,
+  // Where the picture is cropped belongs to the picture, so it is not part of what was offered.
+  imageFocus: sql<ImageFocus>`coalesce((select jsonb_build_object('x', i.focus_x, 'y', i.focus_y) from images i
+    where i.id = (offers.snapshot ->> 'image_id')::uuid), '{"x":50,"y":50}')`,
 }
 
 /** Joins a review with the accepted offer that it began with. */

@@ -81,10 +81,45 @@ describe('a pass in a club where sellers review too', () => {
     for (let round = 0; round < 2000; round++) {
       const club = snapshot(random, 10, 0.7)
       const optimum = exactOptimum(club)
-      if (solve({ ...input(club), restarts: 0 }).size < optimum) lost++
+      if (solve({ ...input(club), effort: 0 }).size < optimum) lost++
       expect(solve(input(club)).size).toBe(optimum)
     }
     expect(lost).toBeGreaterThan(0)
+  })
+
+  test('with up to 12 members, serves exactly as many as the optimum', () => {
+    const random = makeRandom(11)
+    for (let round = 0; round < 300; round++) {
+      const club = snapshot(random, 12, 0.7, 12, 12)
+      expect(solve(input(club)).size).toBe(exactOptimum(club))
+    }
+  })
+
+  test('also tries other cuts in windows of more than 64 requests', () => {
+    const random = makeRandom(12)
+    let [first, searched, bound] = [0, 0, 0]
+    for (let round = 0; round < 60; round++) {
+      const club = snapshot(random, 80, 0.93, 80, 80)
+      first += solve({ ...input(club), effort: 0 }).size
+      const matching = solve(input(club))
+      expect(legality(club, matching)).toEqual([])
+      searched += matching.size
+      bound += maximumMatching(club)
+    }
+    expect(searched).toBeGreaterThan(first)
+    expect(searched / bound).toBeGreaterThan(0.95)
+  })
+
+  test('serves at least 99.9% of a maximum matching when 70% of the pairs have met', () => {
+    const random = makeRandom(13)
+    let served = 0
+    let bound = 0
+    for (let round = 0; round < 40; round++) {
+      const club = snapshot(random, 100, 0.7, 70 + Math.floor(random() * 30))
+      served += solve(input(club)).size
+      bound += maximumMatching(club)
+    }
+    expect(served / bound).toBeGreaterThanOrEqual(0.999)
   })
 
   test('a better placed candidate of a request is taken, or would make a pair both ways', () => {

@@ -10,7 +10,8 @@
  * - the same window gives the same answer, whatever order its edges were forbidden in.
  *
  * Without the ban on pairs the answer is a maximum matching. With it the problem is NP-hard. One edge of each
- * clashing pair is cut and the pass is solved again. Other cuts are tried while a match is lost.
+ * clashing pair is cut and the pass is solved again. Other cuts are tried while a match is lost and effort is
+ * left. That search is complete: where the effort suffices, as with up to 12 members, the answer is optimal.
  *
  * Reads of typed arrays end in `!`. Every index is a loop variable or was written before, so none is out of
  * range.
@@ -18,11 +19,10 @@
 const NONE = -1
 
 /**
- * Windows of at most this many requests try other cuts when the ban loses a match. Larger ones keep the first
- * cuts.
+ * The words that the search for better cuts may read, about 10 ms. A count and not a time, so that the same
+ * window gives the same answer on any machine.
  */
-const SMALL_WINDOW = 64
-const RESTARTS = 128
+const EFFORT = 1_000_000
 
 export type PassInput = {
   /** In queue order: an earlier request is served first. */
@@ -32,8 +32,8 @@ export type PassInput = {
   /** Lower is better; Infinity when this member may not be asked. Read once for each edge. */
   score: (request: number, candidate: number) => number
   forbidden?: readonly (readonly [request: number, candidate: number])[]
-  /** How many other cuts a small window may try. */
-  restarts?: number
+  /** How many words the search for better cuts may read. */
+  effort?: number
 }
 
 export type Matching = {
@@ -70,7 +70,6 @@ export function solve(input: PassInput): Matching {
  */
 export function openWindow(input: PassInput): PassWindow {
   const graph = buildGraph(input)
-  const restarts = graph.requests <= SMALL_WINDOW ? (input.restarts ?? RESTARTS) : 0
   const forbidden = new Set<number>()
 
   function forbid(request: number, candidate: number) {
@@ -88,7 +87,7 @@ export function openWindow(input: PassInput): PassWindow {
     solve() {
       clear(graph)
       serveInOrder(graph)
-      cutClashes(graph, restarts)
+      cutClashes(graph, input.effort ?? EFFORT)
       improve(graph)
       return {
         size: countServed(graph),
@@ -128,6 +127,8 @@ type Graph = {
   /** By candidate: the request from which the search reached them. */
   from: Int32Array
   queue: Int32Array
+  /** The words that were read to look for paths and to try cuts. */
+  wordsRead: number
 }
 
 function buildGraph({ requests, candidates, score }: PassInput): Graph {
@@ -146,6 +147,7 @@ function buildGraph({ requests, candidates, score }: PassInput): Graph {
     requestOf: new Int32Array(candidates.length),
     from: new Int32Array(candidates.length),
     queue: new Int32Array(requests.length + 1),
+    wordsRead: 0,
   }
   const place = new Map(candidates.map((candidate, index) => [candidate.memberId, index]))
   for (const [request, { sellerId }] of requests.entries()) {
@@ -206,6 +208,7 @@ function augment(graph: Graph, request: number) {
   for (let next = 0; next < end; next++) {
     const at = queue[next]!
     const row = at * words
+    graph.wordsRead += words
     for (let word = 0; word < words; word++) {
       let fresh = open[row + word]! & ~seen[word]!
       if (fresh === 0) continue
@@ -243,13 +246,13 @@ function shift(graph: Graph, candidate: number) {
 /**
  * Removes every pair that is used both ways. Cutting either edge of a clash resolves it. The search first
  * cuts the edge that keeps more requests served, and tries the other one while a match is missing and
- * restarts are left. No cut can serve more requests than the uncut window, so the search stops when that many
+ * effort is left. No cut can serve more requests than the uncut window, so the search stops when that many
  * are served.
  */
-function cutClashes(graph: Graph, restarts: number) {
+function cutClashes(graph: Graph, effort: number) {
+  const enough = graph.wordsRead + effort
   let best: Int32Array | null = null
   let bestSize = -1
-  let left = restarts
 
   function descend() {
     const clash = findClash(graph)
@@ -269,7 +272,7 @@ function cutClashes(graph: Graph, restarts: number) {
     })
     ways.sort((one, other) => other.size - one.size)
     for (const [index, way] of ways.entries()) {
-      if (way.size <= bestSize || (index > 0 && left-- <= 0)) return
+      if (way.size <= bestSize || (index > 0 && graph.wordsRead >= enough)) return
       closeEdge(graph, way.request, way.candidate)
       load(graph, way.state)
       descend()
@@ -294,6 +297,7 @@ function findClash(graph: Graph): [later: number, earlier: number] | null {
 
 /** Closes an edge in use, then serves the unserved requests again. */
 function cut(graph: Graph, request: number, candidate: number) {
+  graph.wordsRead += 4 * (graph.requests + graph.candidates)
   closeEdge(graph, request, candidate)
   release(graph, request)
   graph.dead.fill(0)

@@ -4,15 +4,24 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
+import { clubOwes } from './limits/thermostat.ts'
 import { holdRequests, resumeRequests } from './requests.ts'
 import { settleTiers } from './tiers.ts'
 import { withdrawOffersTo } from './withdrawals.ts'
 
-/** Creates a member's row at the end of the rotation. Does nothing when the row exists. */
+/**
+ * Creates a member's row at the end of the rotation. While the club's account is below zero, they give before
+ * they ask. Does nothing when the row exists.
+ */
 export async function enterRotation(ctx: Ctx, memberId: string) {
   await ctx.db
     .insertInto('reviewerStates')
-    .values({ memberId, auditKey: randomBytes(32), lastSeenAt: sql<string>`clock_timestamp()` })
+    .values({
+      memberId,
+      auditKey: randomBytes(32),
+      lastSeenAt: sql<string>`clock_timestamp()`,
+      giveFirst: clubOwes,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await refreshStanding(ctx, memberId)

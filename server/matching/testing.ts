@@ -1,6 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { ReviewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { databaseNow } from '#server/kit/db/db.ts'
+import { appendRecord, publishDays } from './audit/public-list.ts'
+import { takeTicket } from './lottery.ts'
+import { requestReview } from './requests.ts'
 import { bePresent } from './tiers.ts'
 
 // Sets up the states that tests need, by the product's own functions where possible, else by editing rows.
@@ -43,6 +49,12 @@ export async function present(...members: MemberCtx[]) {
   for (const member of members) await bePresent(member)
 }
 
+/** Takes a ticket and asks for a review with a nonce of its own, as the button does. */
+export async function askForReview(ctx: MemberCtx, productId: string): Promise<ReviewRequest> {
+  const { ticket } = await takeTicket(ctx, productId)
+  return requestReview(ctx, { productId, ticket, nonce: randomBytes(16).toString('hex') })
+}
+
 /** The request that was offered to this member, if any. */
 export async function offeredTo(ctx: MemberCtx) {
   return ctx.db
@@ -62,4 +74,16 @@ export async function requestOf(ctx: Ctx, productId: string) {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
+}
+
+/** Publishes the secrets of all days up to today, as if they were over. */
+export async function publishAsIfOver(ctx: Ctx) {
+  await publishDays(ctx)
+  const { rows } = await sql<{ day: string; secret: Buffer; secretHash: Buffer }>`
+    select day::text, secret, secret_hash from lottery_days d
+    where day <= (clock_timestamp() at time zone 'UTC')::date
+      and not exists (select from draw_records r where r.day = d.day and r.kind = 'revealed')
+    order by day`.execute(ctx.db)
+  const at = new Date(await databaseNow(ctx)).toISOString()
+  for (const row of rows) await appendRecord(ctx, { ...row, reveal: true }, at)
 }

@@ -1,12 +1,26 @@
-// A member's tier states whether the draw may ask them now: 0 present, 1 absent, 2 on stand-by, 9 not at all.
+// A member's tier states whether the draw may ask them now: 0 present, 1 absent, 2 on stand-by, 8 in
+// quiet hours, 9 not at all.
 // It is computed from the other columns of the row, so that one index finds the candidates of a pass.
 import { sql } from 'kysely'
 import { presence, standbyHours } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
+import { settleNudges } from './notices.ts'
+
+/** In SQL: whether a row is of a member in quiet hours. */
+export const isQuiet = sql<boolean>`coalesce(quiet_from <= clock_timestamp() and quiet_until > clock_timestamp(),
+  false)`
+
+/** In SQL: from when on a member can be asked: the limits, the cooldown and a rest are over. */
+export const availableAt = sql<string>`greatest(available_at, rest_until)`
+
+const isUnavailable = sql<boolean>`(standing <> 'in' or open_offer_id is not null
+  or ${availableAt} > clock_timestamp())`
 
 /** In SQL: the tier of a row, from its other columns. */
 export const tierNow = sql<number>`(case
-  when standing <> 'in' or open_offer_id is not null or available_at > clock_timestamp() then 9
+  when ${isUnavailable} then 9
+  when ${isQuiet} then 8
   when here_until > clock_timestamp() then 0
   when standby or last_seen_at is null
     or last_seen_at < clock_timestamp() - make_interval(hours => ${sql.lit(standbyHours)}) then 2
@@ -23,43 +37,67 @@ export async function settleTiers(ctx: Ctx, memberIds: string[]) {
 }
 
 /**
- * Reports that I am present, so I may get live offers for `presence.lastsSeconds`. Starts a pass when
- * requests wait.
+ * Reports that I am present, so I may get live offers for `presence.lastsSeconds`. Settles a nudge, and
+ * starts a pass when requests wait.
  */
 export async function bePresent(ctx: MemberCtx) {
-  const { rows } = await sql<{ mayDraw: boolean }>`
+  const { rows } = await sql<{ mayDraw: boolean; wasNudged: boolean }>`
     update reviewer_states set
       here_until = clock_timestamp() + make_interval(secs => ${presence.lastsSeconds}),
       last_seen_at = clock_timestamp(),
       standby = false,
-      tier = case when standing <> 'in' or open_offer_id is not null or available_at > clock_timestamp()
-        then 9 else 0 end
+      tier = case when ${isUnavailable} then 9 when ${isQuiet} then 8 else 0 end
     where member_id = ${ctx.who.id}
-    returning tier = 0 and exists (select from review_queue where status = 'queued') as may_draw`.execute(
-    ctx.db,
-  )
+    returning tier = 0 and exists (select from review_queue where status = 'queued') as may_draw,
+      coalesce(nudged_at > (select before.last_seen_at from reviewer_states before
+        where before.member_id = reviewer_states.member_id), false) as was_nudged`.execute(ctx.db)
+  if (rows[0]?.wasNudged) await inTransaction(ctx, (ctx) => settleNudges(ctx, ctx.who.id))
   if (rows[0]?.mayDraw) await ctx.kit.jobs.send(ctx, 'match-requests')
 }
 
 /**
- * Updates tiers that changed with time: presence that expired, cooldowns and limits that ended, long
- * absences.
+ * In SQL: the rows whose tier changed with time, and the moment that the first of them reaches. An index
+ * serves each, in the order of `since`: the planner expects many such rows, and would read the whole club to
+ * find that there is none.
+ */
+const changedWithTime = [
+  { of: sql`tier = 0`, since: sql`here_until`, until: sql`clock_timestamp()` },
+  {
+    of: sql`tier = 9 and standing = 'in' and open_offer_id is null`,
+    since: availableAt,
+    until: sql`clock_timestamp()`,
+  },
+  {
+    of: sql`tier < 8 and quiet_from is not null`,
+    since: sql`quiet_from`,
+    until: sql`clock_timestamp()`,
+    but: sql`quiet_until > clock_timestamp()`,
+  },
+  {
+    of: sql`tier = 1`,
+    since: sql`last_seen_at`,
+    until: sql`clock_timestamp() - make_interval(hours => ${sql.lit(standbyHours)})`,
+  },
+]
+
+/** In SQL: whether `sweepTiers` may have something to do. */
+export const sweepIsDue = sql<boolean>`(${sql.join(
+  changedWithTime.map(
+    ({ of, since, until }) => sql`coalesce((select ${since} from reviewer_states where ${of}
+      order by ${since} limit 1) <= ${until}, false)`,
+  ),
+  sql` or `,
+)})`
+
+/**
+ * Updates tiers that changed with time: presence that expired, cooldowns, rests, limits and quiet hours that
+ * ended or began, long absences.
  */
 export async function sweepTiers(ctx: Ctx) {
-  await sql`
-    update reviewer_states set tier = ${tierNow} where member_id in (
-      (select member_id from reviewer_states where tier = 0 and here_until <= clock_timestamp() limit 500
-        for update skip locked)
-    )`.execute(ctx.db)
-  await sql`
-    update reviewer_states set tier = ${tierNow} where member_id in (
-      (select member_id from reviewer_states where tier = 9 and standing = 'in' and open_offer_id is null
-        and available_at <= clock_timestamp() limit 500 for update skip locked)
-    )`.execute(ctx.db)
-  await sql`
-    update reviewer_states set tier = ${tierNow} where member_id in (
-      (select member_id from reviewer_states where tier = 1
-        and last_seen_at < clock_timestamp() - make_interval(hours => ${standbyHours}) limit 500
-          for update skip locked)
-    )`.execute(ctx.db)
+  for (const { of, since, until, but = sql`true` } of changedWithTime)
+    await sql`
+      update reviewer_states set tier = ${tierNow} where member_id in (
+        (select member_id from reviewer_states where ${of} and ${since} <= ${until} and ${but}
+          order by ${since} limit 500 for update skip locked)
+      )`.execute(ctx.db)
 }

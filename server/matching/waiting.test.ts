@@ -4,8 +4,7 @@ import type { WaitingRequest } from '#contract/staff/health.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { matchRequests } from './pass.ts'
-import { requestReview } from './requests.ts'
-import { addProductOf, consent, present, productOf } from './testing.ts'
+import { askForReview, addProductOf, consent, present, productOf } from './testing.ts'
 import { explainWaiting } from './waiting.ts'
 
 const club = useClub()
@@ -13,7 +12,7 @@ const club = useClub()
 async function asked(username = 'anna') {
   const seller = await club.as(username)
   const productId = await productOf(seller)
-  const { id } = await requestReview(seller, productId)
+  const { id } = await askForReview(seller, productId)
   return { seller, id, productId }
 }
 
@@ -103,7 +102,7 @@ describe('why a request waits', () => {
     await consent(seller)
     const rows = async () =>
       JSON.stringify(await club.system.db.selectFrom('reviewQueue').selectAll().execute())
-    await requestReview(seller, await addProductOf(seller, newId()))
+    await askForReview(seller, await addProductOf(seller, newId()))
     const before = await rows()
     expect(await explainWaiting(club.system)).toMatchObject({ queued: 1, held: 0, notLookedAt: 0 })
     expect(await rows()).toBe(before)

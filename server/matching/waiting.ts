@@ -1,32 +1,36 @@
-// Why requests wait: for each of the oldest, how many members every rule of the rotation leaves out. It reads
-// the rules that the pass follows, and changes and locks nothing.
+// Why requests wait: for each of the oldest, and for any one, how many members every rule of the rotation
+// leaves out. It reads the rules that the pass follows, and changes and locks nothing.
 import { sql } from 'kysely'
-import type { WaitingRequest, WaitingRule } from '#contract/staff/health.ts'
+import type { RequestRules, WaitingRequest, WaitingRule } from '#contract/staff/health.ts'
 import { waitingRules } from '#contract/staff/health.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { firstId } from '#server/kit/db/db.ts'
 import { takesPart } from '#server/membership/standings.ts'
-import { bandLimit, barredFrom, candidateColumns, hoursBefore, phases } from './candidates.ts'
-import type { Candidate } from './candidates.ts'
-import { lotteryValue, memberNumber, slateShare } from './draw.ts'
-import type { Edge } from './history.ts'
-import { forbiddenOf } from './history.ts'
-import { readPairWindow, windowStart } from './pairs.ts'
-import { tierNow } from './tiers.ts'
+import { askedAt, candidateColumns } from './candidates.ts'
+import { heldBy } from './explain/holds.ts'
+import type { Standing } from './explain/holds.ts'
+import { rulesFor } from './explain/rules.ts'
+import type { Asked, Member } from './explain/rules.ts'
+import { availableAt, isQuiet, tierNow } from './tiers.ts'
+
+export { adviseClub } from './explain/advice.ts'
+export { simulateRotation } from './explain/simulation.ts'
 
 const mostRequests = 10
 const mostCandidates = 1000
-const weekMs = 7 * 24 * 3_600_000
+/** Of one request, members are looked at in so many portions of `mostCandidates`. */
+const mostPortions = 20
 
-type Waiting = Pick<WaitingRequest, 'queueId' | 'sellerId' | 'productTitle' | 'status' | 'requestedAt'> & {
-  sellerStanding: 'in' | 'paused' | 'out'
-  marketplaceClosed: boolean
-  listingId: string
-  ageHours: number
-  lotteryKey: Buffer
-}
-type Available = Candidate & { tier: number }
+type Waiting = Asked & Standing & Pick<WaitingRequest, 'queueId' | 'productTitle' | 'status' | 'requestedAt'>
 /** The members whom no request may be offered to now, by the first rule that says so. */
-type Unavailable = { members: number; notTakingPart: number; hasOffer: number; onCooldown: number }
+type Unavailable = {
+  members: number
+  notTakingPart: number
+  hasOffer: number
+  onCooldown: number
+  inQuietHours: number
+}
+type Counts = Map<WaitingRule | null, number>
 
 /** The oldest waiting requests with the members that each rule leaves out, and how many wait in all. */
 export async function explainWaiting(ctx: Ctx) {
@@ -34,156 +38,116 @@ export async function explainWaiting(ctx: Ctx) {
     select count(*) filter (where status = 'queued')::int as queued,
       count(*) filter (where status = 'held')::int as held
     from review_queue where status in ('queued', 'held')`.execute(ctx.db)
-  const requests = await readOldest(ctx)
+  const requests = await readWaiting(ctx, sql`true`)
   const unavailable = await countUnavailable(ctx)
-  const candidates = await readAvailable(ctx)
-  const { members, notTakingPart, hasOffer, onCooldown } = unavailable
-  const available = members - notTakingPart - hasOffer - onCooldown
+  const candidates = await readAvailable(ctx, sql`s.band, s.turn_at, s.member_id`)
+  const rules = await rulesFor(ctx, requests, candidates)
   return {
     ...(counted[0] ?? { queued: 0, held: 0 }),
-    members,
-    notLookedAt: Math.max(0, available - candidates.length),
-    oldest: await explain(ctx, requests, candidates, unavailable),
+    members: unavailable.members,
+    notLookedAt: Math.max(0, availableOf(unavailable) - candidates.length),
+    oldest: requests.map((request, at): WaitingRequest => {
+      const { queueId, sellerId, productTitle, status, requestedAt } = request
+      const counts: Counts = new Map()
+      for (const rule of rules[at] ?? []) count(counts, rule)
+      return {
+        queueId,
+        sellerId,
+        productTitle,
+        status,
+        requestedAt,
+        ...explained(request, counts, unavailable),
+      }
+    }),
   }
 }
 
-async function readOldest(ctx: Ctx): Promise<Waiting[]> {
+/** The members that each rule leaves out of a request that waits; null for one that does not. */
+export async function explainRequest(ctx: Ctx, queueId: string): Promise<RequestRules | null> {
+  const [request] = await readWaiting(ctx, sql`q.id = ${queueId}`)
+  if (!request) return null
+  const unavailable = await countUnavailable(ctx)
+  const counts: Counts = new Map()
+  let lookedAt = 0
+  let after = firstId
+  for (let portion = 0; portion < mostPortions; portion += 1) {
+    const members = await readAvailable(ctx, sql`s.member_id`, after)
+    const [rules = []] = await rulesFor(ctx, [request], members)
+    for (const rule of rules) count(counts, rule)
+    lookedAt += members.length
+    after = members.at(-1)?.memberId ?? after
+    if (members.length < mostCandidates) break
+  }
+  return {
+    requestedAt: request.requestedAt,
+    members: unavailable.members,
+    notLookedAt: Math.max(0, availableOf(unavailable) - lookedAt),
+    ...explained(request, counts, unavailable),
+  }
+}
+
+function count(counts: Counts, rule: WaitingRule | null) {
+  counts.set(rule, (counts.get(rule) ?? 0) + 1)
+}
+
+function explained(request: Standing, counts: Counts, unavailable: Unavailable) {
+  const held = heldBy(request)
+  if (held) return { heldBy: held, excluded: [], askable: 0 }
+  const { notTakingPart, hasOffer, onCooldown, inQuietHours } = unavailable
+  const found: Counts = new Map([
+    ...counts,
+    ['not_taking_part', notTakingPart],
+    ['has_offer', hasOffer],
+    ['on_cooldown', onCooldown],
+    ['in_quiet_hours', inQuietHours],
+  ])
+  const excluded = waitingRules.flatMap((rule) => {
+    const members = found.get(rule) ?? 0
+    return members > 0 ? [{ rule, members }] : []
+  })
+  return { heldBy: null, excluded, askable: counts.get(null) ?? 0 }
+}
+
+function availableOf({ members, notTakingPart, hasOffer, onCooldown, inQuietHours }: Unavailable) {
+  return members - notTakingPart - hasOffer - onCooldown - inQuietHours
+}
+
+async function readWaiting(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select q.id as queue_id, q.seller_id, q.listing_id, p.title as product_title, q.status,
-      q.created_at as requested_at, t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
+      ${askedAt} as requested_at, t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
+      q.waits_until > clock_timestamp() as at_limit,
       q.lottery_key,
-      extract(epoch from clock_timestamp() - q.created_at)::float8 / 3600 as age_hours
+      extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours
     from review_queue q join products p on p.id = q.product_id
       join marketplaces k on k.id = p.marketplace_id join standings t on t.member_id = q.seller_id
-    where q.status in ('queued', 'held') order by q.prio_at, q.id limit ${mostRequests}`.execute(ctx.db)
+    where q.status in ('queued', 'held') and ${which}
+    order by q.prio_at, q.id limit ${mostRequests}`.execute(ctx.db)
   return rows
 }
 
 async function countUnavailable(ctx: Ctx): Promise<Unavailable> {
   const { rows } = await sql<Unavailable>`
     select count(*)::int as members,
-      count(*) filter (where not part)::int as not_taking_part,
-      count(*) filter (where part and open_offer_id is not null)::int as has_offer,
-      count(*) filter (where part and open_offer_id is null and available_at > clock_timestamp())::int
-        as on_cooldown
-    from (select s.open_offer_id, s.available_at, ${takesPart('s.member_id')} as part
+      count(*) filter (where rule = 'not_taking_part')::int as not_taking_part,
+      count(*) filter (where rule = 'has_offer')::int as has_offer,
+      count(*) filter (where rule = 'on_cooldown')::int as on_cooldown,
+      count(*) filter (where rule = 'in_quiet_hours')::int as in_quiet_hours
+    from (select case
+        when s.standing <> 'in' or not ${takesPart('s.member_id')} then 'not_taking_part'
+        when s.open_offer_id is not null then 'has_offer'
+        when ${availableAt} > clock_timestamp() then 'on_cooldown'
+        when ${isQuiet} then 'in_quiet_hours' end as rule
       from reviewer_states s) s`.execute(ctx.db)
-  return rows[0] ?? { members: 0, notTakingPart: 0, hasOffer: 0, onCooldown: 0 }
+  return rows[0] ?? { members: 0, notTakingPart: 0, hasOffer: 0, onCooldown: 0, inQuietHours: 0 }
 }
 
-/** The members who could be asked now, in the order of the rotation. */
-async function readAvailable(ctx: Ctx): Promise<Available[]> {
-  const { rows } = await sql<Available>`
+/** The members who could be asked now, in this order, after one of them. */
+async function readAvailable(ctx: Ctx, order: ReturnType<typeof sql>, after = firstId): Promise<Member[]> {
+  const { rows } = await sql<Member>`
     select ${candidateColumns}, ${tierNow} as tier from reviewer_states s
-    where s.open_offer_id is null and s.available_at <= clock_timestamp() and ${takesPart('s.member_id')}
-    order by s.band, s.turn_at, s.member_id limit ${mostCandidates}`.execute(ctx.db)
+    where s.standing = 'in' and s.open_offer_id is null and ${availableAt} <= clock_timestamp()
+      and not ${isQuiet} and ${takesPart('s.member_id')} and s.member_id > ${after}
+    order by ${order} limit ${mostCandidates}`.execute(ctx.db)
   return rows
-}
-
-async function explain(
-  ctx: Ctx,
-  requests: Waiting[],
-  candidates: Available[],
-  unavailable: Unavailable,
-): Promise<WaitingRequest[]> {
-  const edges: (Edge & { request: number; member: Available })[] = []
-  const counts = requests.map(() => new Map<WaitingRule, number>())
-  const leaveOut = (request: number, rule: WaitingRule) =>
-    counts[request]?.set(rule, (counts[request]?.get(rule) ?? 0) + 1)
-  for (const [at, request] of requests.entries()) {
-    for (const member of candidates) {
-      const rule = ruledOut(request, member)
-      if (rule) leaveOut(at, rule)
-      else
-        edges.push({
-          edge: edges.length,
-          request: at,
-          member,
-          listing: request.listingId,
-          seller: request.sellerId,
-          reviewer: member.memberId,
-        })
-    }
-  }
-  const forbidden = await readForbidden(ctx, edges)
-  const askable = requests.map(() => 0)
-  const inSlate = slateOf(ctx, requests)
-  for (const { edge, request, member } of edges) {
-    const rule = forbidden.get(edge) ?? (inSlate(request, member) ? null : 'not_in_slate')
-    if (rule) leaveOut(request, rule)
-    else askable[request] = (askable[request] ?? 0) + 1
-  }
-  return requests.map((request, at) => {
-    const { queueId, sellerId, productTitle, status, requestedAt } = request
-    const heldBy = holdOf(request)
-    const found = new Map<WaitingRule, number>([
-      ['not_taking_part', unavailable.notTakingPart],
-      ['has_offer', unavailable.hasOffer],
-      ['on_cooldown', unavailable.onCooldown],
-      ...(counts[at] ?? []),
-    ])
-    return {
-      queueId,
-      sellerId,
-      productTitle,
-      status,
-      requestedAt,
-      heldBy,
-      excluded: heldBy ? [] : listed(found),
-      askable: heldBy ? 0 : (askable[at] ?? 0),
-    }
-  })
-}
-
-function holdOf({ status, sellerStanding, marketplaceClosed }: Waiting): WaitingRequest['heldBy'] {
-  if (marketplaceClosed) return 'marketplace_closed'
-  if (status === 'queued') return null
-  if (sellerStanding === 'in') return 'about_to_resume'
-  return sellerStanding === 'paused' ? 'seller_paused' : 'seller_out'
-}
-
-function listed(found: Map<WaitingRule, number>) {
-  return waitingRules.flatMap((rule) => {
-    const members = found.get(rule) ?? 0
-    return members > 0 ? [{ rule, members }] : []
-  })
-}
-
-/** The first rule, before history, that leaves out an available member. */
-function ruledOut(request: Waiting, member: Available): WaitingRule | null {
-  const phase = Object.values(phases).find((each) => each === member.tier)
-  if (phase === undefined || request.ageHours < hoursBefore(phase)) return 'not_here'
-  const barred = barredFrom(request, member)
-  if (barred === 'over_cap') return member.overdue ? 'overdue' : 'over_cap'
-  if (barred === 'own_product') return 'own_product'
-  return member.band > bandLimit([request]) ? 'over_cap' : null
-}
-
-/** For each edge that history forbids, the first of its reasons. */
-async function readForbidden(ctx: Ctx, edges: readonly Edge[]): Promise<Map<number, WaitingRule>> {
-  if (edges.length === 0) return new Map()
-  const since = windowStart(await readPairWindow(ctx))
-  const sent = edges.map(({ edge, listing, seller, reviewer }) => ({ edge, listing, seller, reviewer }))
-  const { rows } = await forbiddenOf(sent, since).execute(ctx.db)
-  const found = new Map<number, WaitingRule>()
-  for (const { edge, reason } of rows) {
-    const rule = waitingRules.find((each) => each === reason)
-    const known = found.get(edge)
-    if (rule && (!known || waitingRules.indexOf(rule) < waitingRules.indexOf(known))) found.set(edge, rule)
-  }
-  return found
-}
-
-/** Whether a member is in the slate of a request now, the share of the club that it is drawn from. */
-function slateOf(ctx: Ctx, requests: Waiting[]) {
-  const { slateStart: start, slateDoublingMinutes } = ctx.config.rotation
-  const now = Date.now()
-  const week = Math.floor(now / weekMs)
-  const shares = requests.map(({ ageHours }) =>
-    slateShare(ageHours * 3_600_000, { start, doublingMs: slateDoublingMinutes * 60_000 }),
-  )
-  return (request: number, { auditKey }: Available) => {
-    const key = requests[request]?.lotteryKey
-    return key !== undefined && lotteryValue(key, memberNumber(auditKey, week)) < (shares[request] ?? 0)
-  }
 }

@@ -1,9 +1,11 @@
 // Withdrawing an unanswered offer, without a consequence for its member.
 import { sql } from 'kysely'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { paidWithOneCard } from '#server/membership/payer-cards.ts'
-import { settleOfferNotice } from './notices.ts'
+import { declaredWith, isDeclared } from '#server/organization/pairs.ts'
+import { recordWithdrawn, settleOfferNotice } from './notices.ts'
 import { releasePair } from './pairs.ts'
 import { settleTiers } from './tiers.ts'
 
@@ -25,6 +27,48 @@ export async function withdrawOffersOfOneCard(ctx: Ctx, memberId: string) {
     .where(paidWithOneCard(sql.ref('reviewer_id'), sql.ref('seller_id')))
     .execute()
   for (const offer of offers) if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
+}
+
+/**
+ * Withdraws every open offer to these members and of their requests, because one of them declared something.
+ * A single one that ends would show whom the declaration names. The pass holds its candidates' rows in
+ * `members`, so it is over before this or comes after it.
+ */
+export async function withdrawForDeclaration(ctx: Ctx, memberIds: string[]) {
+  if (memberIds.length === 0) return
+  await sql`select from members where id = any(${memberIds}::uuid[])
+    or id in ${declaredWith(memberIds)} order by id for no key update`.execute(ctx.db)
+  const offers = await openOffers(ctx)
+    .where(({ or, eb }) => or([eb('reviewerId', 'in', memberIds), eb('sellerId', 'in', memberIds)]))
+    .orderBy(sql`least(reviewer_id, seller_id)`)
+    .orderBy(sql`greatest(reviewer_id, seller_id)`)
+    .execute()
+  for (const offer of offers)
+    if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer, { byDeclaration: true })
+  if (offers.length > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
+}
+
+/** Withdraws the open offers that a declaration excludes since this member has a new listing. */
+export async function withdrawDeclaredOffers(ctx: Ctx, memberId: string) {
+  const offers = await openOffers(ctx)
+    .where(({ or, eb }) => or([eb('reviewerId', '=', memberId), eb('sellerId', '=', memberId)]))
+    .where(isDeclared(sql.ref('reviewer_id'), sql.ref('seller_id')))
+    .execute()
+  for (const offer of offers)
+    if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer, { byDeclaration: true })
+}
+
+/** Withdraws the open offers of sellers who have received as many reviews as a member may, one at a time. */
+export async function withdrawAtLimit(ctx: Ctx) {
+  const { rows } = await sql<OpenOffer>`
+    select o.id, o.queue_id, o.reviewer_id, o.seller_id from offers o join review_queue q on q.id = o.queue_id
+    where o.state = 'open' and q.waits_until > clock_timestamp() order by o.id limit 1000`.execute(ctx.db)
+  for (const offer of rows)
+    await inTransaction(ctx, async (ctx) => {
+      await lockMembers(ctx, [offer.reviewerId, offer.sellerId])
+      if (await putBack(ctx, offer, 'queued')) await endOffer(ctx, offer)
+    })
+  if (rows.length > 0) await ctx.kit.jobs.send(ctx, 'match-requests')
 }
 
 /** Withdraws the open offer of a request, which becomes `to`. Returns the offer, or null without one. */
@@ -64,10 +108,10 @@ async function putBack(ctx: Ctx, offer: OpenOffer, to: 'queued' | 'held' | 'canc
   return moved.numUpdatedRows === 1n
 }
 
-async function endOffer(ctx: Ctx, offer: OpenOffer) {
+async function endOffer(ctx: Ctx, offer: OpenOffer, { byDeclaration = false } = {}) {
   await ctx.db
     .updateTable('offers')
-    .set({ state: 'withdrawn', respondedAt: sql<string>`clock_timestamp()` })
+    .set({ state: 'withdrawn', respondedAt: sql<string>`clock_timestamp()`, byDeclaration })
     .where('id', '=', offer.id)
     .where('state', '=', 'open')
     .execute()
@@ -79,5 +123,6 @@ async function endOffer(ctx: Ctx, offer: OpenOffer) {
   await settleTiers(ctx, [offer.reviewerId])
   await releasePair(ctx, offer, false)
   await settleOfferNotice(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
+  await recordWithdrawn(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
   await emit(ctx, 'offer.withdrawn', { queueId: offer.queueId }, [offer.reviewerId, offer.sellerId])
 }

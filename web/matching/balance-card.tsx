@@ -7,7 +7,10 @@ import { api } from '#web/api.ts'
 import { BalanceMeter } from '#web/kit/ui/balance-meter.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { paths } from '#web/paths.ts'
+import { EndRestButton } from './end-rest-button.tsx'
 
 /** Reviews given, received and in progress, and whether the member can be asked or make requests. */
 export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
@@ -37,7 +40,8 @@ export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
 
 function Sides({ balance }: { balance: Balance }) {
   const { given, received, carried, corrected, pendingGive, pendingTake, openRequests, mayBeAsked } = balance
-  const requestsLeft = Math.max(0, balance.balance - pendingTake - openRequests + creditLine)
+  const allowed = Math.max(0, balance.balance - pendingTake - openRequests + creditLine)
+  const requestsLeft = balance.giveFirst ? 0 : allowed
   return (
     <div className="flex flex-col gap-4">
       <BalanceMeter given={given} received={received} />
@@ -49,7 +53,16 @@ function Sides({ balance }: { balance: Balance }) {
         <Row name="Requests waiting for a reviewer" count={openRequests} />
       </dl>
       <ul className="flex flex-col gap-2 border-t border-line pt-4 text-13">
-        <Standing open={mayBeAsked === null}>{askedLabel(balance)}</Standing>
+        <Standing open={mayBeAsked === null}>
+          <span>
+            {askedLabel(balance)}
+            {mayBeAsked?.code === 'RESTING' ? (
+              <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+                <EndRestButton size="sm" /> <TextLink href={paths.cooldown()}>How rests work</TextLink>
+              </span>
+            ) : null}
+          </span>
+        </Standing>
         <Standing open={requestsLeft > 0}>{requestsLabel(balance, requestsLeft)}</Standing>
       </ul>
     </div>
@@ -66,7 +79,9 @@ function askedLabel({ mayBeAsked, pendingTake }: Balance): string {
   return mayBeAsked.message
 }
 
-function requestsLabel({ pendingGive }: Balance, requestsLeft: number): string {
+function requestsLabel({ pendingGive, giveFirst }: Balance, requestsLeft: number): string {
+  if (giveFirst && pendingGive === 0)
+    return 'Right now, new members give one review before they ask for their first.'
   if (requestsLeft > 0)
     return `Your balance allows ${requestsLeft} more ${requestsLeft === 1 ? 'request' : 'requests'}.`
   return pendingGive > 0

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleSlash, History, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
-import { acceptLimits, declineReasons, freeDeclinesPerDay } from '#contract/matching.ts'
+import { acceptLimits, declineReasons, freeDeclinesPerDay, restHours, rests } from '#contract/matching.ts'
 import type { Cooldown } from '#contract/matching.ts'
 import { api } from '#web/api.ts'
 import {
@@ -10,8 +10,10 @@ import {
   formatDayTime,
   hoursAndMinutes,
   formatDuration,
+  formatUntil,
   useServerNow,
 } from '#web/kit/time.ts'
+import { Alert } from '#web/kit/ui/alert.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { EmptyState } from '#web/kit/ui/empty-state.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -25,11 +27,12 @@ import { Table } from '#web/kit/ui/table.tsx'
 import type { Column } from '#web/kit/ui/table.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
-import { CooldownLadder } from './cooldown-ladder.tsx'
+import { CooldownLadder, RestLadder } from './cooldown-ladder.tsx'
+import { EndRestButton } from './end-rest-button.tsx'
 import { formatMinutes } from './offer-labels.ts'
 import { useServerClock } from './server-clock.ts'
 
-/** /cooldown: today's declines, the current cooldown and how cooldowns work. */
+/** /cooldown: today's declines, the current cooldown or rest, and how they work. */
 export function CooldownScreen() {
   const query = useQuery(api.matching.getCooldown.queryOptions())
   useServerClock(query)
@@ -83,9 +86,21 @@ export function CooldownScreen() {
 }
 
 function Status({ cooldown }: { cooldown: Cooldown }) {
+  const now = useServerNow()
   const counted = cooldown.history.filter((decline) => decline.counted).length
+  const isResting = cooldown.restUntil !== null && Date.parse(cooldown.restUntil) > now
   return (
     <>
+      {isResting && cooldown.restUntil ? (
+        <Alert
+          tone="warning"
+          title={`You’re resting ${formatUntil(cooldown.restUntil, now)}`}
+          action={<EndRestButton variant="primary" />}
+        >
+          You didn’t accept {cooldown.refusals} offers in a row. It ends by itself, or now, if you’re ready
+          for offers. {isCooling(cooldown, now) ? 'Your cooldown continues either way.' : null}
+        </Alert>
+      ) : null}
       <div className="grid gap-4 lg:grid-cols-[1.3fr_1fr]">
         <Timer cooldown={cooldown} />
         <Today cooldown={cooldown} />
@@ -95,6 +110,13 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
         help="Cooldowns get longer with each decline. The count resets at midnight UTC; a running cooldown continues."
       >
         <CooldownLadder declines={counted} />
+      </Card>
+      <Card
+        title="Rests"
+        help={`After ${rests.after} offers in a row that you decline, or let run out while you’re online, you rest. An acceptance starts the count over.`}
+      >
+        <p className="mb-3 text-14 text-ink-2">{rowLabel(cooldown.refusals)}</p>
+        <RestLadder refusals={cooldown.refusals} isResting={isResting} />
       </Card>
       <Card title="Declined today" help="Since midnight UTC." padding="none">
         <Table
@@ -114,12 +136,28 @@ function Status({ cooldown }: { cooldown: Cooldown }) {
   )
 }
 
+function isCooling({ cooldownUntil }: Cooldown, now: number) {
+  return cooldownUntil !== null && Date.parse(cooldownUntil) > now
+}
+
+function rowLabel(refusals: number): string {
+  if (refusals === 0) return 'You accepted your last offer, or had none yet.'
+  return `${refusals === 1 ? '1 offer' : `${refusals} offers`} not accepted since you last accepted one.`
+}
+
+/** When the cooldown and the rest are both over, and when the later of them began. */
+function waitOf({ cooldownUntil, lastDeclineReset, restUntil, refusals }: Cooldown, now: number) {
+  const cooldown = cooldownUntil ? Date.parse(cooldownUntil) : 0
+  const rest = restUntil ? Date.parse(restUntil) : 0
+  if (rest > cooldown) return { isRest: true, until: rest, start: rest - restHours(refusals) * 3_600_000 }
+  return { isRest: false, until: cooldown, start: lastDeclineReset ? Date.parse(lastDeclineReset) : now }
+}
+
 function Timer({ cooldown }: { cooldown: Cooldown }) {
   const now = useServerNow()
-  const until = cooldown.cooldownUntil ? Date.parse(cooldown.cooldownUntil) : 0
+  const { isRest, until, start } = waitOf(cooldown, now)
   const left = Math.max(0, until - now)
   const isOn = left > 0
-  const start = cooldown.lastDeclineReset ? Date.parse(cooldown.lastDeclineReset) : now
   const share = elapsedShare(start, until, now)
   return (
     <Card>
@@ -129,7 +167,7 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           size={132}
           stroke={8}
           tone={isOn ? 'warning' : 'success'}
-          label="Cooldown passed"
+          label={isRest ? 'Rest passed' : 'Cooldown passed'}
           valueText={isOn ? `${formatDuration(left)} left` : 'No cooldown'}
         >
           <span role="timer" aria-live="off" className="tabular text-28 font-semibold text-ink">
@@ -137,7 +175,9 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           </span>
         </ProgressRing>
         <div className="min-w-0 flex-1 max-sm:w-full">
-          <h2 className="text-18 font-semibold text-ink">{isOn ? 'On cooldown' : 'Available'}</h2>
+          <h2 className="text-18 font-semibold text-ink">
+            {isOn ? (isRest ? 'Resting' : 'On cooldown') : 'Available'}
+          </h2>
           <p className="mt-1 text-14 text-pretty text-ink-2">
             {isOn
               ? 'You won’t get new offers until it ends. Reviews you have accepted are not affected.'
@@ -151,7 +191,7 @@ function Timer({ cooldown }: { cooldown: Cooldown }) {
           </dl>
           <ProgressBar
             value={share}
-            label="Part of the cooldown that has passed"
+            label={`Part of the ${isRest ? 'rest' : 'cooldown'} that has passed`}
             tone={isOn ? 'warning' : 'accent'}
             className="mt-3"
           />
@@ -259,7 +299,7 @@ function Tips() {
 
 const tips = [
   `Up to ${freeDeclinesPerDay} declines a day don’t count: if you own the product, have a conflict of interest, can’t use the format, or the listing is broken.`,
-  'Letting an offer expire is not a decline. You may get the same offer again a day later.',
+  'Letting an offer expire is not a decline and starts no cooldown. While you’re online it counts toward a rest.',
   'Closing an offer does not answer it. It stays in the top bar until it expires.',
   'A cooldown doesn’t affect reviews you have accepted. Their deadlines stay the same.',
 ]

@@ -3,7 +3,11 @@ import type { RefetchOn } from '#web/kit/live.ts'
 
 const offer = () => [api.matching.findCurrentOffer.key()]
 const standing = () => [api.matching.getBalance.key(), api.matching.getCooldown.key()]
-const requests = () => [api.matching.getRequest.key(), api.matching.getBalance.key()]
+const requests = () => [
+  api.matching.getRequest.key(),
+  api.matching.explainWait.key(),
+  api.matching.getBalance.key(),
+]
 
 /** Which of this module's queries are out of date after an event. */
 export const refetchOn: RefetchOn = {
@@ -12,7 +16,7 @@ export const refetchOn: RefetchOn = {
   'offer.declined': () => [...offer(), ...standing(), ...requests()],
   'offer.set_aside': offer,
   'product.changed': offer,
-  'offer.expired': () => [...offer(), ...requests()],
+  'offer.expired': () => [...offer(), ...standing(), ...requests()],
   'offer.withdrawn': () => [...offer(), ...requests()],
   'request.queued': requests,
   'request.cancelled': requests,

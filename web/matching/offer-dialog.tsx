@@ -29,6 +29,9 @@ import {
 import { DeclineReasons } from './decline-reasons.tsx'
 import { dollars, eitherPrice } from './offer-labels.ts'
 import { closeHere, useCloseWithOthers, useOpenByItself, useSettling } from './offer-manners.ts'
+import { WhyOffered } from './why-offered.tsx'
+import { Description } from '#web/products/description.tsx'
+import { HowDrawn } from '#web/products/exchange-path.tsx'
 import { ProductImage } from '#web/products/product-image.tsx'
 
 /**
@@ -117,6 +120,8 @@ function OpenOffer({ offer, titleRef, stillOpen, onBusy }: OpenOfferProps) {
           <>
             {offer.consentNeeded ? <Policy offer={offer} needed={offer.consentNeeded} /> : null}
             <Tasks offer={offer} />
+            <WhyOffered id={offer.queueId} />
+            <HowDrawn request={offer.queueId} className="w-fit" />
           </>
         ) : (
           <DeclineReasons
@@ -295,6 +300,7 @@ function Product({
       <div className="flex items-center gap-4">
         <ProductImage
           imageId={offer.productImage}
+          focus={offer.imageFocus}
           category={offer.category}
           sizes="160px"
           eager
@@ -322,39 +328,13 @@ function Product({
           </p>
         </div>
       </div>
-      {brief ? null : <Description text={offer.productDescription} />}
+      {brief ? null : (
+        <div className="mt-3">
+          <Description text={offer.productDescription} />
+        </div>
+      )}
     </div>
   )
-}
-
-const shortDescription = 150
-
-function Description({ text }: { text: string | null }) {
-  const [whole, setWhole] = useState(false)
-  const trimmed = text?.trim()
-  if (!trimmed) return <p className="mt-3 text-14 text-ink-3">No description provided</p>
-  const isLong = trimmed.length > shortDescription
-  return (
-    <div className="mt-3 text-14 text-pretty wrap-anywhere whitespace-pre-line text-ink-2">
-      {isLong && !whole ? shortened(trimmed) : trimmed}{' '}
-      {isLong ? (
-        <button
-          type="button"
-          aria-expanded={whole}
-          onClick={() => setWhole(!whole)}
-          className="rounded-4 py-0.5 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
-        >
-          {whole ? 'Show less' : 'Show more'}
-        </button>
-      ) : null}
-    </div>
-  )
-}
-
-/** The beginning as one paragraph, with an ellipsis at the end. */
-function shortened(text: string): string {
-  const beginning = text.slice(0, shortDescription).replace(/\s+/g, ' ')
-  return `${beginning.replace(/[\s.,;:!?]+$/, '')}…`
 }
 
 function Until({ end }: { end: string }) {
@@ -373,7 +353,9 @@ function Tasks({ offer }: { offer: Offer }) {
         </dd>
         <dt className="text-ink-3">Buy</dt>
         <dd className="text-ink">
-          with the coupon, for {eitherPrice(offer.couponPrices)}, within {hours(purchaseHours)}
+          with the coupon, for{' '}
+          {eitherPrice(offer.couponCents === null ? offer.couponPrices : [offer.couponCents])}, within{' '}
+          {hours(purchaseHours)}
         </dd>
         <dt className="text-ink-3">Review</dt>
         <dd className="text-ink">

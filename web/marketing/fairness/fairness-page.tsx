@@ -5,11 +5,12 @@ import { figureDays, figureMinimum } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import { minutes, number, percent } from '#contract/format.ts'
 import { cx } from '#web/kit/ui/cx.ts'
-import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import { fact } from '#web/marketing/fact.ts'
 import { Decisions } from './fairness-decisions.tsx'
 import { Explained, FigureCard, NotYet, Shares, Spread } from './fairness-figures.tsx'
+import { OpenFigures } from './open-metrics.tsx'
 import { formatHours, share, tooSmall } from './labels.ts'
 import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { formatMoment } from '#web/marketing/status/labels.ts'
@@ -95,7 +96,12 @@ function Figures({ figures }: { figures: PublicStatistics }) {
             value={offers && share(offers.accepted, sum(offers))}
             unit="accepted"
             hidden={missing('answered or expired offers', figureMinimum.offers)}
-            method={`Offers that ended in the last ${figureDays} days. Withdrawn offers aren’t counted.`}
+            method={
+              `Offers that ended in the last ${figureDays} days. Withdrawn offers aren’t counted.` +
+              (offers && offers.accepted > 0
+                ? ` ${(sum(offers) / offers.accepted).toFixed(1)} offers for each acceptance.`
+                : '')
+            }
           >
             {offers ? (
               <Shares
@@ -157,6 +163,7 @@ function Figures({ figures }: { figures: PublicStatistics }) {
           {spread ? <Spread spread={spread} /> : <NotYet>{tooSmall}</NotYet>}
         </Explained>
       </PageBand>
+      <OpenFigures open={figures.open} />
       <Decisions figures={figures} />
     </>
   )
@@ -223,10 +230,31 @@ function Draw({ demo }: { demo: boolean }) {
           part in it, and link it to the one before.
         </Step>
       </ol>
+      <CheckYourself />
       <p className="mt-10 text-16 text-ink-2">
         For every limit, weight and deadline, see <TextLink href={paths.rules()}>the rules</TextLink>.
       </p>
     </PageBand>
+  )
+}
+
+function CheckYourself() {
+  return (
+    <div id="check" className="mt-12 rounded-12 border border-line bg-surface p-6 sm:p-8">
+      <h3 className="text-22 font-semibold text-ink">Check it yourself</h3>
+      <p className="mt-2 max-w-[62ch] text-16 text-pretty text-ink-2">
+        You don’t have to believe us. Every request and every offer has a receipt, and everything that a draw
+        depends on is published after its day. Your own browser computes the draw again, or a script does on
+        your computer.
+      </p>
+      <p className="mt-5 flex flex-wrap gap-3">
+        <LinkButton href={paths.drawCheck()} variant="primary">
+          Check a draw
+        </LinkButton>
+        <LinkButton href={paths.drawDays()}>The days of the draw</LinkButton>
+        <LinkButton href={`${paths.drawCheck()}#left-out`}>Was I left out?</LinkButton>
+      </p>
+    </div>
   )
 }
 

@@ -3,6 +3,21 @@ import type { PublicStatistics } from '#contract/site.ts'
 /** The figures of a club with enough of everything. */
 export const figures: PublicStatistics = {
   measuredAt: '2026-11-21T05:20:03Z',
+  open: {
+    weeks: Array.from({ length: 12 }, (_, at) => ({
+      week: new Date(Date.UTC(2026, 7, 31 + at * 7)).toISOString().slice(0, 10),
+      hours: at < 2 ? null : { half: 1 + at / 4, nineOfTen: 10 - at / 3, ninetyNine: 30 },
+    })),
+    declines: [
+      { reason: 'not_relevant', declines: 31 },
+      { reason: 'busy', declines: null },
+    ],
+    exchangesPerDay: 4.2,
+    largestBalance: 2,
+    reversePairs: 0,
+    circles: { found: null, byChance: 6.1 },
+    ledger: [{ month: '2026-11', head: 'a7'.repeat(32), sum: 0, entries: null }],
+  },
   members: 64,
   exchanges: { lastDays: 118, ever: 1402 },
   waiting: { requests: 121, medianHours: 1.34, ninetiethHours: 14.2, waitingNow: 4 },
@@ -10,7 +25,7 @@ export const figures: PublicStatistics = {
   deadlines: { onTime: 104, late: 9, missed: 5 },
   byStars: [1, 2, 3, 4, 5].map((stars) => ({
     stars,
-    counts: stars === 1 ? null : { reviews: 50, returned: 6, removed: null },
+    counts: stars === 1 ? null : { reviews: 50, returned: 26, removed: null },
   })),
   starsMeasuredAt: '2026-11-21T00:04:10Z',
   decisions: {
@@ -25,7 +40,7 @@ export const figures: PublicStatistics = {
     waitingNow: 3,
     overdueNow: 1,
   },
-  appeals: { upheld: 12, overturned: null },
+  appeals: { upheld: 22, overturned: null },
   ledger: { given: 1402, received: 1402, settled: 6, sum: 0 },
   spread: [-2, -1, 0, 1, 2].map((difference) => ({ difference, members: 10 + difference })),
 }

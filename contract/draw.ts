@@ -11,10 +11,13 @@
  *   the window, the header and every draw, so a changed draw is found even when it is plausible.
  *
  * A draw states a reason for each better candidate that it skipped, unless another draw of the pass took
- * them. The evidence cannot prove that the operator, who knows the key in time, left no member out of the
+ * them. The server draws with these functions, and the page that checks a draw uses the same ones.
+ * docs/checking-a-draw.md describes every byte; scripts/verify-draw.mjs computes them on its own.
+ * The evidence cannot prove that the operator, who knows the key in time, left no member out of the
  * window. Only that member can see it, from their own band and turn and the window's cut-off.
  */
-import { createHash, createHmac } from 'node:crypto'
+import { hmac as keyed } from '@noble/hashes/hmac.js'
+import { sha256 as sha2 } from '@noble/hashes/sha2.js'
 
 type SlateRule = { start: number; doublingMs: number }
 
@@ -24,27 +27,23 @@ export function slateShare(ageMs: number, { start, doublingMs }: SlateRule): num
 }
 
 /** The secret of one ticket of a day, which both parties may see once the offer is made. 32 bytes. */
-export function ticketSecret(daySecret: Uint8Array, ticket: bigint): Buffer {
-  const number = Buffer.alloc(8)
-  number.writeBigUInt64BE(ticket)
-  return hmac(daySecret, number)
+export function ticketSecret(daySecret: Uint8Array, ticket: bigint): Uint8Array {
+  return hmac(daySecret, whole(ticket))
 }
 
 /** The commitment to a ticket's secret: its hash. 32 bytes. */
-export function ticketCommitment(secret: Uint8Array): Buffer {
+export function ticketCommitment(secret: Uint8Array): Uint8Array {
   return sha256(secret)
 }
 
 /** The lottery key of a request, made of its ticket and its nonce of 16 bytes. 32 bytes. */
-export function lotteryKey(daySecret: Uint8Array, ticket: bigint, nonce: Uint8Array): Buffer {
+export function lotteryKey(daySecret: Uint8Array, ticket: bigint, nonce: Uint8Array): Uint8Array {
   return hmac(ticketSecret(daySecret, ticket), nonce)
 }
 
 /** A member's number in the lotteries of a week. Weeks may be counted from any fixed week. 8 bytes. */
-export function memberNumber(auditKey: Uint8Array, week: number): Buffer {
-  const count = Buffer.alloc(4)
-  count.writeUInt32BE(week)
-  return sha256(auditKey, count).subarray(0, 8)
+export function memberNumber(auditKey: Uint8Array, week: number): Uint8Array {
+  return sha256(auditKey, whole(week).subarray(4)).subarray(0, NUMBER_BYTES)
 }
 
 /**
@@ -72,11 +71,11 @@ export function lotteryValues(key: Uint8Array, numbers: readonly Uint8Array[]): 
 type WindowPlace = { number: Uint8Array; band: number }
 
 /** The window of a pass, in rotation order: 8 bytes of number and one of band for each candidate. */
-export function encodeWindow(places: readonly WindowPlace[]): Buffer {
-  const list = Buffer.alloc(places.length * PLACE_BYTES)
+export function encodeWindow(places: readonly WindowPlace[]): Uint8Array {
+  const list = new Uint8Array(places.length * PLACE_BYTES)
   for (const [slot, { number, band }] of places.entries()) {
     list.set(number, slot * PLACE_BYTES)
-    list.writeUInt8(band, slot * PLACE_BYTES + NUMBER_BYTES)
+    list[slot * PLACE_BYTES + NUMBER_BYTES] = band
   }
   return list
 }
@@ -88,10 +87,15 @@ export function decodeWindow(list: Uint8Array): WindowPlace[] {
   })
 }
 
+/** The band that a window states for one of its places; null when it is not in the list. */
+export function drawnBand(list: Uint8Array, slot: number): number | null {
+  return list[slot * PLACE_BYTES + NUMBER_BYTES] ?? null
+}
+
 /** Why a better placed candidate could not be drawn, as the evidence records it. */
 export type SkipReason = keyof typeof SKIP_CODES
 
-const SKIP_CODES = {
+export const SKIP_CODES = {
   own_product: 1,
   paired_before: 2,
   reviewed_before: 3,
@@ -100,6 +104,7 @@ const SKIP_CODES = {
   asked_recently: 6,
   conflict: 7,
   cannot_take: 8,
+  circle: 9,
 } as const
 
 export type SkippedPlace = { slot: number; reason: SkipReason }
@@ -125,7 +130,7 @@ export function sealDraw(draw: Draw): SealedDraw {
     whole(draw.askedAt.getTime()),
     whole(draw.slot),
     draw.winner,
-    ...draw.skipped.map(({ slot, reason }) => Buffer.concat([whole(slot), Buffer.of(SKIP_CODES[reason])])),
+    ...draw.skipped.flatMap(({ slot, reason }) => [whole(slot), Uint8Array.of(SKIP_CODES[reason])]),
   )
   return { slot: draw.slot, digest }
 }
@@ -150,10 +155,10 @@ export type PassHeader = {
 }
 
 /** The hash of a pass, chained to the previous hash. The first pass of a chain has none. 32 bytes. */
-export function passHash(previousHash: Uint8Array | null, header: PassHeader, list: Uint8Array): Buffer {
-  const chain = Buffer.from(header.chain)
+export function passHash(previousHash: Uint8Array | null, header: PassHeader, list: Uint8Array): Uint8Array {
+  const chain = new TextEncoder().encode(header.chain)
   return sha256(
-    previousHash ?? Buffer.alloc(HASH_BYTES),
+    previousHash ?? new Uint8Array(HASH_BYTES),
     whole(chain.length),
     chain,
     whole(header.passNo),
@@ -162,7 +167,7 @@ export function passHash(previousHash: Uint8Array | null, header: PassHeader, li
     whole(header.requests),
     whole(header.candidates),
     whole(header.matched),
-    Buffer.of(header.cut === null ? 0 : 1),
+    Uint8Array.of(header.cut === null ? 0 : 1),
     whole(header.cut?.band ?? 0),
     whole(header.cut?.turn.getTime() ?? 0),
     ...header.draws.flatMap(({ slot, digest }) => [whole(slot), digest]),
@@ -190,68 +195,105 @@ export function betterPlaces(
 
 /** The evidence with which the two parties of an offer can check it. */
 export type OfferEvidence = {
-  secret: Uint8Array
+  /** The ticket's secret; null until it is published with its day. */
+  secret: Uint8Array | null
   /** After the day: its secret, the hash that was published the day before, and the ticket's number. */
   day: { secret: Uint8Array; secretHash: Uint8Array; ticket: bigint } | null
   draw: Draw
   pass: { previousHash: Uint8Array | null; header: PassHeader; list: Uint8Array; hash: Uint8Array }
 }
 
-type EvidenceFault =
-  /** A part has the wrong size. */
-  | 'malformed'
-  /** The revealed secret does not match the commitment. */
-  | 'commitment'
-  /**
-   * The ticket's secret is not derived from the day's secret, or the day's secret does not match its
-   * published hash.
-   */
-  | 'day_secret'
-  /** The pass does not match its hash: window, time, counts, cut-off, a draw or the pass before. */
-  | 'chain'
-  /** The draw differs from the one that the pass recorded at this place. */
-  | 'draw'
-  /** The pass's counts, places or bands contradict each other. */
-  | 'window'
-  /** The member at this place of the window is another. */
-  | 'winner'
-  /** The winner was outside the slate. */
-  | 'slate'
-  /** A better placed candidate was skipped without a reason. */
-  | 'passed_over'
+/** What a check of an offer looks at, in its order. Each is also the name of the fault. */
+const drawChecks = [
+  /** Each part has the right size. */
+  'malformed',
+  /** The day's secret matches its published hash, and the ticket's secret is derived from it. */
+  'day_secret',
+  /** The ticket's secret matches the commitment. */
+  'commitment',
+  /** The pass matches its hash: window, time, counts, cut-off, draws and the pass before. */
+  'chain',
+  /** The pass's counts, places and bands agree with each other. */
+  'window',
+  /** The draw is the one that the pass recorded at this place. */
+  'draw',
+  /** The winner is the member at this place of the window. */
+  'winner',
+  /** The winner was inside the slate. */
+  'slate',
+  /** No better placed candidate was skipped without a reason. */
+  'passed_over',
+] as const
+export type DrawCheck = (typeof drawChecks)[number]
+
+/** The outcome of each check: null for one that has to wait until the secret is published. */
+export type CheckedOffer = {
+  checks: Record<DrawCheck, boolean | null>
+  window: WindowPlace[]
+  /** The lottery values of the window, the slate and the better places; null without the secret. */
+  lottery: { values: Float64Array; share: number; better: number[] } | null
+}
 
 /**
- * True when the evidence fits the rules, otherwise the first fault. The caller compares the commitment, the
- * nonce, their own number and the published hashes with their own copies; the rest is computed here.
+ * Computes an offer's draw again. The caller compares the commitment, the nonce, their own number and the
+ * published hashes with their own copies. Throws for nothing: whatever does not fit is a failed check.
  */
-export function verifyOffer(evidence: OfferEvidence, slate: SlateRule): true | EvidenceFault {
-  const { secret, day, draw, pass } = evidence
+export function checkOffer({ secret, day, draw, pass }: OfferEvidence, slate: SlateRule): CheckedOffer {
   const { header, list } = pass
-  if (secret.length !== HASH_BYTES || draw.nonce.length !== NONCE_BYTES) return 'malformed'
-  if (draw.winner.length !== NUMBER_BYTES || list.length % PLACE_BYTES !== 0) return 'malformed'
-  if (!same(ticketCommitment(secret), draw.commitment)) return 'commitment'
-  if (day !== null) {
-    if (!same(sha256(day.secret), day.secretHash)) return 'day_secret'
-    if (!same(ticketSecret(day.secret, day.ticket), secret)) return 'day_secret'
-  }
-  if (!same(passHash(pass.previousHash, header, list), pass.hash)) return 'chain'
-
   const window = decodeWindow(list)
-  if (!isConsistent(header, window)) return 'window'
-
+  const sized =
+    (secret === null || secret.length === HASH_BYTES) &&
+    draw.nonce.length === NONCE_BYTES &&
+    draw.winner.length === NUMBER_BYTES &&
+    list.length % PLACE_BYTES === 0
   const recorded = header.draws.find((sealed) => sealed.slot === draw.slot)
-  if (recorded === undefined || !same(recorded.digest, sealDraw(draw).digest)) return 'draw'
-  if (!same(window[draw.slot]?.number ?? Buffer.alloc(0), draw.winner)) return 'winner'
+  const lottery = secret === null ? null : holdLottery(secret, draw, header, window, slate)
+  // A circle only moves a member behind the others of their band.
+  const skipped = draw.skipped.filter(
+    ({ slot, reason }) => reason !== 'circle' || window[slot]?.band === window[draw.slot]?.band,
+  )
+  const excused = new Set([...header.draws, ...skipped].map(({ slot }) => slot))
+  return {
+    window,
+    lottery,
+    checks: {
+      malformed: sized,
+      day_secret:
+        day &&
+        same(sha256(day.secret), day.secretHash) &&
+        secret !== null &&
+        same(ticketSecret(day.secret, day.ticket), secret),
+      commitment: secret && same(ticketCommitment(secret), draw.commitment),
+      chain: same(passHash(pass.previousHash, header, list), pass.hash),
+      window: isConsistent(header, window),
+      draw: recorded !== undefined && same(recorded.digest, sealDraw(draw).digest),
+      winner: same(window[draw.slot]?.number ?? new Uint8Array(), draw.winner),
+      slate: lottery && (lottery.values[draw.slot] ?? 1) < lottery.share,
+      passed_over: lottery && lottery.better.every((slot) => excused.has(slot)),
+    },
+  }
+}
 
+/** True when the evidence fits the rules, otherwise the first fault. What cannot be known yet is no fault. */
+export function verifyOffer(evidence: OfferEvidence, slate: SlateRule): true | DrawCheck {
+  const { checks } = checkOffer(evidence, slate)
+  return drawChecks.find((name) => checks[name] === false) ?? true
+}
+
+function holdLottery(
+  secret: Uint8Array,
+  draw: Draw,
+  header: PassHeader,
+  window: readonly WindowPlace[],
+  slate: SlateRule,
+) {
+  const key = hmac(secret, draw.nonce)
   const values = lotteryValues(
-    hmac(secret, draw.nonce),
-    window.map((place) => place.number),
+    key,
+    window.map(({ number }) => number),
   )
   const share = slateShare(header.at.getTime() - draw.askedAt.getTime(), slate)
-  if (!((values[draw.slot] ?? 1) < share)) return 'slate'
-
-  const excused = new Set([...header.draws, ...draw.skipped].map(({ slot }) => slot))
-  return betterPlaces(window, values, share, draw.slot).every((slot) => excused.has(slot)) || 'passed_over'
+  return { values, share, better: betterPlaces(window, values, share, draw.slot) }
 }
 
 /** Whether the counts agree, no place was drawn twice, and the bands rise up to the cut-off. */
@@ -303,22 +345,23 @@ function wordAt(bytes: Uint8Array, at: number): number {
 }
 
 /** A count or a time in milliseconds as 8 bytes. The fixed width keeps hashed records unambiguous. */
-function whole(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigInt64BE(BigInt(value))
+export function whole(value: number | bigint): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
   return bytes
 }
 
 function same(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-function hmac(key: Uint8Array, message: Uint8Array): Buffer {
-  return createHmac('sha256', key).update(message).digest()
+function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return keyed(sha2, key, message)
 }
 
-function sha256(...parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash('sha256')
+/** SHA-256 of these parts, one after the other. */
+export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  const hash = sha2.create()
   for (const part of parts) hash.update(part)
   return hash.digest()
 }

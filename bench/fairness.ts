@@ -1,0 +1,141 @@
+// Fairness: clubs of simulated people for 90 days, by the product's own functions on a clock that jumps from
+// event to event, beside two simpler ways to hand out offers. Writes docs/fairness.md.
+import { findBreaches } from '#db/invariants.ts'
+import { movedClock, makeClock, onClock } from './fairness/clock.ts'
+import { openVirtualClub } from './fairness/club.ts'
+import { figuresOf } from './fairness/figures.ts'
+import type { Figures } from './fairness/figures.ts'
+import { honest, makePeople } from './fairness/people.ts'
+import type { Person } from './fairness/people.ts'
+import { simulateModel } from './fairness/models.ts'
+import { simulate } from './fairness/simulation.ts'
+import type { Span } from './fairness/simulation.ts'
+import { keepFairness, percent, show } from './fairness/report.ts'
+import { goalsOf } from './fairness/goals.ts'
+import { withServer } from './server.ts'
+import type { MakeDatabase } from './server.ts'
+import { StartError } from '#server/kit/start-error.ts'
+
+type Club = { figures: Figures; breaches: { invariant: string; rows: number }[]; seconds: number }
+export type SizeResult = Span & {
+  size: number
+  product: Club
+  /** The same club with other people and other luck: further seeds. */
+  others: (Club & { seed: number })[]
+  /** A fifth of its people are hostile or unusual; its waits are of the others. Null until it has run. */
+  hostile: Club | null
+  fifo: Figures
+  random: Figures
+}
+
+const warmUpDays = 15
+const countedDays = 90
+const sizes = [20, 100, 300, 1000]
+const largest = 10_000
+/** Small clubs differ more from one another, so more of them run. */
+const seedsOf = (size: number) => (size <= 20 ? 3 : size <= 100 ? 2 : 1)
+
+type Wanted = { sizes: number[]; days: number }
+
+/** The command: runs the clubs of these sizes, or all; keeps each as soon as it is done. */
+export async function runFairness(given: string[]): Promise<number> {
+  const wanted = readWanted(given)
+  let isBroken = false
+  for (const size of wanted.sizes) {
+    const span = { seed: 1, days: warmUpDays + wanted.days, warmUpDays }
+    await withServer(
+      async (make) => {
+        for await (const result of measureFairness(make, size, span, seedsOf(size))) {
+          await keepFairness([result])
+          print(result)
+          isBroken ||= breachesOf(result) > 0
+        }
+      },
+      { fast: true },
+    )
+  }
+  console.log('\nKept in docs/fairness.md.')
+  return isBroken ? 1 : 0
+}
+
+function breachesOf({ product, others, hostile }: SizeResult) {
+  return [product, ...others, ...(hostile ? [hostile] : [])].flatMap(({ breaches }) => breaches).length
+}
+
+function readWanted(given: string[]): Wanted {
+  const days = Number(
+    given.find((each) => each.startsWith('--days='))?.slice('--days='.length) ?? countedDays,
+  )
+  const chosen = given.filter((each) => !each.startsWith('--')).map(Number)
+  const unknown = given.find((each) => each.startsWith('--') && !/^--(?:large|days=\d+)$/.test(each))
+  if (unknown || chosen.some((size) => !Number.isInteger(size) || size < 4) || !(days >= 1))
+    throw new StartError(
+      'Give the sizes of the clubs as numbers from 4, or nothing for all; --days=90, --large.',
+    )
+  const wanted = chosen.length > 0 ? chosen : sizes
+  return { sizes: given.includes('--large') ? [...wanted, largest] : wanted, days }
+}
+
+function print(result: SizeResult) {
+  const { size, product, hostile } = result
+  const took = show(product.seconds + (hostile?.seconds ?? 0))
+  console.log(`\n${size} members, ${percent(product.figures.within1)} within one of even, ${took} s`)
+  for (const { name, goal, measured, reached } of goalsOf(result)) {
+    console.log(`  ${reached ? 'reached' : 'MISSED '} ${name}: ${measured}, goal ${goal}`)
+  }
+}
+
+/** Runs the clubs of one size, and yields what is known after each of them. */
+export async function* measureFairness(
+  make: MakeDatabase,
+  size: number,
+  span: Span,
+  seeds = 1,
+): AsyncGenerator<SizeResult> {
+  const ordinary = makePeople({ ...span, size, hostile: false })
+  const result: SizeResult = {
+    ...span,
+    size,
+    product: await runOrdinary(make, size, span),
+    others: [],
+    hostile: null,
+    fifo: figuresOf(simulateModel('fifo', ordinary, span)),
+    random: figuresOf(simulateModel('random', ordinary, span)),
+  }
+  yield result
+  const mixed = makePeople({ ...span, size, hostile: true })
+  result.hostile = await runClub(make, `hostile_${size}`, mixed, span, ({ kind }) => honest.includes(kind))
+  yield result
+  for (let seed = 2; seed <= seeds; seed += 1) {
+    result.others.push({ ...(await runOrdinary(make, size, { ...span, seed })), seed })
+    yield result
+  }
+}
+
+export function runOrdinary(make: MakeDatabase, size: number, span: Span): Promise<Club> {
+  const people = makePeople({ ...span, size, hostile: false })
+  return runClub(make, `ordinary_${size}_${span.seed}`, people, span)
+}
+
+async function runClub(
+  make: MakeDatabase,
+  name: string,
+  people: Person[],
+  span: Span,
+  only?: (person: Person) => boolean,
+): Promise<Club> {
+  const connection = await make(name, movedClock)
+  const clock = makeClock()
+  const began = performance.now()
+  return onClock(clock, span.seed, async () => {
+    const club = await openVirtualClub(connection, clock)
+    try {
+      const journal = await simulate(club, people, span)
+      const figures = figuresOf(journal, only)
+      const breaches = await findBreaches(club.system.db)
+      return { figures, breaches, seconds: (performance.now() - began) / 1000 }
+    } finally {
+      await club.close()
+    }
+  })
+}

@@ -1,0 +1,123 @@
+// The goals of the rotation, and whether a run reached them.
+import type { SizeResult } from '../fairness.ts'
+import type { Figures } from './figures.ts'
+import { honest } from './people.ts'
+
+type Goal = { name: string; goal: string; measured: string; reached: boolean; why?: string }
+
+/** Hours from request to acceptance, and the share of members within one of even, by size. */
+const bySize = [
+  { from: 1000, p50: 1, p99: 4, within1: 0.995 },
+  { from: 300, p50: 1.6, p99: 5, within1: 0.995 },
+  { from: 100, p50: 2.5, p99: 8, within1: 0.97 },
+  { from: 0, p50: 6, p99: 48, within1: 0.95 },
+]
+/** Hostile cohorts may raise the median wait of the others by less than this. */
+const mostRise = 0.25
+
+/** Each goal with what was measured: of several runs, their mean and their range. */
+export function goalsOf(result: SizeResult): Goal[] {
+  const { size, product, others, hostile } = result
+  const goals = bySize.find(({ from }) => size >= from)
+  if (!goals) return []
+  const clubs = [product, ...others]
+  const each = (pick: (figures: Figures) => number) => clubs.map(({ figures }) => pick(figures))
+  const breaches = [...clubs, ...(hostile ? [hostile] : [])].map(({ breaches }) => breaches.length)
+  return [
+    atMost(
+      'wait p50, hours',
+      each(({ wait }) => wait.p50),
+      goals.p50,
+    ),
+    atMost(
+      'wait p99, hours',
+      each(({ wait }) => wait.p99),
+      goals.p99,
+    ),
+    atLeast(
+      'within ±1',
+      each(({ within1 }) => within1),
+      goals.within1,
+    ),
+    none(
+      'waits over 7 days',
+      each(({ over7Days }) => over7Days),
+    ),
+    none(
+      'reverse meetings inside the window',
+      each(({ reverseInWindow }) => reverseInWindow),
+    ),
+    ...(hostile ? hostileGoals(product.figures, hostile.figures) : []),
+    none('broken invariants', breaches),
+  ]
+}
+
+function hostileGoals(ordinary: Figures, hostile: Figures): Goal[] {
+  const rise = riseByHostile(ordinary, hostile)
+  const greedy = greedyCohorts(hostile)
+  return [
+    {
+      name: 'hostile cohorts raise the others’ median wait',
+      goal: `< ${100 * mostRise}%`,
+      measured: `${short(100 * rise)}%`,
+      reached: rise < mostRise,
+    },
+    {
+      name: 'cohorts that receive more per given than the honest',
+      goal: 'none',
+      measured: greedy.join(', ') || 'none',
+      reached: greedy.length === 0,
+    },
+  ]
+}
+
+function atMost(name: string, values: number[], most: number): Goal {
+  return { name, goal: `≤ ${most}`, measured: meanAndRange(values), reached: meanOf(values) <= most }
+}
+
+function atLeast(name: string, shares: number[], least: number): Goal {
+  return {
+    name,
+    goal: `≥ ${100 * least}%`,
+    measured: meanAndRange(
+      shares.map((share) => 100 * share),
+      '%',
+    ),
+    reached: meanOf(shares) >= least,
+  }
+}
+
+/** What may never happen is counted over all runs. */
+function none(name: string, counts: number[]): Goal {
+  const sum = counts.reduce((before, count) => before + count, 0)
+  return { name, goal: '0', measured: short(sum), reached: sum === 0 }
+}
+
+const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function meanAndRange(values: number[], unit = ''): string {
+  const mean = `${short(meanOf(values))}${unit}`
+  return values.length === 1
+    ? mean
+    : `${mean} (${short(Math.min(...values))} to ${short(Math.max(...values))})`
+}
+
+const short = (value: number) => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : '–')
+
+/** How much longer the others wait in the hostile club, as a share. */
+export function riseByHostile(ordinary: Figures, hostile: Figures): number {
+  return hostile.wait.p50 / ordinary.wait.p50 - 1
+}
+
+export function honestRatio({ groups }: Figures): number {
+  return groups.find(({ kind }) => kind === 'all honest')?.receivedPerGiven ?? Number.NaN
+}
+
+/** One review more or less per member is chance and credit, so it is not counted. */
+function greedyCohorts(figures: Figures): string[] {
+  const ratio = honestRatio(figures)
+  return figures.groups
+    .filter(({ kind }) => kind !== 'all honest' && !honest.some((each) => each === kind))
+    .filter(({ received, given, people }) => received - people > ratio * given)
+    .map(({ kind }) => kind)
+}

@@ -1,0 +1,296 @@
+// What the draw is compared with: the same people on the same visits, with the same rules about who may ask,
+// give and meet whom, but offers of 24 hours that are made at once to the next member, present or not. `fifo`
+// takes the member who has waited longest for an offer, `random` anyone. Kept in memory.
+import {
+  capRelaxation,
+  cooldownMinutes,
+  creditLine,
+  givingCap,
+  pairWindow,
+  acceptLimits,
+} from '#contract/matching.ts'
+import { answerOf, mailBrings, thinkMs, workOf } from './answers.ts'
+import { openJournal } from './journal.ts'
+import type { Asked, Exchange, Journal } from './journal.ts'
+import { awakeFrom, dayMs, hourMs, minuteMs } from './people.ts'
+import type { Person } from './people.ts'
+import { randomOf } from './random.ts'
+import type { Random } from './random.ts'
+import type { Span } from './simulation.ts'
+import { Timeline } from './timeline.ts'
+
+type Policy = 'fifo' | 'random'
+
+const offerMs = 24 * hourMs
+const reofferMs = 72 * hourMs
+/** About as long as a seller takes to confirm in the product's club. */
+const confirmMs = 15 * hourMs
+
+type Member = {
+  person: Person
+  random: Random
+  hereUntil: number
+  balance: number
+  pendingGive: number
+  pendingTake: number
+  openRequests: number
+  turnAt: number
+  availableAt: number
+  accepts: number[]
+  declines: { day: number; count: number }
+  offer: Request | null
+  decided: boolean
+  gone: boolean
+}
+
+type Request = { asked: Asked; product: number; offeredTo: Member | null; refusedBy: Map<number, number> }
+
+export function simulateModel(policy: Policy, people: Person[], span: Span): Journal {
+  return new Model(policy, people, span).toTheEnd()
+}
+
+class Model {
+  readonly #policy: Policy
+  readonly #journal: Journal
+  readonly #seed: number
+  readonly #line = new Timeline()
+  readonly #members = new Map<number, Member>()
+  readonly #pairMetAt = new Map<string, number>()
+  readonly #reviewed = new Set<string>()
+  readonly #open = new Map<string, Request>()
+  readonly #random: Random
+  #queue: Request[] = []
+  #now = 0
+
+  constructor(policy: Policy, people: Person[], { seed, days, warmUpDays }: Span) {
+    this.#policy = policy
+    this.#seed = seed
+    this.#journal = openJournal(people, days * dayMs, warmUpDays * dayMs)
+    this.#random = randomOf(seed, policy)
+  }
+
+  toTheEnd(): Journal {
+    const end = this.#journal.endsAt
+    for (const person of this.#journal.people) this.#line.plan(person.joinsAt, () => this.#join(person))
+    for (let at = 10 * minuteMs; at < end; at += 10 * minuteMs) this.#line.plan(at, () => this.#draw())
+    for (let next = this.#line.next(); next && next.at < end; next = this.#line.next()) {
+      this.#now = next.at
+      void next.act()
+    }
+    return this.#journal
+  }
+
+  #join(person: Person) {
+    const member: Member = {
+      person,
+      random: randomOf(this.#seed, 'acts', person.number),
+      hereUntil: 0,
+      balance: 0,
+      pendingGive: 0,
+      pendingTake: 0,
+      openRequests: 0,
+      turnAt: this.#now,
+      availableAt: 0,
+      accepts: [],
+      declines: { day: 0, count: 0 },
+      offer: null,
+      decided: false,
+      gone: false,
+    }
+    this.#members.set(person.number, member)
+    for (const { at, minutes } of person.visits) this.#line.plan(at, () => this.#visit(member, minutes))
+    for (const { from, until } of person.pauses) {
+      this.#line.plan(from, () => this.#hold(member, true))
+      this.#line.plan(until, () => this.#hold(member, false))
+    }
+    this.#line.plan(person.leavesAt, () => this.#leave(member))
+  }
+
+  #hold(member: Member, holds: boolean) {
+    if (holds && member.offer) this.#endOffer(member)
+    for (const { asked } of this.#requestsOf(member)) {
+      if (holds) asked.heldSince ??= this.#now
+      else if (asked.heldSince !== null) {
+        asked.heldMs += this.#now - asked.heldSince
+        asked.heldSince = null
+      }
+    }
+  }
+
+  #requestsOf({ person }: Member) {
+    return [...this.#open.values()].filter(({ asked }) => asked.seller === person.number)
+  }
+
+  #leave(member: Member) {
+    member.gone = true
+    if (member.offer) this.#endOffer(member)
+    for (const request of this.#requestsOf(member)) {
+      request.asked.cancelled = true
+      if (request.offeredTo) request.offeredTo.offer = null
+      this.#close(request)
+    }
+  }
+
+  #close(request: Request) {
+    this.#open.delete(`${request.asked.seller}:${request.product}`)
+    this.#queue = this.#queue.filter((other) => other !== request)
+  }
+
+  #visit(member: Member, minutes: number) {
+    if (member.gone || isPaused(member.person, this.#now)) return
+    this.#journal.visits += 1
+    member.hereUntil = Math.max(member.hereUntil, this.#now + minutes * minuteMs)
+    this.#line.plan(this.#now + 0.5 * minuteMs, () => this.#ask(member))
+    if (member.offer && !member.decided) this.#planAnswer(member, member.offer)
+  }
+
+  #ask(member: Member) {
+    for (let product = 0; product < member.person.products; product += 1) {
+      const key = `${member.person.number}:${product}`
+      if (member.gone || member.balance - member.pendingTake - member.openRequests - 1 < -creditLine) return
+      if (this.#open.has(key)) continue
+      const asked: Asked = {
+        seller: member.person.number,
+        at: this.#now,
+        heldMs: 0,
+        heldSince: null,
+        acceptedAt: null,
+        cancelled: false,
+      }
+      const request = { asked, product, offeredTo: null, refusedBy: new Map() }
+      this.#open.set(key, request)
+      this.#queue.push(request)
+      this.#journal.asked.push(asked)
+      member.openRequests += 1
+      this.#offer(request)
+    }
+  }
+
+  #draw() {
+    for (const request of this.#queue.slice()) this.#offer(request)
+  }
+
+  #offer(request: Request) {
+    if (request.asked.heldSince !== null) return
+    const candidates = [...this.#members.values()].filter((member) => this.#mayTake(member, request))
+    const chosen =
+      this.#policy === 'random'
+        ? candidates[Math.floor(this.#random() * candidates.length)]
+        : candidates.reduce<Member | undefined>(
+            (first, member) => (first && first.turnAt <= member.turnAt ? first : member),
+            undefined,
+          )
+    if (!chosen) return
+    this.#queue = this.#queue.filter((other) => other !== request)
+    Object.assign(chosen, { offer: request, decided: false, turnAt: this.#now })
+    request.offeredTo = chosen
+    this.#journal.offers.push({ at: this.#now, reviewer: chosen.person.number })
+    this.#line.plan(this.#now + offerMs, () => this.#expire(chosen, request))
+    if (chosen.hereUntil > this.#now) {
+      this.#planAnswer(chosen, request)
+      return
+    }
+    const after = mailBrings(chosen.person, chosen.random)
+    if (after === null) return
+    this.#line.plan(awakeFrom(chosen.person, this.#now + after), () => {
+      this.#journal.mailVisits += 1
+      this.#visit(chosen, 12)
+    })
+  }
+
+  #mayTake(member: Member, { asked, product, refusedBy }: Request) {
+    const { person } = member
+    if (member.gone || member.offer || person.number === asked.seller) return false
+    if (member.availableAt > this.#now || isPaused(person, this.#now)) return false
+    const relaxation = capRelaxation((this.#now - asked.at) / hourMs)
+    if (member.balance + member.pendingGive >= givingCap + relaxation) return false
+    if ((refusedBy.get(person.number) ?? 0) > this.#now) return false
+    if (this.#reviewed.has(`${asked.seller}:${product}:${person.number}`)) return false
+    return (this.#pairMetAt.get(pairOf(asked.seller, person.number)) ?? -Infinity) <= this.#now
+  }
+
+  #expire(member: Member, request: Request) {
+    if (member.offer !== request) return
+    this.#journal.expiries += 1
+    request.refusedBy.set(member.person.number, this.#now + offerMs)
+    this.#endOffer(member)
+  }
+
+  #endOffer(member: Member) {
+    const request = member.offer
+    member.offer = null
+    if (!request) return
+    request.offeredTo = null
+    this.#queue.push(request)
+    this.#queue.sort((one, other) => one.asked.at - other.asked.at)
+    this.#offer(request)
+  }
+
+  #planAnswer(member: Member, request: Request) {
+    this.#line.plan(this.#now + thinkMs(member.random), () => this.#answer(member, request))
+  }
+
+  #answer(member: Member, request: Request) {
+    if (member.offer !== request || member.decided) return
+    member.decided = true
+    const today = Math.floor(this.#now / dayMs)
+    if (member.declines.day !== today) member.declines = { day: today, count: 0 }
+    const seller = this.#members.get(request.asked.seller)
+    const answer = answerOf(member.person, member.random, {
+      seller: seller?.person.kind,
+      excusesToday: member.declines.count,
+    })
+    if (answer === 'ignore' || !seller) return
+    if (answer === 'accept') {
+      this.#accept(member, seller, request)
+      return
+    }
+    this.#journal.declines += 1
+    member.declines.count += 1
+    member.availableAt = this.#now + cooldownMinutes(member.declines.count) * minuteMs
+    request.refusedBy.set(member.person.number, this.#now + reofferMs)
+    this.#endOffer(member)
+  }
+
+  #accept(member: Member, seller: Member, request: Request) {
+    request.asked.acceptedAt = this.#now
+    member.offer = null
+    this.#close(request)
+    seller.openRequests -= 1
+    seller.pendingTake += 1
+    member.pendingGive += 1
+    member.accepts = [...member.accepts, this.#now].slice(-acceptLimits.perWeek)
+    const third = member.accepts.at(-acceptLimits.perDay) ?? -Infinity
+    if (third >= this.#now - (this.#now % dayMs)) {
+      member.availableAt = this.#now - (this.#now % dayMs) + dayMs
+    }
+    const pair = pairOf(seller.person.number, member.person.number)
+    this.#pairMetAt.set(pair, Infinity)
+    this.#reviewed.add(`${seller.person.number}:${request.product}:${member.person.number}`)
+    const exchange: Exchange = {
+      seller: seller.person.number,
+      reviewer: member.person.number,
+      at: this.#now,
+      verifiedAt: null,
+      lapsedAt: null,
+    }
+    this.#journal.exchanges.push(exchange)
+    const work = workOf(member.person, member.random)
+    const after = work ? work.written + confirmMs : 7 * dayMs
+    this.#line.plan(this.#now + after, () => {
+      member.pendingGive -= 1
+      seller.pendingTake -= 1
+      const isDone = work !== null
+      if (isDone) {
+        exchange.verifiedAt = this.#now
+        member.balance += 1
+        seller.balance -= 1
+      } else exchange.lapsedAt = this.#now
+      this.#pairMetAt.set(pair, isDone ? this.#now + pairWindow.shortestDays * dayMs : this.#now)
+    })
+  }
+}
+
+const pairOf = (one: number, other: number) => (one < other ? `${one}:${other}` : `${other}:${one}`)
+const isPaused = ({ pauses }: Person, at: number) =>
+  pauses.some(({ from, until }) => at >= from && at < until)

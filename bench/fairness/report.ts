@@ -1,0 +1,250 @@
+// Writes docs/fairness.md with its charts from the kept figures, in which each size replaces its own.
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import type { SizeResult } from '../fairness.ts'
+import { drawBars } from './charts.ts'
+import type { Figures, Group } from './figures.ts'
+import { goalsOf, honestRatio, riseByHostile } from './goals.ts'
+import { honest } from './people.ts'
+
+type Kept = SizeResult & { day: string; commit: string }
+
+const page = 'docs/fairness.md'
+const folder = 'docs/fairness'
+const data = `${folder}/figures.json`
+
+/** Adds the results to the kept ones and writes the page again. */
+export async function keepFairness(results: SizeResult[]): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const text = await readFile(data, 'utf8').catch(() => '[]')
+  // This command wrote the file.
+  const kept = JSON.parse(text) as Kept[]
+  const day = new Date().toISOString().slice(0, 10)
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const fresh = results.map((result) => ({ ...result, day, commit }))
+  const all = [...kept.filter(({ size }) => !fresh.some((of) => of.size === size)), ...fresh].toSorted(
+    (one, other) => one.size - other.size,
+  )
+  await writeFile(data, `${JSON.stringify(all, null, 2)}\n`)
+  await writeFile(page, writePage(all))
+  for (const [name, chart] of chartsOf(all)) await writeFile(`${folder}/${name}.svg`, chart)
+}
+
+function writePage(kept: Kept[]): string {
+  return `${[
+    '# Fairness',
+    '',
+    'Written by `npm run bench fairness`; a size that is measured again replaces its own figures.',
+    '',
+    ...about,
+    '',
+    ...kept.map(
+      ({ size, day, commit, days, warmUpDays, others }) =>
+        `- ${size} members: ${days - warmUpDays} days that count, ${others.length + 1} runs, measured on ${day} with the code of ${commit}.`,
+    ),
+    '',
+    '## Goals',
+    '',
+    ...table(
+      ['members', 'figure', 'goal', 'measured', 'reached'],
+      kept.flatMap((result) =>
+        goalsOf(result).map(({ name, goal, measured, reached }) => [
+          String(result.size),
+          name,
+          goal,
+          measured,
+          reached ? 'yes' : '**no**',
+        ]),
+      ),
+    ),
+    '',
+    '![Waiting time by size and policy](fairness/waits.svg)',
+    '',
+    '## The draw beside two simpler ways',
+    '',
+    'Waits are hours from request to acceptance, without the seller’s pauses.',
+    '',
+    ...table(
+      [
+        'members, policy',
+        'p50',
+        'p90',
+        'p99',
+        'max',
+        'over 7 days',
+        'requests',
+        'offers per acceptance',
+        'reviews per member and week',
+        'within ±1',
+        'within ±2',
+        'largest',
+        'Gini of received',
+      ],
+      kept.flatMap(({ size, product, fifo, random }) => [
+        compared(`${size}, the draw`, product.figures),
+        compared(`${size}, first in, first out`, fifo),
+        compared(`${size}, random`, random),
+      ]),
+    ),
+    '',
+    '## Meetings',
+    '',
+    'The window is the one that applied at that moment. A circle is three members who reviewed one another',
+    'in a ring; chance is the same reviews dealt to sellers at random.',
+    '',
+    ...table(
+      [
+        'members',
+        'reverse inside the window',
+        'repeated inside the window',
+        'reverse in 28 days',
+        'reverse ever',
+        'circles',
+        'circles by chance',
+        'finished',
+        'answered in session',
+        'visits',
+        'by mail',
+        'nudges',
+        'broken invariants',
+      ],
+      kept.map(({ size, product: { figures, breaches } }) => [
+        String(size),
+        show(figures.reverseInWindow),
+        show(figures.repeatedInWindow),
+        show(figures.reverseIn28Days),
+        show(figures.reverseEver),
+        show(figures.circles),
+        show(figures.circlesByChance),
+        percent(figures.finished),
+        percent(figures.answeredInSession),
+        show(figures.visits),
+        show(figures.mailVisits),
+        show(figures.nudges),
+        breaches.length === 0 ? '0' : breaches.map(({ invariant }) => invariant.slice(0, 3)).join(' '),
+      ]),
+    ),
+    '',
+    '## What each cohort gives and gets',
+    '',
+    'A club of the same size in which a fifth of the people are of these cohorts. “From its own” is the share',
+    'of the reviews received that others of the same cohort wrote.',
+    '',
+    ...kept.flatMap((result) => cohortSection(result)),
+  ].join('\n')}\n`
+}
+
+const about = [
+  'Clubs of simulated people use the product’s own functions on a real PostgreSQL whose clock jumps from event',
+  'to event: 15 days of warm-up, then 90 days that count. The behavior is assumed, not fitted: 20% keen (3',
+  'visits a day), 45% regular (1), 25% casual (0.3), 10% ghosts (0.05); they accept 80, 70, 55 and 40% of',
+  'offers and finish 98, 95, 88 and 75% of what they accept, after 10, 24, 40 and 60 hours in the median.',
+  'Sessions are log-normal around 12 minutes, within 16 waking hours of a random time zone. A mail about an',
+  'offer, a waiting request or a review to confirm brings a visit with 60, 45, 30 and 5%, after 3 hours in the',
+  'median. A seller confirms at the next visit, or 72 hours decide. A visit ends a rest. Members',
+  'pause every 120 days for 3 to 30 days; .1 to .6% leave on a day and are replaced. Each member has three',
+  'products and asks whenever the rules allow it.',
+  '',
+  'The simpler ways meet the same people on the same visits, with the same rules about who may ask, give and',
+  'meet whom (pairs meet once in 14 days). They make each offer at once, for 24 hours, to a member who may be',
+  'away: the one who has waited longest for an offer, or a random one.',
+]
+
+function cohortSection({ size, product, hostile }: Kept): string[] {
+  if (!hostile) return []
+  const rise = riseByHostile(product.figures, hostile.figures)
+  return [
+    `### ${size} members`,
+    '',
+    ...table(
+      ['cohort', 'members', 'given', 'received', 'received per given', 'from its own', 'p50 of its waits'],
+      hostile.figures.groups.map((group) => [
+        group.kind,
+        show(group.people),
+        show(group.given),
+        show(group.received),
+        show(group.receivedPerGiven),
+        percent(group.fromOwn),
+        show(group.waitP50),
+      ]),
+    ),
+    '',
+    `The others wait ${show(hostile.figures.wait.p50)} h in the median and ${show(hostile.figures.wait.p99)} h`,
+    `at p99, against ${show(product.figures.wait.p50)} and ${show(product.figures.wait.p99)} in the ordinary`,
+    `club: ${show(100 * rise)}% more in the median. Offers per acceptance:`,
+    `${show(hostile.figures.offersPerAcceptance)}. Honest members receive ${show(honestRatio(hostile.figures))}`,
+    'for each review they give.',
+    '',
+    `![What each cohort receives per given, ${size} members](fairness/cohorts-${size}.svg)`,
+    '',
+  ]
+}
+
+function compared(name: string, figures: Figures): string[] {
+  const { wait } = figures
+  return [
+    name,
+    ...[wait.p50, wait.p90, wait.p99, wait.max].map(show),
+    show(figures.over7Days),
+    show(figures.asked),
+    show(figures.offersPerAcceptance),
+    show(figures.perMemberAndWeek),
+    percent(figures.within1),
+    percent(figures.within2),
+    show(figures.largest),
+    show(figures.gini),
+  ]
+}
+
+function chartsOf(kept: Kept[]): [string, string][] {
+  const waits = drawBars({
+    title: 'From request to acceptance',
+    unit: 'hours, each tenfold as wide',
+    series: ['the draw', 'first in, first out', 'random'],
+    logarithmic: true,
+    rows: kept.flatMap(({ size, product, fifo, random }) =>
+      (['p50', 'p99'] as const).map((share) => ({
+        label: `${size} members, ${share}`,
+        values: [product.figures, fifo, random].map(({ wait }) => wait[share]),
+      })),
+    ),
+  })
+  const cohorts = kept.flatMap(({ size, hostile }): [string, string][] =>
+    hostile ? [[`cohorts-${size}`, cohortChart(size, hostile.figures.groups)]] : [],
+  )
+  return [['waits', waits], ...cohorts]
+}
+
+function cohortChart(size: number, groups: Group[]) {
+  return drawBars({
+    title: `Received per given, ${size} members`,
+    unit: 'reviews',
+    series: ['received for each review given'],
+    rows: ordered(groups).map(({ kind, receivedPerGiven }) => ({ label: kind, values: [receivedPerGiven] })),
+  })
+}
+
+const ordered = (groups: Group[]) =>
+  groups.toSorted(
+    (one, other) =>
+      Number(!honest.some((kind) => kind === one.kind)) - Number(!honest.some((kind) => kind === other.kind)),
+  )
+
+/** As the formatter writes tables: padded, figures to the left as they are texts. */
+function table(columns: string[], rows: string[][]): string[] {
+  const all = [columns, ...rows]
+  const widths = columns.map((_, at) => Math.max(3, ...all.map((row) => [...(row[at] ?? '')].length)))
+  const line = (row: string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
+  return [line(columns), `| ${widths.map((each) => '-'.repeat(each)).join(' | ')} |`, ...rows.map(line)]
+}
+
+/** Three significant digits; a dash where there is nothing to measure. JSON keeps such figures as null. */
+export function show(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return '–'
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en')
+    : String(Number(value.toPrecision(3)))
+}
+
+export const percent = (share: number | null) =>
+  share === null || !Number.isFinite(share) ? '–' : `${Number((100 * share).toPrecision(4))}%`

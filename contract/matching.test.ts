@@ -1,0 +1,19 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { pairWindow, pairWindowDays } from './matching.ts'
+
+const members = fc.integer({ min: 2, max: pairWindow.endlessFrom - 1 })
+
+test('a slow or young club has no longer pair window than one of an ordinary pace, a fast one a shorter', () => {
+  fc.assert(
+    fc.property(members, fc.double({ min: 0, max: 10, noNaN: true }), (size, pace) => {
+      const ordinary = pairWindowDays(size, pairWindow.slowestPace) ?? Infinity
+      const days = pairWindowDays(size, pace) ?? Infinity
+      expect(days).toBeLessThanOrEqual(ordinary)
+      expect(days).toBeGreaterThanOrEqual(pairWindow.shortestDays)
+      if (pace <= pairWindow.slowestPace) expect(days).toBe(ordinary)
+    }),
+  )
+  expect([pairWindowDays(20, 0), pairWindowDays(100, 1.4)]).toEqual([27, 99])
+  expect(pairWindowDays(pairWindow.endlessFrom, 5)).toBeNull()
+})

@@ -1,0 +1,397 @@
+#!/usr/bin/env node
+// Checks a draw of the club without the club: one file, no dependencies. It uses the network only for the
+// addresses that you give it.
+//
+//   node verify-draw.mjs receipt.json [--days draws.json] [--day 2026-11-21.json] [--me number,band,turn]
+//
+// A receipt comes from /api/draws/<request>/receipt.json, the list of the days from
+// /fairness/draws.json, and a day with its passes from /fairness/draws/<day>.json. Each may be a file or an
+// https address. --me looks for yourself in each list: your number, your band and since when you waited.
+// Ends with 0 when every step holds, with 1 when one does not, with 2 when a file cannot be read.
+// The formats are described in docs/checking-a-draw.md.
+import { createHash, createHmac } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+
+const skipCodes = {
+  own_product: 1,
+  paired_before: 2,
+  reviewed_before: 3,
+  paired_in_pass: 4,
+  over_cap: 5,
+  asked_recently: 6,
+  conflict: 7,
+  cannot_take: 8,
+  circle: 9,
+}
+
+async function main(given) {
+  const { receiptAt, daysAt, dayAt, me } = readArguments(given)
+  try {
+    const receipt = await readJson(receiptAt)
+    const days = daysAt ? await readJson(daysAt) : null
+    const day = dayAt ? await readJson(dayAt) : null
+    say(verify({ receipt, days, day, me }))
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    leave(2, `Can’t read ${error.message}`)
+  }
+}
+
+/** The steps of a check: whether each holds (null: not yet), and in words what it means. */
+export function verify({ receipt, days = null, day = null, me = null }) {
+  const steps = []
+  try {
+    if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me)
+    else checkReceipt(steps, receipt, me)
+    if (days && receipt.ticket) checkDays(steps, days, receipt)
+    if (day && days) checkDay(steps, day, days, passesOf(receipt))
+  } catch (error) {
+    steps.push({ ok: false, text: `The file isn’t as it should be: ${error.message}` })
+  }
+  return steps
+}
+
+function say(steps) {
+  for (const { ok, text } of steps) console.log(`${ok === null ? '–' : ok ? '✓' : '✗'} ${text}`)
+  const failed = steps.filter(({ ok }) => ok === false).length
+  leave(
+    failed > 0 ? 1 : 0,
+    failed > 0 ? `\n${failed} of ${steps.length} steps failed.` : '\nNothing was found wrong.',
+  )
+}
+
+function leave(code, text) {
+  console.log(text)
+  process.exitCode = code
+}
+
+function readArguments(given) {
+  const after = (name) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined)
+  const [number, band, turn] = after('--me')?.split(',') ?? []
+  const receiptAt = given[0]
+  if (!receiptAt || receiptAt.startsWith('--')) {
+    console.log(
+      'Usage: node verify-draw.mjs receipt.json [--days draws.json] [--day day.json] [--me number,band,turn]',
+    )
+    process.exit(2)
+  }
+  return {
+    receiptAt,
+    daysAt: after('--days'),
+    dayAt: after('--day'),
+    me: number ? { number, band: Number(band), turn: Date.parse(turn) } : null,
+  }
+}
+
+class Unreadable extends Error {}
+
+async function readJson(at) {
+  try {
+    if (/^https?:\/\//.test(at)) return await (await fetch(at)).json()
+    return JSON.parse(await readFile(at, 'utf8'))
+  } catch (error) {
+    throw new Unreadable(`${at}: ${error.message}`)
+  }
+}
+
+function passesOf(file) {
+  return file.pass ? [file.pass] : file.draws.map(({ pass }) => pass)
+}
+
+// The receipt.
+
+function checkReceipt(steps, receipt, me) {
+  check(steps, receipt.format === 'evenhand-draw-receipt/1', 'The file is a receipt of a draw.')
+  const { ticket, nonce, daySecret } = receipt
+  check(
+    steps,
+    [ticket.commitment, ticket.dayHash].every((hash) => isHex(hash, 32)) && isHex(nonce, 16),
+    'Commitment, hash and nonce have the right size.',
+  )
+  let secret = null
+  if (daySecret === null) {
+    later(steps, 'The day’s secret is not in this receipt yet. It is published in the night after the day.')
+  } else {
+    check(steps, sha256(bytes(daySecret)) === ticket.dayHash, 'The day’s secret matches its hash.')
+    secret = ticketSecret(bytes(daySecret), BigInt(ticket.number))
+    check(
+      steps,
+      sha256(secret) === ticket.commitment,
+      'The ticket’s secret comes from the day’s secret and matches the commitment that came before the nonce.',
+    )
+  }
+  if (receipt.draws.length === 0) later(steps, 'This request has not been drawn yet.')
+  receipt.draws.forEach((draw, place) => {
+    const before = receipt.draws.length > 1 ? `Draw ${place + 1}: ` : ''
+    checkDraw((ok, text) => steps.push({ ok, text: before + text }), receipt, draw, secret)
+    if (me) checkMe(steps, draw.pass, me)
+  })
+}
+
+function checkDraw(step, receipt, draw, secret) {
+  const { pass } = draw
+  if (pass.list === null) return step(null, 'The club has deleted the list of this pass, after half a year.')
+  step(
+    passHash(pass) === pass.hash,
+    'The pass matches its hash: time, list, cut-off, draws and the pass before it.',
+  )
+  const window = readWindow(pass.list)
+  step(isConsistent(pass, window), 'The list agrees with the counts, the order and the cut-off of the pass.')
+  const recorded = pass.draws.find(({ slot }) => slot === draw.slot)
+  step(recorded?.digest === drawDigest(receipt, draw), 'The draw is the one that the pass recorded.')
+  step(
+    window[draw.slot]?.number === draw.winner,
+    `The offer went to place ${draw.slot + 1} of ${window.length}.`,
+  )
+  if (!secret) return
+  const key = lotteryKey(secret, receipt)
+  const share = slateShare(Date.parse(pass.at) - Date.parse(receipt.askedAt), receipt.slate)
+  const values = window.map(({ number }) => lotteryValue(key, bytes(number)))
+  step(
+    values[draw.slot] < share,
+    `Its lottery value was inside the slate of ${Math.round(share * 1000) / 10}% of the club.`,
+  )
+  // A circle of three only moves a member behind the others of their band.
+  const skipped = draw.skipped.filter(
+    ({ slot, reason }) => reason !== 'circle' || window[slot]?.band === window[draw.slot]?.band,
+  )
+  const excused = new Set([...pass.draws, ...skipped].map(({ slot }) => slot))
+  const score = (slot) => window[slot].band + values[slot]
+  const better = window
+    .map((_, slot) => slot)
+    .filter((slot) => values[slot] < share)
+    .filter(
+      (slot) => score(slot) < score(draw.slot) || (score(slot) === score(draw.slot) && slot < draw.slot),
+    )
+  step(
+    better.every((slot) => excused.has(slot)),
+    `${better.length} places were better, and each has a reason or another draw of the same pass.`,
+  )
+}
+
+/** A member who could be asked, and whose place was before the cut-off, must be in the list. */
+function checkMe(steps, pass, me) {
+  if (pass.list === null)
+    return later(steps, 'The list of this pass was deleted, so you can’t look for yourself.')
+  const place = readWindow(pass.list).findIndex(({ number }) => number === me.number)
+  if (place >= 0) return check(steps, true, `Your number is in the list, at place ${place + 1}.`)
+  const { cut } = pass
+  const before =
+    cut === null || me.band < cut.band || (me.band === cut.band && me.turn < Date.parse(cut.turn))
+  check(
+    steps,
+    !before,
+    before
+      ? 'Your number is not in the list, although your place was before the cut-off: you were left out.'
+      : 'Your place was behind the cut-off, so this draw didn’t get to you.',
+  )
+}
+
+function checkPassFile(steps, pass, me) {
+  check(steps, pass.list !== null && passHash(pass) === pass.hash, 'The pass matches its hash.')
+  check(
+    steps,
+    pass.list !== null && isConsistent(pass, readWindow(pass.list)),
+    'The list agrees with the pass.',
+  )
+  if (me) checkMe(steps, pass, me)
+}
+
+// The public list.
+
+function checkDays(steps, { records }, { ticket, daySecret, head, askedAt }) {
+  const broken = records.find(
+    (record, at) =>
+      record.number !== at + 1 ||
+      record.previousHash !== (records[at - 1]?.hash ?? null) ||
+      recordHash(record) !== record.hash,
+  )
+  check(
+    steps,
+    !broken,
+    broken
+      ? `The list of the days is broken at number ${broken.number}.`
+      : 'The list of the days is unbroken.',
+  )
+  if (head)
+    check(
+      steps,
+      records[head.number - 1]?.hash === head.hash,
+      'The list still begins as it did when the receipt was issued.',
+    )
+  const find = (kind) => records.find((record) => record.kind === kind && record.day === ticket.day)
+  const committed = find('committed')
+  check(
+    steps,
+    committed?.value === ticket.dayHash && Date.parse(committed.at) <= Date.parse(askedAt),
+    'The hash of the day’s secret was published before the request.',
+  )
+  const revealed = find('revealed')
+  if (!revealed && daySecret === null) return later(steps, 'The day’s secret is not published yet.')
+  const secret = revealed?.value.slice(0, 64) ?? ''
+  check(
+    steps,
+    sha256(bytes(secret)) === ticket.dayHash && (daySecret === null || secret === daySecret),
+    'The published secret of the day matches the hash and the receipt.',
+  )
+}
+
+function checkDay(steps, { day, passes }, { records }, drawn) {
+  const revealed = records.find((record) => record.kind === 'revealed' && record.day === day)
+  if (!revealed) return later(steps, 'The passes of this day are not published yet.')
+  const stated = hex(whole(passes.length)) + sha256(...passes.flatMap(passParts))
+  check(
+    steps,
+    revealed.value.slice(64) === stated,
+    'The passes of the day are those that the list of the days states.',
+  )
+  for (const pass of drawn.filter(({ at }) => at.slice(0, 10) === day)) {
+    const there = passes.some(
+      ({ chain, number, hash }) => chain === pass.chain && number === pass.number && hash === pass.hash,
+    )
+    check(steps, there, `Pass ${pass.number} of ${pass.chain} is among them.`)
+  }
+}
+
+// How everything is computed.
+
+function ticketSecret(daySecret, number) {
+  return hmac(daySecret, whole(number))
+}
+
+function lotteryKey(secret, receipt) {
+  return hmac(secret, bytes(receipt.nonce))
+}
+
+function slateShare(ageMs, { start, doublingMs }) {
+  return Math.min(1, start * 2 ** (Math.max(0, ageMs) / doublingMs))
+}
+
+/** Four Feistel rounds over the number's two halves, with the 32-bit finalizer of MurmurHash3. */
+function lotteryValue(key, number) {
+  const k = Array.from({ length: 8 }, (_, at) => key.readInt32BE(at * 4))
+  let left = number.readInt32BE(0) ^ k[4]
+  let right = number.readInt32BE(4) ^ k[5]
+  left ^= finalize(right ^ k[0])
+  right ^= finalize(left ^ k[1])
+  left ^= finalize(right ^ k[2])
+  right ^= finalize(left ^ k[3])
+  left = (left ^ k[6]) >>> 0
+  right = (right ^ k[7]) >>> 0
+  return (left * 2 ** 16 + (right >>> 16)) / 2 ** 48
+}
+
+function finalize(word) {
+  let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+function readWindow(list) {
+  return (list.match(/.{18}/g) ?? []).map((place) => ({
+    number: place.slice(0, 16),
+    band: Number.parseInt(place.slice(16), 16),
+  }))
+}
+
+function isConsistent(pass, window) {
+  const slots = new Set(pass.draws.map(({ slot }) => slot))
+  return (
+    pass.list.length % 18 === 0 &&
+    pass.candidates === window.length &&
+    pass.matched === pass.draws.length &&
+    pass.matched <= pass.requests &&
+    slots.size === pass.draws.length &&
+    window.every(({ band }, at) => at === 0 || band >= window[at - 1].band) &&
+    (pass.cut === null || pass.cut.band === window.at(-1)?.band)
+  )
+}
+
+function drawDigest({ ticket, nonce, askedAt }, { slot, winner, skipped }) {
+  return sha256(
+    bytes(ticket.commitment),
+    bytes(nonce),
+    whole(Date.parse(askedAt)),
+    whole(slot),
+    bytes(winner),
+    ...skipped.flatMap((place) => [whole(place.slot), Buffer.of(skipCodes[place.reason] ?? 0)]),
+  )
+}
+
+function passHash(pass) {
+  return sha256(
+    pass.previousHash === null ? Buffer.alloc(32) : bytes(pass.previousHash),
+    ...chainParts(pass),
+    whole(Date.parse(pass.at)),
+    whole(pass.phase),
+    whole(pass.requests),
+    whole(pass.candidates),
+    whole(pass.matched),
+    Buffer.of(pass.cut === null ? 0 : 1),
+    whole(pass.cut?.band ?? 0),
+    whole(pass.cut ? Date.parse(pass.cut.turn) : 0),
+    ...pass.draws.flatMap(({ slot, digest }) => [whole(slot), bytes(digest)]),
+    bytes(pass.list),
+  )
+}
+
+function passParts(pass) {
+  return [...chainParts(pass), bytes(pass.hash)]
+}
+
+function chainParts({ chain, number }) {
+  const name = Buffer.from(chain)
+  return [whole(name.length), name, whole(number)]
+}
+
+function recordHash({ number, kind, day, at, value, previousHash }) {
+  return sha256(
+    previousHash === null ? Buffer.alloc(32) : bytes(previousHash),
+    whole(number),
+    Buffer.of(kind === 'committed' ? 1 : 2),
+    whole(Date.parse(day)),
+    whole(Date.parse(at)),
+    bytes(value),
+  )
+}
+
+function check(steps, ok, text) {
+  steps.push({ ok, text })
+}
+
+function later(steps, text) {
+  steps.push({ ok: null, text })
+}
+
+function isHex(text, length) {
+  return typeof text === 'string' && text.length === length * 2 && /^[0-9a-f]*$/.test(text)
+}
+
+function bytes(text) {
+  return Buffer.from(text, 'hex')
+}
+
+function hex(buffer) {
+  return buffer.toString('hex')
+}
+
+function whole(number) {
+  const buffer = Buffer.alloc(8)
+  buffer.writeBigInt64BE(BigInt(number))
+  return buffer
+}
+
+function sha256(...parts) {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+function hmac(key, message) {
+  return createHmac('sha256', key).update(message).digest()
+}
+
+const startedHere = process.argv[1] && pathToFileURL(realpathSync(process.argv[1])).href === import.meta.url
+if (startedHere) await main(process.argv.slice(2))

@@ -1,0 +1,59 @@
+// What a member needs to see that a draw did not leave them out: their number of the week, their place in the
+// rotation, and the latest passes.
+import { sql } from 'kysely'
+import { memberNumber } from '#contract/draw.ts'
+import { hexOf } from '#contract/draw-receipt.ts'
+import type { DrawPlace } from '#contract/matching.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+
+const weekMs = 7 * 24 * 3_600_000
+const latest = 20
+
+type Row = { auditKey: Buffer; tier: number; band: number; turnAt: string; now: string }
+type PassRow = { id: string; at: string; phase: number; candidates: number; list: Buffer | null }
+
+/** My place now, with the latest passes of the last day; null for a user who is not in the rotation. */
+export async function getDrawPlace(ctx: MemberCtx): Promise<DrawPlace | null> {
+  const { rows } = await sql<Row>`
+    select audit_key, tier, band, turn_at, clock_timestamp() as now from reviewer_states
+    where member_id = ${ctx.who.id}`.execute(ctx.db)
+  const me = rows[0]
+  if (!me) return null
+  const passes = await sql<PassRow>`
+    select id, at, phase, candidates, list from match_passes
+    where at > clock_timestamp() - interval '24 hours' order by at desc, id desc limit ${latest}`.execute(
+    ctx.db,
+  )
+  const week = weekOf(me.now)
+  return {
+    number: hexOf(memberNumber(me.auditKey, week)),
+    weekEndsAt: new Date((week + 1) * weekMs).toISOString(),
+    asked: tierName(me.tier),
+    band: me.band,
+    turnAt: me.turnAt,
+    passes: passes.rows.map(({ id, at, phase, candidates, list }) => {
+      const place = placeIn(list, Buffer.from(memberNumber(me.auditKey, weekOf(at))))
+      return { id, at, asked: phaseName(phase), candidates, place }
+    }),
+  }
+}
+
+function weekOf(at: string) {
+  return Math.floor(Date.parse(at) / weekMs)
+}
+
+function placeIn(list: Buffer | null, number: Buffer): number | null {
+  for (let at = 0; list && at + 9 <= list.length; at += 9) {
+    if (number.equals(list.subarray(at, at + 8))) return at / 9 + 1
+  }
+  return null
+}
+
+function phaseName(phase: number) {
+  if (phase === 0) return 'present'
+  return phase === 1 ? 'absent' : 'standby'
+}
+
+function tierName(tier: number): DrawPlace['asked'] {
+  return tier < 3 ? phaseName(tier) : 'not'
+}

@@ -1,0 +1,268 @@
+// What the page's module and the script find, in draws without a club. They share no code, so each change is
+// given to both.
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeWindow, encodeWindow, lotteryKey, lotteryValues, slateShare } from '#contract/draw.ts'
+import type { OfferEvidence } from '#contract/draw.ts'
+import {
+  bytesOf,
+  checkDays,
+  checkDraw,
+  checkOwnPlace,
+  checkPasses,
+  daysFormat,
+  drawReceipt,
+  hexOf,
+  recordHash,
+  revealedValue,
+} from '#contract/draw-receipt.ts'
+import type { DayFile, DayList, DayRecord, DrawReceipt } from '#contract/draw-receipt.ts'
+import { hashedAnew, receiptOf, simulate, SLATE } from './simulated-draws.ts'
+
+type Files = { receipt: DrawReceipt; days: DayList; day: DayFile }
+type Own = { number: string; band: number; turn: string }
+type Script = { verify(given: object): { ok: boolean | null; text: string }[] }
+
+// A file of its own, in plain JavaScript.
+const { verify } = (await import(join(import.meta.dirname, '../../../scripts/verify-draw.mjs'))) as Script
+
+const run = simulate(25, 11)
+const offers = run.passes.flatMap((pass) => pass.offers)
+const honest = offers.map(filesOf)
+const anyOf = <Item>(items: Item[]) => fc.constantFrom(...items)
+
+describe('changes of a receipt and of the published files', () => {
+  test('an honest draw has no fault', () => {
+    for (const files of honest) {
+      expect(drawReceipt.parse(files.receipt)).toEqual(files.receipt)
+      expect(faults(files)).toEqual({ page: [], script: [] })
+    }
+  })
+
+  const changes: Record<string, (files: Files, at: number) => void> = {
+    'a candidate': ({ receipt }, at) => void (pass(receipt).list = flip(pass(receipt).list ?? '', at)),
+    'the winner': ({ receipt }, at) => void (draw(receipt).winner = flip(draw(receipt).winner, at)),
+    'the place of the winner': ({ receipt }) => void (draw(receipt).slot += 1),
+    'the seed': ({ receipt }, at) => void (receipt.daySecret = flip(receipt.daySecret ?? '', at)),
+    'the nonce': ({ receipt }, at) => void (receipt.nonce = flip(receipt.nonce, at)),
+    'the time of the request': ({ receipt }, at) => void (receipt.askedAt = moved(receipt.askedAt, at)),
+    'the time of the pass': ({ receipt }, at) => void (pass(receipt).at = moved(pass(receipt).at, at)),
+    'the commitment': ({ receipt: { ticket } }, at) => void (ticket.commitment = flip(ticket.commitment, at)),
+    'the hash of the day': ({ receipt: { ticket } }, at) => void (ticket.dayHash = flip(ticket.dayHash, at)),
+    'the number of the ticket': ({ receipt: { ticket } }, at) =>
+      void (ticket.number = String(Number(ticket.number) + 1 + at)),
+    'a draw of the pass': ({ receipt }, at) => {
+      const [first] = pass(receipt).draws
+      if (first) first.digest = flip(first.digest, at)
+    },
+    'the pass before': ({ receipt }, at) => void (pass(receipt).previousHash = flip('00'.repeat(32), at)),
+    'the hash of the pass': ({ receipt }, at) => void (pass(receipt).hash = flip(pass(receipt).hash, at)),
+    'the cut-off': ({ receipt }, at) => void (pass(receipt).cut = { band: 9 + at, turn: pass(receipt).at }),
+    'a record of the list': ({ days }, at) => {
+      const record = days.records[at % days.records.length]
+      if (record) record.value = flip(record.value, at)
+    },
+    'the time of a record': ({ days }, at) => {
+      const record = days.records[at % days.records.length]
+      if (record) record.at = moved(record.at, at)
+    },
+    'a missing record': ({ days }, at) => void days.records.splice(at % days.records.length, 1),
+    'a secret that is published again': ({ receipt, days }, at) =>
+      chain(days, 'revealed', receipt, { value: (value) => flip(value, at % 64) }),
+    'a commitment that is published again': ({ receipt, days }, at) =>
+      chain(days, 'committed', receipt, { value: (value) => flip(value, at) }),
+    'a commitment after the request': ({ receipt, days }, at) =>
+      chain(days, 'committed', receipt, { at: () => moved(receipt.askedAt, at) }),
+    'a pass of the day': ({ day }, at) => {
+      const one = day.passes[at % day.passes.length]
+      if (one) one.hash = flip(one.hash, at)
+    },
+    'a missing pass of the day': ({ day }, at) => void day.passes.splice(at % day.passes.length, 1),
+  }
+
+  test.each(Object.entries(changes))('%s is found by both, wherever it is changed', (_, change) => {
+    fc.assert(
+      fc.property(anyOf(honest), fc.nat(1000), (files, at) => {
+        const copy = structuredClone(files)
+        change(copy, at)
+        const { page, script } = faults(copy)
+        expect(page).not.toEqual([])
+        expect(script).not.toEqual([])
+      }),
+      { numRuns: 15, seed: 3 },
+    )
+  })
+})
+
+test('another winner is found by both, even when the club makes every hash of the pass again', () => {
+  const seen = { slate: 0, passed_over: 0 }
+  fc.assert(
+    fc.property(anyOf(offers), fc.nat(1000), (evidence, at) => {
+      const window = decodeWindow(evidence.pass.list)
+      const slot = at % window.length
+      fc.pre(evidence.pass.header.draws.every((draw) => draw.slot !== slot))
+      const inside = isInside(evidence, slot)
+      const forged = hashedAnew(evidence, {
+        slot,
+        winner: window[slot]?.number ?? new Uint8Array(),
+        skipped: [],
+      })
+      // A better place that was skipped could have been drawn, if its reason were false.
+      fc.pre(!inside || isBehind(evidence, slot))
+      const { page, script } = faults(filesOf(forged))
+      const expected = inside ? 'passed_over' : 'slate'
+      expect(page).toContain(expected)
+      expect(script.join()).toContain(inside ? 'places were better' : 'inside the slate')
+      seen[expected] += 1
+    }),
+    { numRuns: 150, seed: 5 },
+  )
+  expect(Math.min(seen.slate, seen.passed_over)).toBeGreaterThan(5)
+})
+
+test('a member left out is found by both with that member’s place, even when every hash is made again', () => {
+  const seen = { before: 0, behind: 0 }
+  fc.assert(
+    fc.property(anyOf(offers), fc.nat(1000), fc.boolean(), (evidence, at, early) => {
+      const window = decodeWindow(evidence.pass.list)
+      // Not the last one, whose band the cut-off states.
+      const place = window.length - 2 - (at % 4)
+      const gone = window[place]
+      fc.pre(gone !== undefined && place > evidence.draw.slot)
+      if (!gone) return
+      const { cut } = evidence.pass.header
+      const turn = new Date((cut?.turn.getTime() ?? 0) + (early ? -1 : 0)).toISOString()
+      const own: Own = { number: hexOf(gone.number), band: gone.band, turn }
+      expect(found(filesOf(evidence).receipt, own)).toEqual({ page: true, script: true })
+
+      const list = encodeWindow(window.filter((one) => one !== gone))
+      const draws = evidence.pass.header.draws.filter(({ slot }) => slot < place)
+      const shorter = { ...evidence, pass: { ...evidence.pass, list } }
+      const counts = { candidates: window.length - 1, matched: draws.length, draws }
+      const { receipt } = filesOf(hashedAnew(shorter, {}, counts))
+      const before = !cut || gone.band < cut.band || early
+      expect(found(receipt, own)).toEqual({ page: !before, script: !before })
+      seen[before ? 'before' : 'behind'] += 1
+    }),
+    { numRuns: 150, seed: 7 },
+  )
+  expect(Math.min(seen.before, seen.behind)).toBeGreaterThan(5)
+})
+
+/** What each of the two finds wrong, in its own words. */
+function faults({ receipt, days, day }: Files): { page: string[]; script: string[] } {
+  const steps = [
+    ...checkDraw(receipt, 0).steps,
+    ...checkDays(receipt, days),
+    checkPasses(pass(receipt), day, days),
+  ]
+  return {
+    page: steps.filter(({ ok }) => ok === false).map(({ name }) => name),
+    script: verify({ receipt, days, day })
+      .filter(({ ok }) => ok === false)
+      .map(({ text }) => text),
+  }
+}
+
+/** Whether a member is satisfied with a pass: by the page, and by the script. */
+function found(receipt: DrawReceipt, own: Own) {
+  const me = { ...own, turn: Date.parse(own.turn) }
+  const { format: _, ...rest } = receipt
+  const file = { ...rest, format: 'evenhand-draw-pass/1', pass: pass(receipt) }
+  return {
+    page: checkOwnPlace(pass(receipt), own).ok,
+    script: verify({ receipt: file, me }).every(({ ok }) => ok),
+  }
+}
+
+/** A simulated offer with the files of its day: an earlier day, its own and the next one. */
+function filesOf(evidence: OfferEvidence): Files {
+  const receipt = receiptOf(evidence)
+  const { at } = pass(receipt)
+  // Requests of up to two days before are drawn; here all belong to the day of their pass.
+  const day = at.slice(0, 10)
+  receipt.ticket.day = day
+  const secret = bytesOf(receipt.daySecret ?? '')
+  const passes = run.passes.flatMap(({ offers: [first] }) =>
+    first
+      ? [{ chain: first.pass.header.chain, number: first.pass.header.passNo, hash: hexOf(first.pass.hash) }]
+      : [],
+  )
+  const own = passes.find(({ number }) => number === pass(receipt).number)
+  if (own) own.hash = pass(receipt).hash
+  const early = '2027-01-01T00:00:00.000Z'
+  const days: DayList = { format: daysFormat, club: receipt.club, records: [] }
+  const add = (record: Pick<DayRecord, 'kind' | 'day' | 'at' | 'value'>) => {
+    const last = days.records.at(-1)
+    const next = { ...record, number: (last?.number ?? 0) + 1, previousHash: last?.hash ?? null }
+    days.records.push({ ...next, hash: hexOf(recordHash(next)) })
+  }
+  add({ kind: 'committed', day: '2027-01-01', at: early, value: '5a'.repeat(32) })
+  add({ kind: 'committed', day, at: early, value: receipt.ticket.dayHash })
+  add({ kind: 'revealed', day, at: moved(at, 86_400_000), value: revealedValue(secret, passes) })
+  receipt.head = { number: 3, hash: days.records[2]?.hash ?? '' }
+  const file: DayFile = { format: 'evenhand-draw-day/1', club: receipt.club, day, records: [], passes }
+  return { receipt, days, day: file }
+}
+
+type Change = { value?: (value: string) => string; at?: (at: string) => string }
+
+/** The same list with one record of the receipt’s day changed, and every hash from there on made again. */
+function chain(days: DayList, kind: DayRecord['kind'], receipt: DrawReceipt, { value, at }: Change) {
+  let previousHash: string | null = null
+  for (const record of days.records) {
+    if (record.kind === kind && record.day === receipt.ticket.day) {
+      record.value = value?.(record.value) ?? record.value
+      record.at = at?.(record.at) ?? record.at
+    }
+    record.previousHash = previousHash
+    record.hash = hexOf(recordHash(record))
+    previousHash = record.hash
+  }
+  receipt.head = null
+}
+
+function lotteryOf({ day, draw, pass: { header, list } }: OfferEvidence) {
+  if (!day) throw new Error('A simulated draw has a day.')
+  const window = decodeWindow(list)
+  const key = lotteryKey(day.secret, day.ticket, draw.nonce)
+  const values = lotteryValues(
+    key,
+    window.map(({ number }) => number),
+  )
+  const share = slateShare(header.at.getTime() - draw.askedAt.getTime(), SLATE)
+  return { values, share, score: (slot: number) => (window[slot]?.band ?? 0) + (values[slot] ?? 1) }
+}
+
+function isInside(evidence: OfferEvidence, slot: number) {
+  const { values, share } = lotteryOf(evidence)
+  return (values[slot] ?? 1) < share
+}
+
+/** Whether a place is behind the winner, whose own place no draw of the forged pass takes any more. */
+function isBehind(evidence: OfferEvidence, slot: number) {
+  const { score } = lotteryOf(evidence)
+  return score(slot) > score(evidence.draw.slot)
+}
+
+function draw(receipt: DrawReceipt) {
+  const [first] = receipt.draws
+  if (!first) throw new Error('The receipt has no draw.')
+  return first
+}
+
+function pass(receipt: DrawReceipt) {
+  return draw(receipt).pass
+}
+
+/** Another digit at a place of a hexadecimal text. */
+function flip(text: string, at: number): string {
+  const place = at % text.length
+  const digit = (Number.parseInt(text.charAt(place), 16) ^ 1).toString(16)
+  return text.slice(0, place) + digit + text.slice(place + 1)
+}
+
+function moved(time: string, by: number): string {
+  return new Date(Date.parse(time) + 1 + by).toISOString()
+}

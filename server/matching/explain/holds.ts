@@ -1,0 +1,17 @@
+import type { Hold } from '#contract/waiting.ts'
+
+/** Where a request's seller and marketplace stand. */
+export type Standing = {
+  status: string
+  sellerStanding: 'in' | 'paused' | 'out'
+  marketplaceClosed: boolean
+  atLimit: boolean
+}
+
+/** What holds a waiting request back, so that no member is asked; null when the rules of the draw decide. */
+export function heldBy({ status, sellerStanding, marketplaceClosed, atLimit }: Standing): Hold | null {
+  if (marketplaceClosed) return 'marketplace_closed'
+  if (status === 'queued') return atLimit ? 'seller_at_limit' : null
+  if (sellerStanding === 'in') return 'about_to_resume'
+  return sellerStanding === 'paused' ? 'seller_paused' : 'seller_out'
+}

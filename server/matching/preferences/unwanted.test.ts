@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { unwantedLimits } from '#contract/matching.ts'
+import { categories } from '#contract/products.ts'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { useClub } from '#server/testing/club.ts'
+import { matchRequests } from '../pass.ts'
+import { askForReview, addProductOf, consent, offeredTo, present } from '../testing.ts'
+import { deleteEndedMarks, listUnwantedOffers, markUnwanted, takeBackUnwanted } from './unwanted.ts'
+
+const club = useClub()
+
+/** Whether the draw offers this product, while only this member is present. */
+async function isDrawn(seller: MemberCtx, productId: string, reviewer: MemberCtx) {
+  await sql`update reviewer_states set here_until = null, tier = case when tier = 0 then 1 else tier end
+    where member_id <> ${reviewer.who.id}`.execute(seller.db)
+  await present(reviewer)
+  const { rows } = await sql<{ asked: boolean }>`select exists (select from review_queue
+    where product_id = ${productId} and status = 'queued') as asked`.execute(seller.db)
+  if (!rows[0]?.asked) await askForReview(seller, productId)
+  await matchRequests(club.system)
+  return (await offeredTo(reviewer))?.productId === productId
+}
+
+async function publicIdOf(ctx: MemberCtx, productId: string) {
+  const { rows } = await sql<{ publicId: string }>`
+    select public_id from products where id = ${productId}`.execute(ctx.db)
+  return rows[0]?.publicId ?? ''
+}
+
+/** A seller with this many products in their own category, and a reviewer. */
+async function sellerAndReviewer(products = 1) {
+  const [seller, reviewer] = [await club.newMember('selma'), await club.newMember('rufus')]
+  await consent(reviewer)
+  const made: string[] = []
+  for (let at = 0; at < products; at += 1) made.push(await addProductOf(seller, `of-selma-${at}`))
+  return { seller, reviewer, products: made, product: made[0] ?? '' }
+}
+
+async function passWait(ctx: MemberCtx) {
+  await sql`update unwanted_offers set created_at = created_at - interval '8 days',
+    ends_at = ends_at - interval '8 days'`.execute(ctx.db)
+}
+
+test.each(['product', 'category'] as const)(
+  'a %s marked as not for me is never drawn for me, until the mark was taken back and the wait is over',
+  async (kind) => {
+    const { seller, reviewer, product } = await sellerAndReviewer()
+    const mark = kind === 'product' ? { productId: await publicIdOf(seller, product) } : { category: 'tool' }
+    await markUnwanted(reviewer, mark as Parameters<typeof markUnwanted>[1])
+    expect(await isDrawn(seller, product, reviewer)).toBe(false)
+    const [marked] = await listUnwantedOffers(reviewer)
+    expect(marked).toMatchObject(
+      kind === 'product'
+        ? { title: 'Work of of-selma-0', category: null }
+        : { title: null, category: 'tool' },
+    )
+
+    const id = marked?.id ?? ''
+    await expect(takeBackUnwanted(seller, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { endsAt } = await takeBackUnwanted(reviewer, id)
+    expect(Date.parse(endsAt) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+    expect(await takeBackUnwanted(reviewer, id)).toEqual({ endsAt })
+    expect(await isDrawn(seller, product, reviewer)).toBe(false)
+    await passWait(reviewer)
+    expect(await listUnwantedOffers(reviewer)).toEqual([])
+    expect(await isDrawn(seller, product, reviewer)).toBe(true)
+    await deleteEndedMarks(club.system)
+    expect((await sql`select from unwanted_offers`.execute(reviewer.db)).rows).toHaveLength(0)
+  },
+)
+
+test('an offer that is open stays, and the mark is no decline', async () => {
+  const { seller, reviewer, product } = await sellerAndReviewer()
+  expect(await isDrawn(seller, product, reviewer)).toBe(true)
+  await markUnwanted(reviewer, { productId: await publicIdOf(seller, product) })
+  expect(await offeredTo(reviewer)).toMatchObject({ productId: product })
+  expect((await sql`select from decline_history`.execute(reviewer.db)).rows).toHaveLength(0)
+})
+
+test('marks are few, and one that was taken back counts until it ends', async () => {
+  const { seller, reviewer } = await sellerAndReviewer()
+  const ids: string[] = []
+  for (let at = 0; at <= unwantedLimits.products; at += 1) {
+    const other = await club.newMember(`seller-${at}`)
+    for (const copy of [0, 1]) {
+      const id = await addProductOf(other, `work-${at}-${copy}`)
+      if (copy === 0) ids.push(await publicIdOf(seller, id))
+    }
+  }
+  for (const productId of ids.slice(0, unwantedLimits.products)) await markUnwanted(reviewer, { productId })
+  const last = { productId: ids.at(-1) ?? '' }
+  await expect(markUnwanted(reviewer, last)).rejects.toMatchObject({ code: 'TOO_MANY_UNWANTED' })
+  const [newest] = await listUnwantedOffers(reviewer)
+  await takeBackUnwanted(reviewer, newest?.id ?? '')
+  await expect(markUnwanted(reviewer, last)).rejects.toMatchObject({ code: 'TOO_MANY_UNWANTED' })
+  await markUnwanted(reviewer, { productId: ids[unwantedLimits.products - 1] ?? '' })
+  expect((await listUnwantedOffers(reviewer))[0]).toMatchObject({ id: newest?.id, endsAt: null })
+
+  const rare = categories.filter((each) => each !== 'tool' && each !== 'template')
+  for (const category of rare.slice(0, unwantedLimits.categories)) await markUnwanted(reviewer, { category })
+  await expect(
+    markUnwanted(reviewer, { category: rare[unwantedLimits.categories] ?? 'other' }),
+  ).rejects.toMatchObject({ code: 'TOO_MANY_UNWANTED' })
+})
+
+test('at least half of the other members’ products stay possible', async () => {
+  const { seller, reviewer, product } = await sellerAndReviewer(9)
+  await expect(markUnwanted(reviewer, { category: 'tool' })).rejects.toMatchObject({ code: 'TOO_FEW_LEFT' })
+  await markUnwanted(reviewer, { productId: await publicIdOf(seller, product) })
+  expect(await listUnwantedOffers(reviewer)).toHaveLength(1)
+})
+
+test('one’s own product and one that is not live cannot be marked', async () => {
+  const { seller, reviewer, product } = await sellerAndReviewer()
+  const productId = await publicIdOf(seller, product)
+  await expect(markUnwanted(seller, { productId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await sql`update products set archived_at = clock_timestamp() where id = ${product}`.execute(seller.db)
+  await expect(markUnwanted(reviewer, { productId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})

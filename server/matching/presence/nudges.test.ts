@@ -1,0 +1,247 @@
+// Nudges. Time is moved by editing rows.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { render, toPlainText } from 'react-email'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import type { MailProps } from '#server/kit/mail/mail.ts'
+import { setNoticePreference } from '#server/notifications/preferences.ts'
+import { listNotices } from '#server/notifications/reads.ts'
+import { useClub } from '#server/testing/club.ts'
+import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
+import { matchingMails } from '../mails.ts'
+import { matchRequests } from '../pass.ts'
+import { addProductOf, askForReview, consent, offeredTo, present } from '../testing.ts'
+import { settleTiers } from '../tiers.ts'
+import { nudgeMembers } from './nudges.ts'
+
+const club = useClub()
+const slateOfDemo = club.config.rotation
+afterEach(() => void (club.config.rotation = slateOfDemo))
+
+/** Keeps the seeded members out of it. */
+async function onlyNewMembers(...members: MemberCtx[]) {
+  await sql`update reviewer_states set last_seen_at = null, tier = case when tier < 8 then 2 else tier end
+    where member_id <> all(${members.map(({ who }) => who.id)}::uuid[])`.execute(club.system.db)
+}
+
+async function newcomer(name: string) {
+  const member = await club.newMember(name)
+  await consent(member)
+  return member
+}
+
+/** A request that was made so many minutes ago. */
+async function waiting(seller: MemberCtx, minutes: number) {
+  const { id } = await askForReview(seller, await addProductOf(seller, newId()))
+  await sql`update review_queue set created_at = created_at - make_interval(mins => ${minutes}),
+    prio_at = prio_at - make_interval(mins => ${minutes}) where id = ${id}`.execute(club.system.db)
+  return id
+}
+
+const nudged = async () => (await nudgeMembers(club.system)).map(({ memberId }) => memberId)
+
+const noticesOf = async (member: MemberCtx) =>
+  (await listNotices(member, {})).items.filter(({ title }) => title === 'A request is waiting')
+
+describe('a nudge', () => {
+  test('says nothing about the request, leads to the dashboard, and is settled by a visit', async () => {
+    const [seller, member] = [await newcomer('asks-first'), await newcomer('away')]
+    await waiting(seller, 29)
+    await onlyNewMembers(seller, member)
+    expect(await nudged()).toEqual([])
+    await sql`update review_queue set created_at = created_at - interval '1 minute'`.execute(club.system.db)
+    expect(await nudged()).toEqual([member.who.id])
+    expect(await noticesOf(member)).toMatchObject([{ unread: true, action: { href: '/dashboard' } }])
+
+    const mail = await club.system.db
+      .selectFrom('mails')
+      .select('props')
+      .where('memberId', '=', member.who.id)
+      .where('template', '=', 'nudge')
+      .executeTakeFirstOrThrow()
+    const site = { origin: 'https://club.example', demo: false }
+    // The template accepts the stored props.
+    const html = await render(matchingMails.nudge?.(mail.props as MailProps, site).body)
+    const { rows: kept } = await sql<{ text: string }>`
+      select n::text as text from notices n where member_id = ${member.who.id}
+      union all select m::text from mails m where member_id = ${member.who.id}
+      union all select e::text from events e where ${member.who.id} = any(recipients)`.execute(club.system.db)
+    const texts = [toPlainText(html), html, ...kept.map(({ text }) => text)].join('\n')
+    const { rows: about } = await sql<{ secret: string }>`
+      select unnest(array[q.id::text, q.product_id::text, q.seller_id::text, p.title, p.coupon_link, m.username])
+        as secret from review_queue q join products p on p.id = q.product_id
+        join members m on m.id = q.seller_id where q.seller_id = ${seller.who.id}`.execute(club.system.db)
+    expect(about).toHaveLength(6)
+    for (const { secret } of about) expect(texts).not.toContain(secret)
+
+    await present(member)
+    expect(await noticesOf(member)).toMatchObject([{ unread: false, settled: true }])
+    await matchRequests(club.system)
+    expect(await offeredTo(member)).toBeDefined()
+  })
+
+  test('reaches no one who is here, in quiet hours, on stand-by, resting, or switched it off', async () => {
+    const seller = await newcomer('asks-first')
+    await waiting(seller, 25 * 60)
+    await onlyNewMembers(seller)
+    const [here, quiet, standby, resting, off] = [
+      await newcomer('here'),
+      await newcomer('quiet'),
+      await newcomer('standby'),
+      await newcomer('resting'),
+      await newcomer('off'),
+    ]
+    const state = (member: MemberCtx, columns: string) =>
+      sql`update reviewer_states set ${sql.raw(columns)} where member_id = ${member.who.id}`.execute(
+        club.system.db,
+      )
+    await present(here)
+    // The tiers say that they are absent, as until the next sweep.
+    await state(
+      quiet,
+      `quiet_from = clock_timestamp() - interval '1 hour', quiet_until = clock_timestamp() + interval '1 hour'`,
+    )
+    await state(standby, 'standby = true')
+    await state(resting, `refusals = 3, rest_until = clock_timestamp() + interval '1 hour'`)
+    await setNoticePreference(off, { kind: 'nudges', inApp: true, byEmail: false, byPush: false })
+    expect(await nudged()).toEqual([])
+
+    // After a day the request goes to absent members, for twelve hours, but in quiet hours to none of them.
+    await sql`update reviewer_states set here_until = null, standby = false,
+      rest_until = clock_timestamp() + interval '1 hour', refusals = 3
+      where member_id <> ${quiet.who.id}`.execute(club.system.db)
+    await settleTiers(
+      club.system,
+      [here, standby, resting, off, seller].map(({ who }) => who.id),
+    )
+    expect(await matchRequests(club.system)).toBe(0)
+    await state(quiet, 'quiet_until = clock_timestamp()')
+    expect(await matchRequests(club.system)).toBe(1)
+    expect(await offeredTo(quiet)).toBeDefined()
+  })
+})
+
+type Past = { ago: number | null; off: boolean; where: 'absent' | 'here' | 'quiet' | 'standby'; met: boolean }
+
+test('in any history no member and no request is nudged too often, and only those who could be asked', async () => {
+  await onlyNewMembers()
+  const { db } = club.system
+  club.config.rotation = { slateStart: 0.1, slateDoublingMinutes: 30 }
+  const sellers = [await newcomer('asks-0'), await newcomer('asks-1'), await newcomer('asks-2')]
+  const members: MemberCtx[] = []
+  for (let n = 0; n < 6; n += 1) members.push(await newcomer(`away-${n}`))
+  const ids: string[] = []
+  for (const seller of sellers) ids.push(await waiting(seller, 0))
+  const people = [...members, ...sellers].map(({ who }) => who.id)
+  const keys = new Map<string, Buffer>()
+  for (const { memberId, auditKey } of await db
+    .selectFrom('reviewerStates')
+    .select(['memberId', 'auditKey'])
+    .where('memberId', 'in', people)
+    .execute())
+    keys.set(memberId, auditKey)
+
+  const member: fc.Arbitrary<Past> = fc.record({
+    ago: fc.constantFrom(null, 60, 23 * 60, 24 * 60 + 1),
+    off: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    where: fc.constantFrom('absent', 'absent', 'absent', 'here', 'quiet', 'standby'),
+    met: fc.boolean(),
+  })
+  const asked = fc.record({
+    age: fc.integer({ min: 5, max: 200 }),
+    ago: fc.constantFrom(null, 10, 59, 61),
+  })
+  const clubs = fc.record({
+    members: fc.array(member, { minLength: members.length, maxLength: members.length }),
+    requests: fc.array(asked, { minLength: 3, maxLength: 3 }),
+    minutes: fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 2, maxLength: 4 }),
+  })
+
+  await fc.assert(
+    fc.asyncProperty(clubs, async (past) => {
+      await sql`savepoint history`.execute(db)
+      try {
+        for (const [at, { age, ago }] of past.requests.entries())
+          await sql`update review_queue set created_at = clock_timestamp() - make_interval(mins => ${age}),
+            nudged_at = clock_timestamp() - make_interval(mins => ${ago}::int) where id = ${ids[at]}`.execute(
+            db,
+          )
+        for (const [at, { ago, off, where, met }] of past.members.entries()) {
+          const id = members[at]!.who.id
+          await sql`update reviewer_states set nudged_at = clock_timestamp() - make_interval(mins => ${ago}::int),
+            standby = ${where === 'standby'},
+            here_until = case when ${where === 'here'} then clock_timestamp() + interval '9 hours' end,
+            quiet_from = case when ${where === 'quiet'} then clock_timestamp() - interval '9 hours' end,
+            quiet_until = case when ${where === 'quiet'} then clock_timestamp() + interval '9 hours' end
+            where member_id = ${id}`.execute(db)
+          if (off)
+            await sql`insert into notice_preferences (member_id, kind, in_app, by_email)
+              values (${id}, 'nudges', true, false)`.execute(db)
+          if (met)
+            await sql`insert into pair_uses (lo, hi, held, last_at) select least(${id}::uuid, s),
+              greatest(${id}::uuid, s), false, clock_timestamp() from (select ${sellers[0]!.who.id}::uuid as s) t`.execute(
+              db,
+            )
+        }
+        // The model: minutes since the last nudge of each, by member and by request.
+        const lastOf = new Map<string, number>(
+          [
+            ...past.members.map(({ ago }, at) => [members[at]!.who.id, ago] as const),
+            ...past.requests.map(({ ago }, at) => [ids[at]!, ago] as const),
+          ].flatMap(([id, ago]) => (ago === null ? [] : [[id, ago]])),
+        )
+        for (const minutes of past.minutes) {
+          const before = await db.selectFrom('reviewQueue').selectAll().where('id', 'in', ids).execute()
+          const { rows } = await sql<{ now: number }>`
+            select extract(epoch from clock_timestamp())::float8 * 1000 as now`.execute(db)
+          const now = rows[0]!.now
+          const made = await nudgeMembers(club.system)
+          const could = (queueId: string, memberId: string) => {
+            const request = before.find(({ id }) => id === queueId)!
+            const age = now - Date.parse(request.createdAt)
+            const value = lotteryValue(
+              request.lotteryKey,
+              memberNumber(keys.get(memberId)!, Math.floor(now / 604_800_000)),
+            )
+            const at = members.findIndex(({ who }) => who.id === memberId)
+            const state = past.members[at]
+            return (
+              age >= 30 * 60_000 &&
+              (lastOf.get(queueId) ?? 60) >= 60 &&
+              (lastOf.get(memberId) ?? 24 * 60) >= 24 * 60 &&
+              memberId !== request.sellerId &&
+              value < slateShare(age, { start: 0.1, doublingMs: 30 * 60_000 }) &&
+              (!state ||
+                (state.where === 'absent' &&
+                  !state.off &&
+                  !(state.met && request.sellerId === sellers[0]!.who.id)))
+            )
+          }
+          for (const { queueId, memberId } of made) expect(could(queueId, memberId)).toBe(true)
+          const [nudgedIds, queueIds] = [made.map((one) => one.memberId), made.map((one) => one.queueId)]
+          expect(new Set(nudgedIds).size).toBe(made.length)
+          expect(new Set(queueIds).size).toBe(made.length)
+          // No request that could have had a nudge is left without.
+          for (const id of ids.filter((one) => !queueIds.includes(one)))
+            expect(people.filter((one) => !nudgedIds.includes(one) && could(id, one))).toEqual([])
+          expect(await nudgeMembers(club.system)).toEqual([])
+
+          for (const id of [...nudgedIds, ...queueIds]) lastOf.set(id, 0)
+          for (const [id, ago] of lastOf) lastOf.set(id, ago + minutes)
+          await sql`update review_queue set created_at = created_at - make_interval(mins => ${minutes}),
+            nudged_at = nudged_at - make_interval(mins => ${minutes}) where id = any(${ids}::uuid[])`.execute(
+            db,
+          )
+          await sql`update reviewer_states set nudged_at = nudged_at - make_interval(mins => ${minutes})`.execute(
+            db,
+          )
+        }
+      } finally {
+        await sql`rollback to savepoint history`.execute(db)
+      }
+    }),
+    { numRuns: 15, seed: 5 },
+  )
+})

@@ -1,0 +1,72 @@
+// A rest: a time without offers after several in a row that the member did not accept. A refusal is a counted
+// decline, or an offer to a present member that ran out although they saw it or were still there. Free
+// declines, offers to absent members and withdrawn offers are none. An acceptance ends the run of refusals.
+import { sql } from 'kysely'
+import { restHours } from '#contract/matching.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
+import { emit } from '#server/kit/live/events.ts'
+import { notifyRestBegan, settleRestNotice } from '../notices.ts'
+import { settleTiers } from '../tiers.ts'
+
+/** More in a row change nothing. */
+const mostCounted = 1000
+
+/**
+ * Counts the refusal of an offer, and begins a rest from the third in a row on. The caller holds the member's
+ * lock and settles the tier afterwards. Returns whether a rest began.
+ */
+export async function countRefusal(
+  ctx: Ctx,
+  { offerId, reviewerId }: { offerId: string; reviewerId: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ refusals: number }>`
+    update reviewer_states set refusals = least(refusals + 1, ${mostCounted}) where member_id = ${reviewerId}
+    returning refusals`.execute(ctx.db)
+  const refusals = rows[0]?.refusals ?? 0
+  const hours = restHours(refusals)
+  if (hours === 0) return false
+  const began = await sql<{ until: string }>`
+    update reviewer_states set rest_until = clock_timestamp() + make_interval(hours => ${hours})
+    where member_id = ${reviewerId} returning rest_until as until`.execute(ctx.db)
+  const until = began.rows[0]?.until
+  if (until) await notifyRestBegan(ctx, { offerId, reviewerId, refusals, until })
+  return true
+}
+
+/** Ends my run of refusals and a rest: I accepted an offer. The caller holds my lock. */
+export async function endRun(ctx: MemberCtx): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update reviewer_states set refusals = 0, rest_until = null
+    where member_id = ${ctx.who.id} and refusals > 0`.execute(ctx.db)
+  if (numAffectedRows === 1n) await settleRestNotice(ctx, ctx.who.id)
+}
+
+/**
+ * Ends my rest: I am ready for offers again. A cooldown and the limits of the day and week stay, and so does
+ * the run, so the next refusal begins a longer rest. Does nothing without a rest.
+ */
+export function endRest(ctx: MemberCtx): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const memberId = ctx.who.id
+    await lockMembers(ctx, [memberId])
+    const { numAffectedRows } = await sql`
+      update reviewer_states set rest_until = null
+      where member_id = ${memberId} and rest_until > clock_timestamp()`.execute(ctx.db)
+    if (numAffectedRows !== 1n) return
+    await settleTiers(ctx, [memberId])
+    await settleRestNotice(ctx, memberId)
+    await emit(ctx, 'member.changed', { memberId }, [memberId])
+    await ctx.kit.jobs.send(ctx, 'match-requests')
+  })
+}
+
+/** Whether the member let an offer pass that ran out: it was live, and they saw it or were still there. */
+export async function hasLetPass(ctx: Ctx, offerId: string): Promise<boolean> {
+  const { rows } = await sql<{ letPass: boolean }>`
+    select o.live and (o.seen_at is not null or coalesce(s.here_until >= o.expires_at, false)) as let_pass
+    from offers o join reviewer_states s on s.member_id = o.reviewer_id where o.id = ${offerId}`.execute(
+    ctx.db,
+  )
+  return rows[0]?.letPass ?? false
+}

@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import '#web/marketing/site.css'
+import { paths } from '#web/paths.ts'
+import { createChecker } from './checker.ts'
+import { DrawCheck } from './draw-check.tsx'
+import { honestDraw } from './testing.ts'
+import type { DrawFiles } from './testing.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** The club's answers, by address; any other is not there. */
+function serve(files: Record<string, unknown>) {
+  vi.spyOn(window, 'fetch').mockImplementation(async (address) => {
+    const found = files[String(address)]
+    return found === undefined ? new Response(null, { status: 404 }) : Response.json(found)
+  })
+}
+
+const publicFiles = ({ days, day }: DrawFiles) => ({
+  [paths.drawDaysFile()]: days,
+  [paths.drawDayFile(day.day)]: day,
+})
+const receiptField = () => page.getByRole('textbox', { name: 'Receipt' })
+const verdict = () => page.getByRole('status').last()
+
+test('a pasted receipt of 10,000 candidates is checked in the worker, by keyboard, and then a changed one', async () => {
+  const files = honestDraw({ members: 10_000, club: location.origin })
+  serve(publicFiles(files))
+  await page.viewport(390, 844)
+  await render(<DrawCheck checker={createChecker({ signedIn: false })} signedIn={false} />)
+
+  await receiptField().fill(JSON.stringify(files.receipt))
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(verdict()).toHaveTextContent('Every step holds')
+  await expect.element(page.getByText('It is their own product').first()).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBe(390)
+
+  const nonce = `${files.receipt.nonce.startsWith('0') ? '1' : '0'}${files.receipt.nonce.slice(1)}`
+  await receiptField().fill(JSON.stringify({ ...files.receipt, nonce }))
+  await userEvent.keyboard('{Tab}{Enter}')
+  await expect.element(page.getByText(/^A step failed: /).first()).toBeVisible()
+})
+
+test('the receipt of a request is loaded by its address, and what is missing is said with the way on', async () => {
+  const files = honestDraw({ club: location.origin })
+  const { request } = files.receipt
+  serve({ ...publicFiles(files), [paths.drawReceiptFile(request)]: files.receipt })
+  const view = await render(
+    <DrawCheck checker={createChecker({ signedIn: false })} signedIn={false} request={request} />,
+  )
+  await expect.element(verdict()).toHaveTextContent('Every step holds')
+  await view.unmount()
+
+  serve({})
+  await render(<DrawCheck checker={createChecker({ signedIn: false })} signedIn={false} request={request} />)
+  await expect.element(page.getByText('There is no receipt for this').first()).toBeVisible()
+  await receiptField().fill('not a receipt')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await expect.element(page.getByText('There is no receipt for this')).not.toBeInTheDocument()
+})

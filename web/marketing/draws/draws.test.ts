@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import type { DrawReceipt } from '#contract/draw-receipt.ts'
+import { makePassReport } from './make-pass-report.ts'
+import { makeReport } from './make-report.ts'
+import { readReceipt } from './read-files.ts'
+import type { OwnTurn, Report } from './report.ts'
+import { honestDraw, tamperings, unrevealed } from './testing.ts'
+import type { DrawFiles } from './testing.ts'
+
+const check = ({ receipt, days, day }: DrawFiles) =>
+  makeReport({ receipt, days, dayFiles: [day], kept: null, own: null })
+const stepsOf = ({ ticket, draws }: Report) => [...ticket, ...draws.flatMap(({ steps }) => steps)]
+const week = { from: '2026-11-19T00:00:00Z', until: '2026-11-26T00:00:00Z' }
+
+describe('the check of a receipt', () => {
+  test('holds in every step of an honest draw, and shows who came before with the reason', () => {
+    const report = check(honestDraw())
+    expect(stepsOf(report).filter(({ state }) => state !== 'holds')).toEqual([])
+    expect(report.verdict).toMatchObject({ state: 'holds', title: 'Every step holds' })
+    const { lottery } = report.draws[0]!
+    expect(lottery?.places.slice(0, 3).map(({ outcome, text }) => [outcome, text])).toEqual([
+      ['passed', 'It is their own product'],
+      ['passed', 'Met the seller not long ago'],
+      ['winner', 'Got the offer'],
+    ])
+    const shown = JSON.stringify(stepsOf(report).map(({ text }) => text))
+    expect(shown).toContain('0.3175')
+    expect(shown).not.toMatch(/undefined|NaN|null/)
+  })
+
+  test.each(tamperings)('finds %s at the step %s, and checks none after it', (_, step, change) => {
+    const files = structuredClone(honestDraw())
+    change(files)
+    const report = check(files)
+    const steps = stepsOf(report)
+    const at = steps.findIndex(({ state }) => state === 'fails')
+    expect(steps[at]?.name).toBe(step)
+    expect(steps.slice(0, at).map(({ state }) => state)).not.toContain('unchecked')
+    expect(new Set(steps.slice(at + 1).map(({ state }) => state))).toEqual(
+      new Set(at + 1 < steps.length ? ['unchecked'] : []),
+    )
+    expect(report.verdict).toMatchObject({ state: 'fails', text: steps[at]?.text })
+    expect(report.draws[0]?.lottery).toBeNull()
+  })
+
+  test('says before the night what is known already, and when the rest is', () => {
+    const report = check(unrevealed(honestDraw()))
+    expect(report.verdict).toMatchObject({ state: 'later', title: 'Nothing wrong so far' })
+    expect(report.verdict.text).toMatch(/published from Nov 21, 2026/)
+    const states = Object.fromEntries(stepsOf(report).map(({ name, state }) => [name, state]))
+    expect(states).toMatchObject({ list_commitment: 'holds', chain: 'holds', winner: 'holds', draw: 'holds' })
+    expect(states).toMatchObject({ list_secret: 'later', key: 'later', slate: 'later', passes: 'later' })
+  })
+
+  test('takes the secret of an older receipt from the public list', () => {
+    const files = honestDraw()
+    expect(check({ ...files, receipt: unrevealed(files).receipt }).verdict.state).toBe('holds')
+  })
+
+  test('compares what this browser kept, and finds my number', () => {
+    const { receipt, days, day } = honestDraw()
+    const { ticket, nonce } = receipt
+    const kept = {
+      ticket: ticket.number,
+      commitment: ticket.commitment,
+      nonce,
+      day: ticket.day,
+      dayHash: ticket.dayHash,
+    }
+    const own = { number: receipt.draws[0]!.winner, ...week }
+    const report = makeReport({ receipt, days, dayFiles: [day], kept, own })
+    expect(report.verdict.state).toBe('holds')
+    expect(stepsOf(report).find(({ name }) => name === 'own')?.text).toMatch(/at place \d+ of 40/)
+    const other = makeReport({
+      receipt,
+      days,
+      dayFiles: [day],
+      kept: { ...kept, nonce: '00'.repeat(16) },
+      own,
+    })
+    expect(other.verdict.title).toBe('A step failed: What this browser kept')
+  })
+
+  test('doesn’t say to a reviewer which place is the seller’s own', () => {
+    const { receipt, days, day } = honestDraw()
+    const report = makeReport({
+      receipt: { ...receipt, side: 'reviewer' },
+      days,
+      dayFiles: [day],
+      kept: null,
+      own: null,
+    })
+    const texts = report.draws[0]?.lottery?.places.map(({ text }) => text)
+    expect(texts).toContain('Couldn’t review this product')
+    expect(texts?.join()).not.toContain('own product')
+  })
+
+  test('of a request without a draw says so', () => {
+    const files = honestDraw()
+    const report = check({ ...files, receipt: { ...files.receipt, draws: [] } })
+    expect(report.verdict).toMatchObject({ state: 'later', title: 'Nothing wrong so far' })
+  })
+})
+
+describe('what is no receipt', () => {
+  const receipt: DrawReceipt = honestDraw().receipt
+  test.each([
+    ['', 'Nothing to check'],
+    ['hello', 'This isn’t a receipt'],
+    ['[1, 2]', 'This isn’t a receipt of a draw'],
+    [JSON.stringify(honestDraw().days), 'This is the public list of days'],
+    ['{"statement":{}}', 'This is a statement of your ledger'],
+    ['{"format":"evenhand-draw-pass/1"}', 'This is the list of one draw'],
+    ['{"format":"evenhand-draw-receipt/2"}', 'This receipt has another version'],
+    [JSON.stringify({ ...receipt, nonce: 'short' }), 'This receipt is damaged'],
+    ['x'.repeat(12_000_001), 'This is too large'],
+  ])('%#: is explained', (text, title) => {
+    expect(readReceipt(text)).toMatchObject({ problem: { title } })
+  })
+})
+
+describe('whether a draw left me out', () => {
+  const { receipt, days, day } = honestDraw()
+  const { pass } = receipt.draws[0]!
+  const own: OwnTurn = { number: pass.list!.slice(0, 16), band: 1, turnAt: '2026-11-20T08:00:00Z', ...week }
+  const look = (mine: Partial<OwnTurn>, changed = {}) =>
+    makePassReport({ pass: { ...pass, ...changed }, days, dayFile: day, own: { ...own, ...mine } })
+
+  test('is answered with my place, the cut-off, or that I was', () => {
+    expect(look({}).verdict).toEqual({
+      state: 'holds',
+      title: 'You weren’t left out',
+      text: 'Your number is in the list, at place 1 of 40. You took part in this draw.',
+    })
+    const number = 'ff'.repeat(8)
+    expect(look({ number, band: 4 }).verdict).toMatchObject({ title: 'You weren’t left out' })
+    const missing = look({ number }).steps.at(-1)
+    expect(missing).toMatchObject({ name: 'me', state: 'later' })
+    expect(missing?.text).toContain('you were left out')
+  })
+
+  test('is not answered from a record that was changed, or of another week', () => {
+    expect(look({}, { candidates: 41 }).verdict).toMatchObject({ state: 'fails' })
+    expect(look({ from: '2026-11-26T00:00:00Z', until: '2026-12-03T00:00:00Z' }).verdict.state).toBe('later')
+  })
+})

@@ -1,0 +1,83 @@
+// Answers a member who was not drawn: whether one draw left them out.
+import { checkOwnPlace, checkPass, checkPasses } from '#contract/draw-receipt.ts'
+import type { DayFile, DayList, DrawnPass } from '#contract/draw-receipt.ts'
+import { count } from '#contract/format.ts'
+import { dayName, isInWeek, moment, revealOf, verdictOf } from './make-report.ts'
+import type { OwnTurn, PassReport, Step } from './report.ts'
+
+type GivenPass = { pass: DrawnPass; days: DayList | null; dayFile: DayFile | null; own: OwnTurn }
+
+/** Checks the record of one draw, and looks for the member's number in it. */
+export function makePassReport(given: GivenPass): PassReport {
+  const record = recordStep(given)
+  const steps = [record, ...(record.state === 'fails' ? [] : [publishedStep(given), placeStep(given)])]
+  const place = steps.at(-1)
+  const verdict = verdictOf(steps, place?.text ?? '')
+  if (verdict.state === 'fails' || place?.name !== 'me' || place.state !== 'holds') return { verdict, steps }
+  return { verdict: { state: 'holds', title: 'You weren’t left out', text: place.text }, steps }
+}
+
+function recordStep({ pass }: GivenPass): Step {
+  const { ok } = checkPass(pass)
+  return {
+    name: 'chain',
+    title: 'The record of the draw is unchanged',
+    state: stateOf(ok),
+    text:
+      ok === null
+        ? 'The club has deleted the list of this draw.'
+        : ok
+          ? 'Its hash fits its time, its list, its cut-off and the hash of the record before.'
+          : 'Its hash doesn’t fit: the time, the list, the cut-off or the hash before it was changed.',
+    values: [{ name: 'Hash', value: pass.hash }],
+  }
+}
+
+function publishedStep({ pass, days, dayFile }: GivenPass): Step {
+  const found = days && dayFile ? checkPasses(pass, dayFile, days) : null
+  const day = pass.at.slice(0, 10)
+  return {
+    name: 'passes',
+    title: 'The record is among the published ones',
+    state: stateOf(found?.ok ?? null),
+    text:
+      found && found.ok !== null
+        ? found.text
+        : `The records of ${dayName(day)} are published from ${revealOf(day)}. Keep the hash above and compare then.`,
+    values: [],
+  }
+}
+
+function placeStep({ pass, own }: GivenPass): Step {
+  const title = 'Your place'
+  if (!isInWeek(own, pass.at)) {
+    const text =
+      'Your number has changed since: this draw was in the week before. It can’t be found any more.'
+    return { name: 'me', title, state: 'later', text, values: [] }
+  }
+  const { ok, name } = checkOwnPlace(pass, { number: own.number, band: own.band, turn: own.turnAt })
+  const values = [{ name: 'Your number this week', value: own.number }]
+  const size = (pass.list ?? '').length / 18
+  const at = (pass.list ?? '').match(/.{18}/g)?.findIndex((place) => place.startsWith(own.number)) ?? -1
+  const cut = pass.cut
+    ? `The list ended in group ${pass.cut.band + 1}, with members waiting since ${moment(pass.cut.turn)}. You are ` +
+      `in group ${own.band + 1} and have waited since ${moment(own.turnAt)}`
+    : `No one was cut off: all ${count(size, 'member')} who could be asked were in the list`
+  const text =
+    ok === null
+      ? 'The club has deleted the list of this draw.'
+      : at >= 0
+        ? `Your number is in the list, at place ${at + 1} of ${size}. You took part in this draw.`
+        : name === 'left_out'
+          ? `Your number isn’t in the list. ${cut}. This draw was among members who were ${phases[pass.phase]}. If ` +
+            'you were one of them and could be asked at that time, you were left out: please write to us.'
+          : `${cut}. So your turn comes later, and you weren’t left out.`
+  return { name: 'me', title, state: name === 'left_out' ? 'later' : stateOf(ok), text, values }
+}
+
+function stateOf(ok: boolean | null): Step['state'] {
+  if (ok === null) return 'later'
+  return ok ? 'holds' : 'fails'
+}
+
+const phases: Record<number, string> = { 0: 'online', 1: 'away', 2: 'on stand-by' }

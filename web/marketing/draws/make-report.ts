@@ -1,0 +1,503 @@
+// Checks a receipt with the functions that the club draws with, and says each step in plain English. The
+// steps stand in the order in which things happened; after one that fails, the rest counts as unchecked.
+import { bytesOf, checkDays, checkKept, checkPasses, evidenceOf, hexOf } from '#contract/draw-receipt.ts'
+import type { DayFile, DayList, DrawReceipt } from '#contract/draw-receipt.ts'
+import { checkOffer, lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
+import type { CheckedOffer, SkipReason } from '#contract/draw.ts'
+import { count, number, percent } from '#contract/format.ts'
+import type { KeptDraw } from '#contract/kept-draws.ts'
+import { revealHours } from '#contract/matching.ts'
+import type { DrawReport, Lottery, OwnNumber, Report, ReportPlace, Step, Verdict } from './report.ts'
+
+type Given = {
+  receipt: DrawReceipt
+  /** The public list; null when it could not be loaded, or is that of another club. */
+  days: DayList | null
+  dayFiles: DayFile[]
+  /** What this browser kept when it asked. */
+  kept: KeptDraw | null
+  own: OwnNumber | null
+}
+
+/** A step before it is known whether those before it hold. */
+type Found = { name: string; title: string; ok: boolean | null; text: string; values?: Step['values'] }
+
+/** Checks every step of a receipt. */
+export function makeReport(given: Given): Report {
+  const whole = { ...given, receipt: withPublishedSecret(given) }
+  const { receipt } = whole
+  const found = { ticket: ticketSteps(whole), draws: receipt.draws.map((_, at) => drawSteps(whole, at)) }
+  let failed = false
+  const settle = (steps: Found[]) => steps.map(toStep)
+  const ticket = settle(found.ticket)
+  const draws = found.draws.map(({ at, steps, lottery }): DrawReport => {
+    const settled = settle(steps)
+    return { at, steps: settled, lottery: failed ? null : lottery }
+  })
+  const all = [...ticket, ...draws.flatMap(({ steps }) => steps)]
+  const verdict = verdictOf(
+    all,
+    receipt.draws.length === 0
+      ? 'This request has no draw so far. If it still waits, open this page again after its first offer.'
+      : receipt.daySecret === null
+        ? `The rest needs the day’s secret, which is published from ${revealOf(receipt.ticket.day)}.`
+        : 'What can’t be checked says why below.',
+    receipt.draws.length === 0,
+  )
+  return { verdict, side: receipt.side, request: receipt.request, ticket, draws }
+
+  function toStep({ name, title, ok, text, values = [] }: Found): Step {
+    if (failed)
+      return { name, title, state: 'unchecked', text: 'Not checked: a step before it failed.', values: [] }
+    failed = ok === false
+    return { name, title, state: ok === null ? 'later' : ok ? 'holds' : 'fails', text, values }
+  }
+}
+
+/** Sums up the steps. `openText`: what is said while something is open; `waits`: it is, besides the steps. */
+export function verdictOf(steps: readonly Step[], openText: string, waits = false): Verdict {
+  const failing = steps.find(({ state }) => state === 'fails')
+  if (failing) return { state: 'fails', title: `A step failed: ${failing.title}`, text: failing.text }
+  if (waits || steps.some(({ state }) => state === 'later'))
+    return { state: 'later', title: 'Nothing wrong so far', text: openText }
+  return {
+    state: 'holds',
+    title: 'Every step holds',
+    text: `All ${steps.length} steps were computed again in this browser, and nothing was found wrong.`,
+  }
+}
+
+/** A receipt that was saved before the secret was published gets it from the public list. */
+function withPublishedSecret({ receipt, days }: Given): DrawReceipt {
+  if (receipt.daySecret !== null) return receipt
+  const value = publishedOf(days, receipt.ticket.day, 'revealed')?.value.slice(0, 64)
+  const fits = value !== undefined && hexOf(sha256(bytesOf(value))) === receipt.ticket.dayHash
+  return fits ? { ...receipt, daySecret: value } : receipt
+}
+
+function publishedOf(days: DayList | null, day: string, kind: 'committed' | 'revealed') {
+  return days?.records.find((record) => record.day === day && record.kind === kind)
+}
+
+// Before the draw.
+
+function ticketSteps(given: Given): Found[] {
+  const { receipt, kept } = given
+  return [
+    ...listSteps(given),
+    ...(kept ? [{ ...checkKept(receipt, kept), title: 'What this browser kept', values: [] }] : []),
+    ...secretSteps(given),
+  ]
+}
+
+function listSteps({ receipt, days }: Given): Found[] {
+  const title = 'The public list is unbroken'
+  if (!days) {
+    const text = 'The club’s public list could not be loaded, so the receipt can’t be compared with it now.'
+    return [{ name: 'list_chain', title, ok: null, text }]
+  }
+  const [list, begins, committed] = ['list_chain', 'list_head', 'list_commitment'].map((name) =>
+    checkDays(receipt, days).find((step) => step.name === name),
+  )
+  const { ticket } = receipt
+  const record = publishedOf(days, ticket.day, 'committed')
+  return [
+    ...(list ? [{ ...list, title }] : []),
+    ...(begins ? [{ ...begins, title: 'The list is the one from then' }] : []),
+    ...(committed
+      ? [
+          {
+            ...committed,
+            title: 'The day’s secret was fixed before the request',
+            text:
+              committed.ok && record
+                ? `${committed.text} It is in the list since ${moment(record.at)}.`
+                : committed.text,
+            values: [{ name: `Hash of the secret of ${dayName(ticket.day)}`, value: ticket.dayHash }],
+          },
+        ]
+      : []),
+  ]
+}
+
+function secretSteps({ receipt, days }: Given): Found[] {
+  const { ticket, daySecret, nonce } = receipt
+  const wait = `The secret of ${dayName(ticket.day)} is published from ${revealOf(ticket.day)}.`
+  if (daySecret === null) {
+    return steps(null, null, null, null, { published: wait, match: wait, commitment: wait, key: wait })
+  }
+  const published = publishedOf(days, ticket.day, 'revealed')
+  const secret = ticketSecret(bytesOf(daySecret), BigInt(ticket.number))
+  const isPublished = published ? published.value.slice(0, 64) === daySecret : days ? false : null
+  const matches = hexOf(sha256(bytesOf(daySecret))) === ticket.dayHash
+  const isCommitted = hexOf(ticketCommitment(secret)) === ticket.commitment
+  const key = hexOf(lotteryKey(bytesOf(daySecret), BigInt(ticket.number), bytesOf(nonce)))
+  return steps(isPublished, matches, isCommitted, true, {
+    published: published
+      ? isPublished
+        ? `The club published it ${moment(published.at)}, and it is the one that this check uses.`
+        : 'The secret in this receipt isn’t the one that the club published.'
+      : days
+        ? 'This receipt has a secret that the public list doesn’t hold.'
+        : 'This needs the public list, which could not be loaded.',
+    match: matches
+      ? 'Hashing the secret gives the hash that was published before. So the club didn’t change it later.'
+      : 'Hashing the secret gives another hash than the one that was published before.',
+    commitment: isCommitted
+      ? `The day’s secret and ticket number ${ticket.number} give the commitment that the seller’s browser got ` +
+        'before it sent its own random number.'
+      : 'The day’s secret and the ticket’s number give another commitment than the one in this receipt.',
+    key:
+      'It is made of the ticket’s secret and the random number of the seller’s browser, so neither side ' +
+      'could choose it.',
+    values: { secret: daySecret, commitment: ticket.commitment, nonce, key },
+  })
+
+  function steps(
+    published: boolean | null,
+    match: boolean | null,
+    commitment: boolean | null,
+    key: boolean | null,
+    texts: {
+      published: string
+      match: string
+      commitment: string
+      key: string
+      values?: { secret: string; commitment: string; nonce: string; key: string }
+    },
+  ): Found[] {
+    const { values } = texts
+    return [
+      {
+        name: 'list_secret',
+        title: 'The day’s secret is published',
+        ok: published,
+        text: texts.published,
+        values: values ? [{ name: 'Secret', value: values.secret }] : [],
+      },
+      { name: 'day_secret', title: 'The secret matches its hash', ok: match, text: texts.match },
+      {
+        name: 'commitment',
+        title: 'The ticket was fixed first',
+        ok: commitment,
+        text: texts.commitment,
+        values: values ? [{ name: 'Commitment', value: values.commitment }] : [],
+      },
+      {
+        name: 'key',
+        title: 'The key of the lottery',
+        ok: key,
+        text: texts.key,
+        values: values
+          ? [
+              { name: 'The browser’s random number', value: values.nonce },
+              { name: 'Key', value: values.key },
+            ]
+          : [],
+      },
+    ]
+  }
+}
+
+// A draw.
+
+type FoundDraw = { at: string; steps: Found[]; lottery: Lottery | null }
+
+function drawSteps(given: Given, at: number): FoundDraw {
+  const { receipt, own } = given
+  const draw = receipt.draws[at]!
+  const evidence = evidenceOf(receipt, at)
+  if (!evidence) {
+    const text =
+      'The club deletes lists after half a year. A receipt that was saved before then still holds it.'
+    const steps = [{ name: 'parts', title: 'The list was deleted', ok: null, text }]
+    return { at: draw.pass.at, steps, lottery: null }
+  }
+  const offer = checkOffer(evidence, receipt.slate)
+  const mine = ownPlace(offer, own, draw.pass.at)
+  const lottery = lotteryOf(receipt, at, offer, mine)
+  return {
+    at: draw.pass.at,
+    steps: [
+      ...partStep(offer),
+      ...passSteps(given, at, offer),
+      ...winnerSteps(receipt, at, offer),
+      ...lotterySteps(receipt, at, offer, lottery),
+      ...ownStep(receipt, offer, own, mine, draw.pass.at),
+    ],
+    lottery,
+  }
+}
+
+function partStep({ checks }: CheckedOffer): Found[] {
+  if (checks.malformed) return []
+  const text = 'A part of the receipt is too short or too long.'
+  return [{ name: 'parts', title: 'The parts have the right size', ok: false, text }]
+}
+
+function passSteps(
+  { receipt, days, dayFiles }: Given,
+  at: number,
+  { checks, window }: CheckedOffer,
+): Found[] {
+  const { pass } = receipt.draws[at]!
+  const day = pass.at.slice(0, 10)
+  const file = dayFiles.find((one) => one.day === day)
+  const published = days && file ? checkPasses(pass, file, days) : null
+  return [
+    {
+      name: 'chain',
+      title: 'The record of the draw is unchanged',
+      ok: checks.chain,
+      text: checks.chain
+        ? `Its hash covers the time, the list, the cut-off, every draw and the hash of the record before. It is ` +
+          `record ${number(pass.number)} of its chain.`
+        : 'Its hash doesn’t fit. The time, the list, the cut-off, a draw or the hash before it was changed.',
+      values: [
+        { name: 'Hash', value: pass.hash },
+        {
+          name: 'Hash of the record before',
+          value: pass.previousHash ?? 'None: it is the first of its chain',
+        },
+      ],
+    },
+    {
+      name: 'passes',
+      title: 'The record is among the published ones',
+      ok: published?.ok ?? null,
+      text:
+        published && published.ok !== null
+          ? published.text
+          : days && publishedOf(days, day, 'revealed')
+            ? `The published records of ${dayName(day)} could not be loaded.`
+            : `The records of ${dayName(day)} are published from ${revealOf(day)}.`,
+    },
+    {
+      name: 'window',
+      title: 'The list is complete in itself',
+      ok: checks.window,
+      text: checks.window
+        ? `${count(window.length, 'member')} could be drawn, in the order of the rotation. ` +
+          (pass.cut
+            ? `It was cut off after group ${pass.cut.band + 1}, in order of waiting since ${moment(pass.cut.turn)}.`
+            : 'No one was cut off: the list has every member who could be asked.')
+        : 'The list contradicts the record: the counts, the order or the cut-off don’t agree.',
+    },
+  ]
+}
+
+function winnerSteps(receipt: DrawReceipt, at: number, { checks, window }: CheckedOffer): Found[] {
+  const { slot } = receipt.draws[at]!
+  return [
+    {
+      name: 'winner',
+      title: receipt.side === 'reviewer' ? 'The offer was yours' : 'Who got the offer',
+      ok: checks.winner,
+      text: checks.winner
+        ? `It went to place ${slot + 1} of ${window.length}. The list has numbers that change every week, no names.`
+        : 'The number that got the offer isn’t the one at this place of the list.',
+    },
+    {
+      name: 'draw',
+      title: 'The draw is the recorded one',
+      ok: checks.draw,
+      text: checks.draw
+        ? 'The random number, the time of the request, the winner and each reason are those of the record.'
+        : 'The record holds another draw: the random number, the time of the request, the commitment or a ' +
+          'reason was changed.',
+      values: [{ name: 'Request made', value: moment(receipt.askedAt) }],
+    },
+  ]
+}
+
+function lotterySteps(
+  receipt: DrawReceipt,
+  at: number,
+  { checks, window }: CheckedOffer,
+  lottery: Lottery | null,
+): Found[] {
+  const { slot, pass } = receipt.draws[at]!
+  const age = Math.max(0, Date.parse(pass.at) - Date.parse(receipt.askedAt))
+  const wait = 'This needs the day’s secret.'
+  const inside = lottery ? lottery.values.filter((value) => value < lottery.share).length : 0
+  const value = lottery ? shown(lottery.values[slot]!) : ''
+  const size = lottery ? percent(lottery.share) : ''
+  const better = lottery?.passed.length ?? 0
+  return [
+    {
+      name: 'values',
+      title: 'Each member’s lottery value',
+      ok: lottery ? true : null,
+      text: lottery
+        ? `The key gives each of the ${window.length} numbers a value from 0 to 1. The winner’s is ${value}.`
+        : wait,
+    },
+    {
+      name: 'slate',
+      title: 'The slate',
+      ok: checks.slate,
+      text: !lottery
+        ? wait
+        : checks.slate
+          ? `After ${duration(age)} the request was open to ${size} of the club, so to values below ` +
+            `${shown(lottery.share)}: ${inside} of ${window.length}. The winner was one of them.`
+          : `After ${duration(age)} the request was open to ${size} of the club, and the winner’s value ` +
+            `${value} is outside.`,
+    },
+    {
+      name: 'passed_over',
+      title: 'Who came before',
+      ok: checks.passed_over,
+      text: !lottery
+        ? wait
+        : !checks.passed_over
+          ? 'A member with a better place got no offer, and the record has no reason for it.'
+          : better === 0
+            ? 'No one in the slate had a better place than the winner.'
+            : `${count(better, 'member')} in the slate had a better place, and each has a reason below.`,
+    },
+  ]
+}
+
+function ownPlace({ window }: CheckedOffer, own: OwnNumber | null, at: string): number | null {
+  if (!own || !isInWeek(own, at)) return null
+  const found = window.findIndex((place) => hexOf(place.number) === own.number)
+  return found === -1 ? null : found
+}
+
+export function isInWeek(own: OwnNumber, at: string): boolean {
+  const time = Date.parse(at)
+  return time >= Date.parse(own.from) && time < Date.parse(own.until)
+}
+
+function ownStep(
+  { side }: DrawReceipt,
+  { window }: CheckedOffer,
+  own: OwnNumber | null,
+  mine: number | null,
+  at: string,
+): Found[] {
+  if (!own) return []
+  const title = 'Your number'
+  const values = [{ name: 'Your number this week', value: own.number }]
+  if (!isInWeek(own, at)) {
+    const text = 'Numbers change every week. This draw was in another week, so yours can’t be found in it.'
+    return [{ name: 'own', title, ok: true, text }]
+  }
+  const text =
+    mine === null
+      ? side === 'seller'
+        ? 'Your number isn’t in this list. You couldn’t be asked then, or your place was behind the cut-off.'
+        : 'Your number isn’t in this list.'
+      : `Your number is in the list, at place ${mine + 1} of ${window.length}.`
+  return [{ name: 'own', title, ok: true, text, values }]
+}
+
+// The places, for the picture and the table.
+
+const mostPlaces = 12
+
+function lotteryOf(
+  receipt: DrawReceipt,
+  at: number,
+  { window, lottery }: CheckedOffer,
+  mine: number | null,
+): Lottery | null {
+  if (!lottery) return null
+  const { slot, pass, skipped } = receipt.draws[at]!
+  const { share, values, better } = lottery
+  const score = (place: number) => (window[place]?.band ?? 0) + (values[place] ?? 1)
+  const byScore = (one: number, other: number) => score(one) - score(other) || one - other
+  const passed = better.toSorted(byScore)
+  const isPassed = new Set(passed)
+  const after = [...window.keys()]
+    .filter((place) => place !== slot && !isPassed.has(place) && values[place]! < share)
+    .toSorted(byScore)
+    .slice(0, 3)
+  const reasons = new Map(skipped.map((place) => [place.slot, place.reason]))
+  const drawn = new Set(pass.draws.map((draw) => draw.slot))
+  const row = (place: number, outcome: ReportPlace['outcome'], text: string): ReportPlace => ({
+    place: place + 1,
+    group: (window[place]?.band ?? 0) + 1,
+    value: values[place] ?? 0,
+    outcome,
+    text,
+    mine: place === mine,
+  })
+  return {
+    share,
+    groups: window.map(({ band }) => band + 1),
+    values,
+    winner: slot,
+    passed,
+    mine,
+    more: Math.max(0, passed.length - mostPlaces),
+    places: [
+      ...passed.slice(0, mostPlaces).map((place) => row(place, 'passed', reasonOf(place))),
+      ...(slot < window.length ? [row(slot, 'winner', 'Got the offer')] : []),
+      ...after.map((place) => row(place, 'after', 'Would have come later')),
+    ],
+  }
+
+  function reasonOf(place: number): string {
+    const reason = reasons.get(place)
+    if (reason) return reasonText(reason, receipt.side)
+    return drawn.has(place) ? 'Got another request in the same draw' : 'No reason is recorded'
+  }
+}
+
+/** A reviewer does not read which place is the seller's own. */
+function reasonText(reason: SkipReason, side: DrawReceipt['side']): string {
+  const hides = side === 'reviewer' && (reason === 'own_product' || reason === 'reviewed_before')
+  return hides ? 'Couldn’t review this product' : reasonTexts[reason]
+}
+
+const reasonTexts: Record<SkipReason, string> = {
+  own_product: 'It is their own product',
+  paired_before: 'Met the seller not long ago',
+  reviewed_before: 'Has reviewed this product',
+  paired_in_pass: 'Met the seller in the same draw',
+  over_cap: 'Too far ahead, or has an overdue review',
+  asked_recently: 'Was offered this product not long ago',
+  conflict: 'Must not be matched with the seller',
+  cannot_take: 'Said that they can’t or don’t want to take it',
+  circle: 'It would have closed a circle of three',
+}
+
+// Texts.
+
+const moments = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+export function moment(at: string): string {
+  return moments.format(new Date(at))
+}
+
+const dayNames = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+export function dayName(day: string): string {
+  return dayNames.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** When the secret of a day is published, with the reader's zone. */
+export function revealOf(day: string): string {
+  return moment(new Date(Date.parse(day) + (24 + revealHours) * 3_600_000).toISOString())
+}
+
+function shown(value: number): string {
+  return value.toFixed(4)
+}
+
+function duration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 120) return count(minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? count(hours, 'hour') : count(Math.floor(hours / 24), 'day')
+}

@@ -1,0 +1,7 @@
+/*
+ * Imported first, before any schema is created: Zod must not compile code from text, which the content
+ * security policy forbids and reports.
+ */
+import { config } from 'zod/mini'
+
+config({ jitless: true })

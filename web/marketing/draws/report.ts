@@ -1,0 +1,79 @@
+// What the check of a draw found, as the page shows it. The worker makes it; the page only renders it.
+import type { DrawPlace } from '#contract/matching.ts'
+
+/** `later`: it cannot be checked yet, and the text says why. `unchecked`: a step before it failed. */
+export type StepState = 'holds' | 'fails' | 'later' | 'unchecked'
+
+export type Step = {
+  name: string
+  title: string
+  state: StepState
+  text: string
+  /** The values that the step was about. */
+  values: { name: string; value: string }[]
+}
+
+export type Verdict = { state: 'holds' | 'fails' | 'later'; title: string; text: string }
+
+/** A place of the list that mattered for the draw. */
+export type ReportPlace = {
+  place: number
+  group: number
+  value: number
+  outcome: 'winner' | 'passed' | 'after'
+  text: string
+  mine: boolean
+}
+
+export type Lottery = {
+  /** The share of the club that the request was open to, from 0 to 1. */
+  share: number
+  /** For each place of the list: its group and its lottery value. */
+  groups: number[]
+  values: Float64Array
+  /** Indexes of the places. */
+  winner: number
+  passed: number[]
+  mine: number | null
+  /** The places that mattered, the best first. */
+  places: ReportPlace[]
+  /** How many better places are left out of `places`. */
+  more: number
+}
+
+export type DrawReport = {
+  at: string
+  steps: Step[]
+  /** Null without the secret, and while a step before failed. */
+  lottery: Lottery | null
+}
+
+export type Report = {
+  verdict: Verdict
+  side: 'seller' | 'reviewer'
+  request: string
+  ticket: Step[]
+  draws: DrawReport[]
+}
+
+/** Whether a member was left out of one draw. */
+export type PassReport = { verdict: Verdict; steps: Step[] }
+
+/** Why a text is no receipt that can be checked. */
+export type Unreadable = { title: string; text: string }
+
+/** My number of the week, and the week it is for. */
+export type OwnNumber = { number: string; from: string; until: string }
+export type OwnTurn = OwnNumber & { band: number; turnAt: string }
+
+/** A failure with what it means. `again`: trying once more may help. `signIn`: signing in does. */
+export type Failure = Unreadable & { again?: boolean; signIn?: boolean }
+
+export type Checker = {
+  /** Checks the text of a receipt. */
+  checkText(text: string): Promise<Report | Failure>
+  /** Loads and checks the receipt of a request or offer of one's own. */
+  checkRequest(request: string): Promise<Report | Failure>
+  findOwnPlace(): Promise<DrawPlace | Failure | null>
+  checkPass(pass: { id: string; at: string }, place: DrawPlace): Promise<PassReport | Failure>
+}

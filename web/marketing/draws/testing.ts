@@ -1,0 +1,197 @@
+// An honest draw, made by the product's own functions, for tests to check and to change.
+import {
+  betterPlaces,
+  encodeWindow,
+  lotteryKey,
+  lotteryValues,
+  passHash,
+  sealDraw,
+  sha256,
+  slateShare,
+  ticketCommitment,
+  ticketSecret,
+} from '#contract/draw.ts'
+import type { Draw, PassHeader, SkippedPlace } from '#contract/draw.ts'
+import { hexOf, recordHash, revealedValue } from '#contract/draw-receipt.ts'
+import type { DayFile, DayList, DayRecord, DrawReceipt } from '#contract/draw-receipt.ts'
+
+export type DrawFiles = { receipt: DrawReceipt; days: DayList; day: DayFile }
+
+const slate = { start: 0.1, doublingMs: 30 * 60_000 }
+const bytes = (length: number, seed: number) => sha256(Uint8Array.of(seed)).subarray(0, length)
+
+/** A request of 10:00 UTC on November 20, drawn among so many members 50 minutes later. */
+export function honestDraw({ members = 40, club = 'http://localhost' } = {}): DrawFiles {
+  const day = '2026-11-20'
+  const daySecret = bytes(32, 1)
+  const dayHash = sha256(daySecret)
+  const ticket = 12n
+  const nonce = bytes(16, 2)
+  const askedAt = new Date('2026-11-20T10:00:00.000Z')
+  const at = new Date('2026-11-20T10:50:00.000Z')
+  const numbers = Array.from({ length: members }, (_, place) =>
+    sha256(Uint8Array.of(3), Uint8Array.of(place >> 8, place & 255)).slice(0, 8),
+  )
+  const window = numbers.map((number, place) => ({ number, band: Math.floor((place * 3) / members) + 1 }))
+  const list = encodeWindow(window)
+  const values = lotteryValues(lotteryKey(daySecret, ticket, nonce), numbers)
+  const share = slateShare(at.getTime() - askedAt.getTime(), slate)
+  const order = numbers
+    .map((_, place) => place)
+    .filter((place) => values[place]! < share)
+    .toSorted((one, other) => window[one]!.band + values[one]! - window[other]!.band - values[other]!)
+  // The best place is the seller's own, the second met them before, and the third wins.
+  const slot = order[2]!
+  const reasons: SkippedPlace['reason'][] = ['own_product', 'paired_before']
+  const skipped = betterPlaces(window, values, share, slot).map((place) => ({
+    slot: place,
+    reason: reasons[order.indexOf(place)]!,
+  }))
+  const commitment = ticketCommitment(ticketSecret(daySecret, ticket))
+  const draw: Draw = { commitment, nonce, askedAt, slot, winner: numbers[slot]!, skipped }
+  const previousHash = bytes(32, 4)
+  const header: PassHeader = {
+    chain: 'draw',
+    passNo: 7,
+    at,
+    phase: 0,
+    requests: 1,
+    candidates: members,
+    matched: 1,
+    cut: { band: 3, turn: new Date('2026-11-20T09:00:00.000Z') },
+    draws: [sealDraw(draw)],
+  }
+  const hash = hexOf(passHash(previousHash, header, list))
+  const passes = [{ chain: 'draw', number: 7, hash }]
+  const records = recordsOf([
+    { kind: 'committed', day, at: '2026-11-19T00:00:00.000Z', value: hexOf(dayHash) },
+    {
+      kind: 'committed',
+      day: '2026-11-21',
+      at: '2026-11-20T00:00:00.000Z',
+      value: hexOf(sha256(bytes(32, 5))),
+    },
+    { kind: 'revealed', day, at: '2026-11-21T02:00:00.000Z', value: revealedValue(daySecret, passes) },
+  ])
+  const last = records.at(-1)!
+  return {
+    days: { format: 'evenhand-draw-days/1', club, records },
+    day: {
+      format: 'evenhand-draw-day/1',
+      club,
+      day,
+      records: records.filter((record) => record.day === day),
+      passes,
+    },
+    receipt: {
+      format: 'evenhand-draw-receipt/1',
+      club,
+      side: 'seller',
+      request: '00000000-0000-4000-8000-000000000012',
+      issuedAt: '2026-11-21T08:00:00.000Z',
+      slate,
+      ticket: { day, number: String(ticket), commitment: hexOf(commitment), dayHash: hexOf(dayHash) },
+      nonce: hexOf(nonce),
+      askedAt: askedAt.toISOString(),
+      daySecret: hexOf(daySecret),
+      head: { number: last.number, hash: last.hash },
+      draws: [
+        {
+          slot,
+          winner: hexOf(numbers[slot]!),
+          skipped,
+          pass: {
+            chain: header.chain,
+            number: header.passNo,
+            at: at.toISOString(),
+            phase: header.phase,
+            requests: header.requests,
+            candidates: header.candidates,
+            matched: header.matched,
+            cut: { band: 3, turn: '2026-11-20T09:00:00.000Z' },
+            draws: header.draws.map((sealed) => ({ slot: sealed.slot, digest: hexOf(sealed.digest) })),
+            list: hexOf(list),
+            previousHash: hexOf(previousHash),
+            hash,
+          },
+        },
+      ],
+    },
+  }
+}
+
+/** The same draw before the night in which its secret is published. */
+export function unrevealed({ receipt, days, day }: DrawFiles): DrawFiles {
+  const records = days.records.slice(0, 2)
+  const last = records[1]!
+  return {
+    receipt: { ...receipt, daySecret: null, head: { number: last.number, hash: last.hash } },
+    days: { ...days, records },
+    day: { ...day, records: records.slice(0, 1), passes: [] },
+  }
+}
+
+function recordsOf(given: Pick<DayRecord, 'kind' | 'day' | 'at' | 'value'>[]): DayRecord[] {
+  const records: DayRecord[] = []
+  for (const one of given) {
+    const record = { ...one, number: records.length + 1, previousHash: records.at(-1)?.hash ?? null }
+    records.push({ ...record, hash: hexOf(recordHash(record)) })
+  }
+  return records
+}
+
+const flip = (text: string) => (text.startsWith('0') ? '1' : '0') + text.slice(1)
+const later = (time: string) => new Date(Date.parse(time) + 1).toISOString()
+
+/** Each change that a cheat could make, and the step at which it is found. */
+export const tamperings: [what: string, step: string, change: (files: DrawFiles) => void][] = [
+  ['a candidate', 'chain', ({ receipt }) => void (passOf(receipt).list = flip(passOf(receipt).list!))],
+  [
+    'a candidate that was dropped',
+    'chain',
+    ({ receipt }) => {
+      passOf(receipt).list = passOf(receipt).list!.slice(18)
+      passOf(receipt).candidates -= 1
+    },
+  ],
+  ['the winner', 'winner', ({ receipt }) => void (receipt.draws[0]!.winner = flip(receipt.draws[0]!.winner))],
+  ['the secret', 'list_secret', ({ receipt }) => void (receipt.daySecret = flip(receipt.daySecret!))],
+  ['the nonce', 'draw', ({ receipt }) => void (receipt.nonce = flip(receipt.nonce))],
+  ['the time of the request', 'draw', ({ receipt }) => void (receipt.askedAt = later(receipt.askedAt))],
+  ['the time of the draw', 'chain', ({ receipt }) => void (passOf(receipt).at = later(passOf(receipt).at))],
+  ['a reason', 'draw', ({ receipt }) => void receipt.draws[0]!.skipped.pop()],
+  [
+    'the commitment',
+    'commitment',
+    ({ receipt }) => void (receipt.ticket.commitment = flip(receipt.ticket.commitment)),
+  ],
+  [
+    'the hash of the day',
+    'list_commitment',
+    ({ receipt }) => void (receipt.ticket.dayHash = flip(receipt.ticket.dayHash)),
+  ],
+  ['the number of the ticket', 'commitment', ({ receipt }) => void (receipt.ticket.number = '13')],
+  ['the cut-off', 'chain', ({ receipt }) => void (passOf(receipt).cut!.band = 2)],
+  ['the hash before', 'chain', ({ receipt }) => void (passOf(receipt).previousHash = '11'.repeat(32))],
+  [
+    'the hash of the record',
+    'chain',
+    ({ receipt }) => void (passOf(receipt).hash = flip(passOf(receipt).hash)),
+  ],
+  [
+    'a record of the public list',
+    'list_chain',
+    ({ days }) => void (days.records[0]!.value = flip(days.records[0]!.value)),
+  ],
+  ['a missing record of the list', 'list_chain', ({ days }) => void days.records.splice(1, 1)],
+  [
+    'a list that was begun again',
+    'list_head',
+    ({ receipt }) => void (receipt.head!.hash = flip(receipt.head!.hash)),
+  ],
+  ['a published record that is missing', 'passes', ({ day }) => void day.passes.pop()],
+]
+
+function passOf(receipt: DrawReceipt) {
+  return receipt.draws[0]!.pass
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '#web/api.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
+import { Button } from '#web/kit/ui/button.tsx'
+import type { ButtonProps } from '#web/kit/ui/button.tsx'
+import { toast } from '#web/kit/ui/toast.tsx'
+
+/** Ends the member's rest. */
+export function EndRestButton(props: Pick<ButtonProps, 'variant' | 'size' | 'className'>) {
+  const queryClient = useQueryClient()
+  const end = useMutation(
+    api.matching.endRest.mutationOptions({
+      onSuccess: () =>
+        toast({
+          title: 'Your rest is over',
+          description: 'You can get offers again as soon as nothing else holds them back.',
+          tone: 'success',
+        }),
+      onError: (error) =>
+        toast({
+          title: 'Your rest was not ended',
+          description: refusalMessage(error, 'Please try again.'),
+          tone: 'danger',
+        }),
+      onSettled: () =>
+        Promise.all([
+          queryClient.invalidateQueries({ queryKey: api.matching.getCooldown.key() }),
+          queryClient.invalidateQueries({ queryKey: api.matching.getBalance.key() }),
+        ]),
+    }),
+  )
+  return (
+    <Button {...props} busy={end.isPending} onClick={() => end.mutate(undefined)}>
+      I’m ready
+    </Button>
+  )
+}

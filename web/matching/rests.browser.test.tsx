@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Cooldown } from '#contract/matching.ts'
+import { ada, answerBy, done, open } from '#web/shell/testing.tsx'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+test('a rest says why and until when, and ends when its member is ready', async () => {
+  let resting = true
+  const hour = 3_600_000
+  answerBy((call) => {
+    if (call === 'POST rest/end') {
+      resting = false
+      return done
+    }
+    if (call === 'GET me') return ada
+    if (call !== 'GET cooldown') return undefined
+    return {
+      declinesToday: 0,
+      cooldownUntil: null,
+      lastDeclineReset: null,
+      refusals: 4,
+      restUntil: resting ? new Date(Date.now() + 30 * hour).toISOString() : null,
+      acceptedToday: 0,
+      acceptedInWeek: 0,
+      history: [],
+      serverTime: new Date().toISOString(),
+    } satisfies Cooldown
+  })
+  await open('/cooldown')
+  await expect.element(page.getByRole('heading', { name: 'Resting' })).toBeVisible()
+  await expect.element(page.getByText(/You didn’t accept 4 offers in a row/)).toBeVisible()
+  const current = page.getByRole('listitem').filter({ hasText: 'Your rest now' })
+  await expect.element(current).toHaveTextContent('4th in a row48 hoursYour rest now')
+  await page.getByRole('button', { name: 'I’m ready' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Available' })).toBeVisible()
+  await expect.element(page.getByText('Your next rest')).toBeVisible()
+  await expect.element(page.getByText('Your rest is over')).toBeVisible()
+})

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { escalationHours } from '#contract/matching.ts'
+import type { OfferReasons } from '#contract/waiting.ts'
+import { hours } from '#contract/format.ts'
+import { api } from '#web/api.ts'
+import { formatNumber } from '#web/kit/time.ts'
+import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+
+/** Why the rotation asked the reader, read when it is opened. `id`: of the request or of the review. */
+export function WhyOffered({ id }: { id: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="group text-13" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-4 py-1 font-medium text-accent-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={14}
+          aria-hidden="true"
+          className="transition-transform group-open:rotate-90 motion-reduce:transition-none"
+        />
+        Why did I get this offer?
+      </summary>
+      <div className="mt-2">{open ? <Reasons id={id} /> : null}</div>
+    </details>
+  )
+}
+
+function Reasons({ id }: { id: string }) {
+  const query = useQuery({
+    ...api.matching.explainOffer.queryOptions({ input: { id } }),
+    // What a draw recorded never changes.
+    staleTime: Infinity,
+  })
+  if (query.data) return <InSteps reasons={query.data} />
+  if (query.isError)
+    return (
+      <ErrorState
+        title="This could not be loaded"
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+        level={3}
+      />
+    )
+  return (
+    <Loading label="Loading why you were asked" className="flex flex-col gap-2">
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-4/5" />
+    </Loading>
+  )
+}
+
+const groups: Record<NonNullable<OfferReasons['group']>, string> = {
+  owes: 'Those who received more than they gave come first. You were one of them.',
+  even:
+    'Those who received more than they gave come first, then those who are even. You were even, counting ' +
+    'what is in progress.',
+  ahead:
+    'You have given more than you received. The request had waited long enough that members who are ahead ' +
+    'can be asked too.',
+}
+
+function InSteps({ reasons: { here, lookedAt, group } }: { reasons: OfferReasons }) {
+  const steps = [
+    here
+      ? 'You were here when the draw ran. Members who are here are asked first.'
+      : `You were away. After ${hours(escalationHours.absent)}, a request goes to members who are away too.`,
+    `The draw looked at the next ${lookedAt ? `members of the rotation, at least ${formatNumber(lookedAt)}` : 'members of the rotation'}. ` +
+      (group ? groups[group] : 'Those who received more than they gave come first.') +
+      ' Within a group, those who have waited longest for an offer come first.',
+    'Among those of them who may review this product, the lottery of this request fell on you. Its numbers were ' +
+      'fixed before it was known who would be here.',
+  ]
+  return (
+    <div className="flex flex-col gap-2 text-pretty text-ink-2">
+      <ol className="flex list-decimal flex-col gap-1.5 pl-5">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>
+        Stars and earlier reviews play no part in it, and neither of you chose the other. You don’t learn who
+        the seller is, and they don’t learn who you are.
+      </p>
+    </div>
+  )
+}
