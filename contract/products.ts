@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { hasForm } from './forms.ts'
-import { call, cents, done, id, line, prose, refusing, time } from './kit.ts'
+import { call, cents, done, id, line, page, pageOf, prose, refusing, time } from './kit.ts'
 
 /** How many products of one member may be in the rotation at a time; saved ones are unlimited. */
 export const liveProductsLimit = 10
 export const tagsLimit = 10
 export const couponLinkLength = 2048
+/** How many products one press may archive or put back. */
+export const productsAtOnce = 100
+/** The longest text of a card, without markup. */
+export const summaryLength = 200
+/** The longest address of a shop, in characters. */
+const pageAddressLength = 300
 /** The largest product image that may be uploaded, in bytes. */
 export const imageBytesLimit = 2_097_151
 
@@ -86,6 +92,16 @@ export const productRefusals = {
     status: 409,
     message: 'Ten products can be in the rotation at a time. Archive one to add another.',
   },
+  DESCRIPTION_LINK: {
+    status: 400,
+    message: 'Leave out links and addresses. Members get the coupon link from us.',
+  },
+  DESCRIPTION_HTML: { status: 400, message: 'Leave out HTML. You can use Markdown instead.' },
+  COUPON_PRICE: {
+    status: 400,
+    message: 'Choose one of the marketplace’s coupon prices.',
+  },
+  NO_PICTURE: { status: 409, message: 'This product has no picture yet.' },
   FIXED_IN_REVIEW: { status: 409, message: 'You can change this once the review is done.' },
   IN_REVIEW: {
     status: 409,
@@ -211,6 +227,26 @@ export function readMarketplaceLink(text: string, hosts: readonly string[]): { l
   return place ? { link: url.href } : null
 }
 
+/**
+ * Reads the address of a shop or a listing, with or without `https://`: the id of the listing, or null for
+ * another page, and an address that is the same for every spelling. Null for any other text, and for the
+ * marketplace's own first page.
+ */
+export function readMarketplacePage<M extends ListingAddress>(
+  text: string,
+  marketplaces: readonly M[],
+): { marketplace: M; listing: string | null; address: string } | null {
+  const typed = text.trim()
+  const url = readWebLink(typed.includes('://') ? typed : `https://${typed}`)
+  const marketplace = url && findByHost(url.hostname, marketplaces)
+  if (!url || !marketplace) return null
+  const host = url.hostname.replace(/^www\./, '')
+  const path = url.pathname.split('/').filter(Boolean).join('/')
+  const address = (path ? `${host}/${path}` : host).toLowerCase()
+  if (address === marketplace.host || address.length > pageAddressLength) return null
+  return { marketplace, listing: readListingId(url.pathname, marketplace)?.toLowerCase() ?? null, address }
+}
+
 /** A link with https, no user, no port other than the usual one, and at most 2,048 characters. */
 function readWebLink(text: string): URL | null {
   const trimmed = text.trim()
@@ -292,17 +328,27 @@ export const exchangePath = z.object({
 })
 export type ExchangePath = z.infer<typeof exchangePath>
 
+/** The point of a picture that stays visible when it is cropped, in percent from the left and the top. */
+export const imageFocus = z.object({ x: z.int().min(0).max(100), y: z.int().min(0).max(100) })
+export type ImageFocus = z.infer<typeof imageFocus>
+
 export const productCard = z.object({
   id,
   title: z.string(),
   category,
   format: productFormat.nullable(),
+  /** In Markdown, without links and HTML. */
   description: z.string().nullable(),
+  /** The beginning of the description as plain text. */
+  summary: z.string().nullable(),
   tags: z.array(z.string()),
   priceCents: cents.nullable(),
+  /** The price with the coupon; null when the seller has not stated it. */
+  couponCents: cents.nullable(),
   couponLink: z.string(),
   marketplaceName: z.string(),
   imageId: id.nullable(),
+  imageFocus,
   author: z.string(),
   /** Whether at least one of its reviews was verified with proof of purchase. */
   verified: z.boolean(),
@@ -323,10 +369,27 @@ export const productCard = z.object({
       path: exchangePath.nullable(),
     })
     .nullable(),
+  /** Its completed reviews in the last 90 days, of the most that the club allows. */
+  exposure: z.object({ reviews: z.int(), of: z.int() }),
   /** Why Get Reviewed is not possible now, and when that ends; null when it is possible. */
   askRefusal: z.object({ code: z.string(), message: z.string(), at: time.nullable() }).nullable(),
 })
 export type ProductCard = z.infer<typeof productCard>
+
+/**
+ * A request of one of my products and the review that came of it. Days instead of moments for what the
+ * reviewer did, and nothing about who it was.
+ */
+export const productExchange = z.object({
+  id,
+  status: requestStatus,
+  requestedAt: time,
+  /** The day on which the request ended, in UTC. */
+  endedOn: z.iso.date().nullable(),
+  /** The review, once there is one to open. */
+  reviewId: id.nullable(),
+})
+export type ProductExchange = z.infer<typeof productExchange>
 
 const title = z.string().max(140)
 const productFields = {
@@ -335,15 +398,18 @@ const productFields = {
   format: productFormat.nullable().optional(),
   couponLink: z.string().max(4096).optional(),
   priceCents: cents.nullable().optional(),
+  couponCents: cents.nullable().optional(),
   description: prose(5000).nullable().optional(),
   tags: z.array(line(40, 1)).max(tagsLimit).optional(),
 }
+
+const several = z.strictObject({ ids: z.array(id).min(1).max(productsAtOnce) })
 
 export const imageUpload = z.strictObject({ id, file: z.instanceof(Blob) })
 
 export const products = {
   listProducts: call
-    .route({ method: 'GET', path: '/products', summary: 'My products, newest first' })
+    .route({ method: 'GET', path: '/products', summary: 'My products, in my own order' })
     .output(z.array(productCard)),
   getProduct: call
     .route({ method: 'GET', path: '/products/{id}', summary: 'One of my products' })
@@ -376,6 +442,41 @@ export const products = {
       summary: 'Put an archived product back into the rotation',
     })
     .input(z.strictObject({ id }))
+    .output(productCard)
+    .errors(refusing(productRefusals)),
+  archiveProducts: call
+    .route({ method: 'POST', path: '/products/archive', summary: 'Archive several products, all or none' })
+    .input(several)
+    .output(done)
+    .errors(refusing(productRefusals)),
+  restoreProducts: call
+    .route({ method: 'POST', path: '/products/restore', summary: 'Restore several products, all or none' })
+    .input(several)
+    .output(done)
+    .errors(refusing(productRefusals)),
+  moveProduct: call
+    .route({
+      method: 'POST',
+      path: '/products/{id}/move',
+      summary: 'Put a product behind another one of mine, or in front of all',
+    })
+    .input(z.strictObject({ id, after: id.nullable() }))
+    .output(done),
+  listProductExchanges: call
+    .route({
+      method: 'GET',
+      path: '/products/{id}/exchanges',
+      summary: 'The requests and reviews of one of my products, newest first',
+    })
+    .input(z.strictObject({ id, ...pageOf.shape }))
+    .output(page(productExchange)),
+  setImageFocus: call
+    .route({
+      method: 'PUT',
+      path: '/products/{id}/image/focus',
+      summary: 'Choose the point of a picture that stays visible when it is cropped',
+    })
+    .input(z.strictObject({ id, ...imageFocus.shape }))
     .output(productCard)
     .errors(refusing(productRefusals)),
   deleteProduct: call

@@ -25,6 +25,8 @@ export function eraseProductsOf(ctx: Ctx, sellerId: string): Promise<void> {
       .set({
         title: erasedTitle,
         description: null,
+        summary: null,
+        couponCents: null,
         tags: [],
         priceCents: null,
         format: null,

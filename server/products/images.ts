@@ -3,6 +3,7 @@
 // content. Nothing is fetched remotely.
 import { sql } from 'kysely'
 import { imageBytesLimit } from '#contract/products.ts'
+import type { ImageFocus } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
@@ -46,6 +47,24 @@ export function setProductImage(
       .set({ imageId, updatedAt: sql`clock_timestamp()` })
       .where('id', '=', id)
       .execute()
+    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
+    return id
+  })
+}
+
+/**
+ * Chooses the point of my product's picture that stays visible when it is cropped, and returns the product's
+ * id. Refuses NOT_FOUND, and NO_PICTURE for a product without one.
+ */
+export function setImageFocus(ctx: MemberCtx, { id, x, y }: { id: string } & ImageFocus): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    await requireMyProduct(ctx, id)
+    const chosen = await ctx.db
+      .updateTable('images')
+      .set({ focusX: x, focusY: y })
+      .where('id', '=', (of) => of.selectFrom('products').select('imageId').where('id', '=', id))
+      .executeTakeFirst()
+    if (chosen.numUpdatedRows === 0n) throw refuse('NO_PICTURE')
     await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
     return id
   })

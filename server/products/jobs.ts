@@ -1,5 +1,6 @@
 import type { Job } from '#server/kit/jobs.ts'
 import { notifySellersOfClosure } from './closures.ts'
+import { countExchanges } from './discover.ts'
 import { removeUnusedImages } from './images.ts'
 
 export const productJobs: Job[] = [
@@ -9,6 +10,7 @@ export const productJobs: Job[] = [
     expireInSeconds: 300,
     run: (ctx) => removeUnusedImages(ctx),
   },
+  { name: 'count-exchanges', cron: '*/10 * * * *', expireInSeconds: 300, run: countExchanges },
   {
     name: 'notify-sellers-of-closure',
     expireInSeconds: 300,

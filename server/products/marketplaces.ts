@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import type { Marketplace } from '#contract/products.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
 /**
@@ -33,17 +34,23 @@ export async function consentToMarketplace(
 ) {
   const read = await ctx.db
     .selectFrom('marketplaces')
-    .select('policyVersion')
+    .select(['policyVersion', 'name'])
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst()
   if (!read) throw refuse('NOT_FOUND')
   if (read.policyVersion !== policyVersion) throw refuse('CONFLICT')
-  await ctx.db
+  const agreed = await ctx.db
     .insertInto('marketplaceConsents')
     .values({ memberId: ctx.who.id, marketplaceId: id, policyVersion })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  if (agreed.numInsertedOrUpdatedRows !== 1n) return
+  await recordOwnAction(ctx, {
+    type: 'matching',
+    title: 'Marketplace notice read',
+    description: `You agreed to exchange reviews on ${read.name} under its present policy.`,
+  })
 }
 
 /** Whether this member has read the notice of the marketplace's present policy. */

@@ -1,11 +1,22 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { hour } from '#server/kit/http/rate-limit.ts'
-import { readPicture, setProductImage } from './images.ts'
+import { getLiveProduct, listLiveProducts, listTrendingProducts } from './discover.ts'
+import { listProductExchanges } from './exchanges.ts'
+import { readPicture, setImageFocus, setProductImage } from './images.ts'
 import { closeMarketplace, reopenMarketplace } from './closures.ts'
 import { consentToMarketplace, listMarketplaces } from './marketplaces.ts'
 import { requireMyProduct } from './my-products.ts'
-import { addProduct, archiveProduct, deleteProduct, editProduct, restoreProduct } from './products.ts'
+import { moveProduct } from './order.ts'
+import {
+  addProduct,
+  archiveProduct,
+  archiveProducts,
+  deleteProduct,
+  editProduct,
+  restoreProduct,
+  restoreProducts,
+} from './products.ts'
 import { getProduct, listProducts } from './reads.ts'
 import type { WhyNotAsk } from './reads.ts'
 import { addMarketplace, checkMarketplace, editMarketplace } from './register.ts'
@@ -21,14 +32,21 @@ export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> 
     addProduct: calls.addProduct
       .after(limited('add-product', { hits: 30, seconds: hour }))
       .by(async (ctx, input) => getProduct(ctx, await addProduct(ctx, input), whyNotAsk)),
-    editProduct: calls.editProduct.by(async (ctx, input) =>
-      getProduct(ctx, await editProduct(ctx, input), whyNotAsk),
-    ),
+    editProduct: calls.editProduct
+      .after(limited('edit-product', { hits: 120, seconds: hour }))
+      .by(async (ctx, input) => getProduct(ctx, await editProduct(ctx, input), whyNotAsk)),
     archiveProduct: calls.archiveProduct.by(async (ctx, { id }) =>
       getProduct(ctx, await archiveProduct(ctx, id), whyNotAsk),
     ),
     restoreProduct: calls.restoreProduct.by(async (ctx, { id }) =>
       getProduct(ctx, await restoreProduct(ctx, id), whyNotAsk),
+    ),
+    archiveProducts: calls.archiveProducts.by((ctx, { ids }) => archiveProducts(ctx, ids)),
+    restoreProducts: calls.restoreProducts.by((ctx, { ids }) => restoreProducts(ctx, ids)),
+    moveProduct: calls.moveProduct.by((ctx, input) => moveProduct(ctx, input)),
+    listProductExchanges: calls.listProductExchanges.by((ctx, input) => listProductExchanges(ctx, input)),
+    setImageFocus: calls.setImageFocus.by(async (ctx, input) =>
+      getProduct(ctx, await setImageFocus(ctx, input), whyNotAsk),
     ),
     deleteProduct: calls.deleteProduct.by((ctx, { id }) => deleteProduct(ctx, id)),
     uploadProductImage: calls.uploadProductImage
@@ -45,6 +63,15 @@ export function productProcedures(whyNotAsk: WhyNotAsk): Procedures<'products'> 
     listMarketplaces: calls.listMarketplaces.by((ctx) => listMarketplaces(ctx)),
     consentToMarketplace: calls.consentToMarketplace.by((ctx, input) => consentToMarketplace(ctx, input)),
   }
+}
+
+/** The procedures of what members see of each other's products. */
+export const discoverProcedures: Procedures<'discover'> = {
+  listLiveProducts: api.discover.listLiveProducts.by((ctx, input) => listLiveProducts(ctx, input)),
+  listTrendingProducts: api.discover.listTrendingProducts.by((ctx, input) =>
+    listTrendingProducts(ctx, input),
+  ),
+  getLiveProduct: api.discover.getLiveProduct.by((ctx, { id }) => getLiveProduct(ctx, id)),
 }
 
 const staffCalls = api.marketplaces

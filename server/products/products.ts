@@ -8,13 +8,16 @@ import {
   liveProductsLimit,
   maskCouponLink,
   readCouponLink,
+  summaryLength,
 } from '#contract/products.ts'
 import type { Category, CouponLink, ListingAddress, ProductFormat } from '#contract/products.ts'
+import { findMarkup, plainText } from '#contract/markdown.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction, lockMembers, violates } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
+import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { findOrAddListing, refuseTaken } from './listings.ts'
 import { hasConsented } from './marketplaces.ts'
@@ -26,13 +29,15 @@ type ProductFields = {
   format?: ProductFormat | null | undefined
   couponLink?: string | undefined
   priceCents?: number | null | undefined
+  couponCents?: number | null | undefined
   description?: string | null | undefined
   tags?: string[] | undefined
 }
 
 /**
  * Connects a product and answers its id. Refuses, in this order: NAME_REQUIRED, CATEGORY_REQUIRED,
- * INVALID_LINK, DUPLICATE_PRODUCT, LISTING_TAKEN, MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE.
+ * INVALID_LINK, DUPLICATE_PRODUCT, LISTING_TAKEN, MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE,
+ * COUPON_PRICE, DESCRIPTION_LINK, DESCRIPTION_HTML.
  */
 export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
@@ -44,6 +49,7 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
     await refuseTaken(ctx, listingId)
     await refuseMarketplace(ctx, link.marketplace)
     await refuseEleventh(ctx)
+    await refuseCouponPrice(ctx, link.marketplace.id, fields.couponCents)
     const id = newId()
     const added = await ctx.db
       .insertInto('products')
@@ -57,7 +63,8 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
         couponLink: link.link,
         listingId,
         priceCents: fields.priceCents ?? null,
-        description: fields.description || null,
+        couponCents: fields.couponCents ?? null,
+        ...readDescription(fields.description),
         tags: withoutDoubles(fields.tags ?? []),
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -69,6 +76,12 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
       platform: link.marketplace.name,
       couponUrl: maskCouponLink(link.link),
     })
+    await recordOwnAction(ctx, {
+      type: 'matching',
+      title: 'Product connected',
+      description: `You connected “${title}”.`,
+      href: '/assets',
+    })
     await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
     return id
   })
@@ -76,7 +89,7 @@ export function addProduct(ctx: MemberCtx, fields: ProductFields): Promise<strin
 
 /**
  * Changes the given fields and keeps the others. The checks are those of `addProduct`, for the given fields.
- * Refuses FIXED_IN_REVIEW for link, title, category and price while the product is offered or in review. A
+ * Refuses FIXED_IN_REVIEW for link, title, category and prices while the product is offered or in review. A
  * waiting request ends when the link names another listing.
  */
 export function editProduct(
@@ -95,12 +108,15 @@ export function editProduct(
       await refuseTaken(ctx, listingId, id)
       await refuseMarketplace(ctx, link.marketplace)
     }
+    if (fields.couponCents !== product.couponCents || link)
+      await refuseCouponPrice(ctx, link?.marketplace.id ?? product.marketplaceId, fields.couponCents)
     await refuseFixed(ctx, id, {
       couponLink: link !== null && link.link !== product.couponLink,
       title: title !== product.title,
       category: category !== undefined && category !== product.category,
       format: fields.format !== undefined && fields.format !== product.format,
       priceCents: fields.priceCents !== undefined && fields.priceCents !== product.priceCents,
+      couponCents: fields.couponCents !== undefined && fields.couponCents !== product.couponCents,
     })
     await ctx.db
       .updateTable('products')
@@ -110,7 +126,10 @@ export function editProduct(
         ...(category ? { category } : {}),
         ...(fields.format === undefined ? {} : { format: fields.format }),
         ...(fields.priceCents === undefined ? {} : { priceCents: fields.priceCents }),
-        ...(fields.description === undefined ? {} : { description: fields.description || null }),
+        ...(fields.couponCents === undefined ? {} : { couponCents: fields.couponCents }),
+        ...(fields.description === undefined || (fields.description || null) === product.description
+          ? {}
+          : readDescription(fields.description)),
         ...(fields.tags ? { tags: withoutDoubles(fields.tags) } : {}),
         ...(link ? { couponLink: link.link, listingId, marketplaceId: link.marketplace.id } : {}),
       })
@@ -125,6 +144,12 @@ export function editProduct(
         couponUrl: maskCouponLink(link.link),
       })
     }
+    await recordOwnAction(ctx, {
+      type: 'matching',
+      title: 'Product changed',
+      description: `You changed “${title}”.`,
+      href: '/assets',
+    })
     await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
     return id
   })
@@ -133,18 +158,31 @@ export function editProduct(
 /**
  * Takes a product out of the rotation. A review in progress continues. Archiving it again changes nothing.
  */
-export function archiveProduct(ctx: MemberCtx, id: string): Promise<string> {
+export async function archiveProduct(ctx: MemberCtx, id: string): Promise<string> {
+  await archiveProducts(ctx, [id])
+  return id
+}
+
+/** Archives several products of mine, all or none. Refuses NOT_FOUND. */
+export function archiveProducts(ctx: MemberCtx, ids: readonly string[]): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [ctx.who.id])
-    const product = await findMine(ctx, id)
-    if (product.archivedAt) return id
-    await ctx.db
-      .updateTable('products')
-      .set({ archivedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
-      .where('id', '=', id)
-      .execute()
-    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
-    return id
+    for (const id of new Set(ids)) {
+      const product = await findMine(ctx, id)
+      if (product.archivedAt) continue
+      await ctx.db
+        .updateTable('products')
+        .set({ archivedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+        .where('id', '=', id)
+        .execute()
+      await recordOwnAction(ctx, {
+        type: 'matching',
+        title: 'Product archived',
+        description: `“${product.title}” is out of the rotation.`,
+        href: '/assets',
+      })
+      await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
+    }
   })
 }
 
@@ -152,25 +190,40 @@ export function archiveProduct(ctx: MemberCtx, id: string): Promise<string> {
  * Puts an archived product back. Its link is read again, in case the marketplace's entry has changed. Refuses
  * MARKETPLACE_CLOSED, CONSENT_REQUIRED, TOO_MANY_LIVE, INVALID_LINK, DUPLICATE_PRODUCT and LISTING_TAKEN.
  */
-export function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
+export async function restoreProduct(ctx: MemberCtx, id: string): Promise<string> {
+  await restoreProducts(ctx, [id])
+  return id
+}
+
+/** Puts several archived products of mine back, all or none. Refuses as `restoreProduct` does. */
+export function restoreProducts(ctx: MemberCtx, ids: readonly string[]): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [ctx.who.id])
-    const product = await findMine(ctx, id)
-    if (!product.archivedAt) return id
-    await refuseMarketplace(ctx, { id: product.marketplaceId, lane: product.lane })
-    await refuseEleventh(ctx)
-    const link = await readListedLink(ctx, product.couponLink, product.title)
-    const listingId = await findOrAddListing(ctx, link)
-    await refuseTaken(ctx, listingId, id)
-    await ctx.db
-      .updateTable('products')
-      .set({ archivedAt: null, updatedAt: sql`clock_timestamp()`, listingId })
-      .where('id', '=', id)
-      .execute()
-      .catch(asTaken)
-    await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
-    return id
+    for (const id of new Set(ids)) await restore(ctx, id)
   })
+}
+
+async function restore(ctx: MemberCtx, id: string) {
+  const product = await findMine(ctx, id)
+  if (!product.archivedAt) return
+  await refuseMarketplace(ctx, { id: product.marketplaceId, lane: product.lane })
+  await refuseEleventh(ctx)
+  const link = await readListedLink(ctx, product.couponLink, product.title)
+  const listingId = await findOrAddListing(ctx, link)
+  await refuseTaken(ctx, listingId, id)
+  await ctx.db
+    .updateTable('products')
+    .set({ archivedAt: null, updatedAt: sql`clock_timestamp()`, listingId })
+    .where('id', '=', id)
+    .execute()
+    .catch(asTaken)
+  await recordOwnAction(ctx, {
+    type: 'matching',
+    title: 'Product restored',
+    description: `“${product.title}” may be in the rotation again.`,
+    href: '/assets',
+  })
+  await emit(ctx, 'product.changed', { productId: id }, [ctx.who.id])
 }
 
 /**
@@ -195,7 +248,7 @@ export async function takeOutBroken(ctx: Ctx, listingId: string) {
 export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, [ctx.who.id])
-    await findMine(ctx, id)
+    const { title } = await findMine(ctx, id)
     await ctx.db
       .updateTable('products')
       .set({ deletedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
@@ -211,6 +264,12 @@ export function deleteProduct(ctx: MemberCtx, id: string): Promise<void> {
       .where('status', '=', 'in_review')
       .executeTakeFirst()
     if (underWay) throw refuse('IN_REVIEW')
+    await recordOwnAction(ctx, {
+      type: 'matching',
+      title: 'Product deleted',
+      description: `You deleted “${title}”.`,
+      href: '/assets',
+    })
   })
 }
 
@@ -223,6 +282,8 @@ async function findMine(ctx: MemberCtx, id: string) {
       'products.category',
       'products.format',
       'products.priceCents',
+      'products.couponCents',
+      'products.description',
       'products.couponLink',
       'products.listingId',
       'products.archivedAt',
@@ -318,6 +379,25 @@ async function refuseEleventh(ctx: MemberCtx) {
     .where('archivedAt', 'is', null)
     .executeTakeFirstOrThrow()
   if (live >= liveProductsLimit) throw refuse('TOO_MANY_LIVE')
+}
+
+/** The description as it is stored, with its beginning for cards. Links and HTML are refused, not removed. */
+function readDescription(text: string | null = null) {
+  const markup = findMarkup(text ?? '')
+  if (markup === 'link') throw refuse('DESCRIPTION_LINK', { field: 'description' })
+  if (markup === 'html') throw refuse('DESCRIPTION_HTML', { field: 'description' })
+  return { description: text || null, summary: text ? plainText(text, summaryLength) || null : null }
+}
+
+/** Refuses a price with the coupon that the marketplace's entry does not allow. */
+async function refuseCouponPrice(ctx: MemberCtx, marketplaceId: string, price: number | null = null) {
+  if (price === null) return
+  const { couponPrices } = await ctx.db
+    .selectFrom('marketplaces')
+    .select('couponPrices')
+    .where('id', '=', marketplaceId)
+    .executeTakeFirstOrThrow()
+  if (!couponPrices.includes(price)) throw refuse('COUPON_PRICE', { field: 'couponCents' })
 }
 
 function withoutDoubles(tags: string[]) {

@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { summaryLength } from '#contract/products.ts'
 import type { Category, ExchangePath, ProductCard, RequestStatus } from '#contract/products.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { runPrepared } from '#server/kit/db/prepared.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from './my-products.ts'
 
 /**
- * Why a review of each of these products cannot be requested now. The matching module provides it, through
- * app.ts.
+ * Why a review of each of these products cannot be requested now, and its reviews that count toward the
+ * limit. The matching module provides it, through app.ts.
  */
 export type WhyNotAsk = (
   ctx: MemberCtx,
   productIds: string[],
-) => Promise<Map<string, ProductCard['askRefusal']>>
+) => Promise<Map<string, { refusal: ProductCard['askRefusal']; exposure: ProductCard['exposure'] }>>
 
-/** My products, newest first. */
+/** My products, in my own order, and without one the newest first. */
 export async function listProducts(ctx: MemberCtx, whyNotAsk: WhyNotAsk): Promise<ProductCard[]> {
   return withAskRefusal(ctx, await readCards(ctx, sql`true`), whyNotAsk)
 }
@@ -26,17 +28,23 @@ export async function getProduct(ctx: MemberCtx, id: string, whyNotAsk: WhyNotAs
   return card
 }
 
-type Card = Omit<ProductCard, 'askRefusal'>
+type Card = Omit<ProductCard, 'askRefusal' | 'exposure'>
 
 async function withAskRefusal(ctx: MemberCtx, cards: Card[], whyNotAsk: WhyNotAsk) {
   const reasons = await whyNotAsk(
     ctx,
     cards.map(({ id }) => id),
   )
-  return cards.map((card) => ({ ...card, askRefusal: reasons.get(card.id) ?? null }))
+  return cards.map((card) => ({
+    ...card,
+    exposure: reasons.get(card.id)?.exposure ?? { reviews: 0, of: 0 },
+    askRefusal: reasons.get(card.id)?.refusal ?? null,
+  }))
 }
 
-type Row = Omit<Card, 'request' | 'category'> & {
+type Row = Omit<Card, 'request' | 'category' | 'imageFocus'> & {
+  focusX: number
+  focusY: number
   category: Category
   requestId: string | null
   requestStatus: RequestStatus | null
@@ -48,9 +56,13 @@ type Row = Omit<Card, 'request' | 'category'> & {
 // Ratings and texts count once they are final; until then the seller sees neither. Reviews and requests are
 // those of the listing, so that connecting it again shows the same history.
 async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Card[]> {
-  const { rows } = await sql<Row>`
-    select p.id, p.title, p.category, p.format, p.description, p.tags, p.price_cents, p.coupon_link, p.image_id,
-      p.created_at,
+  const rows = await runPrepared(
+    ctx.db,
+    sql<Row>`
+    select p.id, p.title, p.category, p.format, p.description,
+      coalesce(p.summary, left(p.description, ${sql.lit(summaryLength)})) as summary, p.tags, p.price_cents,
+      p.coupon_cents, p.coupon_link, p.image_id, coalesce(i.focus_x, 50) as focus_x,
+      coalesce(i.focus_y, 50) as focus_y, p.created_at,
       p.archived_at is not null as archived, m.name as marketplace_name,
       coalesce(s.username, nullif(s.display_name, ''), nullif(s.full_name, ''), 'Account') as author,
       seen.reviews > 0 as verified, seen.reviews, seen.rating, seen.downloads, seen.views,
@@ -58,6 +70,7 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
     from products p
     join marketplaces m on m.id = p.marketplace_id
     join members s on s.id = p.seller_id
+    left join images i on i.id = p.image_id
     cross join lateral (
       select count(*) filter (where r.status = 'verified' and r.removed_at is null)::int as reviews,
         round(avg(r.rating) filter (where r.status = 'verified' and r.removed_at is null), 2)::float8 as rating,
@@ -85,7 +98,8 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
       order by q.created_at desc, q.id desc limit 1
     ) asked on true
     where ${canManage(ctx, 'p.seller_id')} and p.deleted_at is null and ${which}
-    order by p.created_at desc, p.id desc`.execute(ctx.db)
+    order by p.place, p.created_at desc, p.id desc`,
+  )
   return rows.map(
     ({
       requestId,
@@ -98,9 +112,12 @@ async function readCards(ctx: MemberCtx, which: RawBuilder<unknown>): Promise<Ca
       writtenAt,
       verifiedAt,
       dueAt,
+      focusX,
+      focusY,
       ...card
     }) => ({
       ...card,
+      imageFocus: { x: focusX, y: focusY },
       request:
         requestId && requestStatus && requestedAt
           ? {

@@ -1,6 +1,6 @@
 import { toast } from '#web/kit/ui/toast.tsx'
-import { ProductFormDialog } from './product-form-dialog.tsx'
-import { useProductSaving } from './product-saving.ts'
+import { ProductFormDialog } from './form/product-form-dialog.tsx'
+import { useProductSaving } from './form/product-saving.ts'
 
 type AddProductDialogProps = {
   open: boolean
@@ -21,8 +21,8 @@ export function AddProductDialog({ open, onClose, onConnected }: AddProductDialo
       submitLabel="Connect product"
       busyLabel="Connecting..."
       failure={{ title: 'Connection failed', message: 'Failed to connect product' }}
-      onSave={async (input, image) => {
-        const { title } = await save(input, image)
+      onSave={async (input, picture) => {
+        const { title } = await save(input, picture)
         toast({
           title: 'Product connected successfully',
           description: `${title} is ready to receive verified reviews`,

@@ -1,17 +1,41 @@
+import { Compass, ListChecks } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/kit/ui/button.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
+import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
+import { paths } from '#web/paths.ts'
 import { useMyProducts } from './my-products.ts'
 import { AddProductTile, ProductGrid, ProductGridSkeleton } from './product-grid.tsx'
+import { SelectionBar } from './arranging/selection-bar.tsx'
+import { useMoveProduct } from './arranging/use-move-product.ts'
 
-/** /assets: all products of the member, those in the rotation first. */
+/** /assets: all products of the member in their own order, those in the rotation first. */
 export function AssetsScreen() {
   const { data, isPending, isFetching, refetch, live, archived } = useMyProducts()
+  const [ids, setIds] = useState<ReadonlySet<string> | null>(null)
+  const moveLive = useMoveProduct(live)
+  const moveArchived = useMoveProduct(archived)
+  const selected = ids ? { ids, toggle: (id: string) => setIds(toggled(ids, id)) } : undefined
+
   return (
     <Page>
       <PageHeader
         title="My Products"
         help="You connect each product by its coupon link. Ten can be in the rotation at a time."
+        action={
+          <>
+            <LinkButton href={paths.discover()} icon={<Compass aria-hidden="true" />}>
+              Discover
+            </LinkButton>
+            {data && data.length > 1 && !ids ? (
+              <Button icon={<ListChecks aria-hidden="true" />} onClick={() => setIds(new Set())}>
+                Select
+              </Button>
+            ) : null}
+          </>
+        }
       />
       {data ? (
         <>
@@ -19,7 +43,9 @@ export function AssetsScreen() {
             label="My Products"
             level={2}
             products={live}
-            tile={<AddProductTile live={live.length} />}
+            tile={ids ? undefined : <AddProductTile live={live.length} />}
+            onMove={moveLive}
+            selected={selected}
           />
           {archived.length > 0 ? (
             <section aria-labelledby="archived-products" className="mt-4 flex flex-col gap-4">
@@ -32,8 +58,17 @@ export function AssetsScreen() {
                   anytime.
                 </p>
               </div>
-              <ProductGrid label="Archived" level={3} products={archived} />
+              <ProductGrid
+                label="Archived"
+                level={3}
+                products={archived}
+                onMove={moveArchived}
+                selected={selected}
+              />
             </section>
+          ) : null}
+          {ids ? (
+            <SelectionBar selected={data.filter(({ id }) => ids.has(id))} onDone={() => setIds(null)} />
           ) : null}
         </>
       ) : isPending ? (
@@ -47,4 +82,8 @@ export function AssetsScreen() {
       )}
     </Page>
   )
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return ids.has(id) ? new Set([...ids].filter((each) => each !== id)) : new Set([...ids, id])
 }

@@ -8,6 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const later = 'You can change this once the review is done.'
 const fixedFields = [
+  page.getByLabelText(/^Price with the coupon/),
   page.getByLabelText('Product name'),
   page.getByRole('combobox', { name: 'Category' }),
   page.getByRole('textbox', { name: /Price/ }),
@@ -28,7 +29,7 @@ async function edit(request: Product['request']) {
 }
 
 test.each(['offered', 'in_review'] as const)(
-  'name, category, price, format and link of a product that is %s wait, with the reason beside them',
+  'name, category, prices, format and link of a product that is %s wait, with the reason beside them',
   async (status) => {
     const sent = await edit(requestOf(status))
     for (const field of fixedFields) await expect.element(field).toBeDisabled()

@@ -1,7 +1,7 @@
 import type { ProductCard as Product } from '#contract/products.ts'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { ProductFormDialog } from './product-form-dialog.tsx'
-import { useProductSaving } from './product-saving.ts'
+import { ProductFormDialog } from './form/product-form-dialog.tsx'
+import { useProductSaving } from './form/product-saving.ts'
 
 /** Changes a product, including its link and its picture. */
 export function EditProductDialog({
@@ -23,8 +23,8 @@ export function EditProductDialog({
       submitLabel="Save changes"
       busyLabel="Saving..."
       failure={{ title: 'Changes not saved', message: 'The product could not be saved. Please try again.' }}
-      onSave={async (input, image) => {
-        const { title } = await save(input, image, product.id)
+      onSave={async (input, picture) => {
+        const { title } = await save(input, picture, product.id)
         toast({ title: 'Changes saved', description: title, tone: 'success' })
         onClose()
       }}

@@ -2,6 +2,17 @@ import { Check } from 'lucide-react'
 import type { ExchangePath } from '#contract/products.ts'
 import { formatSoon, useServerNow } from '#web/kit/time.ts'
 import { cx } from '#web/kit/ui/cx.ts'
+import { TextLink } from '#web/kit/ui/link-button.tsx'
+import { paths } from '#web/paths.ts'
+
+/** Opens the check of the draw of one's own request or offer, in a tab of its own. */
+export function HowDrawn({ request, className }: { request: string; className?: string }) {
+  return (
+    <TextLink href={paths.drawCheck(request)} external className={cx('text-13', className)}>
+      How was this drawn?
+    </TextLink>
+  )
+}
 
 /** The path of an exchange: each step with its time, and the deadline of the next one. */
 export function ExchangeSteps({ path }: { path: ExchangePath }) {

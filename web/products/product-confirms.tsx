@@ -1,7 +1,11 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ProductCard as Product } from '#contract/products.ts'
+import { api } from '#web/api.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { ConfirmDialog } from '#web/kit/ui/confirm-dialog.tsx'
+import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
+import { MarketplaceNotice } from './marketplace-notice.tsx'
 import { ActionRefused, isWithdrawable, useProductActions } from './product-actions.ts'
 
 type ConfirmProps = { product: Product; open: boolean; onClose: () => void }
@@ -75,6 +79,43 @@ export function ArchiveProductDialog({ product, open, onClose }: ConfirmProps) {
       busyLabel="Archiving..."
       onConfirm={archive}
     />
+  )
+}
+
+/** Shows the notice of a marketplace whose policy has changed, before an archived product is put back. */
+export function RestoreProductDialog({ product, open, onClose }: ConfirmProps) {
+  const { restore } = useProductActions(product)
+  const queryClient = useQueryClient()
+  const { data: marketplaces } = useQuery({ ...api.products.listMarketplaces.queryOptions(), enabled: open })
+  const consent = useMutation(api.products.consentToMarketplace.mutationOptions())
+  const marketplace = marketplaces?.find(({ name }) => name === product.marketplaceName)
+
+  async function confirm() {
+    if (!marketplace) throw new Error('The notice could not be loaded. Please try again.')
+    await consent.mutateAsync({ id: marketplace.id, policyVersion: marketplace.policyVersion })
+    await queryClient.invalidateQueries({ queryKey: api.products.listMarketplaces.key() })
+    await restore()
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      tone="primary"
+      title={`${product.marketplaceName}’s policy has changed`}
+      description="Please read what it says about exchanged reviews before you restore the product."
+      confirmLabel="I’ve read it, restore"
+      busyLabel="Restoring..."
+      onConfirm={confirm}
+    >
+      {marketplace ? (
+        <MarketplaceNotice marketplace={marketplace} />
+      ) : (
+        <Loading label="Loading the notice">
+          <Skeleton className="h-32 w-full" />
+        </Loading>
+      )}
+    </ConfirmDialog>
   )
 }
 

@@ -1,7 +1,8 @@
 import { BadgeCheck, ExternalLink } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Ref } from 'react'
 import type { ProductCard as Product } from '#contract/products.ts'
+import { formatMoney } from '#web/kit/time.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Button } from '#web/kit/ui/button.tsx'
 import { CategoryBadge } from '#web/kit/ui/category-badge.tsx'
@@ -9,15 +10,16 @@ import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+import { Description } from './description.tsx'
+import { ExposureMeter } from './exposure-meter.tsx'
 import { Price } from './price.tsx'
 import { counted } from './product-card.tsx'
 import { isWithdrawable } from './product-actions.ts'
 import { listingHref } from './listing-href.ts'
 import { ProductImage } from './product-image.tsx'
+import { ProductTags } from './product-tags.tsx'
 import type { ProductView } from './product-menu.tsx'
-import { RequestButton, requestState, useAskForReview, useQueueLabel } from './request-button.tsx'
-
-const descriptionShown = 150
+import { isWaiting, RequestButton, requestState, useAskForReview, useQueueLabel } from './request-button.tsx'
 
 type ProductDialogProps = {
   product: Product
@@ -52,6 +54,7 @@ function Details({ product, onOpen, first }: DetailsProps) {
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
         <ProductImage
           imageId={product.imageId}
+          focus={product.imageFocus}
           category={product.category}
           sizes="(width < 40rem) 100vw, 240px"
           className="aspect-4/3 w-full rounded-10 border border-line"
@@ -81,18 +84,14 @@ function Details({ product, onOpen, first }: DetailsProps) {
             <span>{counted(product.views, 'view')}</span>
           </div>
           <Description text={product.description} />
-          {product.tags.length > 0 ? (
-            <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
-              {product.tags.map((tag) => (
-                <li key={tag} className="flex max-w-full min-w-0">
-                  <Badge>{tag}</Badge>
-                </li>
-              ))}
-            </ul>
-          ) : null}
-          <p className="text-13 text-ink-3">Connected via {product.marketplaceName} coupon</p>
+          <ProductTags tags={product.tags} />
+          <div className="text-13 text-ink-3">
+            <p>Connected via {product.marketplaceName} coupon</p>
+            {product.couponCents === null ? null : <p>{formatMoney(product.couponCents)} with the coupon</p>}
+          </div>
         </div>
       </div>
+      <ExposureMeter exposure={product.exposure} />
       <QueueLine product={product} onOpen={onOpen} />
       <DialogFooter>
         <LinkButton
@@ -114,29 +113,6 @@ function Details({ product, onOpen, first }: DetailsProps) {
   )
 }
 
-function Description({ text }: { text: string | null }) {
-  const [whole, setWhole] = useState(false)
-  if (text === null) return <p className="text-14 text-ink-3">No description provided</p>
-  const characters = [...text]
-  const long = characters.length > descriptionShown
-  const shown = long && !whole ? `${characters.slice(0, descriptionShown).join('').trimEnd()}…` : text
-  return (
-    <div className="text-14 text-ink-2">
-      <p className="text-pretty wrap-anywhere whitespace-pre-line">{shown}</p>
-      {long ? (
-        <button
-          type="button"
-          aria-expanded={whole}
-          onClick={() => setWhole(!whole)}
-          className="mt-1 rounded-4 py-0.5 text-13 font-medium text-accent-ink underline decoration-accent-line underline-offset-3 hover:decoration-current"
-        >
-          {whole ? 'Show less' : 'Show more'}
-        </button>
-      ) : null}
-    </div>
-  )
-}
-
 /** The state of an open request as text, with a button to withdraw it. */
 function QueueLine({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'onOpen'>) {
   const queueLabel = useQueueLabel(product)
@@ -150,9 +126,16 @@ function QueueLine({ product, onOpen }: Pick<ProductDialogProps, 'product' | 'on
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 rounded-10 border border-line bg-sunken py-2 pr-2 pl-3.5 text-13 text-ink-2">
       <p aria-live="polite">{text}</p>
-      <Button size="sm" variant="ghost" onClick={() => onOpen('withdraw')}>
-        Withdraw request
-      </Button>
+      <div className="flex flex-wrap gap-1">
+        {isWaiting(product) ? (
+          <Button size="sm" variant="ghost" onClick={() => onOpen('waiting')}>
+            Why am I waiting?
+          </Button>
+        ) : null}
+        <Button size="sm" variant="ghost" onClick={() => onOpen('withdraw')}>
+          Withdraw request
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { ReactNode } from 'react'
+import type { DragEvent, ReactNode } from 'react'
 import { liveProductsLimit } from '#contract/products.ts'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { lazy } from '#web/kit/lazy.ts'
@@ -19,13 +19,24 @@ type ProductGridProps = {
   label: string
   /** A tile after the products. */
   tile?: ReactNode
+  /** Moves a product to a place in this list; without it they cannot be moved here. */
+  onMove?: (id: string, place: number) => void
+  /** The selected products, while products are being selected. */
+  selected?: { ids: ReadonlySet<string>; toggle: (id: string) => void }
 }
 
 /** Products as cards, with the dialogs that open from them. */
-export function ProductGrid({ products, level, label, tile }: ProductGridProps) {
+export function ProductGrid({ products, level, label, tile, onMove, selected }: ProductGridProps) {
   const [shown, setShown] = useState<{ id: string; view: ProductView; open: boolean } | null>(null)
   const { parts, want, reach } = useLazy(loadWindows, windowMissing)
   const product = products.find(({ id }) => id === shown?.id)
+  const [place, setPlace] = useState('')
+  const drag = useDrag(products, onMove)
+
+  function move({ id, title }: Product, to: number) {
+    onMove?.(id, to)
+    setPlace(`${title} is now number ${to + 1} of ${products.length}.`)
+  }
 
   async function open(id: string, view: ProductView) {
     if (await want()) setShown({ id, view, open: true })
@@ -34,18 +45,29 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
   return (
     <>
       <ul aria-label={label} className={gridLook}>
-        {products.map((each) => (
-          <li key={each.id} className="min-w-0">
+        {products.map((each, at) => (
+          <li
+            key={each.id}
+            {...(selected ? {} : drag(each.id))}
+            className="min-w-0 rounded-12 data-dragged:opacity-50 data-over:outline-2 data-over:outline-offset-2 data-over:outline-accent"
+          >
             <ProductCard
               product={each}
               level={level}
               onOpen={(view) => void open(each.id, view)}
               onReach={reach}
+              arrange={
+                onMove && { place: at, last: products.length - 1, moveTo: (to: number) => move(each, to) }
+              }
+              selection={
+                selected && { selected: selected.ids.has(each.id), toggle: () => selected.toggle(each.id) }
+              }
             />
           </li>
         ))}
         {tile ? <li>{tile}</li> : null}
       </ul>
+      <output className="sr-only">{place}</output>
       {parts && shown && product ? (
         <parts.ProductWindows
           key={product.id}
@@ -58,6 +80,38 @@ export function ProductGrid({ products, level, label, tile }: ProductGridProps) 
       ) : null}
     </>
   )
+}
+
+/** Dragging a card onto another puts it in that place. The menu does the same without a pointer. */
+function useDrag(products: readonly Product[], onMove: ProductGridProps['onMove']) {
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [over, setOver] = useState<string | null>(null)
+  if (!onMove || products.length < 2) return () => ({})
+  const end = () => {
+    setDragged(null)
+    setOver(null)
+  }
+  return (id: string) => ({
+    draggable: true,
+    'data-dragged': dragged === id || undefined,
+    'data-over': (dragged !== null && over === id && dragged !== id) || undefined,
+    onDragStart: (event: DragEvent) => {
+      event.dataTransfer.effectAllowed = 'move'
+      setDragged(id)
+    },
+    onDragOver: (event: DragEvent) => {
+      if (dragged === null) return
+      event.preventDefault()
+      setOver(id)
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      const place = products.findIndex((each) => each.id === id)
+      if (dragged !== null) onMove(dragged, place)
+      end()
+    },
+    onDragEnd: end,
+  })
 }
 
 /**
@@ -73,9 +127,9 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
     <>
       <div
         className={cx(
-          'relative flex size-full min-h-24 items-center gap-4 rounded-12 border border-dashed border-line-strong p-4 transition-colors sm:flex-col sm:justify-center sm:text-center',
-          // Without products beside it, it does not need the height of a card.
-          live > 0 ? 'sm:min-h-72' : 'sm:min-h-44',
+          'relative flex min-h-24 w-full items-center gap-4 rounded-12 border border-dashed border-line-strong p-4 transition-colors',
+          // Beside products it is small; the products come first.
+          live === 0 && 'sm:h-full sm:min-h-44 sm:flex-col sm:justify-center sm:text-center',
           !full && 'hover:border-accent hover:bg-accent-soft',
         )}
       >
@@ -94,7 +148,11 @@ export function AddProductTile({ live, onConnected }: { live: number; onConnecte
             onPointerEnter={reach}
             onFocus={reach}
             onClick={() => full || show()}
-            className={cx('text-left text-14 font-semibold text-ink sm:text-center', wholeCardLook)}
+            className={cx(
+              'text-left text-14 font-semibold text-ink',
+              live === 0 && 'sm:text-center',
+              wholeCardLook,
+            )}
           >
             Add Product
           </button>

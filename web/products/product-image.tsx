@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ImageFocus } from '#contract/products.ts'
 import { CategoryPlaceholder } from '#web/kit/ui/category-placeholder.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { paths } from '#web/paths.ts'
@@ -10,6 +11,8 @@ type ProductImageProps = {
   sizes: string
   /** Loads at once instead of when it scrolls into view. For the main picture of a page. */
   eager?: boolean
+  /** The point that stays visible when it is cropped. */
+  focus?: ImageFocus
   className?: string
 }
 
@@ -17,7 +20,14 @@ type ProductImageProps = {
  * A product's picture in a fitting width, or a placeholder for its category. Decorative: its title is beside
  * it.
  */
-export function ProductImage({ imageId, category, sizes, eager = false, className }: ProductImageProps) {
+export function ProductImage({
+  imageId,
+  category,
+  sizes,
+  eager = false,
+  focus,
+  className,
+}: ProductImageProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (!imageId || broken === imageId) return <CategoryPlaceholder category={category} className={className} />
   const widths = [320, 640, 1280] as const
@@ -30,6 +40,7 @@ export function ProductImage({ imageId, category, sizes, eager = false, classNam
       loading={eager ? 'eager' : 'lazy'}
       decoding="async"
       onError={() => setBroken(imageId)}
+      style={focus ? { objectPosition: `${focus.x}% ${focus.y}%` } : undefined}
       className={cx('bg-sunken object-cover', className)}
     />
   )

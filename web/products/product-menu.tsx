@@ -1,16 +1,45 @@
-import { Archive, ArchiveRestore, Ellipsis, Eye, Pencil, RotateCw, Trash2, Undo2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  ArrowDown,
+  ArrowUp,
+  Ellipsis,
+  Eye,
+  History,
+  Pencil,
+  RotateCw,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
 import type { ProductCard as Product } from '#contract/products.ts'
 import { IconButton } from '#web/kit/ui/icon-button.tsx'
 import { Menu } from '#web/kit/ui/menu.tsx'
 import type { MenuItem } from '#web/kit/ui/menu-item.ts'
-import { isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
+import { ActionRefused, isWithdrawable, showRefusal, useProductActions } from './product-actions.ts'
 import { requestState, useAskForReview, whyNot } from './request-button.tsx'
 
 /** The dialogs of a product. */
-export type ProductView = 'details' | 'edit' | 'archive' | 'withdraw' | 'delete'
+export type ProductView =
+  | 'details'
+  | 'edit'
+  | 'history'
+  | 'waiting'
+  | 'archive'
+  | 'restore'
+  | 'withdraw'
+  | 'delete'
+
+/** Where a product is among others, and how it is moved. */
+export type Arrange = { place: number; last: number; moveTo: (place: number) => void }
+
+type ProductMenuProps = {
+  product: Product
+  onOpen: (view: ProductView) => void
+  arrange?: Arrange
+}
 
 /** All actions on a product, behind one button. */
-export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (view: ProductView) => void }) {
+export function ProductMenu({ product, onOpen, arrange }: ProductMenuProps) {
   const { archive, restore } = useProductActions(product)
   const { ask } = useAskForReview(product)
   const open = isWithdrawable(product)
@@ -26,6 +55,8 @@ export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (vi
       items={[
         { label: 'View Details', icon: <Eye aria-hidden="true" />, onSelect: () => onOpen('details') },
         { label: 'Edit Asset', icon: <Pencil aria-hidden="true" />, onSelect: () => onOpen('edit') },
+        { label: 'History', icon: <History aria-hidden="true" />, onSelect: () => onOpen('history') },
+        ...(arrange && arrange.last > 0 ? moves(arrange) : []),
         ...(requestState(product) === 'completed' && !product.archived ? [again] : []),
         ...(open
           ? [
@@ -40,7 +71,7 @@ export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (vi
           ? {
               label: 'Restore',
               icon: <ArchiveRestore aria-hidden="true" />,
-              onSelect: () => void restore().catch(showRefusal),
+              onSelect: () => void restore().catch((error: unknown) => explainRestore(error, onOpen)),
             }
           : {
               label: 'Archive',
@@ -58,4 +89,27 @@ export function ProductMenu({ product, onOpen }: { product: Product; onOpen: (vi
       ]}
     />
   )
+}
+
+function moves({ place, last, moveTo }: Arrange): MenuItem[] {
+  return [
+    {
+      label: 'Move up',
+      icon: <ArrowUp aria-hidden="true" />,
+      disabledReason: place === 0 && 'It’s the first one.',
+      onSelect: () => moveTo(place - 1),
+    },
+    {
+      label: 'Move down',
+      icon: <ArrowDown aria-hidden="true" />,
+      disabledReason: place === last && 'It’s the last one.',
+      onSelect: () => moveTo(place + 1),
+    },
+  ]
+}
+
+/** A policy that changed since is read first; any other refusal is shown in a toast. */
+export function explainRestore(error: unknown, onOpen: (view: ProductView) => void): void {
+  if (error instanceof ActionRefused && error.code === 'CONSENT_REQUIRED') onOpen('restore')
+  else showRefusal(error)
 }

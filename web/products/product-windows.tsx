@@ -1,8 +1,15 @@
 import type { ProductCard as Product } from '#contract/products.ts'
 import { EditProductDialog } from './edit-product-dialog.tsx'
-import { ArchiveProductDialog, DeleteProductDialog, WithdrawRequestDialog } from './product-confirms.tsx'
+import {
+  ArchiveProductDialog,
+  DeleteProductDialog,
+  RestoreProductDialog,
+  WithdrawRequestDialog,
+} from './product-confirms.tsx'
 import { ProductDialog } from './product-dialog.tsx'
+import { ProductHistoryDialog } from './product-history-dialog.tsx'
 import type { ProductView } from './product-menu.tsx'
+import { WhyWaitingDialog } from './waiting/why-waiting-dialog.tsx'
 
 type ProductWindowsProps = {
   product: Product
@@ -18,7 +25,10 @@ export function ProductWindows({ product, view, onOpen, onClose }: ProductWindow
     <>
       <ProductDialog {...of('details')} onOpen={onOpen} />
       <EditProductDialog {...of('edit')} />
+      <ProductHistoryDialog {...of('history')} />
+      <WhyWaitingDialog {...of('waiting')} />
       <ArchiveProductDialog {...of('archive')} />
+      <RestoreProductDialog {...of('restore')} />
       <WithdrawRequestDialog {...of('withdraw')} />
       <DeleteProductDialog {...of('delete')} />
     </>

@@ -9,6 +9,14 @@ import { answerWith, planner, refusing, requestOf, show } from './testing.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
+const taken = {
+  ticket: '7',
+  day: '2026-11-22',
+  dayHash: '00'.repeat(32),
+  commitment: '11'.repeat(32),
+  keptNonce: null,
+}
+
 const reviewId = '00000000-0000-4000-8000-000000000009'
 
 test.each([
@@ -79,6 +87,7 @@ function FirstOfList() {
 test('asking sends the product, shows a toast and changes the button', async () => {
   const answers: Record<string, unknown> = {
     'GET /products': [planner],
+    'POST /request-review/ticket': taken,
     'POST /request-review': {
       ...requestOf('queued'),
       productId: planner.id,
@@ -95,7 +104,13 @@ test('asking sends the product, shows a toast and changes the button', async () 
   await expect.element(page.getByText('Review Requested')).toBeVisible()
   await expect.element(page.getByText('Finding a reviewer for your product...')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Finding reviewer...' })).toBeVisible()
-  expect(sent.find(({ call }) => call === 'POST /request-review')?.body).toEqual({ productId: planner.id })
+  expect(sent.filter(({ call }) => call.startsWith('POST /request-review'))).toEqual([
+    { call: 'POST /request-review/ticket', body: { productId: planner.id } },
+    {
+      call: 'POST /request-review',
+      body: { productId: planner.id, ticket: '7', nonce: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    },
+  ])
 })
 
 test.each([
@@ -110,7 +125,11 @@ test.each([
     'Failed to request review. Please try again.',
   ],
 ])('a request that fails shows %s', async (_, answer, message) => {
-  answerWith({ 'GET /products': [planner], 'POST /request-review': answer })
+  answerWith({
+    'GET /products': [planner],
+    'POST /request-review/ticket': taken,
+    'POST /request-review': answer,
+  })
   await show(<FirstOfList />)
   await page.getByRole('button', { name: 'Get Reviewed' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Error' })).toHaveTextContent(`Error${message}`)

@@ -12,6 +12,7 @@ import { Spinner } from '#web/kit/ui/spinner.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { Tooltip } from '#web/kit/ui/tooltip.tsx'
 import { paths } from '#web/paths.ts'
+import { askForReview } from './asking/ask-for-review.ts'
 
 type RequestButtonProps = { product: Product; size?: ButtonSize; wide?: boolean }
 
@@ -92,6 +93,11 @@ export function requestState({ request }: Pick<Product, 'request'>): RequestStat
   }
 }
 
+/** Whether a product has a request that no member has been asked for. */
+export function isWaiting({ request }: Pick<Product, 'request'>): boolean {
+  return request?.status === 'queued' || request?.status === 'held'
+}
+
 /** Why the product cannot be requested now, and when it can be. */
 export function whyNot({ message, at }: NonNullable<Product['askRefusal']>): string {
   return at ? `${message} You can ask again on ${formatDateTime(at)}.` : message
@@ -106,7 +112,7 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
   const mutationKey = ['products', 'ask', id]
   const asking = useIsMutating({ mutationKey }) > 0
   const { mutate } = useMutation({
-    ...api.matching.requestReview.mutationOptions(),
+    mutationFn: askForReview,
     mutationKey,
     onSuccess: (request) => {
       showRequest(request)
@@ -144,7 +150,7 @@ export function useAskForReview({ id, askRefusal }: Pick<Product, 'id' | 'askRef
   }
 
   function ask() {
-    if (!asking && !askRefusal) mutate({ productId: id })
+    if (!asking && !askRefusal) mutate(id)
   }
 
   return { ask, asking }

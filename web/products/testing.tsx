@@ -15,11 +15,14 @@ export const planner: Product = {
   category: 'template',
   format: null,
   description: null,
+  summary: null,
   tags: [],
   priceCents: 1200,
+  couponCents: 0,
   couponLink: 'https://makerlane.example/listing/1?coupon=EVEN',
   marketplaceName: 'Maker Lane',
   imageId: null,
+  imageFocus: { x: 50, y: 50 },
   author: 'anna',
   verified: false,
   rating: null,
@@ -29,6 +32,7 @@ export const planner: Product = {
   archived: false,
   createdAt: '2026-11-21T09:00:00.000Z',
   request: null,
+  exposure: { reviews: 0, of: 10 },
   askRefusal: null,
 }
 

@@ -13,7 +13,7 @@ import {
   productRefusals,
   tagsLimit,
 } from '#contract/products.ts'
-import type { Marketplace, ProductCard as Product, ProductFormat } from '#contract/products.ts'
+import type { ImageFocus, Marketplace, ProductCard as Product, ProductFormat } from '#contract/products.ts'
 import { api } from '#web/api.ts'
 import { Form, FormRefusal, SubmitButton } from '#web/kit/form.tsx'
 import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
@@ -33,7 +33,8 @@ import { Select } from '#web/kit/ui/select.tsx'
 import { TagsInput } from '#web/kit/ui/tags-input.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { paths } from '#web/paths.ts'
-import { MarketplaceNotice } from './marketplace-notice.tsx'
+import { FocalPoint } from './focal-point.tsx'
+import { MarketplaceNotice } from '../marketplace-notice.tsx'
 import { findMarketplace, findProblem, isSameListing } from './product-checks.ts'
 import type { ProductProblem } from './product-checks.ts'
 
@@ -48,9 +49,12 @@ const schema = z.object({
     .min(0, 'Please enter a price of $0.00 or more')
     .max(100_000_000, 'Please enter a price of at most $1,000,000')
     .nullable(),
+  /** The price with the coupon in cents. */
+  couponCents: z.string().nullable(),
   description: z.string(),
   tags: z.array(z.string()),
   image: z.instanceof(File).nullable(),
+  focus: z.object({ x: z.number(), y: z.number() }),
   consent: z.boolean(),
 })
 type Values = z.infer<typeof schema>
@@ -62,9 +66,13 @@ export type ProductInput = {
   format: ProductFormat | null
   couponLink: string
   priceCents: number | null
+  couponCents: number | null
   description: string | null
   tags: string[]
 }
+
+/** A new picture, if one was chosen, and the focal point, if it is to be stored. */
+export type PictureInput = { image: File | null; focus: ImageFocus | null }
 
 type ProductFormDialogProps = {
   open: boolean
@@ -78,7 +86,7 @@ type ProductFormDialogProps = {
   /** Shown when saving fails for a reason without its own message. */
   failure: { title: string; message: string }
   /** Stores the product. An error is shown in the form, and everything typed stays. */
-  onSave: (input: ProductInput, image: File | null) => Promise<void>
+  onSave: (input: ProductInput, picture: PictureInput) => Promise<void>
 }
 
 /** A dialog with the form for a new or existing product. Asks before it discards what was typed. */
@@ -146,7 +154,7 @@ function ProductForm({
       await refetchMarketplaces()
     }
     try {
-      await onSave(inputOf(values), values.image)
+      await onSave(inputOf(values), pictureOf(values, product))
     } catch (error) {
       // An invalid link is sent too, because the server records failed attempts. Its answer is not used.
       throw problem ? refusalOf(problem) : error
@@ -156,8 +164,11 @@ function ProductForm({
   function explain(error: unknown): FormFailure | null {
     if (error instanceof FormRefusal) return null
     const code = refusalCode(error)
-    // It comes with its field, as in every form.
-    if (code === 'FIXED_IN_REVIEW') return null
+    // These come with their field, as in every form.
+    if (code && withField.has(code)) {
+      setStep('fields')
+      return null
+    }
     if (code === 'CONSENT_REQUIRED' || code === 'CONFLICT') {
       void refetchMarketplaces()
       if (code === 'CONSENT_REQUIRED') setStep('notice')
@@ -234,6 +245,7 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
   const open = marketplaces?.filter(({ lane }) => lane !== 'closed')
   const fixed = isFixed(product)
   const later = fixed ? productRefusals.FIXED_IN_REVIEW.message : undefined
+  const picture = form.values.image ?? (product?.imageId ? paths.image(product.imageId, 640) : null)
   return (
     <>
       {open?.length === 0 ? (
@@ -275,8 +287,16 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
           placeholder={open?.[0] ? `https://${open[0].host}/…` : 'https://…'}
         />
       </Field>
-      <Field name="description" label="Description" optional>
-        <Textarea rows={3} maxLength={5000} placeholder="What do buyers get?" />
+      <Field name="couponCents" label="Price with the coupon" optional help={later}>
+        <Select options={couponOptions(form.values.couponLink, marketplaces)} disabled={fixed} />
+      </Field>
+      <Field
+        name="description"
+        label="Description"
+        optional
+        help="You can use Markdown: **bold**, _italic_, and lists with - in front. No links, no HTML."
+      >
+        <Textarea rows={4} maxLength={5000} placeholder="What do buyers get?" />
       </Field>
       <Field
         name="format"
@@ -301,6 +321,13 @@ function Fields({ form, product, marketplaces }: FieldsProps) {
           }}
         />
       </Field>
+      {picture ? (
+        <FocalPoint
+          picture={picture}
+          value={form.values.focus}
+          onValueChange={(focus) => form.setValue('focus', focus)}
+        />
+      ) : null}
     </>
   )
 }
@@ -312,6 +339,17 @@ const categoryOptions = categories.map((name) => ({
   label: categoryNames[name],
   icon: <CategoryIcon category={name} />,
 }))
+
+/** The prices that the link's marketplace allows, or those of all open ones while there is no link. */
+function couponOptions(couponLink: string, marketplaces: readonly Marketplace[] | undefined) {
+  const linked = findMarketplace(couponLink, marketplaces)
+  const of = linked ? [linked] : (marketplaces?.filter(({ lane }) => lane !== 'closed') ?? [])
+  const prices = [...new Set(of.flatMap(({ couponPrices }) => couponPrices))].toSorted((a, b) => a - b)
+  return [
+    { value: 'none', label: 'Not stated' },
+    ...prices.map((cents) => ({ value: String(cents), label: formatMoney(cents) })),
+  ]
+}
 
 function linkHelp(open: readonly Marketplace[] | undefined): string {
   const prices = [...new Set(open?.flatMap(({ couponPrices }) => couponPrices) ?? [])].toSorted(
@@ -383,9 +421,11 @@ function valuesOf(product: Product | undefined): Values {
     format: product?.format ?? null,
     couponLink: product?.couponLink ?? '',
     priceCents: product?.priceCents ?? null,
+    couponCents: String(product?.couponCents ?? 'none'),
     description: product?.description ?? '',
     tags: product?.tags ?? [],
     image: null,
+    focus: product?.imageFocus ?? middle,
     consent: false,
   }
 }
@@ -396,6 +436,7 @@ function inputOf({
   format,
   couponLink,
   priceCents,
+  couponCents,
   description,
   tags,
 }: Values): ProductInput {
@@ -405,10 +446,23 @@ function inputOf({
     format: format === 'none' ? null : format,
     couponLink: couponLink.trim(),
     priceCents,
+    couponCents: couponCents === null || couponCents === 'none' ? null : Number(couponCents),
     description: description.trim() || null,
     tags,
   }
 }
+
+const middle: ImageFocus = { x: 50, y: 50 }
+
+/** The focal point is stored when it differs from that of the stored picture, or of a new one. */
+function pictureOf({ image, focus }: Values, product: Product | undefined): PictureInput {
+  const before = image || !product?.imageId ? middle : product.imageFocus
+  const hasPicture = image !== null || Boolean(product?.imageId)
+  const isMoved = focus.x !== before.x || focus.y !== before.y
+  return { image, focus: hasPicture && isMoved ? focus : null }
+}
+
+const withField = new Set(['FIXED_IN_REVIEW', 'DESCRIPTION_LINK', 'DESCRIPTION_HTML', 'COUPON_PRICE'])
 
 function needsConsent({ lane, consented }: Marketplace): boolean {
   return lane !== 'closed' && !consented
