@@ -1,6 +1,11 @@
-// Membership, from the first payment to the last day, through the real pages of the payment sandbox.
+// Membership, from the first payment to the last day, through the real pages of the payment sandbox. In each
+// journey the partner's events come late, twice, in disorder or not at all; `DELIVERY=lost npm test --
+// e2e/membership.test.ts` runs all of them in one way. Every journey in every way without a browser:
+// server/membership/journeys.test.ts.
 import type { Browser, Page } from '@playwright/test'
 import { hasShown, openBrowser } from './browsers.ts'
+import { query, runJob } from './database.ts'
+import { deliver } from './deliveries.ts'
 import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 import { ada, enterStaffArea } from './staff.ts'
@@ -15,10 +20,13 @@ const otherCard = '5555 5555 5555 4444'
 const ownCard = '5105 1051 0510 5100'
 const day = 86_400
 
-test('joining: left, declined, confirmed with 3-D Secure, while the webhook is late and comes twice', async ({
+test.afterEach(({ product }) => product.payments.release())
+
+test('joining: left, declined, confirmed with 3-D Secure, and active before any event', async ({
   browser,
   product,
 }) => {
+  const news = await deliver(product, 'late')
   const page = await newcomer(browser, product, 'judith')
 
   await test.step('the payment page is left and opened again, in two tabs: it is the same one', async () => {
@@ -36,7 +44,6 @@ test('joining: left, declined, confirmed with 3-D Secure, while the webhook is l
   await test.step('a declined card says so, and another one asks for a confirmation', async () => {
     await payWith(page, declined)
     await expect(page.getByText(/declined/i).first()).toBeVisible()
-    await product.payments.deliveries('hold')
     await payWith(page, secure)
     await page.getByRole('button', { name: 'Complete authentication' }).click()
   })
@@ -44,8 +51,7 @@ test('joining: left, declined, confirmed with 3-D Secure, while the webhook is l
   await test.step('without the webhook the club asks once, and the late events change nothing', async () => {
     await page.waitForURL('**/dashboard')
     await hasShown(page, 'Your membership is active')
-    await product.payments.release({ order: 'reversed', copies: 2 })
-    await product.payments.settled()
+    await news()
     await page.goto(`${product.origin}/billing`)
     await expect(page.getByText(/It renews on .* for \$8\.00/)).toBeVisible()
     await expect(page.getByText('•••• 3155').or(page.getByText(/3155/)).first()).toBeVisible()
@@ -60,12 +66,13 @@ test('joining: left, declined, confirmed with 3-D Secure, while the webhook is l
   await page.context().close()
 })
 
-test('cancel in two clicks, keep, pause, resume, and a refund that ends it at once', async ({
+test('cancel in two clicks, keep, pause, resume by itself and at once, and a refund that ends it', async ({
   browser,
   product,
 }) => {
+  const news = await deliver(product, 'twice')
   const page = await newcomer(browser, product, 'konrad')
-  await join(page, product, ownCard)
+  const customer = await joinedBefore(page, product, { name: 'konrad', days: 5, card: ownCard })
   await page.goto(`${product.origin}/billing`)
 
   await page.getByRole('button', { name: /^Cancel membership/ }).click()
@@ -76,21 +83,39 @@ test('cancel in two clicks, keep, pause, resume, and a refund that ends it at on
   await hasShown(page, 'You keep your membership')
   await expect(page.getByText(/It renews on/)).toBeVisible()
 
-  await page.getByRole('button', { name: /^Pause/ }).click()
-  await page.getByRole('dialog').getByLabel('Days').fill('12')
-  await page.getByRole('dialog').getByRole('button', { name: 'Pause membership' }).click()
-  await hasShown(page, 'Your membership is paused')
-  await expect(page.getByText(/It resumes by itself on/).first()).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Cancel membership/ })).toBeEnabled()
-  await page.getByRole('button', { name: 'Resume now' }).click()
-  await hasShown(page, 'Your membership runs again')
-  await expect(page.getByText(/You can pause again on/).first()).toBeAttached()
+  await test.step('a pause ends by itself', async () => {
+    await pauseFor(page, 3)
+    await expect(page.getByText(/It resumes by itself on/).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Cancel membership/ })).toBeEnabled()
+    await confirmed(page, product)
+    await news()
+    await product.payments.advance(customer, { to: now() })
+    await endPause(product, 'konrad')
+    await runJob(product, 'resume-memberships')
+    await expect(page.getByText('Your membership resumed')).toBeVisible()
+    await expect(page.getByText(/It renews on/)).toBeVisible()
+    await expect(page.getByText(/You can pause again on/).first()).toBeAttached()
+  })
+
+  await test.step('the next one, 90 days later, ends by a press', async () => {
+    await passNinetyDays(product, 'konrad')
+    await page.reload()
+    await pauseFor(page, 3)
+    await page.getByRole('button', { name: 'Resume now' }).click()
+    await hasShown(page, 'Your membership runs again')
+    await news()
+  })
 
   await page.getByRole('button', { name: /^Get \$8\.00 back/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Refund and end membership' }).click()
   await hasShown(page, 'Your refund is on its way')
   await expect(page.getByText('Refunded').first()).toBeVisible()
-  await expect(page.getByText(/is being confirmed/)).toBeHidden()
+  await confirmed(page, product)
+  await news()
+  expect(await product.payments.standingOf(customer)).toEqual({
+    subscriptions: ['canceled'],
+    refundedCents: 800,
+  })
 
   await test.step('the first payment of a person is refunded once', async () => {
     await join(page, product, ownCard)
@@ -102,12 +127,13 @@ test('cancel in two clicks, keep, pause, resume, and a refund that ends it at on
 })
 
 test('a refund is offered on the sixth day and not on the eighth', async ({ browser, product }) => {
+  const news = await deliver(product, 'late')
   for (const { name, days, card, isOffered } of [
     { name: 'lioba', days: 6, card: goodCard, isOffered: true },
     { name: 'marten', days: 8, card: goodCard, isOffered: false },
   ]) {
     const page = await newcomer(browser, product, name)
-    await joinedBefore(page, product, { name, days, card })
+    const customer = await joinedBefore(page, product, { name, days, card })
     await page.goto(`${product.origin}/billing`)
     await expect(page.getByText(/It renews on/)).toBeVisible()
     const button = page.getByRole('button', { name: /^Get \$8\.00 back/ })
@@ -116,20 +142,63 @@ test('a refund is offered on the sixth day and not on the eighth', async ({ brow
       headers: { origin: product.origin },
     })
     expect(answer.status()).toBe(isOffered ? 200 : 409)
+    await confirmed(page, product)
+    await news()
+    expect(await product.payments.standingOf(customer)).toEqual(
+      isOffered
+        ? { subscriptions: ['canceled'], refundedCents: 800 }
+        : { subscriptions: ['active'], refundedCents: 0 },
+    )
     await page.context().close()
   }
+})
+
+test('a membership renews by itself, and once canceled it ends with its period', async ({
+  browser,
+  product,
+}) => {
+  const news = await deliver(product, 'lost')
+  const page = await newcomer(browser, product, 'petronella')
+  const customer = await joinedBefore(page, product, { name: 'petronella', days: 33, card: goodCard })
+
+  await test.step('by the clock of the partner the next month is paid, with a second invoice', async () => {
+    await product.payments.advance(customer, { to: now() })
+    await news()
+    await page.goto(`${product.origin}/billing`)
+    await expect(page.getByText(/It renews on .* for \$8\.00/)).toBeVisible()
+    await expect(page.getByText('Membership renewed')).toBeVisible()
+    await expect(page.getByRole('link', { name: /PDF/ })).toHaveCount(2)
+  })
+
+  await test.step('canceled, it says until when it runs, and that day it ends', async () => {
+    await page.getByRole('button', { name: /^Cancel membership/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel membership' }).click()
+    await hasShown(page, 'Your membership is canceled')
+    await confirmed(page, product)
+    await product.payments.advance(customer, { days: 31 })
+    await news()
+    await expect(page.getByText(/You can join again at any time/)).toBeVisible()
+    await page.goto(`${product.origin}/dashboard`)
+    await expect(page.getByText('Your membership has ended')).toBeVisible()
+    expect(await product.payments.standingOf(customer)).toEqual({
+      subscriptions: ['canceled'],
+      refundedCents: 0,
+    })
+  })
+  await page.context().close()
 })
 
 test('a renewal fails, is mended in time, and fails to the end; joining again brings the member back', async ({
   browser,
   product,
 }) => {
+  const news = await deliver(product, 'in disorder')
   const page = await newcomer(browser, product, 'norbert')
   const customer = await joinedBefore(page, product, { name: 'norbert', days: 33, card: failsLater })
 
   await test.step('a mail and the dashboard say at once that a payment failed', async () => {
-    await product.payments.deliveries('deliver', { copies: 2 })
     await product.payments.advance(customer, { to: now() - day })
+    await news()
     await page.goto(`${product.origin}/dashboard`)
     await expect(page.getByText(/payment failed/i).first()).toBeVisible()
     await page.goto(`${product.origin}/billing`)
@@ -144,6 +213,7 @@ test('a renewal fails, is mended in time, and fails to the end; joining again br
     await page.getByLabel('Another test card').fill(otherCard)
     await page.getByRole('button', { name: 'Save card' }).click()
     await page.getByRole('button', { name: /^Pay/ }).first().click()
+    await news()
     await page.goto(`${product.origin}/billing`)
     await expect(page.getByText(/It renews on/)).toBeVisible()
     await expect(page.getByText('The payment succeeded after all')).toBeVisible()
@@ -152,7 +222,7 @@ test('a renewal fails, is mended in time, and fails to the end; joining again br
   await test.step('every attempt of the next renewal fails: it ends', async () => {
     await product.payments.changeCard(customer, failsLater.replaceAll(' ', ''))
     await product.payments.advance(customer, { days: 60 })
-    await page.reload()
+    await news()
     await expect(page.getByText(/You can join again at any time/)).toBeVisible()
   })
 
@@ -161,14 +231,15 @@ test('a renewal fails, is mended in time, and fails to the end; joining again br
     await page.goto(`${product.origin}/billing`)
     await expect(page.getByText('Active').first()).toBeVisible()
   })
-  await product.payments.deliveries('deliver')
   await page.context().close()
 })
 
 test('a disputed payment ends taking part, and an admin sees it on Money', async ({ browser, product }) => {
+  const news = await deliver(product, 'lost')
   const page = await newcomer(browser, product, 'oda')
   await openCheckout(page, product)
   await payWith(page, disputed)
+  await news()
   await expect(async () => {
     await page.goto(`${product.origin}/billing`)
     await expect(page.getByText(/Your bank disputes a payment/).first()).toBeVisible({ timeout: 2_000 })
@@ -186,6 +257,7 @@ test('deleting the account ends the subscription, and gives the first payment ba
   browser,
   product,
 }) => {
+  const news = await deliver(product, 'in disorder')
   const page = await newcomer(browser, product, 'quirin')
   await join(page, product, '6011 1111 1111 1117')
   const customer = await product.payments.customerOf('quirin@evenhand.example')
@@ -195,11 +267,47 @@ test('deleting the account ends the subscription, and gives the first payment ba
   await page.getByLabel('Type quirin to confirm').fill('quirin')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.waitForURL(/\/signin$/)
-  await expect
-    .poll(() => product.payments.standingOf(customer))
-    .toEqual({ subscriptions: ['canceled'], refundedCents: 800 })
+  const over = { subscriptions: ['canceled'], refundedCents: 800 }
+  await expect.poll(() => product.payments.standingOf(customer)).toEqual(over)
+  await news()
+  expect(await product.payments.standingOf(customer)).toEqual(over)
   await page.context().close()
 })
+
+/** Waits until the partner has done what the member asked for. */
+async function confirmed(page: Page, { origin }: Product) {
+  await expect
+    .poll(async () => (await page.request.get(`${origin}/api/billing`)).json())
+    .toMatchObject({ pending: null })
+}
+
+async function pauseFor(page: Page, days: number) {
+  await page.getByRole('button', { name: /^Pause/ }).click()
+  const until = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  await page.getByRole('dialog').getByLabel('I’m away until').fill(until)
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause membership' }).click()
+  await hasShown(page, 'Your membership is paused')
+}
+
+/** Moves the begin of a member's pause so far back that it ends now. */
+async function endPause(product: Product, username: string) {
+  await query(
+    product,
+    `update memberships set paused_from = paused_from - (paused_until - clock_timestamp()),
+       paused_until = clock_timestamp() where member_id = (select id from members where username = $1)`,
+    [username],
+  )
+}
+
+/** Moves what is known of a member's earlier pauses 90 days into the past. */
+async function passNinetyDays(product: Product, username: string) {
+  await query(
+    product,
+    `update membership_changes set at = at - interval '90 days'
+     where kind = 'paused' and member_id = (select id from members where username = $1)`,
+    [username],
+  )
+}
 
 async function newcomer(browser: Browser, product: Product, name: string) {
   const page = await openBrowser(browser, product)

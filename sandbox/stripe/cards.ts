@@ -45,10 +45,14 @@ export function findTestCard(number: string): TestCard | undefined {
   return offeredCards.find((card) => card.number === digits)
 }
 
-/** The same for every use of a number, as the partner's is within one account. */
-export function fingerprintOf(number: string): string {
+/**
+ * The same for every use of a number, as the partner's is within one account. The first test card differs: it
+ * has one for each email address, since all who try the demo pay with it and are not one person.
+ */
+export function fingerprintOf(number: string, email: string | null): string {
+  const payer = number === offeredCards[0]?.number && email !== null ? ` of ${email.toLowerCase()}` : ''
   return createHash('sha256')
-    .update(`fingerprint of ${number}`)
+    .update(`fingerprint of ${number}${payer}`)
     .digest('base64url')
     .replaceAll(/[-_]/g, 'x')
     .slice(0, 16)

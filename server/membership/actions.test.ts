@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { requestReview } from '#server/matching/requests.ts'
-import { addProductOf, consent, offeredTo, present } from '#server/matching/testing.ts'
+import { askForReview, addProductOf, consent, offeredTo, present } from '#server/matching/testing.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { getErasureFacts } from '#server/privacy/reads.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -172,7 +171,7 @@ describe('a cancellation', () => {
 
 describe('a pause', () => {
   test('takes a member out of the draw, resumes by itself, and comes once in 90 days', async () => {
-    const member = await payer('pauser')
+    const member = await payer('pauser', { daysAgo: 8 })
     await pauseMembership(member, { days: 7 })
     expect(await stateOf(member)).toMatchObject({ state: 'paused', paused: true, pending: 'pause' })
     expect(await standingOf(member)).toBe('paused')
@@ -181,7 +180,10 @@ describe('a pause', () => {
     expect(await stateOf(member)).toMatchObject({ state: 'paused', pending: null })
     await resumeEndedPauses(club.system)
     expect(await stateOf(member)).toMatchObject({ state: 'paused' })
-    await passDays(member, 8)
+    await passDays(member, 7)
+    // A look between the end of the pause and the job that resumes it.
+    await partner.look(member)
+    expect(await stateOf(member)).toMatchObject({ state: 'active', pending: null })
     await resumeEndedPauses(club.system)
     await resumeEndedPauses(club.system)
     expect(await stateOf(member)).toMatchObject({ state: 'active', paused: false, pending: 'resume' })
@@ -190,7 +192,7 @@ describe('a pause', () => {
     expect(await subscriptionOf(member)).toMatchObject({ status: 'active' })
     await expect(pauseMembership(member, { days: 1 })).rejects.toMatchObject({ code: 'PAUSE_TOO_SOON' })
     expect((await getBilling(member)).pauseAgainAt).not.toBeNull()
-    await passDays(member, 82)
+    await passDays(member, 83)
     expect((await getBilling(member)).pauseAgainAt).toBeNull()
     await pauseMembership(member, { days: 1 })
     expect((await partner.changes(member)).filter((kind) => kind !== 'renewed').toSorted()).toEqual([
@@ -336,7 +338,7 @@ describe('a member who pays with the card of another', () => {
     const [seller, twin] = [await payer('seller', { number }), await payer('twin')]
     await consent(twin)
     const product = await addProductOf(seller, '930001')
-    await requestReview(seller, product)
+    await askForReview(seller, product)
     await sql`update reviewer_states set here_until = null, tier = case when tier = 0 then 1 else tier end
       where member_id <> ${twin.who.id}`.execute(seller.db)
     await present(twin)

@@ -103,6 +103,7 @@ function notificationOf(
   const { title, message, status, priority, action = toBilling, always, mail } = text
   const { paidUntil, graceUntil, renewalCents } = facts
   const isTest = ctx.config.payments?.live === false
+  const isOpen = ctx.config.payments !== null
   return {
     memberId,
     key: `billing:${name}:${key}`,
@@ -113,7 +114,7 @@ function notificationOf(
       ? {
           mail: {
             template: mail,
-            props: { until, cents: cents ?? null, paidUntil, graceUntil, renewalCents, isTest },
+            props: { until, cents: cents ?? null, paidUntil, graceUntil, renewalCents, isTest, isOpen },
           },
         }
       : {}),

@@ -6,7 +6,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { keysetPage } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { findPauseAgainAt } from './pauses.ts'
+import { findPauseAgainAt, unusedTime } from './pauses.ts'
 import { findRefund } from './refunds.ts'
 
 /** The latest changes that the page shows. */
@@ -42,8 +42,8 @@ export async function getBilling(ctx: MemberCtx): Promise<Billing> {
       case when t.paused then s.paused_from end as paused_from,
       case when t.paused then s.paused_until end as paused_until,
       s.renewal_cents, s.card_brand, s.card_last4,
-      case when t.paused then coalesce((select round(i.total_cents * extract(epoch from
-          greatest('0'::interval, i.period_end - s.paused_from)) / extract(epoch from i.period_end - i.period_start))
+      case when t.paused then coalesce((select round(i.total_cents * extract(epoch from ${unusedTime})
+          / extract(epoch from i.period_end - i.period_start))
         from invoices i where i.member_id = m.id and i.status = 'paid' and i.period_end > i.period_start
         order by i.period_end desc limit 1), 0)::int else 0 end as credit_cents,
       (select count(*) from reviews where reviewer_id = m.id

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { addChanges } from './changes.ts'
 import { paymentsOf } from './partner.ts'
+import { unusedTime } from './pauses.ts'
 import { changeMembership, lockMySubscription, orderFor } from './subscriptions.ts'
 import type { Subscription } from './subscriptions.ts'
 
@@ -57,9 +58,8 @@ async function endUnpaid(ctx: Ctx, mine: Subscription) {
 /** The partner gave the unused days as a credit for the next payment, which will not come. */
 async function useUpDays(ctx: Ctx, mine: Subscription) {
   const { rows } = await sql<{ until: string }>`
-    select clock_timestamp() + greatest('0'::interval, max(i.period_end) - s.paused_from) as until
-    from memberships s left join invoices i on i.member_id = s.member_id and i.status = 'paid'
-    where s.member_id = ${mine.memberId} group by s.member_id`.execute(ctx.db)
+    select clock_timestamp() + coalesce(${unusedTime}, '0') as until
+    from memberships s where s.member_id = ${mine.memberId}`.execute(ctx.db)
   const until = rows[0]?.until ?? mine.paidUntil
   await changeMembership(ctx, mine.memberId, {
     source: 'grant',

@@ -5,6 +5,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
 import { useClub } from '#server/testing/club.ts'
+import { mailsTo } from '#server/testing/mails.ts'
 import { fresh } from '#server/privacy/testing.ts'
 import { grantMembership } from './grants.ts'
 import { membershipJobs } from './jobs.ts'
@@ -145,6 +146,10 @@ describe('a membership', () => {
     await setPeriod(memberId, 'grant', '-1 minute')
     await runJob(club.system)
     expect(await membershipOf(memberId)).toMatchObject({ status: 'ended' })
+    const mail = (await mailsTo(club, 'new@evenhand.example')).at(-1)
+    expect(mail?.subject).toBe('Your membership has ended')
+    expect(mail?.text).toContain('Paid membership is not open yet')
+    expect(mail?.text).not.toMatch(/charged|join again/)
   })
 
   test('is not granted to oneself, without a recent confirmation, or to one who pays by subscription', async () => {

@@ -75,6 +75,10 @@ export async function findPauseAgainAt(ctx: Ctx, memberId: string): Promise<stri
   return rows[0]?.at ?? null
 }
 
+/** In SQL, of a membership `s`: the time that was paid and that its pause leaves unused; null if unpaid. */
+export const unusedTime = sql<string>`(select greatest('0'::interval, max(i.period_end) - s.paused_from)
+  from invoices i where i.member_id = s.member_id and i.status = 'paid')`
+
 /** A new month begins with it; the partner says afterwards when it really ends. */
 async function resume(ctx: Ctx, mine: Subscription) {
   await changeMembership(ctx, mine.memberId, {

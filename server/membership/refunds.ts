@@ -1,6 +1,8 @@
 // The refund of a person's first payment: within seven days of it, whole, and once. A person is a member and
-// everyone who ever paid with the same card, so another account makes no second first payment.
+// everyone who ever paid with the same card, so another account makes no second first payment. What was given
+// back by itself, such as the payment for a second subscription, counts as neither.
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { refundDays } from '#contract/membership.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
@@ -63,13 +65,14 @@ async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 
     person as (select ${memberId}::uuid as id union
       select p.member_id from payer_cards p join cards using (card_hash)),
     first as (select min(i.paid_at) as at from invoices i join person on person.id = i.member_id
-      where i.status = 'paid' and i.total_cents > 0)
+      where i.status = 'paid' and i.total_cents > 0 and not ${ordered(sql`i`)})
     select i.payment_id, s.stripe_subscription_id as subscription_id, i.total_cents - i.refunded_cents as cents,
       first.at + ${term} as until, first.at + ${term} <= clock_timestamp() as over,
       exists (select from refunded_cards r join cards using (card_hash))
-        or exists (select from invoices o join person on person.id = o.member_id where o.refunded_cents > 0)
-        or exists (select from membership_orders o join person on person.id = o.member_id
-          where o.kind = 'refund' and o.failed_at is null) as used
+        or exists (select from membership_changes c join person on person.id = c.member_id
+          where c.kind = 'refunded')
+        or exists (select from invoices o join person on person.id = o.member_id
+          where o.refunded_cents > 0 and not ${ordered(sql`o`)}) as used
     from invoices i join memberships s on s.member_id = i.member_id, first
     where i.member_id = ${memberId} and i.status = 'paid' and i.paid_at = first.at and i.payment_id is not null
       and s.stripe_subscription_id is not null
@@ -79,6 +82,12 @@ async function findRefundable(ctx: Ctx, memberId: string): Promise<Refundable | 
   const { used, over, ...refundable } = found
   if (used) return 'used'
   return over ? 'over' : refundable
+}
+
+/** In SQL: whether we asked for this invoice's payment to be given back. */
+function ordered(invoice: RawBuilder<unknown>) {
+  return sql`exists (select from membership_orders r where r.kind = 'refund' and r.failed_at is null
+    and r.member_id = ${invoice}.member_id and r.payment_id = ${invoice}.payment_id)`
 }
 
 const term = sql`make_interval(hours => ${refundDays * 24})`

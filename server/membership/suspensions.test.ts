@@ -3,8 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { refreshStandings } from '#server/matching/standing.ts'
-import { requestReview } from '#server/matching/requests.ts'
-import { addProductOf, offeredTo, present, productOf, requestOf } from '#server/matching/testing.ts'
+import {
+  askForReview,
+  addProductOf,
+  offeredTo,
+  present,
+  productOf,
+  requestOf,
+} from '#server/matching/testing.ts'
 import { getMe } from '#server/members/reads.ts'
 import { suspendMember } from '#server/members/standing.ts'
 import { accepted, notificationsTo, rowOf } from '#server/reviews/testing.ts'
@@ -34,7 +40,7 @@ describe('a suspension by our staff', () => {
     const memberId = ben.who.id
     await suspendAsStaff(await club.as('sam'), { memberId, reason: why, days: 14 })
     expect(await standingOf(memberId)).toEqual({ view: 'out', state: 'out' })
-    await expect(requestReview(ben, await productOf(ben))).rejects.toMatchObject({ code: 'SUSPENDED' })
+    await expect(askForReview(ben, await productOf(ben))).rejects.toMatchObject({ code: 'SUSPENDED' })
     const { suspension } = await getMe(ben)
     expect(suspension?.reason).toBe(why)
     expect(Date.parse(suspension?.until ?? '') - Date.now()).toBeGreaterThan(13.9 * 86_400_000)
@@ -48,7 +54,7 @@ describe('a suspension by our staff', () => {
     const review = await accepted(club, 'anna', 'ben')
     const [anna, zoe] = [await club.as('anna'), await club.newMember('zoe')]
     const productId = await addProductOf(zoe, 'zoe')
-    await requestReview(zoe, productId)
+    await askForReview(zoe, productId)
     await present(anna)
     await matchRequests(club.system)
     expect(await offeredTo(anna)).toBeDefined()

@@ -7,6 +7,7 @@ import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts
 import { requireMember } from '#server/members/members.ts'
 import { reinstateAfterTerm, reinstateMember, suspendMember } from '#server/members/standing.ts'
 import type { Suspension } from '#server/members/standing.ts'
+import { removePushDevices } from '#server/notifications/push-devices.ts'
 import { notifyReinstated, notifySuspended } from './notices.ts'
 
 /**
@@ -18,6 +19,7 @@ function suspendAndNotify(ctx: Ctx, suspension: Suspension) {
     // An offer that is being accepted comes first or is withdrawn.
     await lockMembers(ctx, [suspension.memberId])
     const suspended = await suspendMember(ctx, suspension)
+    if (suspended) await removePushDevices(ctx, suspension.memberId)
     if (suspended) await notifySuspended(ctx, { ...suspension, ...suspended })
     return suspended
   })

@@ -100,6 +100,10 @@ export function usePartner(club: Club) {
     get control() {
       return state.sandbox.control
     },
+    /** The settings that connect a process to the sandbox. */
+    get env(): Record<string, string> {
+      return state.sandbox.env
+    },
     payments,
     customerOf,
     sessionOf,

@@ -29,7 +29,11 @@ export function BillingScreen({ checkout, acceptedReviews }: BillingScreenProps)
     <Page>
       <PageHeader
         title="Billing"
-        help="Your membership, how you pay for it, and your invoices."
+        help={
+          billing.data?.payments === 'closed'
+            ? 'Your membership and what became of it.'
+            : 'Your membership, how you pay for it, and your invoices.'
+        }
         badge={billing.data?.payments === 'test' ? <TestPaymentsMark /> : null}
       />
       {billing.data ? (

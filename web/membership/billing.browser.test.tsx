@@ -151,7 +151,7 @@ describe('the actions', () => {
     await expect.element(window.getByRole('link', { name: 'A map of old Delft' })).toBeVisible()
     const [first] = window.element().querySelectorAll('h3, ul')
     expect(first?.textContent).toBe('A review you’ve accepted keeps its deadline')
-    await window.getByLabelText('Days').fill('14')
+    await window.getByLabelText('I’m away until').fill('2026-12-05')
     await expect.element(window.getByText(/^Resumes by itself on Dec 5, 2026 at 4:00 AM/)).toBeVisible()
     await window.getByRole('button', { name: 'Pause membership' }).click()
     await page.getByRole('button', { name: 'Resume now' }).click()

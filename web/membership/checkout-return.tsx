@@ -7,8 +7,11 @@ import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
 import { useRefreshBilling } from './billing.ts'
 
-/** How long the payment partner's own message may take before we ask, in milliseconds. */
-const askAfterMs = 1_500
+/**
+ * How long the payment partner's own message may take before we ask, in milliseconds. With the answer it
+ * makes less than the two seconds after which a wait feels like a failure.
+ */
+const askAfterMs = 300
 
 /**
  * After a payment: leads to the dashboard once the membership is active. Until then it waits for the live

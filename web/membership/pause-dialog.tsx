@@ -4,11 +4,11 @@ import { pauseEveryDays, pauseLongestDays } from '#contract/membership.ts'
 import type { Billing } from '#contract/membership.ts'
 import { client } from '#web/api.ts'
 import { Form, SubmitButton } from '#web/kit/form.tsx'
-import { formatDateTime, useServerNow } from '#web/kit/time.ts'
+import { dayOf, formatDateTime, readerTimeZone, useServerNow } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { Field } from '#web/kit/ui/field.tsx'
-import { NumberInput } from '#web/kit/ui/number-input.tsx'
+import { Input } from '#web/kit/ui/input.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { useRefetchBilling } from './billing.ts'
 
@@ -20,14 +20,14 @@ type PauseDialogProps = {
 }
 
 const dayMs = 86_400_000
-const range = `Choose 1 to ${pauseLongestDays} days.`
-const choice = z.object({ days: z.int(range).min(1, range).max(pauseLongestDays, range) })
+const range = `Choose a day within the next ${pauseLongestDays} days.`
 
 /** Shows the reviews that keep their deadlines first, then what stops and until when, and pauses. */
 export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: PauseDialogProps) {
   const refetch = useRefetchBilling()
   const now = useServerNow(open)
   const { reviewsToWrite } = billing
+  const choice = z.object({ until: z.string().refine((until) => daysUntil(until, now) !== null, range) })
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Pause your membership">
       {reviewsToWrite > 0 ? (
@@ -52,23 +52,19 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
       <Form
         label="Pause"
         schema={choice}
-        defaultValues={{ days: pauseLongestDays }}
-        onSubmit={async ({ days }) => {
+        defaultValues={{ until: dayOf(now + pauseLongestDays * dayMs) }}
+        onSubmit={async ({ until }) => {
+          const days = daysUntil(until, now) ?? pauseLongestDays
           await client.membership.pauseMembership({ days })
           await refetch()
           onOpenChange(false)
           toast({ title: 'Your membership is paused', tone: 'success' })
         }}
       >
-        {({ values: { days } }) => (
+        {({ values: { until } }) => (
           <>
-            <Field
-              name="days"
-              label="Days"
-              help={isChoice(days) ? `Resumes by itself on ${formatDateTime(now + days * dayMs)}.` : range}
-              className="max-w-72"
-            >
-              <NumberInput min={1} max={pauseLongestDays} />
+            <Field name="until" label="I’m away until" help={resumes(until, now)} className="max-w-72">
+              <Input type="date" min={dayOf(now + dayMs)} max={dayOf(now + pauseLongestDays * dayMs)} />
             </Field>
             <DialogFooter>
               <Button onClick={() => onOpenChange(false)}>Don’t pause</Button>
@@ -81,6 +77,14 @@ export function PauseDialog({ open, onOpenChange, billing, acceptedReviews }: Pa
   )
 }
 
-function isChoice(days: unknown): days is number {
-  return choice.safeParse({ days }).success
+function resumes(until: string, now: number): string {
+  const days = daysUntil(until, now)
+  if (days === null) return range
+  return `Resumes by itself on ${formatDateTime(now + days * dayMs)} (${readerTimeZone().replaceAll('_', ' ')}).`
+}
+
+/** The days from today on the reader's clocks; null for a day that a pause may not end on. */
+function daysUntil(until: string, now: number): number | null {
+  const days = Math.round((Date.parse(until) - Date.parse(dayOf(now))) / dayMs)
+  return days >= 1 && days <= pauseLongestDays ? days : null
 }

@@ -45,13 +45,17 @@ export function describeState(billing: Billing, now: number): string {
 
 const closedText = 'Paid membership is not open yet. Until it is, our staff grant memberships.'
 
-function describeActive({ source, paidUntil, nextCharge }: Billing): string {
+function describeActive({ source, paidUntil, nextCharge, payments }: Billing): string {
   const until = paidUntil === null ? '' : formatDateTime(paidUntil)
   switch (source) {
     case 'demo':
       return until ? `It costs nothing in this demo club and renews by itself on ${until}.` : demoText
     case 'grant':
-      return until ? `It runs until ${until} and then ends.` : 'Our staff granted it to you.'
+      return payments === 'closed'
+        ? `${until ? `It runs until ${until}.` : 'Our staff granted it to you.'} Paid membership is not open yet.`
+        : until
+          ? `It runs until ${until} and then ends.`
+          : 'Our staff granted it to you.'
     case 'stripe':
     case null:
       if (nextCharge === null) return until ? `It runs until ${until}.` : 'Everything is in order.'

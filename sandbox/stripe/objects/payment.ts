@@ -20,7 +20,7 @@ export function makePaymentMethod({ card, email, name, at }: NewPaymentMethod): 
       display_brand: card.brand,
       exp_month: 12,
       exp_year: 2034,
-      fingerprint: fingerprintOf(card.number),
+      fingerprint: fingerprintOf(card.number, email),
       funding: 'credit',
       generated_from: null,
       last4: card.number.slice(-4),

@@ -149,8 +149,19 @@ export function membershipDisputed(props: MailProps, site: MailSite): Mail {
   })
 }
 
-/** A membership is over. */
+/** A membership is over. `isOpen`: a new one can be bought. */
 export function membershipEnded(props: MailProps, site: MailSite): Mail {
+  if (props.isOpen === false)
+    return billingMail(props, site, {
+      subject: 'Your membership has ended',
+      preview: 'Paid membership is not open yet.',
+      text: 'your membership has ended. Please finish the reviews you have accepted.',
+      facts: [],
+      button: { label: 'Ask our staff', path: '/support' },
+      more:
+        'Your account, products and history stay. Paid membership is not open yet. Until it is, our staff ' +
+        'grant memberships.',
+    })
   return billingMail(props, site, {
     subject: 'Your membership has ended',
     preview: 'Nothing more is charged.',

@@ -220,8 +220,8 @@ function lateSince(facts: Facts, one: PartnerSubscription, pausedUntil: string |
   if (one.status !== 'paused' || lastOrder(facts, one, ['pause', 'resume'])) return null
   const unpaid = resumption(facts, one)
   if (unpaid) return unpaid.failedAt ?? unpaid.madeAt
-  // Its pause is over, but it was not resumed.
-  return pausedUntil && isPast(pausedUntil, now) ? pausedUntil : null
+  // Its pause is over, but it was not resumed. Our own job does that within minutes.
+  return pausedUntil && isPast(addDays(pausedUntil, 1 / 24), now) ? pausedUntil : null
 }
 
 function endsAtOf(facts: Facts, one: PartnerSubscription): string | null {
@@ -261,7 +261,8 @@ type Standing = { late: string | null; pausedUntil: string | null }
 /** The end of what is paid. A pause moves it: the payment that resumes is the next. */
 function periodEndOf({ partner, now }: Facts, one: PartnerSubscription, { late, pausedUntil }: Standing) {
   if (late) return paidUntil(partner, one)
-  return pausedUntil && !isPast(pausedUntil, now) ? pausedUntil : one.periodEnd
+  const isPaused = pausedUntil !== null && (one.status === 'paused' || !isPast(pausedUntil, now))
+  return isPaused ? pausedUntil : one.periodEnd
 }
 
 function paidUntil(partner: PartnerState, one: PartnerSubscription): string {

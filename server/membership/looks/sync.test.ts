@@ -4,8 +4,10 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { eraseMember } from '#server/privacy/erasure.ts'
 import { useClub } from '#server/testing/club.ts'
+import { getBilling } from '../billing.ts'
 import { openCheckout } from '../checkout.ts'
 import { carryOutOrders } from '../orders.ts'
+import { refundMembership } from '../refunds.ts'
 import { createCheckout, pause, refund, resume } from '../stripe.ts'
 import { failingCard, terms, usePartner } from '../testing.ts'
 
@@ -135,6 +137,17 @@ describe('a membership after a look at the partner', () => {
       status: 'active',
       stripeSubscriptionId: truth.subscriptions[0]?.id,
     })
+    // What was given back by itself does not use up the member's one refund.
+    expect((await getBilling(zoe)).refund).toMatchObject({ cents: 800 })
+    await refundMembership(zoe)
+    await carryOutOrders(club.system)
+    await partner.look(zoe)
+    expect((await partner.truth(zoe)).invoices.map(({ payment }) => payment?.refundedCents)).toEqual([
+      800, 800,
+    ])
+    expect((await getBilling(zoe)).refund).toBeNull()
+    await partner.joins(zoe)
+    await expect(refundMembership(zoe)).rejects.toMatchObject({ code: 'REFUND_USED' })
   })
 
   test('is disputed while a bank holds a payment, is not charged again, and goes on when it is won', async () => {
