@@ -3,6 +3,11 @@
 const stops: (() => Promise<unknown>)[] = []
 let ending = false
 
+/** How long a product's process may take to stop: a bench that was ended by a signal is gone in seconds. */
+export function patience(): number {
+  return ending ? 1000 : 35_000
+}
+
 /**
  * Runs `work` and then `stop`. A signal in between calls `stop` at once, so `stop` may be called twice.
  */

@@ -170,7 +170,7 @@ async function fill(connection: PgConnection) {
 type Statement = { text: string; values: unknown[]; settings: string[] }
 
 /** Notes every statement, with the settings of its transaction. */
-function noteStatements(pool: pg.Pool): Statement[] {
+export function noteStatements(pool: pg.Pool): Statement[] {
   const noted: Statement[] = []
   pool.on('connect', (client) => {
     let settings: string[] = []
@@ -188,7 +188,7 @@ function noteStatements(pool: pg.Pool): Statement[] {
 }
 
 /** What the statements read, such as `activity_logs_created`, each once. */
-async function plansOf(connection: PgConnection, statements: Statement[]): Promise<string> {
+export async function plansOf(connection: PgConnection, statements: Statement[]): Promise<string> {
   const names = new Set<string>()
   await onDatabase(connection, async (client) => {
     for (const { text, values, settings } of statements) {

@@ -11,6 +11,8 @@ export type Section = {
   columns: string[]
   rows: Cell[][]
   notes?: string[]
+  /** Something is broken: the command then fails. */
+  failed?: boolean
 }
 
 const file = 'bench/figures.md'

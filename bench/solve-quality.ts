@@ -8,7 +8,7 @@
 import { makeRandom } from '#db/seed/random.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { lotteryValues } from '#server/matching/draw.ts'
+import { lotteryValues } from '#contract/draw.ts'
 import { openWindow, solve } from '#server/matching/solve.ts'
 import type { PassInput } from '#server/matching/solve.ts'
 
@@ -38,7 +38,7 @@ const SHAPES: readonly Shape[] = [
  * Small windows are also compared with the exact optimum: the solver's own search, run until it is proved.
  */
 const PROVABLE = 64
-const UNTIL_PROVED = 1_000_000
+const UNTIL_PROVED = 1_000_000_000
 
 async function shareOfOptimum({ members, asking, present, used, rounds }: Shape): Promise<Figure[]> {
   const random = makeRandom(members * 1000 + asking)
@@ -51,7 +51,7 @@ async function shareOfOptimum({ members, asking, present, used, rounds }: Shape)
     const snapshot = takeSnapshot(random, members, asking, present, used)
     served += solve(snapshot).size
     matching += maximumMatching(snapshot)
-    if (asking <= PROVABLE) exact += solve({ ...snapshot, restarts: UNTIL_PROVED }).size
+    if (asking <= PROVABLE) exact += solve({ ...snapshot, effort: UNTIL_PROVED }).size
   }
   const club = `${members} members, ${asking} asking, ${present} present, ${used * 100}% of pairs used`
   const figures = [{ name: `${club}: % of a maximum matching`, figure: percent(served / matching) }]

@@ -12,11 +12,13 @@ import { connectionToEnv } from '#server/kit/db/connection.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { freePort } from '#scripts/free-port.ts'
 import { keepRunning } from '#scripts/processes.ts'
-import { thenStop } from './ending.ts'
+import { patience, thenStop } from './ending.ts'
 import { onDatabase } from './server.ts'
 
 export type Web = {
   port: number
+  /** Megabytes that the process holds in memory. */
+  megabytes(): Promise<number>
   config: Config
   /** Processor seconds used so far. */
   cpuSeconds(): Promise<number>
@@ -26,32 +28,74 @@ export type Web = {
 export async function withWeb<Result>(
   connection: PgConnection,
   work: (web: Web) => Promise<Result>,
+  settings: NodeJS.ProcessEnv = {},
 ): Promise<Result> {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-bench-files-'))
   const env = {
-    EVENHAND_MODE: 'demo',
-    NODE_ENV: 'production',
-    AUTH_SECRET: randomBytes(32).toString('hex'),
+    ...common,
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
     PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    NODE_OPTIONS: process.env.NODE_OPTIONS,
-    PATH: process.env.PATH,
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    ...settings,
     ...connectionToEnv({ ...connection, user: 'evenhand_web' }),
   }
-  const program = { name: 'The web process', args: ['scripts/process.mjs', 'web'], env }
+  const ready = `http://127.0.0.1:${port}/readyz`
+  return withProcess({ name: 'The web process', kind: 'web', ready, env }, (env) =>
+    work({
+      port,
+      config: readConfig(env),
+      cpuSeconds: () => readMetric(metricsPort, 'process_cpu_seconds_total'),
+      megabytes: () => readMegabytes(metricsPort),
+    }),
+  )
+}
+
+/** Runs a worker during `work`. */
+export async function withWorker<Result>(
+  connection: PgConnection,
+  work: (worker: Pick<Web, 'megabytes'>) => Promise<Result>,
+  settings: NodeJS.ProcessEnv,
+): Promise<Result> {
+  const metricsPort = await freePort()
+  const env = {
+    ...common,
+    WORKER_METRICS_PORT: String(metricsPort),
+    ...settings,
+    ...connectionToEnv({ ...connection, user: 'evenhand_worker' }),
+  }
+  const ready = `http://127.0.0.1:${metricsPort}/livez`
+  return withProcess({ name: 'The worker', kind: 'worker', ready, env }, () =>
+    work({ megabytes: () => readMegabytes(metricsPort) }),
+  )
+}
+
+const common = {
+  EVENHAND_MODE: 'demo',
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'warn',
+  NODE_OPTIONS: process.env.NODE_OPTIONS,
+  PATH: process.env.PATH,
+}
+
+type Started = { name: string; kind: 'web' | 'worker'; ready: string; env: NodeJS.ProcessEnv }
+
+async function withProcess<Result>(
+  { name, kind, ready, env }: Started,
+  work: (env: NodeJS.ProcessEnv) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'evenhand-bench-files-'))
+  const whole = { ...env, DATA_DIR: dataDir }
+  const program = { name, args: ['scripts/process.mjs', kind], env: whole }
   const processes = keepRunning([program], 'start-again', console.log)
   async function stop() {
-    await processes.stop()
+    await processes.stop(patience())
     await rm(dataDir, { recursive: true, force: true })
   }
   return thenStop(stop, async () => {
-    const trouble = await Promise.race([untilReady(port), processes.failed])
-    if (trouble !== undefined) throw new Error(trouble || 'The web process did not start: see its log above.')
-    return work({ port, config: readConfig(env), cpuSeconds: () => readCpu(metricsPort) })
+    const trouble = await Promise.race([untilReady(name, ready), processes.failed])
+    if (trouble !== undefined) throw new Error(trouble || `${name} did not start: see its log above.`)
+    return work(whole)
   })
 }
 
@@ -78,16 +122,20 @@ export async function signIn(connection: PgConnection, config: Config, count: nu
   })
 }
 
-async function untilReady(port: number) {
+async function untilReady(name: string, address: string) {
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    const answer = await fetch(address).catch(() => undefined)
     if (answer?.status === 200) return undefined
     await sleep(100)
   }
-  return 'The web process did not become ready within 30 seconds.'
+  return `${name} did not become ready within 30 seconds.`
 }
 
-async function readCpu(metricsPort: number) {
+async function readMegabytes(metricsPort: number) {
+  return (await readMetric(metricsPort, 'process_resident_memory_bytes')) / 1e6
+}
+
+async function readMetric(metricsPort: number, name: string) {
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
-  return Number(/^process_cpu_seconds_total (\S+)/m.exec(await answer.text())?.[1])
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await answer.text())?.[1])
 }

@@ -1,10 +1,13 @@
-// A bench that is stopped in the middle of a part leaves no process and no file behind.
+// A bench that is stopped in the middle of a part leaves no process and no file behind, and a simulated club
+// keeps the rules.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { measureFairness, runOrdinary } from '../bench/fairness.ts'
+import { withServer } from '../bench/server.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -35,6 +38,27 @@ test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
   },
   240_000,
 )
+
+test('a simulated club breaks no rule, and a run of the same seed draws the same', async () => {
+  const span = { seed: 1, days: 3, warmUpDays: 0 }
+  const club = await withServer(
+    async (make) => {
+      for await (const result of measureFairness(make, 8, span)) if (result.hostile) return result
+    },
+    { fast: true },
+  )
+  if (!club?.hostile) throw new Error('The hostile club is missing.')
+  for (const { breaches, figures } of [club.product, club.hostile]) {
+    expect(breaches).toEqual([])
+    expect(figures.exchanges).toBeGreaterThan(2)
+    expect(figures.wait.p50).toBeGreaterThan(0)
+    expect(figures.offersPerAcceptance).toBeGreaterThanOrEqual(1)
+    expect([figures.reverseInWindow, figures.repeatedInWindow]).toEqual([0, 0])
+  }
+  for (const model of [club.fifo, club.random]) expect(model.exchanges).toBeGreaterThan(2)
+  const again = await withServer((make) => runOrdinary(make, 8, span), { fast: true })
+  expect(again.figures).toEqual(club.product.figures)
+}, 240_000)
 
 /** The command lines of all processes that name this folder, and of the children of those. */
 async function processesOf(folder: string) {

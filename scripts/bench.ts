@@ -1,8 +1,16 @@
 // npm run bench: measures speed, prints the figures, and keeps them in bench/figures.md. A name narrows it:
-// matching, quality, lists, api, live or pages.
+// matching, quality, lists, search, api, live, pages or screens; `--small` leaves out large clubs, `--large`
+// adds the largest. Three parts run only when they are named, as they take long: `load`, `chaos`, and
+// `fairness` with the sizes of its clubs (20 100 300 1000, and 10000 with --large), which writes
+// docs/fairness.md.
 import { measureApi } from '../bench/api.ts'
+import { measureChaos } from '../bench/chaos.ts'
 import { stopAll } from '../bench/ending.ts'
+import { runFairness } from '../bench/fairness.ts'
+import { measureLoad } from '../bench/load.ts'
 import { measureLists } from '../bench/lists.ts'
+import { measureScreens } from '../bench/screens.ts'
+import { measureSearch } from '../bench/search.ts'
 import { measureLive } from '../bench/live.ts'
 import { measureMatching } from '../bench/matching.ts'
 import { measurePages } from '../bench/pages.ts'
@@ -17,20 +25,33 @@ const parts = {
   matching: measureMatching,
   quality: measureQuality,
   lists: measureLists,
+  search: measureSearch,
   api: measureApi,
   live: measureLive,
   pages: measurePages,
+  screens: measureScreens,
+  load: measureLoad,
+  chaos: measureChaos,
 }
+/** These parts run only when they are named. */
+const onlyNamed = new Set(['load', 'chaos'])
 /** The parts that measure the built web process. */
-const onBuild = new Set(['api', 'live', 'pages'])
+const onBuild = new Set(['api', 'live', 'pages', 'screens', 'load'])
 
 await runScript(async (ended) => {
   ended.addEventListener('abort', () => void endNow())
-  const names = process.argv.slice(2)
+  const args = process.argv.slice(2)
+  if (args[0] === 'fairness') return unlessEnded(ended, () => runFairness(args.slice(1)))
+  const names = args.filter((name) => name !== '--small' && name !== '--large')
   const unknown = names.find((name) => !Object.hasOwn(parts, name))
   if (unknown)
-    throw new StartError(`There is no part ${unknown}: choose from ${Object.keys(parts).join(', ')}.`)
-  const chosen = Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name))
+    throw new StartError(
+      `There is no part ${unknown}: choose from ${Object.keys(parts).join(', ')}, fairness.`,
+    )
+  const chosen = Object.entries(parts).filter(([name]) =>
+    names.length === 0 ? !onlyNamed.has(name) : names.includes(name),
+  )
+  let failed = false
   for (const [name, measure] of chosen) {
     if (onBuild.has(name)) await buildIfStale()
     const sections = await withServer(measure).catch((error: unknown) => {
@@ -42,11 +63,22 @@ await runScript(async (ended) => {
     for (const section of sections) {
       showSection(section)
       await keepSection(section)
+      failed ||= section.failed ?? false
     }
   }
   console.log('\nKept in bench/figures.md.')
-  return 0
+  return failed ? 1 : 0
 })
+
+/** A part fails when a signal stops its server. */
+async function unlessEnded(ended: AbortSignal, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!ended.aborted) throw error
+    return 1
+  }
+}
 
 /** On a signal, even in the middle of a part: keeps no result and leaves no process behind. */
 async function endNow() {

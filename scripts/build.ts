@@ -21,7 +21,12 @@ const inputs = [
   'scripts/{build,markdown,site-assets}.ts',
 ]
 const notInputs = /\.test\.tsx?$|\.sql$/
-const processes = ['server/main.ts', 'server/worker.ts', 'server/kit/uploads/image-worker.ts']
+const processes = [
+  'server/main.ts',
+  'server/worker.ts',
+  'server/kit/uploads/image-worker.ts',
+  'server/accounts/passwords/hash-thread.ts',
+]
 const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
 
 if (import.meta.main) {

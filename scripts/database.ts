@@ -1,11 +1,20 @@
 // The database of an npm script: the embedded server, or the one that DATABASE_URL names.
+import { readAddress } from '#server/kit/db/address.ts'
+import type { Address } from '#server/kit/db/address.ts'
+import { connectionToEnv } from '#server/kit/db/connection.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Embedded } from '#server/kit/postgres/postgres.ts'
+import { refusePooling } from '#server/kit/postgres/pooling.ts'
 import type { Role } from '#server/kit/postgres/roles.ts'
 
 export type Database = {
-  /** With DATABASE_URL the operator chooses a login for each role; by default they share one. */
+  /**
+   * One that keeps its session. With DATABASE_URL the operator chooses a login for each role; by default they
+   * share one.
+   */
   connectionFor(role: Role): Connection
+  /** The environment that gives a process its connections and no others. */
+  environmentFor(role: Role): Record<string, string>
   /** Restarts an embedded server that died. Does nothing for an external server. */
   revive(): Promise<void>
   /** Stops the embedded server if we own it. */
@@ -26,15 +35,42 @@ export async function openDatabase(
 
 async function openExternal(env: NodeJS.ProcessEnv, url: string): Promise<Database> {
   const { checkExternal } = await import('#server/kit/postgres/external.ts')
-  await checkExternal(url)
-  const urls: Partial<Record<Role, string>> = {
-    evenhand_migrate: env.DATABASE_URL_MIGRATE,
-    evenhand_worker: env.DATABASE_URL_WORKER,
+  const shared = addressesOf(url, env.DATABASE_DIRECT_URL)
+  const workers = addressesOf(
+    env.DATABASE_URL_WORKER || url,
+    env.DATABASE_DIRECT_URL_WORKER || env.DATABASE_DIRECT_URL,
+  )
+  const migrations = env.DATABASE_URL_MIGRATE
+    ? readAddress('DATABASE_URL_MIGRATE', env.DATABASE_URL_MIGRATE)
+    : shared.direct
+  await checkExternal(shared)
+  if (migrations !== shared.direct) await refusePooling({ connection: migrations, direct: migrations })
+  const of: Partial<Record<Role, Addresses>> = {
+    evenhand_migrate: { connection: migrations, direct: migrations },
+    evenhand_worker: workers,
   }
   return {
-    connectionFor: (role) => ({ connectionString: urls[role] || url }),
+    connectionFor: (role) => (of[role] ?? shared).direct,
+    environmentFor(role) {
+      const { connection, direct } = of[role] ?? shared
+      return {
+        ...connectionToEnv(connection),
+        ...(connection.pooled && { DATABASE_DIRECT_URL: direct.text }),
+      }
+    },
     revive: () => Promise.resolve(),
     stop: () => Promise.resolve(),
+  }
+}
+
+type Addresses = { connection: Address; direct: Address }
+
+function addressesOf(url: string, directUrl: string | undefined): Addresses {
+  const address = readAddress('DATABASE_URL', url)
+  if (!directUrl) return { connection: address, direct: address }
+  return {
+    connection: { ...address, pooled: true },
+    direct: readAddress('DATABASE_DIRECT_URL', directUrl),
   }
 }
 
@@ -43,6 +79,7 @@ async function openEmbedded(dataDir: string, log: (line: string) => void): Promi
   let server: Embedded = await startEmbedded({ dataDir, log })
   return {
     connectionFor: (user) => ({ ...server.connection, user }),
+    environmentFor: (user) => connectionToEnv({ ...server.connection, user }),
     async revive() {
       if (server.isRunning()) return
       log('PostgreSQL has died; starting it again.')

@@ -15,7 +15,7 @@ const trouble =
   (program ? undefined : 'Say which process to run: node scripts/process.mjs web, or worker.') ??
   (existsSync(new URL(program, import.meta.url))
     ? undefined
-    : 'Evenhand is not built yet: run npm start once.')
+    : 'Evenhand is not built yet: run npm run build.')
 
 if (trouble) {
   console.error(trouble)
@@ -23,6 +23,13 @@ if (trouble) {
 }
 
 process.setSourceMapsEnabled(true)
+// npm start gives its processes their settings. One that runs by itself reads them as npm start does.
+if (!process.channel && existsSync('.env')) process.loadEnvFile('.env')
+if (process.argv[2] === 'worker') {
+  const { DATABASE_URL_WORKER: url, DATABASE_DIRECT_URL_WORKER: direct } = process.env
+  if (url) process.env.DATABASE_URL = url
+  if (direct) process.env.DATABASE_DIRECT_URL = direct
+}
 if (process.channel) {
   // Our parent was killed: stop as if asked to, so that the port is released.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))

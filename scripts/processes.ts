@@ -15,8 +15,8 @@ export type Processes = {
   settled(): void
   /** Restarts all of them, for development. */
   restart(): void
-  /** Sends each SIGTERM and waits until it has ended. */
-  stop(): Promise<void>
+  /** Sends each SIGTERM and waits until it has ended, at most for so many milliseconds before SIGKILL. */
+  stop(patienceMs?: number): Promise<void>
 }
 
 // Longer than the 30 seconds that a process takes at most to stop.
@@ -81,10 +81,10 @@ export function keepRunning(
         child.kill('SIGKILL')
       }
     },
-    async stop() {
+    async stop(patienceMs = patience) {
       stopping = true
       change.resolve()
-      await Promise.all([...running].map(stopOne))
+      await Promise.all([...running].map((child) => stopOne(child, patienceMs)))
     },
   }
 }
@@ -108,10 +108,10 @@ async function endOf(child: ChildProcess): Promise<string> {
   }
 }
 
-async function stopOne(child: ChildProcess) {
+async function stopOne(child: ChildProcess, patienceMs: number) {
   const ended = endOf(child)
   child.kill('SIGTERM')
-  const lastResort = setTimeout(() => child.kill('SIGKILL'), patience)
+  const lastResort = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   await ended
   clearTimeout(lastResort)
 }

@@ -1,10 +1,9 @@
 // Runs the product for npm start and npm run dev: database, migrations, demo club, its payment sandbox, web
 // process and worker.
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { migrate } from '#db/migrate.ts'
 import type { Config } from '#server/kit/config.ts'
-import { connectionToEnv } from '#server/kit/db/connection.ts'
+import { DatabaseClient } from '#server/kit/db/client.ts'
 import { StartError } from '#server/kit/start-error.ts'
 import { openDatabase, type Database } from './database.ts'
 import { preparePaymentSandbox } from './payment-sandbox.ts'
@@ -53,7 +52,7 @@ async function seedDemo(database: Database, config: Config): Promise<Login[]> {
 
 /** The seeded accounts share one printed password, so a real club must never run on top of them. */
 async function refuseDemoClub(database: Database): Promise<Login[]> {
-  const client = new pg.Client({ ...database.connectionFor('evenhand_migrate') })
+  const client = new DatabaseClient({ ...database.connectionFor('evenhand_migrate') })
   await client.connect()
   const { rowCount } = await client
     .query(`select from members where email like '%@evenhand.example' limit 1`)
@@ -81,12 +80,12 @@ async function runProcesses(
       {
         name: 'The web process',
         args: [...options.nodeArgs, 'scripts/process.mjs', 'web'],
-        env: { ...shared, ...connectionToEnv(database.connectionFor('evenhand_web')) },
+        env: { ...shared, ...database.environmentFor('evenhand_web') },
       },
       {
         name: 'The worker',
         args: [...options.nodeArgs, 'scripts/process.mjs', 'worker'],
-        env: { ...shared, ...connectionToEnv(database.connectionFor('evenhand_worker')) },
+        env: { ...shared, ...database.environmentFor('evenhand_worker') },
       },
     ],
     options.onDeath,
@@ -112,10 +111,13 @@ async function sharedEnvironment(
   config: Config,
   env: NodeJS.ProcessEnv,
 ): Promise<NodeJS.ProcessEnv> {
-  const { DATABASE_URL: _web, DATABASE_URL_WORKER: _worker, DATABASE_URL_MIGRATE: _migrate, ...rest } = env
-  // A second club on this machine sets another PORT; it should not have to set this one too.
-  const metrics =
-    env.METRICS_PORT ?? ((await isFree(config.metricsPort, '127.0.0.1')) ? config.metricsPort : 0)
+  const rest = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^DATABASE_(URL|DIRECT_URL)/.test(name)),
+  )
+  // A second club on this machine sets another PORT; it should not have to set these too.
+  const freeOrNone = async (port: number) => ((await isFree(port, '127.0.0.1')) ? port : 0)
+  const metrics = env.METRICS_PORT ?? (await freeOrNone(config.metricsPort))
+  const workerMetrics = env.WORKER_METRICS_PORT ?? (await freeOrNone(config.workerMetricsPort))
   return {
     // The demo's terminal shows its address and logins.
     LOG_LEVEL: config.mode === 'demo' ? 'warn' : 'info',
@@ -124,6 +126,7 @@ async function sharedEnvironment(
     PORT: String(options.webPort ?? config.port),
     PUBLIC_ORIGIN: config.origin,
     METRICS_PORT: String(metrics),
+    WORKER_METRICS_PORT: String(workerMetrics),
   }
 }
 

@@ -10,6 +10,7 @@ const factsAt: Record<keyof LiveFacts, string> = {
   status: '/api/status',
   figures: '/api/figures',
   marketplaces: '/api/listed-marketplaces',
+  drawDays: '/fairness/draws.json',
 }
 
 /**
@@ -52,7 +53,8 @@ async function answer(vite: ViteDevServer, request: IncomingMessage, response: S
     const { path, given } = JSON.parse(await text(request)) as { path: string; given: PageGiven }
     return send(vite, response, path, given)
   }
-  const page = request.method === 'GET' && (await rendererOf(vite)).pages.find(({ path }) => path === url)
+  const at = url.split('?')[0]
+  const page = request.method === 'GET' && (await rendererOf(vite)).pages.find(({ path }) => path === at)
   if (!page) return false
   const ask = askerFor(request)
   const signedIn = (await ask('/api/me')) !== undefined
@@ -60,7 +62,13 @@ async function answer(vite: ViteDevServer, request: IncomingMessage, response: S
   const origin = `http://${request.headers.host}`
   const live = await Promise.all((page.live ?? []).map(async (name) => [name, await ask(factsAt[name])]))
   const payments = process.env['STRIPE_SECRET_KEY'] ? 'test' : 'closed'
-  return send(vite, response, url, { origin, demo: true, payments, signedIn, ...Object.fromEntries(live) })
+  return send(vite, response, page.path, {
+    origin,
+    demo: true,
+    payments,
+    signedIn,
+    ...Object.fromEntries(live),
+  })
 }
 
 async function send(vite: ViteDevServer, response: ServerResponse, path: string, given: PageGiven) {

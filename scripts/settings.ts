@@ -6,12 +6,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { readConfig, type Config } from '#server/kit/config.ts'
 import { openDataDir } from '#server/kit/data-dir.ts'
+import { makeVapidKeys } from '#server/kit/web-push.ts'
 import { StartError } from '#server/kit/start-error.ts'
 
 export type Settings = { config: Config; env: NodeJS.ProcessEnv }
 
 /**
- * The environment, with `.env` as defaults. It adds the mode, and in the demo a secret that is created once
+ * The environment, with `.env` as defaults. It adds the mode, and in the demo secrets that are created once
  * and kept in DATA_DIR.
  * @throws StartError naming the setting that is missing, weak or wrong
  */
@@ -20,7 +21,11 @@ export async function readSettings(): Promise<Settings> {
   const env: NodeJS.ProcessEnv = { ...process.env }
   env.EVENHAND_MODE ||= env.DATABASE_URL ? 'production' : 'demo'
   env.DATA_DIR ||= './data'
-  if (env.EVENHAND_MODE === 'demo') env.AUTH_SECRET ||= await demoSecret(env.DATA_DIR)
+  if (env.EVENHAND_MODE === 'demo') {
+    const { DATA_DIR: dataDir } = env
+    env.AUTH_SECRET ||= await keptInDemo(dataDir, 'auth-secret', () => randomBytes(32).toString('hex'))
+    if (!env.VAPID_PUBLIC_KEY) Object.assign(env, await demoVapidKeys(dataDir))
+  }
   return { config: readConfig(env), env }
 }
 
@@ -51,12 +56,22 @@ function cannotListen(port: number, host: string, error: NodeJS.ErrnoException) 
   )
 }
 
-async function demoSecret(dataDir: string) {
-  const file = join(await openDataDir(dataDir), 'auth-secret')
+async function demoVapidKeys(dataDir: string) {
+  const kept = await keptInDemo(dataDir, 'vapid-keys', () => {
+    const { publicKey, privateKey } = makeVapidKeys()
+    return `${publicKey} ${privateKey}`
+  })
+  const [VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY] = kept.split(' ')
+  return { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT: 'mailto:hello@evenhand.example' }
+}
+
+/** A text of the demo's data folder, which is made once. */
+async function keptInDemo(dataDir: string, name: string, make: () => string) {
+  const file = join(await openDataDir(dataDir), name)
   if (!existsSync(file)) {
-    // Concurrent starts must agree on one secret: `link` creates the whole file, and the first one wins.
+    // Concurrent starts must agree on one text: `link` creates the whole file, and the first one wins.
     const beside = `${file}.${process.pid}`
-    await writeFile(beside, randomBytes(32).toString('hex'), { mode: 0o600 })
+    await writeFile(beside, make(), { mode: 0o600 })
     await link(beside, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })

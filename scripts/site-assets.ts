@@ -1,4 +1,4 @@
-// The files that every public page loads, under the names that the web build gave them. Development uses the
+// The files that the public pages load, under the names that the web build gave them. Development uses the
 // sources.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ const id = 'virtual:site-assets'
 const sources = {
   css: '/marketing/site.css',
   js: '/marketing/site.ts',
+  drawCheck: '/marketing/draws/start.tsx',
   font: `/@fs${join(import.meta.dirname, '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')}`,
 }
 type Manifest = Record<string, { file: string; css?: string[] }>
@@ -36,8 +37,14 @@ export function siteAssets(manifestPath: string): Plugin {
 function named(manifest: Manifest) {
   const entry = Object.entries(manifest)
   const script = manifest['marketing/site.ts']
+  const drawCheck = manifest['marketing/draws/start.tsx']
   const font = entry.find(([name]) => name.endsWith('/inter-latin-wght-normal.woff2'))?.[1]
-  if (!script?.css?.[0] || !font)
+  if (!script?.css?.[0] || !drawCheck || !font)
     throw new Error('The build has no script, stylesheet or font for the public pages.')
-  return { css: `/${script.css[0]}`, js: `/${script.file}`, font: `/${font.file}` }
+  return {
+    css: `/${script.css[0]}`,
+    js: `/${script.file}`,
+    drawCheck: `/${drawCheck.file}`,
+    font: `/${font.file}`,
+  }
 }

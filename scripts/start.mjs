@@ -12,10 +12,12 @@ import { whyTooOld } from './node-version.mjs'
 
 const scripts = [
   'start',
+  'build',
   'test',
   'dev',
   'check',
   'bench',
+  'drill',
   'shots',
   'migrate',
   'types',

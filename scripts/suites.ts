@@ -83,7 +83,9 @@ export async function runJourneys(args: string[], env: NodeJS.ProcessEnv): Promi
     path: `e2e/${suite.file}`,
     seconds: millisecondsOf(suite) / 1000,
   }))
-  return countWith(code, expected, unexpected + flaky + result.errors.length, times)
+  const again = result.suites.flatMap(passedAgain)
+  if (again.length > 0) console.log(`\nFailed once and passed when tried again:\n  ${again.join('\n  ')}`)
+  return countWith(code, expected + flaky, unexpected + result.errors.length, times)
 }
 
 /** Adds up the counts of several runs. */
@@ -119,7 +121,7 @@ type VitestReport = {
 type PlaywrightSuite = {
   file: string
   suites?: PlaywrightSuite[]
-  specs?: { tests: { results: { duration: number }[] }[] }[]
+  specs?: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
 }
 type PlaywrightReport = {
   suites: PlaywrightSuite[]
@@ -133,6 +135,12 @@ function countWith(code: number, passed: number, failed: number, times: FileTime
 }
 
 const countOfNothing: Count = { passed: 0, failed: 1, times: [] }
+
+/** The journeys that failed at first. Only CI tries again; it says which, so that they are mended. */
+function passedAgain({ file, suites = [], specs = [] }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+  return [...own.map(({ title }) => `e2e/${file}: ${title}`), ...suites.flatMap(passedAgain)]
+}
 
 /** Of all tests of a suite, on every kind of database. */
 function millisecondsOf({ suites = [], specs = [] }: PlaywrightSuite): number {

@@ -1,4 +1,4 @@
-// npm test: every test, two suites at a time. A path narrows it (npm test -- server/matching,
+// npm test: every test, the journeys beside all others. A path narrows it (npm test -- server/matching,
 // npm test -- e2e/join.test.ts).
 import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
@@ -29,18 +29,20 @@ await runScript(async (ended) => {
   })
 })
 
-/** Those that mostly wait run beside those that mostly work. */
+/** The journeys mostly wait for pages and processes, so all others run beside them, in two turns. */
 async function runEverything(env: NodeJS.ProcessEnv, ended: AbortSignal) {
-  const first = await Promise.all([
-    runUnitTests(['--project=unit', '--project=server'], env),
-    runUnitTests(['--project=security'], env, { name: 'security', output: 'at end' }),
-  ])
-  if (ended.aborted) return first
+  const [journeys, others] = await Promise.all([runJourneys([], env), runOthers(env, ended)])
+  return [journeys, ...others]
+}
+
+async function runOthers(env: NodeJS.ProcessEnv, ended: AbortSignal) {
+  const first = await runUnitTests(['--project=unit', '--project=server'], env, { output: 'at end' })
+  if (ended.aborted) return [first]
   const second = await Promise.all([
-    runJourneys([], env),
+    runUnitTests(['--project=security'], env, { name: 'security', output: 'at end' }),
     runUnitTests(['--project=browser'], env, { name: 'browser', output: 'at end' }),
   ])
-  return [...first, ...second]
+  return [first, ...second]
 }
 
 async function runSome(env: NodeJS.ProcessEnv, ended: AbortSignal) {

@@ -9,10 +9,14 @@ import { moneyProcedures } from './admin/money-procedures.ts'
 import { logProcedures, userProcedures } from './admin/procedures.ts'
 import { exchangeProcedures } from './admin/exchange-procedures.ts'
 import { memberPageProcedures } from './admin/member-procedures.ts'
+import { mountAnalyticsFile } from './analytics/analytics-file.ts'
+import { analyticsJobs } from './analytics/jobs.ts'
+import { analyticsProcedures } from './analytics/procedures.ts'
 import { accountJobs } from './accounts/jobs.ts'
 import { accountMails, mailsThatConfirm } from './accounts/mails.ts'
 import { accountProcedures } from './accounts/procedures.ts'
 import type { Authentication } from './accounts/authenticate.ts'
+import { readSessionToken } from './accounts/cookies.ts'
 import { sessionHint } from './accounts/session-hint.ts'
 import { withDemoMark } from './demo/marked-shell.ts'
 import { checkoutPath, mountShop } from './demo/shop.tsx'
@@ -34,6 +38,7 @@ import { matchingJobs } from './matching/jobs.ts'
 import { matchingMails } from './matching/mails.ts'
 import { matchingProcedures } from './matching/procedures.ts'
 import { whyNotAsk } from './matching/reads.ts'
+import { mountPublicList, mountReceiptFiles } from './matching/draw-files.ts'
 import { mountAvatars } from './members/avatar.ts'
 import { memberJobs } from './members/jobs.ts'
 import { memberMails } from './members/mails.ts'
@@ -44,7 +49,10 @@ import { membershipMails } from './membership/mails.ts'
 import { membershipProcedures } from './membership/procedures.ts'
 import { stripeWebhook } from './membership/webhook.ts'
 import { flagJobs, flagProcedures } from './moderation/flag-procedures.ts'
+import { notificationJobs } from './notifications/jobs.ts'
 import { notificationProcedures } from './notifications/procedures.ts'
+import { organizationJobs } from './organization/jobs.ts'
+import { organizationProcedures } from './organization/procedures.ts'
 import { mountExports } from './privacy/download.ts'
 import { privacyJobs } from './privacy/jobs.ts'
 import { moderationJobs } from './moderation/jobs.ts'
@@ -55,17 +63,22 @@ import { privacyProcedures } from './privacy/procedures.ts'
 import { mountImages } from './products/images.ts'
 import { productJobs } from './products/jobs.ts'
 import { productMails } from './products/mails.ts'
-import { marketplaceProcedures, productProcedures } from './products/procedures.ts'
+import { discoverProcedures, marketplaceProcedures, productProcedures } from './products/procedures.ts'
 import { reviewMails } from './reviews/mails.ts'
 import { reviewJobs } from './reviews/jobs.ts'
 import { reviewProcedures } from './reviews/procedures.ts'
+import { mountLedgerFiles } from './reviews/ledger-files.ts'
 import { mountProofs } from './reviews/proof-files.ts'
+import { searchProcedures } from './search/procedures.ts'
 import type { Auth } from './sign-in/better-auth.ts'
 import { signInJobs } from './sign-in/jobs.ts'
 import { signInMails } from './sign-in/mails.ts'
 import { signInProcedures } from './sign-in/procedures.ts'
 import { mountAuth } from './sign-in/sign-in.ts'
 import { inTime } from './site/checks.ts'
+import { mountCards } from './site/card-pages.ts'
+import { mountCheckScripts } from './site/check-scripts.ts'
+import { listLatestDays } from './site/draw-days.ts'
 import { contactNotTaken, contactPath, mountContact } from './site/contact-page.ts'
 import { problemPage } from './site/error-page.ts'
 import { getPublicStatistics } from './site/statistics.ts'
@@ -75,9 +88,11 @@ import { siteJobs } from './site/jobs.ts'
 import type { Pages } from './site/pages.ts'
 import { mountPages } from './site/pages.ts'
 import { siteProcedures } from './site/procedures.ts'
+import { mountReceipts } from './site/receipt-page.ts'
 import { mountRobots } from './site/robots.ts'
 import { readStatusShared } from './site/status.ts'
 import { mountUnsubscribe } from './site/unsubscribe-page.ts'
+import { supportJobs } from './support/jobs.ts'
 import { supportMails } from './support/mails.ts'
 import { supportDeskProcedures, supportProcedures } from './support/procedures.ts'
 
@@ -88,11 +103,15 @@ export const router: Router = {
   notifications: notificationProcedures,
   membership: membershipProcedures,
   products: productProcedures(whyNotAsk),
+  discover: discoverProcedures,
+  organization: organizationProcedures,
   matching: matchingProcedures,
   reviews: reviewProcedures,
   support: supportProcedures,
   moderation: moderationProcedures,
+  analytics: analyticsProcedures,
   privacy: privacyProcedures,
+  search: searchProcedures,
   site: siteProcedures,
   users: userProcedures,
   logs: logProcedures,
@@ -126,10 +145,14 @@ export function allJobs(outside: Outside): Job[] {
     ...memberJobs,
     ...accountJobs,
     ...signInJobs,
+    ...notificationJobs,
     ...membershipJobs,
     ...productJobs,
+    ...organizationJobs,
     ...matchingJobs,
     ...reviewJobs,
+    ...supportJobs,
+    ...analyticsJobs,
     ...moderationJobs,
     ...flagJobs,
     ...siteJobs(outside),
@@ -138,7 +161,7 @@ export function allJobs(outside: Outside): Job[] {
   ]
 }
 
-type WebParts = Pick<HttpParts, 'kit' | 'config' | 'log' | 'live' | 'isStopping'> & {
+type WebParts = Pick<HttpParts, 'kit' | 'config' | 'log' | 'live' | 'overload' | 'isReady' | 'isStopping'> & {
   auth: Auth
   who: Authentication
   build: StaticFiles
@@ -154,6 +177,7 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     ...parts,
     router,
     authenticate: who.authenticate,
+    carriesSession: (headers) => readSessionToken(parts.config, headers) !== null,
     cookiesAfter: (ctx, asked, answered) =>
       sessionHint(ctx, { asked, answered, authenticate: who.authenticate }),
     uploads: ['/api/products/:id/image', '/api/reviews/:id/proof', '/api/settings/avatar'],
@@ -169,6 +193,9 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
     mount(app) {
       mountAuth(app, auth)
       mountProofs(app)
+      mountLedgerFiles(app)
+      mountAnalyticsFile(app)
+      mountReceiptFiles(app)
       mountExports(app)
       mountInvoices(app)
       mountCsvFiles(app, csvFiles)
@@ -187,6 +214,12 @@ export function webApp({ auth, who, build, screenRoots, pages, ...parts }: WebPa
         mountShop(app, parts.kit.db)
       }
       app.get('/status', limitedPage(parts.kit.db, 'status'))
+      app.get('/receipts/:key', limitedPage(parts.kit.db, 'receipts'))
+      app.get('/fairness/draws*', limitedPage(parts.kit.db, 'draws'))
+      mountPublicList(app)
+      mountCheckScripts(app)
+      // Not the picture of the cards: other sites show it to their own visitors.
+      app.get('/cards/:key{[\\w-]{22}}', limitedPage(parts.kit.db, 'cards'))
       site = pages && mountSite(app, pages, who)
       site?.renderAhead(parts.config).catch((err: unknown) => {
         parts.log.error({ err }, 'a public page could not be rendered')
@@ -203,6 +236,9 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { authenticate }: Authe
   const answer: Pages['answer'] = (...given) => pages.answer(...given)
   mountContact(app, { answer })
   mountUnsubscribe(app, { answer })
+  const missing: Pages['missing'] = (c) => pages.missing(c)
+  mountReceipts(app, { answer, missing })
+  mountCards(app, { answer, missing })
   const pages: Pages = mountPages(app, {
     renderer,
     authenticate,
@@ -210,6 +246,7 @@ function mountSite(app: HttpApp, renderer: PageRenderer, { authenticate }: Authe
       status: readStatusShared,
       figures: (ctx) => inTime(() => getPublicStatistics(ctx), 4),
       marketplaces: (ctx) => inTime(() => listMarketplacesPublicly(ctx), 4),
+      drawDays: (ctx) => inTime(() => listLatestDays(ctx), 4),
     },
   })
   return pages

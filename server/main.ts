@@ -8,7 +8,7 @@ import { openAuthentication } from './accounts/authenticate.ts'
 import { allJobs, webApp } from './app.ts'
 import { pagesFromSource } from './dev/pages.ts'
 import { readConfig } from './kit/config.ts'
-import { connectionFromEnv } from './kit/db/connection.ts'
+import { connectionFromEnv, directConnectionFromEnv } from './kit/db/connection.ts'
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db/db.ts'
@@ -17,10 +17,13 @@ import { closeImages } from './kit/uploads/images.ts'
 import { openJobs } from './kit/jobs.ts'
 import { openLive } from './kit/live/live.ts'
 import { openLog } from './kit/log.ts'
-import { gauge, gaugeOfEach, serveMetrics } from './kit/metrics.ts'
+import { counterOfEach, gauge, gaugeOfEach, serveMetrics } from './kit/metrics.ts'
 import { openTransport } from './kit/mail/mail.ts'
+import { watchLoad } from './kit/http/overload.ts'
+import { openReadiness } from './kit/http/readiness.ts'
+import { refusePooling } from './kit/postgres/pooling.ts'
 import { readBuild } from './kit/http/static.ts'
-import { stopOnSignal } from './kit/stop.ts'
+import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
 import { reactions } from './reactions.ts'
 import { openAuth } from './sign-in/better-auth.ts'
 import { startHeartbeat } from './site/heartbeat.ts'
@@ -31,14 +34,19 @@ import { partGauges } from './site/status.ts'
 const config = readConfig(process.env)
 const log = openLog('web', config.logLevel)
 const connection = connectionFromEnv(process.env)
+const direct = directConnectionFromEnv(process.env)
+await startWhenPossible(log, () => refusePooling({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-web', log })
+const readiness = openReadiness(connection, log)
 const transport = openTransport(config)
-const jobs = await openJobs(connection, log, allJobs({ transport, connection }))
+const jobs = await startWhenPossible(log, () =>
+  openJobs(direct, log, allJobs({ transport, connection: direct })),
+)
 const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions }
 const auth = openAuth(connection, { kit, config, log })
 const who = openAuthentication(database.pool, config)
-const live = openLive(connection, log, who.findLiveSessions)
+const live = openLive(direct, log, who.findLiveSessions)
 const fromSource = process.env.EVENHAND_FROM === 'source'
 const build = fromSource ? new Map() : await readBuild(join(process.cwd(), 'dist/web'))
 const pages = fromSource
@@ -47,6 +55,8 @@ const pages = fromSource
 
 if (config.mode === 'production' && !config.operator)
   log.warn('OPERATOR_NAME is not set: the terms and the privacy notice do not say who runs the club')
+
+const overload = watchLoad({ waiting: () => database.pool.waitingCount, streams: () => live.count() })
 
 let stopping = false
 const app = webApp({
@@ -59,6 +69,8 @@ const app = webApp({
   build,
   screenRoots,
   pages,
+  overload,
+  isReady: readiness.isReady,
   isStopping: () => stopping,
 })
 const server = serve({
@@ -82,6 +94,12 @@ gauge(
   'evenhand_pool_waiting',
   'Requests that wait for a database connection.',
   () => database.pool.waitingCount,
+)
+counterOfEach(
+  'evenhand_shed_requests_total',
+  'Requests refused at once because this process was overloaded, by what was short.',
+  'reason',
+  () => overload.shed(),
 )
 gauge('evenhand_pool_open', 'Database connections of this process.', () => database.pool.totalCount)
 const ctx = systemCtx(kit, config, log)
@@ -112,9 +130,11 @@ stopOnSignal(log, async () => {
   ])
   server.closeAllConnections()
   metrics?.close()
+  overload.stop()
   closeImages()
   transport.close()
   await jobs.stop()
   await auth.close()
+  await readiness.close()
   await database.close()
 })

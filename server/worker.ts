@@ -2,7 +2,7 @@
 // events.
 import { closeImages } from './kit/uploads/images.ts'
 import { readConfig } from './kit/config.ts'
-import { connectionFromEnv } from './kit/db/connection.ts'
+import { connectionFromEnv, directConnectionFromEnv } from './kit/db/connection.ts'
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db/db.ts'
@@ -10,24 +10,37 @@ import { openFiles } from './kit/uploads/files.ts'
 import { workJobs } from './kit/jobs.ts'
 import { startRelay } from './kit/live/relay.ts'
 import { openLog } from './kit/log.ts'
+import { serveMetrics } from './kit/metrics.ts'
 import { openTransport } from './kit/mail/mail.ts'
-import { stopOnSignal } from './kit/stop.ts'
+import { refusePooling } from './kit/postgres/pooling.ts'
+import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
 import { allJobs } from './app.ts'
 import { startSimulator } from './demo/simulator.ts'
 import { reactions } from './reactions.ts'
+import { openClubGauges } from './site/gauges.ts'
 import { reportProcess } from './site/processes.ts'
 
 const config = readConfig(process.env)
 const log = openLog('worker', config.logLevel)
 const connection = connectionFromEnv(process.env)
+const direct = directConnectionFromEnv(process.env)
+await startWhenPossible(log, () => refusePooling({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-worker', log })
 const transport = openTransport(config)
-const relay = startRelay(connection, database, log)
-const jobs = await workJobs(connection, log, allJobs({ transport, connection }))
+const relay = startRelay(direct, database, log)
+const jobs = await startWhenPossible(log, () =>
+  workJobs(direct, log, allJobs({ transport, connection: direct })),
+)
 const files = openFiles({ dataDir: config.dataDir })
 const kit: Kit = { db: database.db, jobs, files, reactions, handOver: relay.handOver }
 const ctx = systemCtx(kit, config, log)
-await jobs.begin(ctx)
+await startWhenPossible(log, async () => {
+  await jobs.begin(ctx)
+  // A new club publishes the hash of its first day before anyone asks for a review.
+  await jobs.send(ctx, 'refresh-rotation-figures')
+})
+const metrics = config.workerMetricsPort > 0 ? serveMetrics(config.workerMetricsPort, log) : undefined
+openClubGauges(ctx)
 const reporting = reportProcess(ctx, { kind: 'worker' })
 const simulator = config.mode === 'demo' ? startSimulator(ctx) : undefined
 log.info({ mode: config.mode }, 'the worker is at work')
@@ -37,6 +50,7 @@ stopOnSignal(log, async () => {
   await simulator?.stop()
   await jobs.stop()
   await relay.stop()
+  metrics?.close()
   transport.close()
   closeImages()
   await database.close()

@@ -1,17 +1,22 @@
+import type { Address } from './address.ts'
+import { readAddress } from './address.ts'
 import { StartError } from '#server/kit/start-error.ts'
 
 /** The embedded server: `host` is the folder of its Unix socket. */
 export type PgConnection = { host: string; port: number; user: string; database: string; password?: string }
 
-/** Options for `pg`: `new Pool({ ...connection })`. */
-export type Connection = PgConnection | { connectionString: string }
+/** Options for our client: `new DatabaseClient({ ...connection })`. */
+export type Connection = PgConnection | Address
 
 /**
  * The connection of this process: `DATABASE_URL`, or the embedded server that `npm start` describes in
  * `EVENHAND_PG_*`.
  */
 export function connectionFromEnv(env: Record<string, string | undefined>): Connection {
-  if (env.DATABASE_URL) return { connectionString: env.DATABASE_URL }
+  if (env.DATABASE_URL) {
+    const address = readAddress('DATABASE_URL', env.DATABASE_URL)
+    return env.DATABASE_DIRECT_URL ? { ...address, pooled: true } : address
+  }
   if (!env.EVENHAND_PG_HOST || !env.EVENHAND_PG_USER) {
     throw new StartError('No database is named: start Evenhand with npm start, or set DATABASE_URL.')
   }
@@ -23,9 +28,19 @@ export function connectionFromEnv(env: Record<string, string | undefined>): Conn
   }
 }
 
+/**
+ * The connection for what needs a session of its own: listening, locks that outlive a transaction, and the
+ * job library. `DATABASE_DIRECT_URL`, where `DATABASE_URL` leads through a pooler, else the same.
+ */
+export function directConnectionFromEnv(env: Record<string, string | undefined>): Connection {
+  return env.DATABASE_DIRECT_URL
+    ? readAddress('DATABASE_DIRECT_URL', env.DATABASE_DIRECT_URL)
+    : connectionFromEnv(env)
+}
+
 /** The environment that gives a child process the same connection. */
 export function connectionToEnv(connection: Connection): Record<string, string> {
-  if ('connectionString' in connection) return { DATABASE_URL: connection.connectionString }
+  if ('connectionString' in connection) return { DATABASE_URL: connection.text }
   return {
     EVENHAND_PG_HOST: connection.host,
     EVENHAND_PG_PORT: String(connection.port),

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { DB } from '#db/types.ts'
 import type { Connection } from './connection.ts'
 import { PreparingClient, standsOn } from './prepared.ts'
+import { NoPrimaryError } from './primary.ts'
 import type { Ctx, OpenTransaction } from '#server/kit/ctx.ts'
 import type { Log } from '#server/kit/log.ts'
 
@@ -24,7 +25,8 @@ type PoolOptions = {
   name: string
   log: Log
   max: number
-  getTypeParser: typeof pg.types.getTypeParser
+  /** How columns are read. The driver's own way, unless it says otherwise. */
+  getTypeParser?: typeof pg.types.getTypeParser
   /** The name of its connections in the log. */
   what: string
 }
@@ -35,7 +37,7 @@ type PoolOptions = {
  */
 export function openPool(
   connection: Connection,
-  { name, log, max, getTypeParser, what }: PoolOptions,
+  { name, log, max, getTypeParser = pg.types.getTypeParser, what }: PoolOptions,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -44,16 +46,20 @@ export function openPool(
     application_name: name,
     connectionTimeoutMillis: 2000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
     statement_timeout: 10_000,
     lock_timeout: 3000,
     idle_in_transaction_session_timeout: 15_000,
-    options: '-c TimeZone=UTC',
+    // Compiling a statement that answers in milliseconds takes hundreds of them.
+    options: '-c TimeZone=UTC -c jit=off',
     types: { getTypeParser },
   })
   pool.on('error', (err) => log.warn({ err }, `an idle ${what} was lost`))
   pool.on('connect', (client) => {
     client.on('error', (err) => log.warn({ err }, `a ${what} was lost`))
+    // Such as a commit that stands on the primary alone, since its synchronous standby is away.
+    client.on('notice', ({ code, message }) => {
+      if (code?.startsWith('01')) log.warn({ note: message }, `PostgreSQL warned a ${what}`)
+    })
   })
   return pool
 }
@@ -190,8 +196,9 @@ export function violates(error: unknown, constraint: string): boolean {
 /** Whether an error means that the database is unreachable at the moment. */
 export function isDatabaseDown(error: unknown): boolean {
   const state = sqlState(error)
-  // 3D000: the database is being restored and does not exist at the moment.
-  if (state) return /^(57P|08|53)/.test(state) || ['55P03', '57014', '3D000'].includes(state)
+  // 3D000: the database is being restored and does not exist at the moment. 25006: it is a standby now.
+  if (state) return /^(57P|08|53)/.test(state) || ['55P03', '57014', '3D000', '25006'].includes(state)
+  if (error instanceof NoPrimaryError) return true
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
-import { inTransaction } from './db.ts'
+import { openLog } from '#server/kit/log.ts'
+import { readAddress } from './address.ts'
+import { inTransaction, openPool } from './db.ts'
 import { preparedRead } from './prepared.ts'
 
 const club = useFreshClub()
@@ -47,5 +49,19 @@ describe('a prepared read', () => {
     })
     await expect(divide(club.system.db, [0])).rejects.toMatchObject({ code: '22012' })
     expect(await divide(club.system.db, [1])).toEqual([{ n: 6 }])
+  })
+
+  test('has no name through a pooler, and its session none of our settings but the time zone', async () => {
+    const { host, port, user, database } = club.connection
+    const text = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+    const address = { ...readAddress('DATABASE_URL', text), pooled: true }
+    const options = { name: 'test', log: openLog('test', 'silent'), max: 1, what: 'connection' }
+    const pool = openPool(address, options)
+    expect(await countTo(pool, [2])).toEqual([{ n: 1 }, { n: 2 }])
+    const { rows } = await pool.query(`
+      select count(*)::int as named, current_setting('TimeZone') as zone,
+        current_setting('statement_timeout') as limit from pg_prepared_statements`)
+    await pool.end()
+    expect(rows).toEqual([{ named: 0, zone: 'UTC', limit: '0' }])
   })
 })

@@ -1,9 +1,11 @@
 // Reads that run all the time. Each is written once, as text. Every connection prepares it once, under its
 // name, and remembers the columns, so that a later run sends and reads only its values and rows.
 import { CompiledQuery } from 'kysely'
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#db/types.ts'
+import { DatabaseClient } from './client.ts'
+import type { ClientConfig } from './client.ts'
 
 type Value = string | number | null
 
@@ -24,6 +26,16 @@ export function preparedRead<Row>(name: string, text: string) {
   }
 }
 
+/**
+ * Runs a statement that every connection prepares once, by its text. Its parameters are strings, numbers and
+ * null. What chooses the plan is written into the text (`sql.lit`), in few variants, which are all kept.
+ */
+export async function runPrepared<Row>(db: Kysely<DB>, statement: RawBuilder<Row>): Promise<Row[]> {
+  const compiled = statement.compile(db)
+  if (!names.has(compiled.sql)) names.set(compiled.sql, `statement-${names.size}`)
+  return (await db.executeQuery(compiled)).rows
+}
+
 const pools = new WeakMap<Kysely<DB>, pg.Pool>()
 
 /** Says which pool stands behind the queries on `db`. */
@@ -40,22 +52,30 @@ function unmapped(db: Kysely<DB>) {
   return known
 }
 
+const readOnly = '25006'
+
 type Callback = (error: Error | null, result?: { rows: unknown[] }) => void
 type Column = { name: string; parse: (text: string) => unknown }
 /** The driver notes here which statements a connection has prepared. Its types do not mention it. */
 type Connection = pg.Connection & { parsedStatements: Record<string, string | undefined> }
 
-/** A client that knows the statements above by their text: pool and query builder hand over text alone. */
-export class PreparingClient extends pg.Client {
+/**
+ * A client that knows the statements above by their text: pool and query builder hand over text alone. A
+ * server that says it cannot write has become a standby. Its connection ends, so that the next one finds the
+ * server that can.
+ */
+export class PreparingClient extends DatabaseClient {
   /** Of each statement that has run on this connection. */
   readonly columns = new Map<string, Column[]>()
+  declare readonly connection: pg.Connection
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config: ClientConfig = {}) {
     super(config)
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
     const prepared = (...given: unknown[]) => {
       const [text, values, callback] = given
-      const name = typeof text === 'string' ? names.get(text) : undefined
+      // A pooler hands each transaction to another server, which does not know the name.
+      const name = typeof text === 'string' && !config.pooled ? names.get(text) : undefined
       if (!name) return query(...given)
       const read = new PreparedQuery(this, name, text as string, values as Value[])
       if (callback) return query(read, undefined, callback)
@@ -67,6 +87,9 @@ export class PreparingClient extends pg.Client {
     }
     // The same overloads as before, to which TypeScript cannot match a function of unknown arguments.
     this.query = prepared as typeof this.query
+    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnly) setImmediate(() => void this.end().catch(() => {}))
+    })
   }
 }
 

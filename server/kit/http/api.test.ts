@@ -131,7 +131,7 @@ describe('what runs before the transaction', () => {
 
 // What the compiler refuses. These lines are never run: a line that compiles is an error of the type check.
 export function refusedByTheCompiler(mine: MemberCtx) {
-  const { getStatus, getPublicStatistics, listMarketplacesPublicly } = api.site
+  const { getStatus, getPublicStatistics, listMarketplacesPublicly, listSigningKeys } = api.site
   const marketplaces = listMarketplacesPublicly.by(async () => [])
   const statistics = getPublicStatistics.by(async () => {
     throw new Error('not run')
@@ -143,6 +143,7 @@ export function refusedByTheCompiler(mine: MemberCtx) {
     getStatus: status,
     getPublicStatistics: statistics,
     listMarketplacesPublicly: marketplaces,
+    listSigningKeys: listSigningKeys.by(async () => ({ keys: [] })),
   }
 
   // @ts-expect-error a call without a gate

@@ -56,6 +56,8 @@ function sampleOfType(type: Described): unknown {
   if (type.enum) return type.enum[0]
   if (type.format === 'uuid') return strangeId('nothing')
   if (type.format === 'date-time') return '2026-01-01T00:00:00Z'
+  const fitting = ['1', '1'.repeat(32)].find((text) => type.pattern && new RegExp(type.pattern).test(text))
+  if (fitting) return fitting
   if (type.type === 'string') return 'a'.repeat(Math.max(type.minLength ?? 0, 3))
   if (type.type === 'integer' || type.type === 'number') return Math.max(type.minimum ?? 0, 1)
   if (type.type === 'boolean') return true

@@ -15,6 +15,7 @@ import { denialRecorder } from './denials.ts'
 import { describeError } from './edge-errors.ts'
 import type { EdgeError } from './edge-errors.ts'
 import { isIdempotencyKey } from './idempotency.ts'
+import type { Overload } from './overload.ts'
 import type { Live } from '#server/kit/live/live.ts'
 import type { Log } from '#server/kit/log.ts'
 import { observeRequest } from '#server/kit/metrics.ts'
@@ -23,7 +24,6 @@ import { refuse } from '#server/kit/refusal.ts'
 import { readJsonBody, readRawBody, readUploadBody } from './request-body.ts'
 import type { ReadRequest } from './request-body.ts'
 import { headersOfCalls, securityHeaders } from './security-headers.ts'
-import { sharedAnswer } from '#server/kit/shared-answer.ts'
 
 export type HttpEnv = {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
@@ -64,6 +64,11 @@ export type HttpParts = {
    * The page that a browser outside /api gets for an error. Null: the same answer as programs get.
    */
   errorPage?: (c: HttpContext, problem: EdgeError) => Promise<Response | null>
+  /** Whether a request carries the cookie of a login session that we made. Decided without the database. */
+  carriesSession: (headers: Headers) => boolean
+  overload: Overload
+  /** Whether the database answers. */
+  isReady: () => Promise<boolean>
   /** Whether the process is about to stop: /readyz then says so. */
   isStopping: () => boolean
 }
@@ -123,8 +128,13 @@ export function httpApp(parts: HttpParts): HttpApp {
         return (own ??= log.child({ requestId }))
       },
     })
-    if (isPlainPath(c.env.incoming.url ?? '') && c.req.method !== 'TRACE') await next()
-    else c.res = await missing(c)
+    const end = parts.overload.begin()
+    try {
+      if (isPlainPath(c.env.incoming.url ?? '') && c.req.method !== 'TRACE') await next()
+      else c.res = await missing(c)
+    } finally {
+      end()
+    }
     if (c.env.outgoing.headersSent) return
     if (!c.get('complete')) {
       const cookie = await parts.cookiesAfter?.(c.get('ctx'), c.req.raw.headers, c.res.headers)
@@ -138,6 +148,7 @@ export function httpApp(parts: HttpParts): HttpApp {
 
   health(app, parts)
   for (const route of parts.signed ?? []) signedRoute(app, route)
+  shedding(app, parts)
   admission(app, parts)
   liveStream(app, parts)
   parts.mount(app)
@@ -147,22 +158,25 @@ export function httpApp(parts: HttpParts): HttpApp {
   return app
 }
 
-function health(app: HttpApp, { kit, isStopping }: HttpParts) {
+function health(app: HttpApp, { isReady, isStopping }: HttpParts) {
   app.get('/livez', (c) => c.text('ok'))
-  // Asked without a limit, by anyone: so it costs the database one question a second.
-  const isReady = sharedAnswer(1000, () =>
-    kit.db
-      .selectFrom('rotationFigures')
-      .select('one')
-      .execute()
-      .then(
-        () => true,
-        () => false,
-      ),
-  )
   app.get('/readyz', async (c) => {
     if (isStopping()) return c.text('stopping', 503)
     return (await isReady()) ? c.text('ok') : c.text('not ready', 503)
+  })
+}
+
+/**
+ * Behind the health checks and what other programs sign, and before anything that costs. The files of the
+ * screens are always served: they need no database.
+ */
+function shedding(app: HttpApp, { overload, carriesSession }: HttpParts) {
+  app.use(async (c, next) => {
+    if (!c.req.path.startsWith('/assets/')) {
+      const stream = c.req.path === '/api/events'
+      overload.refuseIfBusy({ signedIn: carriesSession(c.req.raw.headers), stream })
+    }
+    await next()
   })
 }
 

@@ -18,7 +18,8 @@ export function securityHeaders(path: string, response: Response, config: Config
   }
   if (isHtml) headers.set('reporting-endpoints', `csp="${config.origin}/api/csp-reports"`)
   headers.set('cross-origin-opener-policy', 'same-origin-allow-popups')
-  headers.set('cross-origin-resource-policy', 'same-origin')
+  // A picture that is made to be shown on other sites says so itself.
+  if (!headers.has('cross-origin-resource-policy')) headers.set('cross-origin-resource-policy', 'same-origin')
   if (secure) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains')
   headers.set('referrer-policy', secretPaths.test(path) ? 'no-referrer' : 'strict-origin-when-cross-origin')
   headers.set('x-content-type-options', 'nosniff')
@@ -49,6 +50,7 @@ function pagePolicy(secure: boolean) {
     "base-uri 'none'",
     "object-src 'none'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "require-trusted-types-for 'script'",
     'report-to csp',
     ...(secure ? ['upgrade-insecure-requests'] : []),

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpApp, HttpContext } from './http.ts'
 
 /** Something to be sent as it is, or in one of its compressed forms. */
@@ -47,6 +49,20 @@ export async function readBuild(folder: string): Promise<StaticFiles> {
 /** A tag of what a file holds, the same for all of its compressed forms. */
 export function etagOf(bytes: Buffer) {
   return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+}
+
+/** A text with its compressed forms. `quality` is from 1 (quick) to 9 (small). */
+export async function compressed(text: string, type: string, quality: number): Promise<SentFile> {
+  const bytes = Buffer.from(text)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: quality }),
+  ])
+  return { bytes, br, gz, etag: etagOf(bytes), type }
 }
 
 function readIfThere(path: string) {

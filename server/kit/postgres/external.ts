@@ -1,4 +1,6 @@
-import { Client, DatabaseError } from 'pg'
+import type { Address } from '#server/kit/db/address.ts'
+import type { DatabaseClient } from '#server/kit/db/client.ts'
+import { open, refusePooling } from './pooling.ts'
 import { createRoles } from './roles.ts'
 import { StartError } from '#server/kit/start-error.ts'
 
@@ -9,24 +11,24 @@ import { StartError } from '#server/kit/start-error.ts'
  * work, a connection that is neither local nor encrypted, and a pooler that changes servers between
  * statements
  */
-export async function checkExternal(connectionString: string): Promise<void> {
-  if (!/^postgres(ql)?:\/\//.test(connectionString)) {
-    throw new StartError(
-      'DATABASE_URL is not an address of PostgreSQL: write it as postgres://user:password@host/database.',
-    )
-  }
-  const client = await connect(connectionString)
+export async function checkExternal(connections: { connection: Address; direct: Address }): Promise<void> {
+  const client = await connect(connections.direct)
   try {
-    checkTransport(client)
+    checkTransport(client, connections.direct)
     await checkServer(client)
-    await checkPooling(client, connectionString)
     await createRoles(client)
   } finally {
     await client.end()
   }
+  if (connections.connection.pooled) {
+    const pooled = await connect(connections.connection)
+    await pooled.end()
+    checkTransport(pooled, connections.connection)
+  }
+  await refusePooling(connections)
 }
 
-async function checkServer(client: Client) {
+async function checkServer(client: DatabaseClient) {
   const { rows } = await client.query<Record<'version' | 'shown' | 'encoding' | 'off', string | null>>(`
     select current_setting('server_version_num') as version,
       current_setting('server_version') as shown,
@@ -52,56 +54,22 @@ async function checkServer(client: Client) {
   }
 }
 
-function checkTransport(client: Client) {
+function checkTransport(client: DatabaseClient, { setting }: Address) {
   const local = client.host.startsWith('/') || /^(localhost|127\.[\d.]+|::1)$/.test(client.host)
   if (local || client.ssl) return
   throw new StartError(
-    `The connection to PostgreSQL at ${client.host} is not encrypted: add ?sslmode=require to DATABASE_URL.`,
+    `The connection to PostgreSQL at ${client.host} is not encrypted: add ?sslmode=require to ${setting}.`,
   )
 }
 
-// Behind a transaction pooler our two connections share the server that is free at the moment:
-// while the second holds it in a transaction, the first finds itself on another.
-async function checkPooling(client: Client, connectionString: string) {
-  const other = await connect(connectionString)
+/** A script says with one sentence what a process would wait for. */
+async function connect(connection: Address) {
   try {
-    const before = await serverOf(client)
-    await other.query('begin')
-    await serverOf(other)
-    const after = await serverOf(client)
-    await other.query('rollback')
-    if (before !== after) throw pooled()
-  } finally {
-    await other.end()
-  }
-}
-
-async function serverOf(client: Client) {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return rows[0]?.pid
-}
-
-function pooled() {
-  return new StartError(
-    'DATABASE_URL leads through a pooler that changes servers between transactions: use a direct connection or session pooling.',
-  )
-}
-
-async function connect(connectionString: string) {
-  try {
-    const client = new Client({
-      connectionString,
-      connectionTimeoutMillis: 10_000,
-      application_name: 'evenhand-start',
-    })
-    // A server that goes away later is reported by the query that meets it.
-    client.on('error', () => {})
-    await client.connect()
-    return client
+    return await open(connection)
   } catch (error) {
-    if (error instanceof DatabaseError && error.message.includes('startup parameter')) throw pooled()
+    if (error instanceof StartError) throw error
     throw new StartError(
-      `PostgreSQL cannot be reached through DATABASE_URL (${reason(error)}): check the address, the password and that the database exists.`,
+      `PostgreSQL cannot be reached through ${connection.setting} (${reason(error)}): check the address, the password and that the database exists.`,
     )
   }
 }

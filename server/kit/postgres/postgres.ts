@@ -88,7 +88,7 @@ function handle(
   async function stop() {
     clearInterval(rotation)
     if (!owned) return
-    await stopServer(place, pid, options.log)
+    await stopServer(place, pid, options.log, options.throwaway)
     await rm(place.ownerFile, { force: true })
     if (!options.throwaway) return
     await rm(place.sock, { recursive: true, force: true })
@@ -231,11 +231,13 @@ async function launch(place: Place, { native }: Binaries, options: EmbeddedOptio
   }
 }
 
-async function stopServer(place: Place, pid: number, log: (line: string) => void) {
-  for (const [signal, seconds] of [
+/** A throwaway server is ended at once: it need not write anything out. */
+async function stopServer(place: Place, pid: number, log: (line: string) => void, throwaway = false) {
+  const orderly = [
     ['SIGINT', 10],
     ['SIGQUIT', 10],
-  ] as const) {
+  ] as const
+  for (const [signal, seconds] of throwaway ? orderly.slice(1) : orderly) {
     for (let waited = 0; waited < seconds * 100; waited++) {
       if (!isPostmasterOf(pid, place.data)) return
       if (waited === 0) process.kill(pid, signal)

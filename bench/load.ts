@@ -1,0 +1,216 @@
+// Load: a club of 5,000 members at the rates of the targets, and beyond what one machine can do. The
+// generator, two web processes, a worker and PostgreSQL share the processors.
+import { readFile } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { randomBytes } from 'node:crypto'
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { findBreaches } from '#db/invariants.ts'
+import type { DB } from '#db/types.ts'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
+import { openStream } from './http-client.ts'
+import { drive, figuresOf } from './load/generator.ts'
+import type { Outcome } from './load/generator.ts'
+import { largeClub, loadLargeClub } from './load/large-club.ts'
+import { address, readMix, writeMix } from './load/mixes.ts'
+import type { SignedIn } from './load/mixes.ts'
+import { slowStatements } from './load/slow-statements.ts'
+import type { Cell, Section } from './report.ts'
+import { show } from './report.ts'
+import { onDatabase } from './server.ts'
+import type { MakeDatabase } from './server.ts'
+import { signIn, withWeb, withWorker } from './web.ts'
+import type { Web } from './web.ts'
+
+const small = process.argv.includes('--small')
+const secondsEach = small ? 5 : 20
+const size = small ? { ...largeClub, members: 2000, logEntries: 20_000 } : largeClub
+const streams = small ? 500 : 5000
+const password = 'a long password of the bench'
+
+export async function measureLoad(make: MakeDatabase): Promise<Section[]> {
+  const connection = await make('load')
+  await loadLargeClub(connection, size)
+  await watchSlow(connection)
+  const settings = { AUTH_SECRET: randomBytes(32).toString('hex'), TRUSTED_PROXY_HEADER: 'x-real-ip' }
+  return withWeb(
+    connection,
+    (one) =>
+      withWeb(
+        connection,
+        (two) => withWorker(connection, (worker) => measure(connection, [one, two], worker), settings),
+        settings,
+      ),
+    settings,
+  )
+}
+
+type Row = { what: string; target: string; outcome: Outcome; asked: number }
+
+async function measure(connection: PgConnection, webs: [Web, Web], worker: Pick<Web, 'megabytes'>) {
+  const people = await signIn(connection, webs[0].config, size.members)
+  const ports = webs.map(({ port }) => port)
+  const run = { ports, seconds: secondsEach }
+  const rows: Row[] = []
+  const reads = async (what: string, target: string, rate: number, of = run) =>
+    rows.push({ what, target, asked: rate, outcome: await drive({ ...of, rate, next: readMix(people, 10) }) })
+
+  // Until the processes run compiled code and know their statements.
+  await drive({ ...run, rate: 100, seconds: 5, next: readMix(people) })
+  await reads('L1 reads, one web process', 'p99 150', 200, { ...run, ports: ports.slice(0, 1) })
+  await reads('L1 reads', 'p99 150', 300)
+  await reads('L1 reads', 'p99 150', 600)
+  rows.push(await measureWrites(connection, people, run))
+  rows.push(...(await measureStorm(connection, people, run)))
+  for (const rate of [700, 1000, 1500]) await reads('L6 reads beyond it', '503 in 100 ms', rate)
+  await reads('right after it', 'p99 150', 100, { ...run, seconds: 10 })
+  const memory = await measureMemory(people, webs, worker)
+  return [tableOf(rows, memory, await readBreaches(connection)), await slowSection(connection)]
+}
+
+/** Requests, answers to offers and notices at 120 a second, while the worker draws. */
+async function measureWrites(
+  connection: PgConnection,
+  people: SignedIn[],
+  run: { ports: number[]; seconds: number },
+): Promise<Row> {
+  const mix = await writeMix(connection, people)
+  const looking = setInterval(() => void mix.answerOffers().catch(() => {}), 1000)
+  try {
+    const outcome = await drive({ ...run, rate: 120, next: mix.next, onAnswer: mix.onAnswer })
+    console.log('  Writes:', JSON.stringify(mix.counts))
+    return { what: 'L2 writes', target: 'p99 300', asked: 120, outcome }
+  } finally {
+    clearInterval(looking)
+  }
+}
+
+/** Right and wrong passwords at once, of other members and from other addresses, beside reads of members. */
+async function measureStorm(
+  connection: PgConnection,
+  people: SignedIn[],
+  run: { ports: number[]; seconds: number },
+): Promise<Row[]> {
+  const hash = await hashPassword(password)
+  const emails = await onDatabase(connection, async (client) => {
+    const { rows } = await client.query<{ email: string }>(
+      `insert into login_methods (id, member_id, provider_id, account_id, password)
+       select gen_random_uuid(), id, 'credential', id::text, $1 from members
+       returning (select m.email from members m where m.id = member_id) as email`,
+      [hash],
+    )
+    return rows.map(({ email }) => email)
+  })
+  const signingIn = (right: boolean) => () => ({
+    method: 'POST' as const,
+    path: '/api/auth/sign-in/email',
+    address: address(),
+    body: { email: emails.pop() ?? '', password: right ? password : 'a wrong password of the bench' },
+  })
+  const me = { path: '/api/me' }
+  let count = 0
+  const [good, bad, beside] = await Promise.all([
+    drive({ ...run, rate: 20, next: signingIn(true) }),
+    drive({ ...run, rate: 100, next: signingIn(false) }),
+    drive({
+      ...run,
+      rate: 50,
+      next: () => ({ ...me, cookie: people[(count += 1) % people.length]?.cookie ?? '' }),
+    }),
+  ])
+  return [
+    { what: 'L3 sign-ins, right', target: '10/s', asked: 20, outcome: good },
+    { what: 'L3 sign-ins, wrong', target: '429 in 50 ms', asked: 100, outcome: bad },
+    { what: 'L3 /api/me meanwhile', target: 'p99 300', asked: 50, outcome: beside },
+  ]
+}
+
+/** What the processes hold after the load, and a web process with thousands of streams (L4). */
+async function measureMemory(people: SignedIn[], [one, two]: [Web, Web], worker: Pick<Web, 'megabytes'>) {
+  const [web, other, work] = [await one.megabytes(), await two.megabytes(), await worker.megabytes()]
+  const opened: { close(): void }[] = []
+  const waiting = people.slice(0, streams)
+  async function open() {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      opened.push(await openStream(one.port, '/api/events', next.cookie, () => {}))
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 16 }, open))
+  const withStreams = await one.megabytes()
+  for (const stream of opened) stream.close()
+  await sleep(200)
+  return [
+    `Memory after the load: ${show(web)} and ${show(other)} MB in the web processes, ${show(work)} MB in the worker; a web process with ${opened.length.toLocaleString('en')} streams ${show(withStreams)} MB (L4: below 600). The delay of events is in “Live updates”.`,
+  ]
+}
+
+function tableOf(rows: Row[], memory: string[], breaches: string[]): Section {
+  const cells = rows.map(({ what, target, outcome, asked }): Cell[] => [
+    what,
+    target,
+    asked,
+    outcome.served.length / outcome.seconds / asked,
+    ...figuresOf(outcome),
+  ])
+  const silent = rows.reduce((sum, { outcome }) => sum + outcome.silent, 0)
+  return {
+    title: 'Load and overload',
+    failed: breaches.length > 0,
+    about: `${size.members.toLocaleString('en')} members, ${(size.members * size.productsEach).toLocaleString('en')} products and ${size.logEntries.toLocaleString('en')} log entries; two web processes, a worker, PostgreSQL and the generator on ${availableParallelism()} cores; ${secondsEach} seconds each at a fixed rate, a tenth of the reads by visitors. Times in ms, from the moment at which a request was due.`,
+    columns: [
+      'load',
+      'target',
+      'asked/s',
+      'served/asked',
+      'served/s',
+      'p50',
+      'p95',
+      'p99',
+      'refused/s',
+      'refused p99',
+      'errors',
+      'unsent',
+    ],
+    rows: cells,
+    notes: [
+      'Where a target is missed: the generator, both web processes, the worker and PostgreSQL share the cores here, while the targets are for a generator elsewhere. Compare served with asked, and read the times only of rates that were served whole.',
+      ...memory,
+      `Refusals without Retry-After: ${silent}.`,
+      breaches.length > 0 ? `FAILED, broken invariants: ${breaches.join(', ')}.` : 'No invariant was broken.',
+      `The load average at the end, with the bench’s own: ${loadavg().map(show).join(', ')}.`,
+    ],
+  }
+}
+
+/** PostgreSQL logs each statement over 20 ms with its plan. */
+async function watchSlow(connection: PgConnection) {
+  await onDatabase(connection, async (client) => {
+    await client.query(`alter database load set session_preload_libraries = 'auto_explain'`)
+    await client.query(`alter database load set auto_explain.log_min_duration = 20`)
+  })
+}
+
+async function slowSection(connection: PgConnection): Promise<Section> {
+  const log = await readFile(join(connection.host, '..', 'log'), 'utf8').catch(() => '')
+  return {
+    title: 'Statements over 20 ms under load',
+    about:
+      'What PostgreSQL logged with its plan during the load above, by statement. Far above its capacity a machine is slow with everything: compare the times with those of the lists.',
+    columns: ['statement', 'times', 'longest ms', 'read by'],
+    rows: slowStatements(log).slice(0, 20),
+  }
+}
+
+/** Without the time limit of a process: some of them read the whole log. */
+async function readBreaches(connection: PgConnection): Promise<string[]> {
+  const pool = new pg.Pool({ ...connection, max: 1, options: '-c TimeZone=UTC' })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  try {
+    return (await findBreaches(db)).map(({ invariant, rows }) => `${invariant.slice(0, 60)} (${rows})`)
+  } finally {
+    await db.destroy()
+  }
+}

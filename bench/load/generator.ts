@@ -1,0 +1,115 @@
+// Sends requests at a fixed rate, whatever the answers do, as a crowd would. It keeps a bounded number of
+// connections; a time counts from the moment at which a request was due, so that a wait for a connection
+// counts too.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keepAlive } from '../http-client.ts'
+import type { Answered, Asked, KeptAlive } from '../http-client.ts'
+import { quantile } from '../measure.ts'
+
+type Plan = {
+  ports: number[]
+  rate: number
+  seconds: number
+  next: () => Asked
+  onAnswer?: (asked: Asked, answered: Answered) => void
+}
+
+export type Outcome = {
+  /** Milliseconds of the answers below 500 that no limit refused. */
+  served: number[]
+  /** Milliseconds of the answers 503 and 429. */
+  refused: number[]
+  /** How many of those did not say when to come back. */
+  silent: number
+  /** Other answers from 500, and connections that broke. */
+  errors: number
+  /** What found no free connection of the generator. */
+  unsent: number
+  seconds: number
+}
+
+const connectionsEach = 150
+const queueLimit = 600
+
+export async function drive({ ports, rate, seconds, next, onAnswer }: Plan): Promise<Outcome> {
+  const outcome: Outcome = { served: [], refused: [], silent: 0, errors: 0, unsent: 0, seconds }
+  const all = await Promise.all(
+    ports.flatMap((port) => Array.from({ length: connectionsEach }, () => replaceable(port))),
+  )
+  const idle = all.toSorted(() => Math.random() - 0.5)
+  const due: { asked: Asked; at: number }[] = []
+  let underway = 0
+
+  async function send(connection: Replaceable, { asked, at }: { asked: Asked; at: number }) {
+    underway += 1
+    try {
+      note(await connection.ask(asked), asked, performance.now() - at)
+    } catch {
+      outcome.errors += 1
+    }
+    underway -= 1
+    const waiting = due.shift()
+    if (waiting) void send(connection, waiting)
+    else idle.push(connection)
+  }
+
+  function note(answered: Answered, asked: Asked, ms: number) {
+    if (answered.status === 503 || answered.status === 429) {
+      outcome.refused.push(ms)
+      if (!answered.retryAfter) outcome.silent += 1
+    } else if (answered.status >= 500) outcome.errors += 1
+    else outcome.served.push(ms)
+    onAnswer?.(asked, answered)
+  }
+
+  const start = performance.now()
+  for (let sent = 0; sent < rate * seconds;) {
+    const dueNow = Math.min(rate * seconds, Math.floor(((performance.now() - start) / 1000) * rate))
+    for (; sent < dueNow; sent += 1) {
+      const one = { asked: next(), at: start + (sent / rate) * 1000 }
+      const connection = idle.pop()
+      if (connection) void send(connection, one)
+      else if (due.length < queueLimit) due.push(one)
+      else outcome.unsent += 1
+    }
+    await sleep(4)
+  }
+  for (let waited = 0; underway > 0 && waited < 1500; waited += 1) await sleep(10)
+  outcome.errors += underway
+  for (const connection of all) connection.close()
+  return outcome
+}
+
+type Replaceable = Pick<KeptAlive, 'ask' | 'close'>
+
+/** A connection that is opened again after it broke. */
+async function replaceable(port: number): Promise<Replaceable> {
+  let current = await keepAlive(port)
+  return {
+    async ask(request) {
+      try {
+        return await current.ask(request)
+      } catch (error) {
+        current.close()
+        current = await keepAlive(port)
+        throw error
+      }
+    },
+    close: () => current.close(),
+  }
+}
+
+/** What was served a second, its p50, p95 and p99, what was refused a second with its p99, and the errors. */
+export function figuresOf({ served, refused, errors, unsent, seconds }: Outcome): (string | number)[] {
+  const of = (samples: number[], share: number) => (samples.length === 0 ? '' : quantile(samples, share))
+  return [
+    served.length / seconds,
+    of(served, 0.5),
+    of(served, 0.95),
+    of(served, 0.99),
+    refused.length / seconds,
+    of(refused, 0.99),
+    errors,
+    unsent,
+  ]
+}

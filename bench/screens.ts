@@ -1,0 +1,129 @@
+// The signed-in area in a browser: the time from a press in the sidebar to the complete screen, and the code
+// that its first page and each further one load.
+import { chromium } from 'playwright'
+import type { Page } from 'playwright'
+import { browserLaunchOptions, findOrInstallBrowser } from '#scripts/browser.ts'
+import { startProduct } from '../e2e/product.ts'
+import { goTo, openSession, pages } from '../e2e/screens.ts'
+import { thenStop } from './ending.ts'
+import { quantile } from './measure.ts'
+import type { Section } from './report.ts'
+
+const rounds = 20
+/** A login session may send 300 requests a minute, which a person never reaches. */
+const pauseMs = 400
+
+/** The screens of the sidebar, as a member with much data sees them in the demo. */
+export async function measureScreens(): Promise<Section[]> {
+  process.env.CHROMIUM_PATH = await findOrInstallBrowser()
+  const product = await startProduct('embedded')
+  return thenStop(
+    () => product.stop(),
+    async () => {
+      const browser = await chromium.launch({
+        ...browserLaunchOptions(),
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      })
+      return thenStop(
+        () => browser.close(),
+        async () => {
+          const context = await browser.newContext({
+            baseURL: product.origin,
+            viewport: { width: 1280, height: 800 },
+            storageState: await openSession(browser, product.origin, 'anna'),
+          })
+          const page = await context.newPage()
+          const dashboard = pages.find(({ name }) => name === 'dashboard')
+          if (!dashboard) throw new Error('There is no dashboard to measure.')
+          await goTo(page, dashboard)
+          return [await timesOf(page)]
+        },
+      )
+    },
+  )
+}
+
+async function timesOf(page: Page): Promise<Section> {
+  const [first = '', ...others] = await page.evaluate<string[]>(sidebarNames)
+  // The first screen of the sidebar is shown already, so it comes last.
+  const screens = [...others, first]
+  const shellKb = (await page.evaluate<number>(shellBytes)) / 1_000
+  const loaded = new Map([[first, (await codeKb(page)) - shellKb]])
+  const times = new Map<string, number[]>(screens.map((name) => [name, []]))
+  let known = await codeKb(page)
+  for (const name of screens) {
+    await timeOf(page, name)
+    await page.waitForLoadState('networkidle')
+    const total = await codeKb(page)
+    if (name !== first) loaded.set(name, total - known)
+    known = total
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of screens) {
+      times.get(name)?.push(await timeOf(page, name))
+      await page.waitForTimeout(pauseMs)
+    }
+  }
+  return {
+    title: 'The signed-in area: a change of screen',
+    about: `From the press in the sidebar to the frame that shows the complete screen, without a skeleton; warm, ${rounds} rounds, 1280×800, the demo's member with the most data. Goal: at most 100 ms. Code as transferred, compressed: what each screen adds to those above it, the dashboard to the shell. Goal of the shell, which every screen needs: at most 180 kB.`,
+    columns: ['screen', 'p50 ms', 'p95 ms', 'JavaScript, kB'],
+    rows: [
+      ['(the shell)', '', '', rounded(shellKb)],
+      ...[first, ...others].map((name) => [
+        name,
+        quantile(times.get(name) ?? [], 0.5),
+        quantile(times.get(name) ?? [], 0.95),
+        rounded(loaded.get(name) ?? 0),
+      ]),
+    ],
+  }
+}
+
+function rounded(kb: number) {
+  return Number(kb.toFixed(1))
+}
+
+/** Presses a link of the sidebar, and returns the milliseconds until its screen is complete. */
+function timeOf(page: Page, name: string): Promise<number> {
+  return page.evaluate<number>(`(${pressAndWait})(${JSON.stringify(name)})`)
+}
+
+// Strings, because they run in the page and not in this program. A link may hold a number after its name.
+const sidebarNames = `[...document.querySelectorAll('nav a')]
+  .map(({ innerText }) => innerText.split('\\n')[0])`
+
+const pressAndWait = `async (label) => {
+  const link = [...document.querySelectorAll('nav a')].find(({ innerText }) => innerText.startsWith(label))
+  const before = document.querySelector('h1')?.textContent
+  const isComplete = () => {
+    const heading = document.querySelector('h1')
+    const isLoading = [...document.querySelectorAll('output')].some(({ textContent }) => /^Loading/.test(textContent))
+    return heading && heading.textContent !== before && !isLoading
+  }
+  const start = performance.now()
+  link.click()
+  do {
+    await new Promise(requestAnimationFrame)
+    if (performance.now() - start > 30_000) throw new Error(label + ' was not shown.')
+  } while (!isComplete())
+  return performance.now() - start
+}`
+
+// The scripts that the document itself names.
+const shellBytes = `(async () => {
+  const html = await (await fetch('/dashboard')).text()
+  return performance.getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('.js') && html.includes(new URL(name).pathname))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+})()`
+
+/** The code that the page has loaded so far, as transferred. */
+async function codeKb(page: Page): Promise<number> {
+  const bytes = await page.evaluate<number>(`performance.getEntriesByType('resource')
+    .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`)
+  return bytes / 1_000
+}

@@ -1,0 +1,141 @@
+// A member's browser at an address of the club: requests and the stream, by HTTP/1.1 or, at an edge with
+// TLS, by HTTP/2.
+import { Agent, request as httpRequest } from 'node:http'
+import { connect } from 'node:http2'
+import type { ClientHttp2Session } from 'node:http2'
+import type { Readable } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+
+export type Answer = { status: number; retryAfter: string | null; ms: number; text: string }
+
+export type Edge = {
+  /** Sends a request. A connection that fails answers with the status 0. */
+  ask(method: string, path: string, headers: Headers, body?: string): Promise<Answer>
+  /** Opens a stream: calls `onText` as it arrives, and `onEnd` once when it is over. */
+  listen(path: string, headers: Headers, onText: (text: string) => void, onEnd: () => void): () => void
+  close(): void
+}
+
+type Headers = Record<string, string>
+
+/** By HTTP/1.1, as many connections as needed. */
+export function plainEdge(port: number): Edge {
+  const agent = new Agent({ keepAlive: true })
+  const open = (method: string, path: string, headers: Headers) =>
+    httpRequest({ host: '127.0.0.1', port, agent, method, path, headers })
+  return {
+    ask(method, path, headers, body) {
+      const started = performance.now()
+      return new Promise((resolve) => {
+        const lost = () => resolve({ status: 0, retryAfter: null, ms: performance.now() - started, text: '' })
+        const request = open(method, path, headers)
+        request.setTimeout(30_000, () => request.destroy())
+        request.on('error', lost)
+        request.on('response', (response) => {
+          const retryAfter = response.headers['retry-after'] ?? null
+          response.on('error', lost)
+          void read(response).then(
+            (text) =>
+              resolve({
+                status: response.statusCode ?? 0,
+                retryAfter,
+                ms: performance.now() - started,
+                text,
+              }),
+            lost,
+          )
+        })
+        request.end(body)
+      })
+    },
+    listen(path, headers, onText, onEnd) {
+      const request = open('GET', path, headers)
+      request.on('error', () => {})
+      request.on('close', onEnd)
+      request.on('response', (response) => {
+        response
+          .setEncoding('utf8')
+          .on('data', onText)
+          .on('error', () => {})
+      })
+      request.end()
+      return () => void request.destroy()
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/**
+ * By HTTP/2, as a browser does: one connection for each member, opened again when it is lost. Each comes from
+ * an address of its own, which the system gives to this machine as well.
+ */
+export function http2Edge(port: number, authority: string): Edge {
+  const sessions = new Map<string, ClientHttp2Session>()
+  const open = (member: string) => {
+    const known = sessions.get(member)
+    if (known && !known.closed && !known.destroyed) return known
+    const n = [...sessions.keys()].indexOf(member)
+    const localAddress = `127.0.1.${1 + ((n < 0 ? sessions.size : n) % 250)}`
+    const session = connect(`https://127.0.0.1:${port}`, {
+      createConnection: () =>
+        connectTls({
+          host: '127.0.0.1',
+          port,
+          ...(process.platform === 'linux' && { localAddress }),
+          ALPNProtocols: ['h2'],
+          servername: authority,
+          rejectUnauthorized: false,
+        }),
+    })
+    session.on('error', () => {})
+    sessions.set(member, session)
+    return session
+  }
+  const streamOf = (method: string, path: string, headers: Headers) => {
+    const { host = authority, ...rest } = headers
+    return open(headers.cookie ?? headers['x-real-ip'] ?? '').request({
+      ':method': method,
+      ':path': path,
+      ':authority': host,
+      ...rest,
+    })
+  }
+  return {
+    ask(method, path, headers, body) {
+      const started = performance.now()
+      return new Promise((resolve) => {
+        const stream = streamOf(method, path, headers)
+        const settle = (status: number, retryAfter: string | null, text: string) =>
+          resolve({ status, retryAfter, ms: performance.now() - started, text })
+        let status = 0
+        let retryAfter: string | null = null
+        stream.setTimeout(30_000, () => stream.close())
+        stream.on('error', () => settle(0, null, ''))
+        stream.on('response', (given) => {
+          status = Number(given[':status'])
+          retryAfter = given['retry-after']?.toString() ?? null
+        })
+        void read(stream).then(
+          (text) => settle(status, retryAfter, text),
+          () => settle(0, null, ''),
+        )
+        stream.end(body)
+      })
+    },
+    listen(path, headers, onText, onEnd) {
+      const stream = streamOf('GET', path, headers)
+      stream.on('error', () => {})
+      stream.on('close', onEnd)
+      stream.setEncoding('utf8').on('data', onText)
+      stream.end()
+      return () => stream.close()
+    },
+    close: () => sessions.forEach((session) => session.destroy()),
+  }
+}
+
+async function read(stream: Readable): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}

@@ -1,0 +1,52 @@
+// npm run drill -- <shape>: starts a whole shape of the product, as docs/operating describes it, uses it for
+// a while, and prints what it met. It keeps nothing and leaves nothing running.
+import { runOne } from '../drills/one.ts'
+import { runOwn } from '../drills/own.ts'
+import { runPgbouncer } from '../drills/pgbouncer.ts'
+import { runReplica } from '../drills/replica.ts'
+import { runSeveral } from '../drills/several.ts'
+import { openStage } from '../drills/stage.ts'
+import type { Stage } from '../drills/stage.ts'
+import { StartError } from '#server/kit/start-error.ts'
+import { runScript } from './run.ts'
+
+const drills = {
+  one: runOne,
+  own: runOwn,
+  several: runSeveral,
+  pgbouncer: runPgbouncer,
+  replica: runReplica,
+}
+
+await runScript(async (ended) => {
+  const names = process.argv.slice(2)
+  const unknown = names.find((name) => !Object.hasOwn(drills, name))
+  if (unknown !== undefined || names.length === 0)
+    throw new StartError(`Name the shapes to drill: ${Object.keys(drills).join(', ')}.`)
+  let failed = false
+  for (const [name, run] of Object.entries(drills)) {
+    if (!names.includes(name) || ended.aborted) continue
+    const stage = await openStage(name)
+    const stopped = new Promise<'stopped'>((resolve) =>
+      ended.addEventListener('abort', () => resolve('stopped')),
+    )
+    console.log(name)
+    try {
+      const result = await Promise.race([run(stage), stopped])
+      if (result === 'stopped') return await endNow(stage)
+      console.log(result === true ? '  passed' : '  FAILED')
+      failed ||= result !== true
+    } finally {
+      await stage.close()
+    }
+  }
+  return failed || ended.aborted ? 1 : 0
+})
+
+/** The drill still runs while its servers are stopped: what it meets now means nothing. */
+async function endNow(stage: Stage): Promise<never> {
+  process.on('uncaughtException', () => {})
+  process.on('unhandledRejection', () => {})
+  await stage.close()
+  return process.exit(1)
+}

@@ -1,0 +1,113 @@
+// The address of a PostgreSQL server, or of several of which one is the primary, as DATABASE_URL writes it.
+import pg from 'pg'
+import { StartError } from '#server/kit/start-error.ts'
+
+export type Host = { host: string; port: number }
+
+/** An address that was read. */
+export type Address = {
+  /** The setting that holds it, for messages. */
+  setting: string
+  /** As the operator wrote it. */
+  text: string
+  /** Of the first host alone, for the driver. */
+  connectionString: string
+  /** Where the primary is to be looked for. Absent where the address leads to it by itself. */
+  hosts?: Host[]
+  /** Through a pooler that gives each transaction another server: see DATABASE_DIRECT_URL. */
+  pooled?: boolean
+}
+
+const parts = /^(postgres(?:ql)?:\/\/)(?:([^/?]*)@)?([^/?]*)(\/[^?]*)?(?:\?(.*))?$/
+const entry = /^(\[[^\]]+\]|[^:]*)(?::(\d{1,5}))?$/
+const defaultPort = '5432'
+
+/**
+ * Reads one address, with any number of hosts: `postgres://user:password@one:5432,two:5433/database`.
+ * @throws StartError, which names `setting`, for anything else
+ */
+export function readAddress(setting: string, text: string): Address {
+  const [, scheme, login, authority = '', path = '', query] = parts.exec(text) ?? []
+  if (!scheme) throw unusable(setting)
+  const parameters = new URLSearchParams(query)
+  const demanded = takeTarget(setting, parameters)
+  const given = splitHosts(setting, authority, parameters)
+  const single = (hostText: string) => {
+    const rest = parameters.size > 0 ? `?${parameters}` : ''
+    return `${scheme}${login === undefined ? '' : `${login}@`}${hostText}${path}${rest}`
+  }
+  const many = given.length > 1 || demanded
+  // One host is left as it is written, for the driver to read.
+  const connectionString = many ? single(writeHost(given[0])) : single(authority)
+  refuseUnreadable(setting, connectionString)
+  return { setting, text, connectionString, ...(many && { hosts: given }) }
+}
+
+function unusable(setting: string) {
+  return new StartError(
+    `${setting} is not an address of PostgreSQL: write it as postgres://user:password@host/database, several hosts with commas between them.`,
+  )
+}
+
+/** Whether a primary is demanded: also of one host, where another server may take its address. */
+function takeTarget(setting: string, parameters: URLSearchParams) {
+  const target = parameters.get('target_session_attrs')
+  parameters.delete('target_session_attrs')
+  if (target !== null && !['read-write', 'primary'].includes(target)) {
+    throw new StartError(
+      `${setting} must lead to a server that writes: leave out target_session_attrs, or set it to read-write.`,
+    )
+  }
+  return target !== null
+}
+
+/** Hosts stand in front of the path, or, as folders of Unix sockets do, in the parameters host and port. */
+function splitHosts(setting: string, authority: string, parameters: URLSearchParams): Host[] {
+  const listed = parameters.get('host')
+  if (listed?.includes(',')) {
+    const ports = (parameters.get('port') ?? defaultPort).split(',')
+    parameters.delete('host')
+    parameters.delete('port')
+    return listed.split(',').map((host, at) => checked(setting, host, ports[at] ?? ports[0] ?? defaultPort))
+  }
+  const several = authority.split(',').map((text) => {
+    const [, host, port] = entry.exec(text) ?? []
+    if (host === undefined) throw unusable(setting)
+    return checked(setting, decode(setting, host), port ?? defaultPort, authority.includes(','))
+  })
+  if (several.length > 1 || several[0]?.host) return several
+  const port = parameters.get('port') ?? defaultPort
+  return [checked(setting, listed ?? 'localhost', port)]
+}
+
+function checked(setting: string, host: string, port: string, mustBeNamed = true): Host {
+  const number = Number(port)
+  if ((mustBeNamed && host === '') || !(number > 0 && number < 65_536)) throw unusable(setting)
+  return { host: host.replace(/^\[(.+)\]$/, '$1'), port: number }
+}
+
+function decode(setting: string, text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw unusable(setting)
+  }
+}
+
+function writeHost(host: Host | undefined) {
+  if (!host) return ''
+  const name = host.host.includes(':') ? `[${host.host}]` : encodeURIComponent(host.host)
+  return `${name}:${host.port}`
+}
+
+function refuseUnreadable(setting: string, connectionString: string) {
+  try {
+    void new pg.Client({ connectionString })
+  } catch (error) {
+    // A certificate that cannot be read is said as it is.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new StartError(`${setting} names a file that cannot be read: ${error.message}.`)
+    }
+    throw unusable(setting)
+  }
+}

@@ -1,0 +1,105 @@
+// What a web process answers while more work waits for the database than it can do in time.
+import { afterEach, expect, test, vi } from 'vitest'
+import { useEdge } from '#server/testing/edge.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { watchLoad } from './overload.ts'
+
+const club = useFreshClub()
+const build = new Map([
+  ['/index.html', { bytes: Buffer.from('<!doctype html>'), type: 'text/html; charset=utf-8' }],
+  ['/assets/main-4f2a.js', { bytes: Buffer.from('export {}'), type: 'text/javascript; charset=utf-8' }],
+])
+const edge = useEdge(club, { build })
+
+const held: Promise<{ release(): void } | null>[] = []
+afterEach(releaseAll)
+
+/** Takes every connection of the process, and puts so many statements more into the queue for one. */
+function letWait(statements: number) {
+  const { pool } = club.database
+  const wanted = statements + (pool.options.max ?? 10) - held.length
+  for (let one = 0; one < wanted; one += 1) held.push(pool.connect().catch(() => null))
+}
+
+async function releaseAll() {
+  for (const connection of held.splice(0)) void connection.then((client) => client?.release())
+}
+
+const refused = { status: 503, json: { code: 'BUSY', defined: true } }
+
+test('visitors are refused at once while statements wait, and members are served', async () => {
+  const [anna, visitor] = [await edge.signIn('anna'), edge.visitor()]
+  letWait(30)
+  const asked = anna.get('/api/me')
+  expect(await visitor.get('/api/status')).toMatchObject(refused)
+  expect(
+    await visitor.post('/api/auth/sign-in/email', { email: 'a@b.example', password: 'x' }),
+  ).toMatchObject(refused)
+  await releaseAll()
+  expect((await asked).status).toBe(200)
+  expect((await visitor.get('/api/status')).status).toBe(200)
+})
+
+test('when more waits, members are refused as well and learn when to come back; health answers', async () => {
+  const anna = await edge.signIn('anna')
+  const before = edge.overload.shed().database
+  letWait(80)
+  const answer = await anna.get('/api/me')
+  expect(answer).toMatchObject(refused)
+  expect(answer.headers['retry-after']).toMatch(/^[1-4]$/)
+  expect((await anna.post('/api/notifications/read-all', {})).status).toBe(503)
+  expect((await anna.get('/api/events')).status).toBe(503)
+  expect((await anna.get('/livez')).status).toBe(200)
+  expect((await anna.get('/readyz')).status).toBe(200)
+  expect((await anna.get('/assets/main-4f2a.js')).status).toBe(200)
+  expect(edge.overload.shed().database).toBe(before + 3)
+  await releaseAll()
+  expect((await anna.get('/api/me')).status).toBe(200)
+})
+
+test('a cookie that we did not sign makes no member of a visitor', async () => {
+  const forger = edge.visitor()
+  forger.jar.set('evenhand.session_token', 'made-up.signature')
+  letWait(30)
+  expect(await forger.get('/api/me')).toMatchObject(refused)
+})
+
+test('fewer statements are enough when they wait all the time', async () => {
+  let waiting = 30
+  const overload = watchLoad({ waiting: () => waiting, streams: () => 0 })
+  const read = () => overload.refuseIfBusy({ signedIn: true, stream: false })
+  read()
+  await vi.waitFor(() => expect(read).toThrow('very busy'), { timeout: 20_000 })
+  waiting = 0
+  read()
+  overload.stop()
+})
+
+test('streams beyond what a process holds are refused, and nothing else is', () => {
+  const overload = watchLoad({ waiting: () => 0, streams: () => 10_000 })
+  expect(() => overload.refuseIfBusy({ signedIn: true, stream: true })).toThrow('very busy')
+  overload.refuseIfBusy({ signedIn: false, stream: false })
+  expect(overload.shed()).toEqual({ database: 0, processor: 0, streams: 1 })
+  overload.stop()
+})
+
+test('a process that is late refuses visitors once it has much to do, and recovers', async () => {
+  const overload = watchLoad({ waiting: () => 0, streams: () => 0 })
+  const visit = () => overload.refuseIfBusy({ signedIn: false, stream: false })
+  const running = Array.from({ length: 15 }, () => overload.begin())
+  for (let round = 0; round < 6; round += 1) await beLate()
+  visit()
+  running.push(overload.begin())
+  expect(visit).toThrow('very busy')
+  for (const end of running) end()
+  visit()
+  overload.stop()
+})
+
+/** Keeps the process busy with one task, and lets its timers run. */
+async function beLate() {
+  const until = performance.now() + 200
+  while (performance.now() < until);
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await new Promise((resolve) => setImmediate(resolve))
+}
