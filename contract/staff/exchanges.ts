@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { call, done, id, line, page, pageOf, prose, refusing, time } from '../kit.ts'
 import { declineReason, matchingRefusals } from '../matching.ts'
-import { requestStatus } from '../products.ts'
+import { lane, requestStatus } from '../products.ts'
 import { reviewRefusals, reviewStatus } from '../reviews.ts'
+import { explainedRequest } from './health.ts'
 import { interventionRefusals } from './intervention-refusals.ts'
 
 /** The state of an exchange: that of its review once there is one, else that of its request. */
@@ -84,7 +85,7 @@ const version = z.object({
   usedFor: z.string(),
   notFor: z.string(),
   aiAssisted: z.boolean(),
-  lane: z.string().nullable(),
+  lane: lane.nullable(),
   rating: z.int().nullable(),
 })
 export type ExchangeVersion = z.infer<typeof version>
@@ -197,6 +198,15 @@ export const exchanges = {
     .route({ method: 'GET', path: '/admin/exchanges/{id}', summary: 'One exchange with its evidence' })
     .input(z.strictObject({ id }))
     .output(exchange)
+    .errors(refusals),
+  explainExchange: call
+    .route({
+      method: 'GET',
+      path: '/admin/exchanges/{id}/rules',
+      summary: 'How many members each rule leaves out of a waiting request; null of any other',
+    })
+    .input(z.strictObject({ id }))
+    .output(explainedRequest.nullable())
     .errors(refusals),
   cancelRequestAsStaff: call
     .route({ method: 'POST', path: '/admin/exchanges/{id}/cancel', summary: 'Cancel a waiting request' })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call, done, id, refusing, time } from '../kit.ts'
+import { hold } from '../waiting.ts'
 import { healthRefusals } from './health-refusals.ts'
 import { reason } from './reasons.ts'
+import { advice, simulation, weights } from './rotation.ts'
 
 /** A process is silent when it has not reported for this many seconds. */
 export const silentAfterSeconds = 60
@@ -87,6 +89,7 @@ export const waitingRules = [
   'not_taking_part',
   'has_offer',
   'on_cooldown',
+  'in_quiet_hours',
   'not_here',
   'own_product',
   'overdue',
@@ -101,18 +104,26 @@ export const waitingRules = [
 const waitingRule = z.enum(waitingRules)
 export type WaitingRule = z.infer<typeof waitingRule>
 
-const waitingRequest = z.object({
-  queueId: id,
-  sellerId: id,
-  productTitle: z.string(),
-  status: z.enum(['queued', 'held']),
+/** How a waiting request stands with the rules. */
+const requestRules = z.object({
   /** What holds it back, so that no member is asked; null when the rules of the draw decide. */
-  heldBy: z.enum(['marketplace_closed', 'seller_paused', 'seller_out', 'about_to_resume']).nullable(),
+  heldBy: hold.nullable(),
   requestedAt: time,
   /** Of each rule that leaves out members: how many. A member counts under the first rule that does. */
   excluded: z.array(z.object({ rule: waitingRule, members: z.int() })),
   /** Members whom the next pass may ask. */
   askable: z.int(),
+})
+
+/** One request by the rules: `members` of the club are `askable`, excluded, or not looked at. */
+export const explainedRequest = requestRules.extend({ members: z.int(), notLookedAt: z.int() })
+export type RequestRules = z.infer<typeof explainedRequest>
+
+const waitingRequest = requestRules.extend({
+  queueId: id,
+  sellerId: id,
+  productTitle: z.string(),
+  status: z.enum(['queued', 'held']),
 })
 export type WaitingRequest = z.infer<typeof waitingRequest>
 
@@ -205,4 +216,19 @@ export const health = {
         oldest: z.array(waitingRequest),
       }),
     ),
+  adviseClub: call
+    .route({
+      method: 'GET',
+      path: '/admin/health/advice',
+      summary: 'Whether the club is large enough for its limits',
+    })
+    .output(advice),
+  simulateRotation: call
+    .route({
+      method: 'GET',
+      path: '/admin/health/simulation',
+      summary: 'What other weights would do in the next draw',
+    })
+    .input(weights)
+    .output(simulation),
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accountRefusals } from '../accounts.ts'
 import { call, done, id, page, pageOf, prose, refusing, time } from '../kit.ts'
-import { membershipStatus, role } from '../members.ts'
+import { role } from '../members.ts'
+import { membershipStates } from '../membership.ts'
 import { exchangeRow, mailRow, staffActionRow, staffReason } from './exchanges.ts'
 import { interventionRefusals } from './intervention-refusals.ts'
 
@@ -25,11 +26,15 @@ const memberPage = z.object({
   createdAt: time,
   lastSeenAt: time.nullable(),
   membership: z.object({
-    status: membershipStatus,
+    state: z.enum(membershipStates),
     /** Where it comes from; null to support, who do not see payments. */
     source: z.enum(['demo', 'stripe', 'grant']).nullable(),
     currentPeriodEnd: time.nullable(),
     pausedUntil: time.nullable(),
+    /** Until when it runs after a cancellation. */
+    endsAt: time.nullable(),
+    /** With a failed payment: until when the member takes part. It may be over. */
+    graceUntil: time.nullable(),
   }),
   /** Whether the member takes part, and what keeps them from it or from offers, in words. */
   standing: z.object({
@@ -71,6 +76,20 @@ const memberPage = z.object({
       side: z.enum(['made', 'about']),
       reason: z.string(),
       state: z.string(),
+    }),
+  ),
+  shops: z.array(z.object({ id, name: z.string(), address: z.string() })),
+  /** What the member declared, and what others declared about them; not what concerns the caller. */
+  declarations: z.array(
+    z.object({
+      id,
+      at: time,
+      kind: z.enum(['household', 'conflict', 'competitor', 'former_shop']),
+      side: z.enum(['made', 'about']),
+      /** The username of the other side, or an address. */
+      other: z.string(),
+      endsAt: time.nullable(),
+      answer: z.enum(['confirmed', 'denied']).nullable(),
     }),
   ),
 })

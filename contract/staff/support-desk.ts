@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, done, id, line, page, pageOf, prose, refusing, time } from '../kit.ts'
-import { membershipStatus } from '../members.ts'
+import { membershipStates } from '../membership.ts'
 import { supportCategory, supportDeskRefusals, supportRefusals, supportStatus } from '../support.ts'
 
 /** The longest answer, note and saved reply, in characters. */
@@ -49,7 +49,7 @@ const writer = z.object({
   username: z.string().nullable(),
   email: z.string(),
   joinedAt: time,
-  membership: membershipStatus,
+  membership: z.enum(membershipStates),
   paused: z.boolean(),
   suspended: z.boolean(),
   /** Whether the member is in the rotation now; null before they entered it. */

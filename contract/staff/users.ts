@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, done, id, pageOf, prose, refusing, time } from '../kit.ts'
-import { membershipStatus, role } from '../members.ts'
+import { role } from '../members.ts'
+import { membershipStates } from '../membership.ts'
 import { searchText, tally, textCursor } from './lists.ts'
 import { staffRefusals } from './refusals.ts'
 
@@ -11,7 +12,7 @@ const userRow = z.object({
   /** Null without a name. */
   fullName: z.string().nullable(),
   role,
-  membership: membershipStatus,
+  membership: z.enum(membershipStates),
   createdAt: time,
 })
 export type UserRow = z.infer<typeof userRow>

@@ -1,5 +1,6 @@
 import type { CsvName } from '#contract/rights.ts'
 import type { CsvFile } from './csv-export.ts'
+import { ledgerCsv } from './ledger-csv.ts'
 import { logsCsv } from './logs.ts'
 import { moneyCsv } from './money.ts'
 import { supportCsv } from './support-csv.ts'
@@ -11,4 +12,5 @@ export const csvFiles: Readonly<Record<CsvName, CsvFile>> = {
   logs: logsCsv,
   support: supportCsv,
   money: moneyCsv,
+  ledger: ledgerCsv,
 }

@@ -8,7 +8,7 @@ import {
   refuseProof,
   verifyExchange,
 } from '#server/reviews/interventions.ts'
-import { getExchange } from './exchanges/exchange.ts'
+import { explainExchange, getExchange } from './exchanges/exchange.ts'
 import { listExchanges } from './exchanges/search.ts'
 
 const calls = api.exchanges
@@ -16,6 +16,7 @@ const calls = api.exchanges
 export const exchangeProcedures: Procedures<'exchanges'> = {
   listExchanges: calls.listExchanges.by((ctx, input) => listExchanges(ctx, input)),
   getExchange: calls.getExchange.by((ctx, input) => getExchange(ctx, input)),
+  explainExchange: calls.explainExchange.by((ctx, input) => explainExchange(ctx, input)),
   cancelRequestAsStaff: calls.cancelRequestAsStaff.by((ctx, input) => cancelRequestAsStaff(ctx, input)),
   withdrawOfferAsStaff: calls.withdrawOfferAsStaff.by((ctx, input) => withdrawOfferAsStaff(ctx, input)),
   extendDeadline: calls.extendDeadline.by((ctx, input) => extendDeadline(ctx, input)),

@@ -5,6 +5,7 @@ import { runInvariants } from '#server/kit/invariant-runs.ts'
 import { clearBouncedAddress, discardMail, resendMail } from '#server/kit/mail/failed-mails.ts'
 import { measureStorage } from '#server/site/storage.ts'
 import {
+  adviseClub,
   getDatabase,
   getInvariants,
   getOutbox,
@@ -12,6 +13,7 @@ import {
   getQueues,
   getRotation,
   getStorage,
+  simulateRotation,
 } from './health.ts'
 
 const calls = api.health
@@ -31,4 +33,6 @@ export const healthProcedures: Procedures<'health'> = {
   getStorage: calls.getStorage.by(getStorage),
   measureStorage: calls.measureStorage.by(measureStorage),
   getRotation: calls.getRotation.by(getRotation),
+  adviseClub: calls.adviseClub.by(adviseClub),
+  simulateRotation: calls.simulateRotation.by(simulateRotation),
 }

@@ -7,14 +7,19 @@ import { readQueues } from '#server/kit/failed-jobs.ts'
 import { readInvariantRuns } from '#server/kit/invariant-runs.ts'
 import { readOutbox } from '#server/kit/mail/failed-mails.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { explainWaiting } from '#server/matching/waiting.ts'
+import type { Weights } from '#contract/staff/rotation.ts'
+import {
+  adviseClub as readAdvice,
+  explainWaiting,
+  simulateRotation as simulate,
+} from '#server/matching/waiting.ts'
 import { inTime, Late } from '#server/site/checks.ts'
 import { listProcesses } from '#server/site/processes.ts'
 import { readStorage } from '#server/site/storage.ts'
 import { readDatabase } from './database-size.ts'
 
 /** Seconds for each part, and for the rotation, whose question is larger. */
-const longest = { part: 3, rotation: 8 }
+export const longest = { part: 3, rotation: 8 }
 
 export const getProcesses = (ctx: MemberCtx) =>
   within(ctx, longest.part, async (ctx) => ({
@@ -27,17 +32,24 @@ export const getDatabase = (ctx: MemberCtx) => within(ctx, longest.part, readDat
 export const getInvariants = (ctx: MemberCtx) => within(ctx, longest.part, readInvariantRuns)
 export const getStorage = (ctx: MemberCtx) => within(ctx, longest.part, readStorage)
 export const getRotation = (ctx: MemberCtx) => within(ctx, longest.rotation, explainWaiting)
+export const adviseClub = (ctx: MemberCtx) => within(ctx, longest.part, readAdvice)
+/** In one snapshot that cannot write, so that it neither sees nor disturbs a draw meanwhile. */
+export const simulateRotation = (ctx: MemberCtx, other: Weights) =>
+  within(ctx, longest.rotation, (ctx) => simulate(ctx, other), { snapshot: true })
 
 /** Reads within these seconds: PostgreSQL cancels what takes longer. Refuses UNAVAILABLE then. */
 export async function within<T>(
   ctx: MemberCtx,
   seconds: number,
   read: (ctx: MemberCtx) => Promise<T>,
+  { snapshot = false }: { snapshot?: boolean } = {},
 ): Promise<T> {
   try {
     return await inTime(
       () =>
         inTransaction(ctx, async (ctx) => {
+          if (snapshot && ctx.tx?.savepoints === 0)
+            await sql`set transaction isolation level repeatable read, read only`.execute(ctx.db)
           await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(ctx.db)
           return read(ctx)
         }),

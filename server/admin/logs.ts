@@ -9,6 +9,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf, writeCursor } from '#server/kit/db/db.ts'
+import { recordListLook } from '#server/kit/staff-actions.ts'
 import { csvFile } from './csv-export.ts'
 import { byIndexAlone, countedUpTo, findMembers, hasTrigram, patternOf } from './search.ts'
 
@@ -32,6 +33,7 @@ type Searched = { page: Page<Row>; matching: Tally; searchedTo: string | null }
  * moment, older entries have not been searched; the next page goes on from there, and may be empty.
  */
 export async function listLogs(ctx: MemberCtx, input: Listing) {
+  await recordListLook(ctx, 'logs_listed')
   const { page, matching, searchedTo } = await readLogs(ctx, input)
   return {
     items: page.items.map(withoutOrigin),

@@ -57,7 +57,7 @@ describe('the page of a member', () => {
     const id = await club.idOf('ben')
     expect((await getMemberPage(await club.as('ada'), { id })).membership.source).toBe('demo')
     const page = await getMemberPage(await sam(), { id })
-    expect(page.membership).toMatchObject({ status: 'active', source: null })
+    expect(page.membership).toMatchObject({ state: 'active', source: null })
     expect(JSON.stringify(page)).not.toMatch(/stripe/i)
   })
 

@@ -5,8 +5,15 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { cancelRequestAsStaff, requestReview, withdrawOfferAsStaff } from '#server/matching/requests.ts'
-import { addProductOf, consent, offeredTo, present, requestOf } from '#server/matching/testing.ts'
+import { cancelRequestAsStaff, withdrawOfferAsStaff } from '#server/matching/requests.ts'
+import {
+  askForReview,
+  addProductOf,
+  consent,
+  offeredTo,
+  present,
+  requestOf,
+} from '#server/matching/testing.ts'
 import { suspendAsStaff } from '#server/membership/suspensions.ts'
 import { fresh } from '#server/privacy/testing.ts'
 import { endWithoutFault, verifyExchange } from '#server/reviews/interventions.ts'
@@ -44,7 +51,7 @@ async function pair(): Promise<[string, string]> {
 /** A request that is offered to a new member: a new one, or one that an earlier round put back. */
 async function offered() {
   const [seller, reviewer] = [await someone(), await someone()]
-  await requestReview(seller, await addProductOf(seller, `offer-${count}`))
+  await askForReview(seller, await addProductOf(seller, `offer-${count}`))
   await sql`update reviewer_states set here_until = null, tier = 9 where member_id <> ${reviewer.who.id}`.execute(
     club.system.db,
   )

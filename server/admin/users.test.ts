@@ -51,6 +51,27 @@ describe('the list of members', () => {
     })
   })
 
+  test('says where each membership stands, as the member’s own page does', async () => {
+    for (const [name, change] of [
+      ['canceled', sql`ends_at = clock_timestamp() + interval '3 days'`],
+      ['over', sql`ends_at = clock_timestamp()`],
+      ['resting', sql`paused_from = clock_timestamp(), paused_until = clock_timestamp() + interval '9 days'`],
+    ] as const) {
+      const id = await add(name, null)
+      await sql`update memberships set ${change} where member_id = ${id}`.execute(club.system.db)
+    }
+    const { items } = await listUsers(await club.as('sam'), { limit: 3 })
+    expect(items.map(({ membership }) => membership)).toEqual(['paused', 'ended', 'cancelled'])
+  })
+
+  test('is recorded once an hour for each member of staff who opens it', async () => {
+    for (const username of ['sam', 'sam', 'ada']) await listUsers(await club.as(username), {})
+    const { rows } = await sql<{ username: string }>`
+      select m.username from staff_actions a join members m on m.id = a.actor_id
+      where a.action = 'users_listed' order by 1`.execute(club.system.db)
+    expect(rows.map(({ username }) => username)).toEqual(['ada', 'sam'])
+  })
+
   test('leaves out erased accounts', async () => {
     await eraseMember(club.system, await add('leaving', null))
     expect(await emailsOf({ search: 'erased' })).toEqual([])

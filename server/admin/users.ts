@@ -6,9 +6,10 @@ import { userFilter } from '#contract/staff/users.ts'
 import type { UserFilter, UserRow, UserSort } from '#contract/staff/users.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { recordListLook } from '#server/kit/staff-actions.ts'
 import { csvFile } from './csv-export.ts'
 import { countedUpTo, findMembers, hasTrigram, inOrderOfIndex, patternOf } from './search.ts'
-import { afterPlace, readPlace, writePlace } from './text-place.ts'
+import { afterPlace, readPlace, writePlace } from '#server/kit/db/text-place.ts'
 
 /** A search that finds more members is not counted to its end, and goes through the list in its order. */
 const mostFound = 1_000
@@ -21,6 +22,7 @@ export async function listUsers(
   ctx: MemberCtx,
   input: Listing,
 ): Promise<Page<UserRow> & { counts: Counts | null }> {
+  await recordListLook(ctx, 'users_listed')
   const found = await findUsers(ctx, input)
   const page = await readUsers(ctx, { ...input, found })
   if (input.cursor) return { ...page, counts: null }
@@ -84,14 +86,14 @@ async function readUsers(ctx: MemberCtx, input: Listing & { found: Found | null 
   const way = sql.raw(direction)
   const read = async ({ db }: MemberCtx) => {
     const { rows } = await sql<UserRow & { key: string }>`
-    select m.id, m.email, m.full_name as "fullName", m.role, coalesce(s.status, 'none') as membership,
+    select m.id, m.email, m.full_name as "fullName", m.role, t.membership_state as membership,
       m.created_at as "createdAt", m.key
     from (
       select m.*, ${key} as key from members m
       where m.erased_at is null and ${among(found)}
         and ${afterPlace(readPlace(cursor, type), { key, id: sql`m.id`, type, direction })}
       order by ${key} ${way}, m.id ${way} limit ${limit + 1}
-    ) m left join memberships s on s.member_id = m.id
+    ) m join standings t on t.member_id = m.id
     order by m.key ${way}, m.id ${way}`.execute(db)
     return rows
   }

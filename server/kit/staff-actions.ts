@@ -56,6 +56,17 @@ export async function recordLook(
 }
 
 /**
+ * Records that the caller opened a list of personal data, once an hour for each list.
+ * @param action for example `users_listed`.
+ */
+export async function recordListLook(ctx: MemberCtx, action: string): Promise<void> {
+  await sql`
+    insert into staff_actions (id, actor_id, action) select ${newId()}, ${ctx.who.id}, ${action}
+    where not exists (select from staff_actions where actor_id = ${ctx.who.id} and action = ${action}
+      and at > clock_timestamp() - interval '1 hour')`.execute(ctx.db)
+}
+
+/**
  * Refuses OWN_MATTER when the caller is one of these people: staff neither decide nor change what is about
  * themselves, such as their own account, an exchange they are part of, or an appeal against their decision.
  */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
+import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { hideReview, holdReturned } from '#server/reviews/returns.ts'
 import { addStrike } from '#server/reviews/strikes.ts'
@@ -38,6 +39,12 @@ export function standByReview(
     if (stood.numUpdatedRows !== 1n) throw refuse('NOT_RETURNED')
     // A final review stays final, so there is nothing to hold.
     if (inHand.review) await holdReturned(ctx, inHand.review)
+    await recordOwnAction(ctx, {
+      type: 'reviews',
+      title: 'You stand by your review',
+      description: 'You explained why. Another person of our staff looks at the review again.',
+      href: `/reviews/${id}`,
+    })
     await emitCase(ctx, inHand)
   })
 }

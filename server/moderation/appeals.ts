@@ -5,6 +5,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction, lockRow } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
+import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { putListingBack } from '#server/products/listings.ts'
@@ -59,6 +60,12 @@ export function appealDecision(
       .where('id', '=', caseId)
       .where('state', '=', 'closed')
       .execute()
+    await recordOwnAction(ctx, {
+      type: 'reviews',
+      title: 'Appeal sent',
+      description: 'You appealed a decision of our staff. Another person of our staff decides about it.',
+      href: `/moderation/${id}`,
+    })
     await emitCase(ctx, inHand)
   })
 }

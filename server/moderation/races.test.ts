@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { newId } from '#server/kit/ctx.ts'
 import { addProductOf } from '#server/matching/testing.ts'
 import { verifyReview } from '#server/reviews/outcomes.ts'
 import { rowOf, submission, submitted } from '#server/reviews/testing.ts'
@@ -9,6 +11,7 @@ import { standByReview } from './answers.ts'
 import { appealDecision, decideAppeal } from './appeals.ts'
 import { takeCase } from './cases.ts'
 import { decideCase } from './decisions.ts'
+import { dismissFlag, openFlagCase } from './flags.ts'
 import { withdrawReport } from './reports.ts'
 import { caseRow, decided, decisionsOf, explanation, findings, reported, returnByStaff } from './testing.ts'
 
@@ -48,6 +51,25 @@ describe('at the same moment', () => {
     // One who decided before may not decide again.
     expect(await settle(calls, ['CONFLICT', 'OWN_MATTER'])).toBe(1)
     expect(await decisionsOf(sam, id)).toHaveLength(1)
+  })
+
+  test('of two who close a flag, one counts and the other is a conflict', async () => {
+    for (const close of [dismissFlag, openFlagCase]) {
+      const review = await submitted(club, ...(await newPair()))
+      const closing = { id: newId(), reason: findings }
+      await sql`insert into flags (id, kind, key, review_id, facts) values (${closing.id}, 'quick_use',
+        ${review.id}::text, ${review.id}, '{"usedSeconds": 1, "minimumSeconds": 2, "limitSeconds": 3}')`.execute(
+        club.system.db,
+      )
+      const [sam, ada] = await staff()
+      expect(await settle([close(sam, closing), dismissFlag(ada, closing)], ['CONFLICT'])).toBe(1)
+      const closed = await sam.db
+        .selectFrom('staffActions')
+        .select('action')
+        .where('subjectId', '=', closing.id)
+        .execute()
+      expect(closed.length).toBeLessThan(2)
+    }
   })
 
   test('of two who take a case, one has it', async () => {

@@ -8,6 +8,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { withoutSecrets } from '#server/kit/hidden-secrets.ts'
+import { recordOwnAction } from '#server/notifications/own-actions.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
 import { lockExchange } from '#server/reviews/outcomes.ts'
@@ -80,6 +81,12 @@ export function withdrawReport(ctx: MemberCtx, reportId: string): Promise<void> 
       .executeTakeFirst()
     if (withdrawn.numUpdatedRows !== 1n) throw refuse('REPORT_NOT_OPEN')
     await endUnreported(ctx, mine.caseId)
+    await recordOwnAction(ctx, {
+      type: 'reviews',
+      title: 'Report withdrawn',
+      description: 'You took a report back before our staff decided about it.',
+      href: '/moderation',
+    })
     await emitCase(ctx, inHand)
   })
 }
@@ -202,6 +209,12 @@ async function addReport(ctx: MemberCtx, { caseId, review, reason, explanation, 
       version,
     })
     .execute()
+  await recordOwnAction(ctx, {
+    type: 'reviews',
+    title: 'Report sent',
+    description: 'You reported something to our staff. They decide about it and notify you.',
+    href: '/moderation',
+  })
   await emitCase(ctx, await readCase(ctx, caseId))
   return { reportId }
 }

@@ -14,7 +14,7 @@ import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor, containing } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
-import { recordLook } from '#server/kit/staff-actions.ts'
+import { recordListLook, recordLook } from '#server/kit/staff-actions.ts'
 import { refuseOwnMessage } from './desk.ts'
 import { referenceOf } from './support.ts'
 
@@ -25,6 +25,7 @@ type MessagePage = Page<MessageRow> & { matching: number; total: number }
 
 /** The messages that a filter finds (email, name, subject or message), by date, and how many there are. */
 export async function listMessages(ctx: MemberCtx, input: ListInput): Promise<MessagePage> {
+  await recordListLook(ctx, 'support_listed')
   const { items, next } = await readMessages(ctx, input)
   const { rows } = await sql<{ matching: number; total: number }>`
     select count(*) filter (where ${matchesFilter(ctx, input)})::int as matching, count(*)::int as total
@@ -126,7 +127,7 @@ async function readWriter(ctx: Ctx, memberId: string): Promise<Thread['writer']>
   const { rows } = await sql<NonNullable<Thread['writer']>>`
     select p.id, coalesce(nullif(p.display_name, ''), p.full_name, p.username, 'Account') as name,
       p.username, p.email, p.created_at as joined_at,
-      coalesce(k.status, 'none') as membership, t.paused, t.suspended,
+      t.membership_state as membership, t.paused, t.suspended,
       case when r.member_id is not null then t.standing end as standing,
       (select count(*)::int from review_queue q where q.seller_id = p.id
         and q.status in ('queued', 'held', 'offered', 'in_review')) as open_requests,
@@ -134,7 +135,7 @@ async function readWriter(ctx: Ctx, memberId: string): Promise<Thread['writer']>
         and v.status in ('pending', 'purchased', 'returned')) as reviews_to_write,
       (select count(*)::int from offers o where o.reviewer_id = p.id and o.state = 'open') as open_offers
     from members p join standings t on t.member_id = p.id
-      left join memberships k on k.member_id = p.id left join reviewer_states r on r.member_id = p.id
+      left join reviewer_states r on r.member_id = p.id
     where p.id = ${memberId}`.execute(ctx.db)
   return rows[0] ?? null
 }

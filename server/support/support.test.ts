@@ -1,12 +1,14 @@
 import { call } from '@orpc/server'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { retention } from '#contract/retention.ts'
 import type { CallContext } from '#server/kit/http/api.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { openTransport, sendMailsJob } from '#server/kit/mail/mail.ts'
 import { useClub } from '#server/testing/club.ts'
 import { sendContactMessage } from './contact.ts'
+import { supportJobs } from './jobs.ts'
 import { supportMails } from './mails.ts'
 import { supportProcedures } from './procedures.ts'
 import { eraseMessagesOf } from './erasure.ts'
@@ -126,6 +128,37 @@ describe('a message to our staff', () => {
     await submitSupportRequest(ben, question)
     await eraseMessagesOf(club.system, { memberId: anna.who.id, email: 'anna@evenhand.example' })
     expect((await messages()).map(({ memberId }) => memberId)).toEqual([ben.who.id])
+  })
+
+  test('of a visitor is deleted a year after it was resolved, and no other is', async () => {
+    const anna = await club.as('anna')
+    const visitor = { name: 'V', email: 'v@mail.example', category: 'other', message: 'Text' }
+    const ago = (days: number) => sql<string>`clock_timestamp() - make_interval(days => ${days})`
+    const year = retention.visitorMessageDays
+    for (const [subject, resolvedAt, memberId] of [
+      ['old', ago(year + 1), null],
+      ['recent', ago(year - 1), null],
+      ['open', null, null],
+      ['of a member', ago(year + 1), anna.who.id],
+    ] as const)
+      await club.system.db
+        .insertInto('supportMessages')
+        .values({
+          ...visitor,
+          id: newId(),
+          subject,
+          memberId,
+          status: resolvedAt ? 'resolved' : 'open',
+          resolvedAt,
+          createdAt: ago(year + 9),
+        })
+        .execute()
+    for (const { run } of supportJobs) await run(club.system, [])
+    expect((await messages()).map(({ subject }) => subject).toSorted()).toEqual([
+      'of a member',
+      'open',
+      'recent',
+    ])
   })
 
   function messages() {

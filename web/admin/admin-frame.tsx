@@ -23,7 +23,11 @@ export function AdminFrame({ me, children }: { me: Me; children: ReactNode }) {
         email: me.email,
         avatar: me.avatar && paths.avatar(me.avatar, 64),
       }}
-      search={<p className="truncate text-16 font-semibold text-ink">Admin Dashboard</p>}
+      search={
+        <p data-title className="truncate text-16 font-semibold text-ink">
+          Admin Dashboard
+        </p>
+      }
       account={
         <>
           <span className="truncate text-13 text-ink-2 max-sm:hidden">{me.email}</span>

@@ -29,7 +29,7 @@ const member = (n: number, email: string, other: Partial<UserRow> = {}): UserRow
 
 beforeEach(() => {
   users = [
-    member(2, 'ben@mail.example', { fullName: 'Ben Adeyinka' }),
+    member(2, 'ben@mail.example', { fullName: 'Ben Adeyinka', membership: 'past_due' }),
     member(3, 'clara@mail.example', { membership: 'none' }),
     member(1, 'ada@mail.example', { role: 'admin' }),
   ]
@@ -113,9 +113,11 @@ describe('/admin/users', () => {
     const { router } = await open('/admin/users')
     await expect.element(page.getByText('Showing 3 of 3 users')).toBeVisible()
     await expect
-      .element(page.getByRole('row', { name: /ben@mail\.example Ben Adeyinka.*Active.*Nov 1, 2026/ }))
+      .element(page.getByRole('row', { name: /ben@mail\.example Ben Adeyinka.*Payment failed.*Nov 1, 2026/ }))
       .toBeVisible()
-    await expect.element(page.getByRole('row', { name: /clara@mail\.example N\/A.*None/ })).toBeVisible()
+    await expect
+      .element(page.getByRole('row', { name: /clara@mail\.example N\/A.*No membership/ }))
+      .toBeVisible()
     await page.getByPlaceholder('Search by email, name, or role...').fill('clara')
     await expect.element(page.getByText('Showing 1 of 3 users')).toBeVisible()
     expect(router.state.location.search).toEqual({ search: 'clara' })

@@ -14,11 +14,12 @@ type Shortcut = {
 
 /**
  * The keys of a page, and a button that lists them; `?` opens the list too. They do nothing while a text is
- * typed or a dialog or menu is open.
+ * typed or a dialog or menu is open; Escape leaves the text.
  */
 export function Shortcuts({ keys }: { keys: readonly Shortcut[] }): ReactNode {
   const [open, setOpen] = useState(false)
   const press = useEffectEvent((event: KeyboardEvent) => {
+    if (leavesField(event)) return
     if (!isForThePage(event)) return
     if (event.key === '?') return setOpen(true)
     const found = keys.find(({ key, run }) => run && key === event.key)
@@ -60,4 +61,12 @@ export function Shortcuts({ keys }: { keys: readonly Shortcut[] }): ReactNode {
       </Dialog>
     </>
   )
+}
+
+/** Escape takes the focus out of a text of the page, so that its keys work again. Whether it did. */
+function leavesField({ key, target, defaultPrevented }: KeyboardEvent) {
+  const isText = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement
+  if (key !== 'Escape' || defaultPrevented || !isText || target.closest('[role$="dialog"]')) return false
+  target.blur()
+  return true
 }

@@ -9,6 +9,7 @@ const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOS
 
 const review: ReceivedReview = {
   id,
+  requestId: null,
   status: 'verified',
   product: {
     id,
@@ -31,6 +32,7 @@ const review: ReceivedReview = {
   verifiedAt: hours(-40),
   verifiedBy: 'seller',
   postedLink: null,
+  receipt: null,
   disclosure: 'I belong to a review exchange.',
   aiAssisted: false,
   rating: 2,

@@ -9,10 +9,13 @@ import {
   withoutDisclosure,
 } from '#contract/reviews.ts'
 import type { Exchange, ExchangeProof, ExchangeVersion } from '#contract/staff/exchanges.ts'
+import type { RequestRules } from '#contract/staff/health.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
+import { explainRequest } from '#server/matching/waiting.ts'
 import { findSimilarTexts } from '#server/reviews/texts.ts'
+import { longest, within } from '../health.ts'
 import { readActions } from '../staff-action-rows.ts'
 import { readMails } from '../mail-rows.ts'
 import { exchangeState, nameOf, partyOf } from './rows.ts'
@@ -46,6 +49,16 @@ export async function getExchange(ctx: MemberCtx, { id }: { id: string }): Promi
     })),
     actions,
   }
+}
+
+/**
+ * How many members each rule leaves out of a waiting request; null of any other. It names no member, so the
+ * look is not recorded. Refuses NOT_FOUND, OWN_MATTER to its seller, and UNAVAILABLE after some seconds.
+ */
+export async function explainExchange(ctx: MemberCtx, { id }: { id: string }): Promise<RequestRules | null> {
+  const { seller } = await readRequest(ctx, id)
+  refuseOwnMatter(ctx, [seller.id])
+  return within(ctx, longest.rotation, (ctx) => explainRequest(ctx, id))
 }
 
 type Facts = Omit<NonNullable<Exchange['review']>, 'checks' | 'versions' | 'proofs' | 'entries'>

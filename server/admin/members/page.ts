@@ -13,6 +13,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordLook, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { readReceiveFacts } from '#server/matching/facts.ts'
 import { standingFacts } from '#server/membership/standings.ts'
+import { canManage } from '#server/products/my-products.ts'
 import { nameOf } from '../exchanges/rows.ts'
 
 /** A member who has not left, by id. Refuses OWN_MATTER and NOT_FOUND. The look is recorded. */
@@ -49,8 +50,10 @@ async function readAccount(ctx: MemberCtx, id: string): Promise<Account> {
     select m.id, m.email, m.display_name, m.full_name, m.avatar_key as avatar, m.role,
       m.two_factor_enabled as two_factor, m.locale, m.time_zone, m.created_at, s.last_seen_at,
       exists (select from bounced_addresses b where b.address = lower(m.email)) as email_bounced,
-      ${standingFacts}, coalesce(b.status, 'none') as status, b.source, b.current_period_end,
+      ${standingFacts}, t.membership_state as state, b.source, b.current_period_end,
       case when b.paused_until > clock_timestamp() then b.paused_until end as paused_until,
+      case when t.membership_state in ('paused', 'cancelled') then b.ends_at end as ends_at,
+      case when t.membership_state = 'past_due' then b.grace_until end as grace_until,
       m.suspended_at, m.suspended_until, m.suspension_reason,
       case when s.cooldown_until > clock_timestamp() then s.cooldown_until end as cooldown_until,
       (select count(*) from decline_history d where d.reviewer_id = m.id and d.counted
@@ -69,14 +72,14 @@ async function readAccount(ctx: MemberCtx, id: string): Promise<Account> {
   const row = rows[0]
   if (!row) throw refuse('NOT_FOUND')
   const { erased, suspended, membershipActive, paused, ...flat } = row
-  const { status, currentPeriodEnd, pausedUntil, ...counted } = flat
+  const { state, currentPeriodEnd, pausedUntil, endsAt, graceUntil, ...counted } = flat
   const { balance, given, received, pendingGive, pendingTake, openRequests, ...more } = counted
   const { products, requests, offers, reviews, ...account } = more
   const { emailVerified, username } = account
   return {
     ...account,
     facts: { erased, emailVerified, username, suspended, membershipActive, paused },
-    membership: { status, source: null, currentPeriodEnd, pausedUntil },
+    membership: { state, source: null, currentPeriodEnd, pausedUntil, endsAt, graceUntil },
     balance: { balance, given, received, pendingGive, pendingTake, openRequests },
     counts: { products, requests, offers, reviews },
   }
@@ -97,7 +100,7 @@ async function standingOf(ctx: MemberCtx, id: string, facts: StandingFacts) {
   return { takesPart: true, whyNot: null, whyNoOffer: offer === true ? null : offer }
 }
 
-type Parts = Pick<MemberPage, 'strikes' | 'devices' | 'notes' | 'reports'>
+type Parts = Pick<MemberPage, 'strikes' | 'devices' | 'notes' | 'reports' | 'shops' | 'declarations'>
 
 async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
   const strikes = await sql<Parts['strikes'][number]>`
@@ -128,5 +131,23 @@ async function readParts(ctx: MemberCtx, id: string): Promise<Parts> {
     })),
     notes: notes.rows,
     reports: reports.rows,
+    ...(await readOrganization(ctx, id)),
   }
+}
+
+/** Shops and declarations. Staff who are members see nothing that is about themselves. */
+async function readOrganization(ctx: MemberCtx, id: string): Promise<Pick<Parts, 'shops' | 'declarations'>> {
+  const shops = await sql<Parts['shops'][number]>`
+    select s.id, s.name, s.address from shops s where s.member_id = ${id} order by s.address`.execute(ctx.db)
+  const declarations = await sql<Parts['declarations'][number]>`
+    select d.id, d.created_at as at, d.kind, case when d.member_id = ${id} then 'made' else 'about' end as side,
+      case when d.member_id = ${id} then d.named_as else ${nameOf('m')} end as other, d.ends_at, d.answer
+    from declarations d join members m on m.id = d.member_id
+    where ${id} in (d.member_id, d.about_member_id)
+      and d.member_id <> ${ctx.who.id} and d.about_member_id is distinct from ${ctx.who.id}
+      and not exists (select from shops s where s.member_id = ${ctx.who.id} and s.address = d.address)
+      and not exists (select from products p join listings l on l.id = p.listing_id
+        where ${canManage(ctx, 'p.seller_id')} and l.marketplace_id = d.marketplace_id and l.external_id = d.listing)
+    order by d.created_at desc, d.id limit 100`.execute(ctx.db)
+  return { shops: shops.rows, declarations: declarations.rows }
 }

@@ -9,6 +9,7 @@ import { Card } from '#web/kit/ui/card.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { StarRating } from '#web/kit/ui/star-rating.tsx'
 import { paths } from '#web/paths.ts'
+import { laneLabels } from '../marketplaces/marketplace-labels.ts'
 import { diffTexts } from './text-diff.ts'
 
 type Review = NonNullable<Exchange['review']>
@@ -49,7 +50,7 @@ function Version({ version, before }: VersionProps) {
     <li className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-14 font-semibold text-ink">Version {version.version}</h3>
-        {version.lane ? <Badge>{version.lane}</Badge> : null}
+        {version.lane ? <Badge>{laneLabels[version.lane].label}</Badge> : null}
         {version.aiAssisted ? <Badge tone="info">Used AI for grammar</Badge> : null}
         {version.rating === null ? null : <StarRating value={version.rating} showValue={false} />}
         <time dateTime={version.at} className="text-12 text-ink-3">

@@ -13,6 +13,7 @@ import { staffApi } from '../api.ts'
 import { ExchangeActions, ProofActions } from './exchange-actions.tsx'
 import { PartyLink, StateBadge } from './exchange-columns.tsx'
 import { Checks, Draws, Proofs, Versions } from './exchange-evidence.tsx'
+import { RulesCard } from './rules-card.tsx'
 import { stepsOf } from './exchange-timeline.ts'
 
 const breadcrumb = [{ label: 'Exchanges', href: paths.adminExchanges() }]
@@ -80,6 +81,7 @@ function Content({ exchange }: { exchange: Exchange }) {
               <Checks checks={review.checks} />
             </>
           ) : null}
+          {exchange.state === 'queued' || exchange.state === 'held' ? <RulesCard id={exchange.id} /> : null}
           <Draws offers={exchange.offers} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">

@@ -9,10 +9,11 @@ import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { Select } from '#web/kit/ui/select.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
+import { SearchField } from '#web/kit/ui/search-field.tsx'
 import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
 import { useListKeys } from '../list-keys.ts'
-import { SearchField } from '../list-tools.tsx'
+
 import { Shortcuts } from '../shortcuts.tsx'
 import { exchangeColumns } from './exchange-columns.tsx'
 

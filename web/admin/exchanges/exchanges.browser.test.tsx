@@ -18,7 +18,13 @@ const row = (n: number, product: string): ExchangeRow => ({
   dueAt: at(20),
 })
 
-const version = { usedFor: 'Planning.', notFor: 'Others.', aiAssisted: false, lane: 'public', rating: null }
+const version = {
+  usedFor: 'Planning.',
+  notFor: 'Others.',
+  aiAssisted: false,
+  lane: 'public' as const,
+  rating: null,
+}
 
 const exchange: Exchange = {
   id: id(20),

@@ -91,6 +91,51 @@ const parts: Record<string, unknown> = {
   },
 }
 
+const today = {
+  slatePercent: 10,
+  slateDoublingMinutes: 30,
+  givingCap: 1,
+  pairWindowDays: 30,
+  absentHours: 24,
+  standbyHours: 48,
+  offerMinutes: 30,
+}
+const outcome = { served: 2, withCandidates: 3, medianCandidates: 4, offersOver: 0 }
+const advice = {
+  members: 20,
+  weeklyRate: 1.2,
+  pairWindowDays: 30,
+  bound: 2.217,
+  largestBound: 4.75,
+  perWeek: 8,
+  membersNeeded: 33,
+  state: 'too_small',
+  perWeekPossible: 4,
+  longWaits: 1,
+  refreshedAt: at,
+}
+Object.assign(parts, {
+  'GET admin/health/advice': advice,
+  'GET admin/health/simulation': {
+    weights: today,
+    requests: 6,
+    members: 21,
+    today: outcome,
+    other: { ...outcome, served: 5 },
+    oldest: [
+      {
+        queueId: id,
+        productTitle: 'Field notes',
+        requestedAt: at,
+        candidatesToday: 3,
+        candidatesOther: 9,
+        servedToday: false,
+        servedOther: true,
+      },
+    ],
+  },
+})
+
 function serve({ me = admin as typeof ada, failing = '' } = {}) {
   const sent: { call: string; body: unknown }[] = []
   answerBy(async (call, request) => {
@@ -148,4 +193,34 @@ test('support reads everything and changes nothing', async () => {
   await expect.element(page.getByText('It hung up.')).toBeVisible()
   for (const name of ['Retry: send-mails', 'Run now', 'Count now'])
     await expect.element(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a club that is too small for its limits is said so, with what helps', async () => {
+  serve()
+  await open('/admin/health')
+  await expect.element(page.getByText('Too small for 8 reviews a week')).toBeVisible()
+  await expect
+    .element(page.getByText(/Either 13 more members take part, or the weekly limits should be 4\./))
+    .toBeVisible()
+})
+
+test('an admin tries other weights and sees them beside today’s', async () => {
+  serve()
+  await open('/admin/health')
+  const row = page.getByRole('row', { name: /Requests served by the next draw/ })
+  await expect.element(row).toHaveTextContent('Requests served by the next draw25')
+  await expect.element(page.getByText('9, served')).toBeVisible()
+  await page.getByLabelText('Reviews a member may be ahead').fill('2')
+  const asked = vi.spyOn(globalThis, 'fetch')
+  await page.getByRole('button', { name: 'Try these' }).click()
+  await expect
+    .poll(() => asked.mock.calls.map(([to]) => (to instanceof Request ? to.url : String(to))).join(' '))
+    .toContain('simulation?givingCap=2')
+})
+
+test('the support does not see what only an admin may try', async () => {
+  serve({ me: { ...ada, role: 'support', twoFactor: true } as typeof ada })
+  await open('/admin/health')
+  await expect.element(page.getByText('Size of the club')).toBeVisible()
+  await expect.element(page.getByText('Other weights')).not.toBeInTheDocument()
 })

@@ -7,6 +7,7 @@ import { Button } from '#web/kit/ui/button.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
 import { staffApi, staffClient } from '../api.ts'
 import { useAdminsOnly, useChange } from './changes.ts'
+import { CsvButton } from '../csv-button.tsx'
 import { everyMs, Part } from './part.tsx'
 
 /** Whether the rules of the data hold: the latest runs, and a button for one now. */
@@ -42,6 +43,13 @@ export function InvariantsPart() {
     >
       {({ rules, runs }) => (
         <>
+          <div className="flex flex-wrap items-center gap-3 border-b border-line px-5 py-3">
+            <p className="min-w-0 flex-1 text-13 text-pretty text-ink-2">
+              The chain of the ledger as a file, for an auditor with scripts/verify-ledger.mjs. It names no
+              member.
+            </p>
+            <CsvButton name="ledger" noun="Ledger" filter={{}} rows={undefined} />
+          </div>
           <Result rules={rules} run={runs.find(({ finishedAt }) => finishedAt !== null)} />
           {runs.length > 0 ? (
             <details className="border-t border-line px-5 py-3">

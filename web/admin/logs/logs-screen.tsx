@@ -13,11 +13,12 @@ import { Select } from '#web/kit/ui/select.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
 import type { Column } from '#web/kit/ui/table.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { SearchField } from '#web/kit/ui/search-field.tsx'
 import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
 import { CsvButton, CsvNote } from '../csv-button.tsx'
 import { useListKeys } from '../list-keys.ts'
-import { Count, formatTally, memberListKeys, SearchField } from '../list-tools.tsx'
+import { Count, formatTally, memberListKeys } from '../list-tools.tsx'
 import { Shortcuts } from '../shortcuts.tsx'
 
 type LogsScreenProps = LogFilter & { onFilter: (filter: LogFilter) => void }

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '#contract/staff/member-page.ts'
+import type { LedgerRow, MemberPage } from '#contract/staff/member-page.ts'
 
 /** Why a member does not take part, or gets no offer, by the code of the rule. In the third person. */
 const reasons: Record<string, string> = {
@@ -10,6 +10,7 @@ const reasons: Record<string, string> = {
   MEMBERSHIP_PAUSED: 'The membership is paused.',
   OFFER_OPEN: 'An offer is open.',
   COOLDOWN: 'On cooldown after several declines today.',
+  RESTING: 'Resting after several offers in a row that were not accepted.',
   DAY_LIMIT: 'Accepted 3 reviews today, the most for one day.',
   WEEK_LIMIT: 'Accepted 8 reviews in 7 days, the most for one week.',
   GIVING_CAP: 'One review ahead. Offers come again once one was received.',
@@ -27,4 +28,10 @@ export const entryLabels: Record<LedgerRow['reason'], string> = {
   settled: 'Settled on leaving',
   carried: 'Carried over',
   corrected: 'Corrected by staff',
+}
+
+export const sourceLabels: Record<NonNullable<MemberPage['membership']['source']>, string> = {
+  demo: 'The demo club',
+  stripe: 'A payment',
+  grant: 'A grant by staff',
 }

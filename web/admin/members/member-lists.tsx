@@ -143,7 +143,7 @@ export function MemberLedger({ id }: { id: string }) {
         <>
           {entryLabels[reason]}{' '}
           {exchangeId ? (
-            <TextLink href={paths.adminExchange(exchangeId)} className="wrap-anywhere">
+            <TextLink href={paths.adminExchange(exchangeId)} className="inline-block min-w-32 wrap-anywhere">
               {product}
             </TextLink>
           ) : null}{' '}
@@ -152,7 +152,7 @@ export function MemberLedger({ id }: { id: string }) {
       ),
     },
     { id: 'delta', header: 'Change', align: 'right', cell: ({ delta }) => (delta > 0 ? `+${delta}` : delta) },
-    { id: 'balance', header: 'Balance', align: 'right', cell: ({ balance }) => balance },
+    { id: 'balance', header: 'Balance', align: 'right', wide: true, cell: ({ balance }) => balance },
     {
       id: 'at',
       header: 'Time',

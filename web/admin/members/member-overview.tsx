@@ -5,13 +5,14 @@ import { Alert } from '#web/kit/ui/alert.tsx'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
-import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+import { stateLabels } from '#web/membership/state-labels.ts'
 import { paths } from '#web/paths.ts'
 import { sentenceOf } from '../exchanges/exchange-labels.ts'
-import { reasonFor } from './member-labels.ts'
+import { roleLabels } from '../users/role-labels.ts'
+import { reasonFor, sourceLabels } from './member-labels.ts'
 import { MemberNotes } from './member-notes.tsx'
 
-/** Profile, standing, balance, membership, strikes, reports, devices and notes. */
+/** Profile, standing, balance, membership, strikes, reports, organization, devices and notes. */
 export function MemberOverview({ member }: { member: MemberPage }) {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -24,6 +25,7 @@ export function MemberOverview({ member }: { member: MemberPage }) {
         <MemberNotes member={member} />
         <Strikes member={member} />
         <Reports member={member} />
+        <Organization member={member} />
         <Devices member={member} />
       </div>
     </div>
@@ -94,7 +96,7 @@ function Profile({ member }: Props) {
         facts={[
           ['Username', member.username ?? 'None yet'],
           ['Full name', member.fullName ?? 'N/A'],
-          ['Role', member.role],
+          ['Role', roleLabels[member.role]],
           ['Second factor', member.twoFactor ? 'On' : 'Off'],
           ['Email', member.emailBounced ? 'Bounced' : member.emailVerified ? 'Confirmed' : 'Not confirmed'],
           ['Joined', formatDateTime(member.createdAt)],
@@ -102,12 +104,18 @@ function Profile({ member }: Props) {
           ['Time zone', member.timeZone ?? 'That of the device'],
           [
             'Membership',
-            membership.status === 'none' ? 'None' : <StatusBadge key="status" status={membership.status} />,
+            <Badge key="state" dot tone={stateLabels[membership.state].tone}>
+              {stateLabels[membership.state].label}
+            </Badge>,
           ],
-          ...(membership.source ? ([['From', membership.source]] as Fact[]) : []),
+          ...(membership.source ? ([['Comes from', sourceLabels[membership.source]]] as Fact[]) : []),
           ['Period ends', membership.currentPeriodEnd ? formatDate(membership.currentPeriodEnd) : 'N/A'],
           ...(membership.pausedUntil
             ? ([['Paused until', formatDateTime(membership.pausedUntil)]] as Fact[])
+            : []),
+          ...(membership.endsAt ? ([['Runs until', formatDateTime(membership.endsAt)]] as Fact[]) : []),
+          ...(membership.graceUntil
+            ? ([['Takes part until', formatDateTime(membership.graceUntil)]] as Fact[])
             : []),
         ]}
       />
@@ -168,6 +176,32 @@ function Reports({ member: { reports } }: Props) {
           ))}
         </ul>
       )}
+    </Card>
+  )
+}
+
+function Organization({ member: { shops, declarations } }: Props) {
+  return (
+    <Card title="Organization">
+      {shops.length + declarations.length === 0 ? (
+        <p className="text-14 text-ink-2">Nothing declared.</p>
+      ) : null}
+      <ul className="flex flex-col gap-2 text-14 wrap-anywhere text-ink-2">
+        {shops.map(({ id, name, address }) => (
+          <li key={id}>
+            Shop: <span className="text-ink">{name}</span>, {address}
+          </li>
+        ))}
+        {declarations.map(({ id, at, kind, side, other, endsAt, answer }) => (
+          <li key={id}>
+            {sentenceOf(kind)}: <span className="text-ink">{other}</span>,{' '}
+            {side === 'made' ? 'declared by this member' : 'declared this member'},{' '}
+            <time dateTime={at}>{formatDateTime(at)}</time>
+            {answer ? `, ${answer}` : ''}
+            {endsAt ? `, ends ${formatDate(endsAt)}` : ''}
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }

@@ -21,7 +21,14 @@ const ben: MemberPage = {
   timeZone: null,
   createdAt: '2026-11-01T09:00:00Z',
   lastSeenAt: null,
-  membership: { status: 'active', source: null, currentPeriodEnd: '2026-12-01T09:00:00Z', pausedUntil: null },
+  membership: {
+    state: 'active',
+    source: null,
+    currentPeriodEnd: '2026-12-01T09:00:00Z',
+    pausedUntil: null,
+    endsAt: null,
+    graceUntil: null,
+  },
   standing: { takesPart: true, whyNot: null, whyNoOffer: 'COOLDOWN', cooldownUntil: null, declinesToday: 2 },
   suspension: null,
   balance: { balance: 1, given: 2, received: 1, pendingGive: 0, pendingTake: 0, openRequests: 0 },
@@ -30,6 +37,8 @@ const ben: MemberPage = {
   devices: [],
   notes: [],
   reports: [],
+  shops: [],
+  declarations: [],
 }
 
 let member: MemberPage

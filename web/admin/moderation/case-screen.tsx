@@ -77,10 +77,10 @@ function Shown({ file }: { file: CaseFile }) {
           </Badge>
         }
         help={
-          <>
+          <span className="pointer-coarse:hidden">
             <Kbd>t</Kbd> {file.takenBy === 'me' ? 'gives it back' : 'takes it'}, <Kbd>d</Kbd> goes to the
             decision.
-          </>
+          </span>
         }
         breadcrumb={[{ label: 'Moderation', href: paths.adminCases() }]}
         action={

@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn } from 'lucide-react'
 import type { MoneyMonth } from '#contract/staff/money.ts'
 import { formatMoney, formatMonth, formatNumber, formatShortMonth } from '#web/kit/time.ts'
-import { BarChart } from '#web/kit/ui/bar-chart.tsx'
+import { Chart } from '#web/kit/ui/chart.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
 import type { Column } from '#web/kit/ui/table.tsx'
@@ -16,14 +16,14 @@ export function MonthsPart({ months }: { months: readonly MoneyMonth[] }) {
       {months.length > 0 ? (
         <div className="grid gap-6 lg:grid-cols-2">
           <Card title="Active members" help="Members whose membership ran at the end of the month.">
-            <BarChart
+            <Chart
               label="Active members by month"
               points={points}
               series={[{ name: 'Active', tone: 'accent', values: valuesOf('active') }]}
             />
           </Card>
           <Card title="What changed" help="Memberships that began or ended, refunds and disputes.">
-            <BarChart
+            <Chart
               label="Changes of membership by month"
               points={points}
               series={[

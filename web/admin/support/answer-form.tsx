@@ -13,6 +13,7 @@ import { Tabs } from '#web/kit/ui/tabs.tsx'
 import { Textarea } from '#web/kit/ui/textarea.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { staffApi, staffClient } from '../api.ts'
+import type { OwnChanges } from './own-changes.ts'
 import { SavedReplies } from './saved-replies.tsx'
 
 type AnswerFormProps = {
@@ -20,6 +21,7 @@ type AnswerFormProps = {
   answer: RefObject<HTMLTextAreaElement | null>
   /** The version of the thread that the reader has seen. */
   seenVersion: number
+  own: OwnChanges
   onSeen: () => void
 }
 type Kind = 'answer' | 'note'
@@ -34,7 +36,7 @@ const kinds = [
  * Writes an answer, or a note for the staff. An answer is sent for the version of the thread at which it was
  * begun: when a colleague or the writer was faster, it is kept and has to be sent again.
  */
-export function AnswerForm({ thread, answer, seenVersion, onSeen }: AnswerFormProps) {
+export function AnswerForm({ thread, answer, seenVersion, own, onSeen }: AnswerFormProps) {
   const [kind, setKind] = useState<Kind>('answer')
   const [texts, setTexts] = useState<Record<Kind, string>>({ answer: '', note: '' })
   const [failure, setFailure] = useState<string | null>(null)
@@ -55,8 +57,10 @@ export function AnswerForm({ thread, answer, seenVersion, onSeen }: AnswerFormPr
     scope: { id: thread.id },
     mutationFn: async ({ as, body, resolve }: Sent) => {
       const { id } = thread
-      if (as === 'note') await staffClient.supportDesk.addNote({ id, body })
-      else await staffClient.supportDesk.answerMessage({ id, version: seenVersion, body, resolve })
+      if (as === 'note') return void (await staffClient.supportDesk.addNote({ id, body }))
+      const seen = own.after(seenVersion)
+      const { version } = await staffClient.supportDesk.answerMessage({ id, version: seen, body, resolve })
+      own.record(seen, version)
     },
     onMutate: () => setFailure(null),
     onSuccess(_, { as }) {

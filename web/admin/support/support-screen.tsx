@@ -1,18 +1,17 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Inbox, Search } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { MessageFilter, MessageRow } from '#contract/staff/support-desk.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { formatDateTime, formatNumber } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
-import { Field } from '#web/kit/ui/field.tsx'
-import { Input } from '#web/kit/ui/input.tsx'
 import { Link } from '#web/kit/ui/link.tsx'
 import { LoadMore } from '#web/kit/ui/load-more.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
+import { SearchField } from '#web/kit/ui/search-field.tsx'
 import { Select } from '#web/kit/ui/select.tsx'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
@@ -72,6 +71,8 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
       <div className="flex flex-wrap items-end gap-3">
         <div ref={search} className="grow sm:max-w-80">
           <SearchField
+            label="Search messages"
+            placeholder="Search messages..."
             value={filter.search ?? ''}
             onSearch={(words) => set({ search: words || undefined })}
           />
@@ -103,7 +104,7 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
             {
               key: 'e',
               does: 'Resolve the message',
-              run: () => current?.status === 'open' && resolve.mutate(current),
+              run: () => current?.status === 'open' && !isBusy(resolve, current) && resolve.mutate(current),
             },
             { key: '/', does: 'Search', run: () => search.current?.querySelector('input')?.focus() },
           ]}
@@ -213,7 +214,7 @@ function columnsWith(resolve: ReturnType<typeof useResolve>): Column<MessageRow>
         row.status === 'open' ? (
           <Button
             size="sm"
-            busy={resolve.isPending && resolve.variables.id === row.id}
+            busy={isBusy(resolve, row)}
             aria-label={`Resolve: ${row.subject}`}
             onClick={() => resolve.mutate(row)}
           >
@@ -240,42 +241,13 @@ function useResolve() {
   })
 }
 
+function isBusy({ isPending, variables }: ReturnType<typeof useResolve>, { id }: MessageRow) {
+  return isPending && variables?.id === id
+}
+
 // A load that fails is an event of the query, not of a press, and the table shows it as well.
 function useLoadFailure(failed: boolean) {
   useEffect(() => {
     if (failed) toast({ title: 'Failed to load support messages', tone: 'danger' })
   }, [failed])
-}
-
-const typingMs = 300
-
-function SearchField({ value, onSearch }: { value: string; onSearch: (words: string) => void }) {
-  const [typed, setTyped] = useState(value)
-  const [shown, setShown] = useState(value)
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address changed by itself, for example by the back button.
-  if (value !== shown) {
-    setShown(value)
-    setTyped(value)
-  }
-  useEffect(() => () => clearTimeout(waiting.current), [])
-  return (
-    <Field label="Search messages" hideLabel noErrorLine>
-      <Input
-        type="search"
-        placeholder="Search messages..."
-        maxLength={200}
-        leading={<Search size={16} aria-hidden="true" />}
-        value={typed}
-        onValueChange={(next) => {
-          setTyped(next)
-          clearTimeout(waiting.current)
-          waiting.current = setTimeout(() => {
-            setShown(next.trim())
-            onSearch(next.trim())
-          }, typingMs)
-        }}
-      />
-    </Field>
-  )
 }

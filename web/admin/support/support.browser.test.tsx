@@ -43,7 +43,7 @@ type Sent = { call: string; body: unknown }
 /** A server with these messages. Returns what it was sent. */
 function serve({
   rows = [row, second],
-  shown = () => thread,
+  shown = (): unknown => thread,
   onWrite = (): unknown => ({ version: 2 }),
 } = {}) {
   const sent: Sent[] = []
@@ -168,6 +168,26 @@ describe('a thread', () => {
     expect(sent[1]?.body).toEqual({ version: 2, body: 'One each.', resolve: false })
   })
 
+  test('that the reader answered can be resolved before it has been loaded again', async () => {
+    const reloaded = Promise.withResolvers<unknown>()
+    let answered = false
+    const { sent } = serve({
+      onWrite: () => {
+        answered = true
+        return { version: sent.length + 1 }
+      },
+      shown: () => (answered ? reloaded.promise : thread),
+    })
+    await open(address)
+    await page.getByLabelText('Your answer').fill('One each.')
+    await page.getByRole('button', { name: 'Send answer' }).click()
+    await expect.element(page.getByText('Answer sent')).toBeVisible()
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+    reloaded.resolve({ ...thread, version: 2 })
+    await expect.element(page.getByText('Message marked as resolved')).toBeVisible()
+    expect(sent[1]).toEqual({ call: `POST ${address.slice(1)}/resolve`, body: { version: 2 } })
+  })
+
   test('that a colleague answered first keeps the text, and shows what is new before it is sent', async () => {
     let shown = thread
     const { sent } = serve({
@@ -207,17 +227,18 @@ describe('a thread', () => {
     await page.getByRole('button', { name: 'Saved replies' }).click()
     await page.getByRole('button', { name: 'Insert: One each' }).click()
     await expect.element(page.getByLabelText('Your answer')).toHaveValue('Hello Mara Lund, one account each.')
-    await page.getByRole('heading', { level: 1 }).click()
-    await userEvent.keyboard('a')
+    await page.getByLabelText('Your answer').click()
+    await userEvent.keyboard('{Escape}a')
     await expect.element(page.getByText('Assigned to you')).toBeVisible()
     expect(sent.at(-1)).toEqual({
       call: `POST ${address.slice(1)}/assignee`,
       body: { version: 1, to: me.id },
     })
-    await userEvent.keyboard('e')
+    await userEvent.keyboard('ee')
     await vi.waitFor(() => expect(sent.at(-1)?.call).toBe(`POST ${address.slice(1)}/resolve`))
     await userEvent.keyboard('?')
     await expect.element(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    expect(sent).toHaveLength(2)
   })
 
   test('says that it is assigned to a colleague, and that mail to the writer bounces', async () => {

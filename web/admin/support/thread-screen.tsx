@@ -20,6 +20,7 @@ import { staffApi, staffClient } from '../api.ts'
 import { Shortcuts } from '../shortcuts.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { Conversation } from './conversation.tsx'
+import { useOwnChanges } from './own-changes.ts'
 import { WriterCard } from './writer-card.tsx'
 
 /** /admin/support/:id: a message with all answers, the writer beside it, and what staff can do. */
@@ -79,23 +80,27 @@ function OpenThread({ thread }: { thread: Thread }) {
   const navigate = useNavigate()
   const answer = useRef<HTMLTextAreaElement>(null)
   const [seenVersion, setSeenVersion] = useState(version)
-  const change = useChange(thread, (to) => setSeenVersion((seen) => (to === seen + 1 ? to : seen)))
+  const own = useOwnChanges()
+  const change = useChange(thread, (from, to) => {
+    own.record(from, to)
+    setSeenVersion((seen) => (to === seen + 1 ? to : seen))
+  })
   const isOpen = status === 'open'
-  const toggle = () =>
-    change.mutate(
-      isOpen
-        ? {
-            call: () => staffClient.supportDesk.resolveMessage({ id, version }),
-            said: 'Message marked as resolved',
-          }
-        : {
-            call: () => staffClient.supportDesk.reopenMessage({ id, version }),
-            said: 'Message opened again',
-          },
-    )
+  const toggle = () => {
+    const said = isOpen ? 'Message marked as resolved' : 'Message opened again'
+    // A second press of the key, before the thread was loaded again, means the same.
+    if (change.isPending && change.variables.said === said) return
+    const { resolveMessage, reopenMessage } = staffClient.supportDesk
+    change.mutate({
+      seen: () => own.after(version),
+      call: (seen) => (isOpen ? resolveMessage : reopenMessage)({ id, version: seen }),
+      said,
+    })
+  }
   const assign = (to: string | null) =>
     change.mutate({
-      call: () => staffClient.supportDesk.assignMessage({ id, version, to }),
+      seen: () => own.after(version),
+      call: (seen) => staffClient.supportDesk.assignMessage({ id, version: seen, to }),
       said:
         to === null ? 'Message assigned to no one' : to === me?.id ? 'Assigned to you' : 'Message assigned',
     })
@@ -119,6 +124,7 @@ function OpenThread({ thread }: { thread: Thread }) {
                   run: () => void navigate({ href: paths.adminSupport() }),
                 },
                 { key: 'Ctrl+Enter', does: 'Send the answer' },
+                { key: 'Esc', does: 'Leave the text' },
               ]}
             />
             <Button busy={change.isPending} onClick={toggle}>
@@ -139,6 +145,7 @@ function OpenThread({ thread }: { thread: Thread }) {
             thread={thread}
             answer={answer}
             seenVersion={seenVersion}
+            own={own}
             onSeen={() => setSeenVersion(version)}
           />
         </div>
@@ -182,16 +189,24 @@ function Assignment({
   )
 }
 
-type Change = { call: () => Promise<{ version: number }>; said: string }
+type Change = {
+  /** The version that the reader has seen, with their own changes since the press. */
+  seen: () => number
+  call: (seen: number) => Promise<{ version: number }>
+  said: string
+}
 
-/** `onChanged` gets the new version: what the reader does themselves is no news to them. */
-function useChange({ id }: Thread, onChanged: (version: number) => void) {
+/** `onChanged` gets both versions: what the reader does themselves is no news to them. */
+function useChange({ id }: Thread, onChanged: (from: number, to: number) => void) {
   const queryClient = useQueryClient()
   return useMutation({
     scope: { id },
-    mutationFn: ({ call }: Change) => call(),
+    mutationFn: async ({ seen, call }: Change) => {
+      const from = seen()
+      return { from, ...(await call(from)) }
+    },
     onSuccess: (changed, { said }) => {
-      onChanged(changed.version)
+      onChanged(changed.from, changed.version)
       queryClient.setQueryData(
         staffApi.supportDesk.getThread.queryKey({ input: { id } }),
         (was) => was && { ...was, version: changed.version },

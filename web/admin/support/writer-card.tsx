@@ -4,6 +4,7 @@ import { formatDate } from '#web/kit/time.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
+import { stateLabels } from '#web/membership/state-labels.ts'
 import { paths } from '#web/paths.ts'
 
 /** Who wrote: the member with their membership and open exchanges, and what else they wrote. */
@@ -21,7 +22,7 @@ export function WriterCard({ thread }: { thread: Thread }) {
             <p className="text-13 wrap-anywhere text-ink-2">{writer.email}</p>
             <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-13">
               <Fact label="Joined">{formatDate(writer.joinedAt)}</Fact>
-              <Fact label="Membership">{memberships[writer.membership]}</Fact>
+              <Fact label="Membership">{stateLabels[writer.membership].label}</Fact>
               <Fact label="Standing">{standingOf(writer)}</Fact>
               <Fact label="Open requests">{writer.openRequests}</Fact>
               <Fact label="Open offers">{writer.openOffers}</Fact>
@@ -59,15 +60,6 @@ export function WriterCard({ thread }: { thread: Thread }) {
       </Card>
     </>
   )
-}
-
-const memberships = {
-  none: 'None',
-  active: 'Active',
-  past_due: 'Past due',
-  refunded: 'Refunded',
-  disputed: 'Disputed',
-  ended: 'Ended',
 }
 
 function standingOf({ standing, suspended, paused }: NonNullable<Thread['writer']>) {

@@ -11,16 +11,17 @@ import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { LoadMore } from '#web/kit/ui/load-more.tsx'
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
-import { StatusBadge } from '#web/kit/ui/status-badge.tsx'
 import { Table } from '#web/kit/ui/table.tsx'
 import type { Column, Sort } from '#web/kit/ui/table.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { SearchField } from '#web/kit/ui/search-field.tsx'
 import { meOptions } from '#web/members/me.ts'
+import { stateLabels } from '#web/membership/state-labels.ts'
 import { paths } from '#web/paths.ts'
 import { staffApi } from '../api.ts'
 import { CsvButton, CsvNote } from '../csv-button.tsx'
 import { useListKeys } from '../list-keys.ts'
-import { Count, formatTally, memberListKeys, SearchField } from '../list-tools.tsx'
+import { Count, formatTally, memberListKeys } from '../list-tools.tsx'
 import { Shortcuts } from '../shortcuts.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import type { RoleChange } from './role-dialog.tsx'
@@ -146,8 +147,11 @@ function columnsFor({ me, onRole }: Viewer): Column<UserRow>[] {
     {
       id: 'subscription',
       header: 'Subscription',
-      cell: ({ membership }) =>
-        membership === 'none' ? <Badge>None</Badge> : <StatusBadge status={membership} />,
+      cell: ({ membership }) => (
+        <Badge dot tone={stateLabels[membership].tone}>
+          {stateLabels[membership].label}
+        </Badge>
+      ),
     },
     {
       id: 'created',
