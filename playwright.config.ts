@@ -16,7 +16,8 @@ export default defineConfig<object, { where: Where }>({
   // Time limits here end tests that hang, on the slowest machine too; they are no promise of the product.
   timeout: 1_200_000,
   expect: { timeout: 60_000 },
-  retries: 0,
+  // On CI a second try, which is listed: a race on a busy machine must not hide what the others found.
+  retries: process.env.CI ? 1 : 0,
   projects: [
     { name: 'embedded', workers: 1, testMatch: [...onEmbedded, mainJob], use: { where: 'embedded' } },
     { name: 'external', workers: 1, testIgnore: onEmbedded, use: { where: 'external' } },

@@ -21,11 +21,21 @@ const browserBuild: BuildEnvironmentOptions = {
   modulePreload: { polyfill: false },
   assetsInlineLimit: 0,
   rolldownOptions: {
-    input: { index: here('./web/index.html'), site: here('./web/marketing/site.ts') },
+    input: {
+      index: here('./web/index.html'),
+      site: here('./web/marketing/site.ts'),
+      drawCheck: here('./web/marketing/draws/start.tsx'),
+    },
     output: {
       codeSplitting: {
         groups: [
           { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
+          // What the page that checks a draw shares with the app, so that it doesn't load the app for it.
+          {
+            name: 'parts',
+            test: /\/web\/(kit\/ui\/(alert|link-button|spinner)\.tsx|paths\.ts)$/,
+            priority: 1,
+          },
           // Everything that every page needs, in one file instead of fifty.
           { name: 'shell', test: /\/web\/app\.tsx$/ },
         ],
@@ -54,6 +64,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     callsWithoutSchemas(),
     schemasOnlyWhereUsed(),
   ],
+  // A worker is one file: the policy of its own answer lets it import nothing.
+  worker: { format: 'es', plugins: () => [schemasOnlyWhereUsed()] },
   resolve: {
     alias: { '#web': here('./web'), '#contract': here('./contract'), '#content': here('./content') },
   },
@@ -71,6 +83,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         '^/avatars/',
         '^/unsubscribe',
         '^/contact$',
+        '^/fairness/draws',
         '^/contact\\?',
         '/livez',
         '/readyz',

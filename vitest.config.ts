@@ -24,9 +24,9 @@ const shared = { isolate: false, maxWorkers: 3 }
 const atRealCost = 'server/**/passwords.test.ts'
 
 // A change of these can affect every test on the database; `npm run check` then leaves none of them out. No
-// test imports the worker for pictures: a process of its own runs it.
+// test imports the worker for pictures or the thread for passwords: they run by themselves.
 const affectsEveryTest = `package-lock.json vitest.config.ts tsconfig*.json db/** server/testing/**
-  server/kit/uploads/image-worker.ts`
+  server/kit/uploads/image-worker.ts server/accounts/passwords/hash-thread.ts`
 
 export default defineConfig({
   test: {
@@ -44,7 +44,14 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias: { '@node-rs/argon2': fromHere('server/testing/cheap-argon2.ts') } },
+        resolve: {
+          alias: [
+            {
+              find: /^.*\/passwords\/hash-threads\.ts$/,
+              replacement: fromHere('server/testing/cheap-argon2.ts'),
+            },
+          ],
+        },
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'db/**/*.db.test.ts'],

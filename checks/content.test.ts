@@ -75,7 +75,7 @@ test('no text spells out a figure either', () => {
 
 describe('links', () => {
   const pages =
-    /^\/(|features|pricing|privacy|terms|security|contact|status|help|rules|fairness|articles|signin|signup|reset-password|\.well-known\/security\.txt)$/
+    /^\/(|features|pricing|privacy|terms|security|contact|status|help|rules|fairness(\/check|\/draws)?|articles|signin|signup|reset-password|\.well-known\/security\.txt)$/
 
   test('lead to pages, articles, topics and headings that exist', () => {
     const broken = contents.flatMap(({ path, body }) =>

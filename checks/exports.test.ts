@@ -14,7 +14,7 @@ const entryPoints = new Set([
 ])
 
 test('every export is imported by another file', () => {
-  const folders = 'server web contract db scripts checks bench e2e sandbox security'.split(' ')
+  const folders = 'server web contract db scripts checks bench drills e2e sandbox security'.split(' ')
   const atRoot = globSync('*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8'), imports: [] }))
   const message = 'remove the word export, or the whole thing where nothing uses it'
   expect(unimported([...readSources(folders, { tests: true }), ...atRoot]), message).toEqual([])

@@ -33,14 +33,21 @@ test('the guides name files that exist', () => {
     'STYLE.md',
     'docs/walk.md',
     'docs/runbook.md',
+    'docs/operating.md',
+    'docs/operating/club.md',
+    'docs/operating/one-machine.md',
+    'docs/operating/own-postgresql.md',
+    'docs/operating/several-processes.md',
+    'docs/operating/pgbouncer.md',
+    'docs/operating/primary-and-standby.md',
     'docs/content.md',
   ]
   const guides = texts.filter(({ path }) => names.includes(path))
-  expect(guides).toHaveLength(6)
+  expect(guides).toHaveLength(13)
   const missing = guides.flatMap(({ path, text }) =>
     [
       ...text.matchAll(
-        /`((?:\.ci|bench|checks|content|contract|db|docs|e2e|scripts|security|server|web)\/[\w./-]*)`/g,
+        /`((?:\.ci|bench|checks|content|contract|db|deploy|docs|drills|e2e|scripts|security|server|web)\/[\w./-]*)`/g,
       ),
     ]
       .map((match) => match[1] ?? '')
@@ -92,4 +99,24 @@ test('every address is built in web/paths.ts, or checked by the router’s types
 test('nothing that decides reads a rating', () => {
   const matching = readSources(['server/matching', 'server/membership', 'server/members', 'server/accounts'])
   expect(matching.filter(({ text }) => /\brating\b/i.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('nothing that decides a case reads a rating, or its stars', () => {
+  const comments = /^\s*(\/\/|\/?\*).*$/gm
+  const reads = readSources(['server/moderation'])
+    .filter(({ path }) => !path.includes('.test.'))
+    .filter(({ text }) => /\b(rating|stars)\b/i.test(text.replaceAll(comments, '')))
+  expect(reads.map(({ path }) => path)).toEqual([])
+})
+
+test('of the analytics, only the owner’s own figure reads a rating', () => {
+  const reads = readSources(['server/analytics', 'server/site'])
+    .filter(({ path, text }) => !path.includes('.test.') && /\b(rating|stars)\b/i.test(text))
+    .map(({ path }) => path)
+  expect(reads).toEqual([
+    'server/analytics/analytics-file.ts',
+    'server/analytics/own.ts',
+    // The parity of returns and removals, over the whole club.
+    'server/site/statistics.ts',
+  ])
 })

@@ -23,7 +23,18 @@ const faults: [found: RegExp, instead: string][] = [
 ]
 
 test('no test makes or writes a date without a zone', () => {
-  const folders = ['server', 'web', 'contract', 'db', 'scripts', 'checks', 'bench', 'e2e', 'security']
+  const folders = [
+    'server',
+    'web',
+    'contract',
+    'db',
+    'scripts',
+    'checks',
+    'bench',
+    'drills',
+    'e2e',
+    'security',
+  ]
   const tests = readSources(folders, { tests: true }).filter(
     ({ path }) => ofTests.test(path) && path !== itself,
   )

@@ -1,14 +1,18 @@
 import { accountRefusals, accounts } from './accounts.ts'
+import { analytics } from './analytics.ts'
 import { commonRefusals } from './kit.ts'
 import type { RefusalText } from './kit.ts'
+import { discover } from './discover.ts'
 import { matching, matchingRefusals } from './matching.ts'
 import { memberRefusals, members } from './members.ts'
 import { membership, membershipRefusals } from './membership.ts'
 import { moderation, moderationRefusals } from './moderation.ts'
-import { notifications } from './notifications.ts'
+import { notifications, pushRefusals } from './notifications.ts'
+import { organization, organizationRefusals } from './organization.ts'
 import { privacy, privacyRefusals } from './privacy.ts'
 import { productRefusals, products } from './products.ts'
 import { reviewRefusals, reviews } from './reviews.ts'
+import { search } from './search.ts'
 import { signIn, signInRefusals } from './sign-in.ts'
 import { site } from './site.ts'
 import { flagRefusals } from './staff/flag-refusals.ts'
@@ -26,11 +30,15 @@ export const contract = {
   notifications,
   membership,
   products,
+  discover,
+  organization,
   matching,
   reviews,
   support,
   moderation,
+  analytics,
   privacy,
+  search,
   site,
 }
 
@@ -42,9 +50,11 @@ export const refusals = {
   ...signInRefusals,
   ...membershipRefusals,
   ...productRefusals,
+  ...organizationRefusals,
   ...matchingRefusals,
   ...reviewRefusals,
   ...supportRefusals,
+  ...pushRefusals,
   ...moderationRefusals,
   ...supportDeskRefusals,
   ...healthRefusals,

@@ -117,6 +117,11 @@ export const commonRefusals = {
     message: 'There is no space to store this right now. Please try again later.',
   },
   UNAVAILABLE: { status: 503, message: 'This is not available right now. Please try again in a minute.' },
+  BUSY: {
+    status: 503,
+    title: 'Very busy',
+    message: 'Evenhand is very busy right now. Nothing was changed. Please try again in a minute.',
+  },
 } satisfies Record<string, RefusalText>
 
 /** The wire form of a list of refusals, for the errors of one call. */

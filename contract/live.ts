@@ -14,6 +14,7 @@ const idNames = {
   'product.deleted': ['productId'],
   'marketplace.closed': ['closureId'],
   'marketplace.reopened': ['closureId'],
+  'organization.changed': [],
   'request.queued': ['queueId', 'productId'],
   'request.cancelled': ['queueId', 'productId'],
   'request.held': ['queueId', 'productId'],

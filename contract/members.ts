@@ -81,7 +81,7 @@ export function initialsOf(name: string) {
     .join('')
 }
 
-export const membershipStatus = z.enum(['none', 'active', 'past_due', 'refunded', 'disputed', 'ended'])
+const membershipStatus = z.enum(['none', 'active', 'past_due', 'refunded', 'disputed', 'ended'])
 
 export const me = z.object({
   id,
@@ -190,14 +190,6 @@ export const members = {
   removeAvatar: call
     .route({ method: 'DELETE', path: '/settings/avatar', summary: 'Remove my picture' })
     .output(done),
-  findMembers: call
-    .route({
-      method: 'GET',
-      path: '/members',
-      summary: 'Members whose username starts with these letters, at most 10',
-    })
-    .input(z.strictObject({ username: z.string().max(20) }))
-    .output(z.array(z.object({ username: z.string(), avatar: z.string().nullable() }))),
   getMember: call
     .route({ method: 'GET', path: '/members/{username}', summary: 'The public profile of a member' })
     .input(z.strictObject({ username: z.string().max(64) }))

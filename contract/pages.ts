@@ -33,4 +33,4 @@ export type PageGiven = {
 } & Partial<SiteFacts>
 
 /** The facts of live pages. One that cannot be read is left out. */
-export type LiveFacts = Pick<SiteFacts, 'status' | 'figures' | 'marketplaces'>
+export type LiveFacts = Pick<SiteFacts, 'status' | 'figures' | 'marketplaces' | 'drawDays'>

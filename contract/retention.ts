@@ -24,6 +24,10 @@ export const retention = {
   reconciliationDays: 365,
   /** The keyed hash of a card whose owner got a first payment back. */
   refundedCardMonths: 24,
+  /** A message from someone without an account, with its answers, after it was resolved. */
+  visitorMessageDays: 365,
+  /** The numbers of those who could be drawn. The hashes of the draws stay forever. */
+  drawListDays: 180,
   /** Members who reviewed each other in a circle, after the last day on which the search found them. */
   ringDays: 365,
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { call, done, id, page, pageOf, prose, refusing, time } from './kit.ts'
-import { lane } from './products.ts'
+import { call, done, id, line, page, pageOf, prose, refusing, time } from './kit.ts'
+import { ledgerPage, ledgerSeals } from './ledger.ts'
+import { imageFocus, lane } from './products.ts'
+import { cardSwitches } from './receipts.ts'
 
 /** A review is long enough with this many words or this many sentences, and at most this many characters. */
 export const reviewLength = { words: 40, sentences: 3, characters: 8000 }
@@ -321,6 +323,8 @@ export type ReviewRow = z.infer<typeof reviewRow>
 /** A review as its reviewer sees it. */
 export const reviewWorkspace = z.object({
   id,
+  /** The request, to check how it was drawn; null when the exchange was not drawn. */
+  requestId: id.nullable(),
   status: reviewStatus,
   /** Whether it ended because the other side left the club. It then counts against neither side. */
   partnerLeft: z.boolean(),
@@ -333,7 +337,10 @@ export const reviewWorkspace = z.object({
     description: z.string().nullable(),
     category: z.string(),
     image: id.nullable(),
+    imageFocus,
     priceCents: z.int().nullable(),
+    /** The price with the coupon, if the seller stated it. */
+    couponCents: z.int().nullable(),
   }),
   marketplace: z.object({
     name: z.string(),
@@ -377,6 +384,8 @@ export const reviewWorkspace = z.object({
   /** When the draft was last saved, null before the first time. `saveDraft` needs it. */
   draftSavedAt: time.nullable(),
   postedLink: z.string().nullable(),
+  /** The end of the address of its public receipt; null while there is none. */
+  receipt: z.string().nullable(),
   late: z.boolean(),
   serverTime: time,
 })
@@ -385,6 +394,8 @@ export type ReviewWorkspace = z.infer<typeof reviewWorkspace>
 /** A review as the seller of the product sees it. Text and rating are null until it is verified. */
 export const receivedReview = z.object({
   id,
+  /** The request, to check how it was drawn; null when the exchange was not drawn. */
+  requestId: id.nullable(),
   status: reviewStatus,
   product: z.object({
     id,
@@ -413,6 +424,8 @@ export const receivedReview = z.object({
   verifiedAt: time.nullable(),
   verifiedBy: z.enum(['seller', 'time', 'staff']).nullable(),
   postedLink: z.string().nullable(),
+  /** The end of the address of its public receipt; null while there is none. */
+  receipt: z.string().nullable(),
   disclosure: z.string(),
   aiAssisted: z.boolean(),
   rating: z.int().nullable(),
@@ -430,7 +443,12 @@ export const proofUpload = z.strictObject({
   paidCents: z.coerce.number().int(),
 })
 
-const listInput = pageOf.extend({ state: z.enum(['open', 'final']).optional() })
+/** Which reviews a list shows: those in progress, those that are over, or those of one status. */
+export const reviewState = z.enum(['open', 'final', ...reviewStatus.options])
+export type ReviewState = z.infer<typeof reviewState>
+
+/** `search` is a part of the product's title. */
+const listInput = pageOf.extend({ state: reviewState.optional(), search: line(140, 1).optional() })
 
 /** What waits for the member, the nearest deadline first, and how far they are in their first exchange. */
 export const nextSteps = z.object({
@@ -474,6 +492,34 @@ export const reviews = {
     .route({ method: 'GET', path: '/received-reviews', summary: 'Reviews of my products, newest first' })
     .input(listInput)
     .output(page(reviewRow)),
+  listLedgerSeals: call
+    .route({
+      method: 'GET',
+      path: '/ledger-seals',
+      summary: 'The published seals of the ledger’s chain, oldest first',
+    })
+    .input(z.strictObject({ after: z.coerce.number().int().min(0).max(2_000_000_000).optional() }))
+    .output(ledgerSeals),
+  listLedger: call
+    .route({ method: 'GET', path: '/ledger', summary: 'My entries of the ledger, newest first' })
+    .input(pageOf)
+    .output(ledgerPage),
+  listReviewCards: call
+    .route({
+      method: 'GET',
+      path: '/review-cards',
+      summary: 'My products, and whether their review cards are shown',
+    })
+    .input(pageOf)
+    .output(cardSwitches),
+  showReviewCards: call
+    .route({
+      method: 'PUT',
+      path: '/products/{id}/review-cards',
+      summary: 'Show all review cards of my product, or none',
+    })
+    .input(z.strictObject({ id, shown: z.boolean() }))
+    .output(done),
   getReview: call
     .route({
       method: 'GET',

@@ -66,6 +66,21 @@ const takingPart = right('member', [
   none,
   none,
 ])
+/** About the caller, unless they are suspended. */
+const unsuspended = right('member', [out, out, y, y, y, 'SUSPENDED', y, y, y, y])
+/** What only a member with a running membership may do, for example to name other members. */
+const joined = right('member', [
+  out,
+  out,
+  'USERNAME_MISSING',
+  'MEMBERSHIP_INACTIVE',
+  y,
+  'SUSPENDED',
+  y,
+  y,
+  y,
+  y,
+])
 const staff = right('staff', [out, out, no, no, no, no, no, no, y, y])
 const admin = right('admin', [out, out, no, no, no, no, no, no, no, y])
 const freshMember = fresh(member)
@@ -82,7 +97,6 @@ export const rights = {
     changeUsername: member,
     uploadAvatar: member,
     removeAvatar: member,
-    findMembers: member,
     getMember: member,
   },
   accounts: {
@@ -126,7 +140,13 @@ export const rights = {
     setNoticePreference: member,
     listNotices: member,
     markNoticeRead: owner,
+    markNoticesRead: owner,
     markAllNoticesRead: member,
+    getPush: member,
+    addPushDevice: unsuspended,
+    removePushDevice: owner,
+    testPush: owner,
+    listMyMails: member,
     listActivity: member,
   },
   membership: {
@@ -148,29 +168,58 @@ export const rights = {
     editProduct: owner,
     archiveProduct: owner,
     restoreProduct: owner,
+    archiveProducts: owner,
+    restoreProducts: owner,
+    moveProduct: owner,
+    listProductExchanges: owner,
+    setImageFocus: owner,
     deleteProduct: owner,
     uploadProductImage: owner,
     listMarketplaces: member,
     consentToMarketplace: member,
   },
+  discover: { listLiveProducts: member, listTrendingProducts: member, getLiveProduct: member },
+  organization: {
+    getOrganization: member,
+    saveShop: joined,
+    removeShop: owner,
+    addDeclaration: joined,
+    removeDeclaration: owner,
+    keepDeclaration: owner,
+    answerHousehold: owner,
+  },
   matching: {
+    takeTicket: owner,
+    getDrawPlace: member,
     requestReview: takingPart,
     cancelRequest: owner,
     getRequest: owner,
+    explainWait: owner,
     findCurrentOffer: member,
+    explainOffer: owner,
     respondToOffer: owner,
     setOfferAside: owner,
     getBalance: member,
     getCooldown: member,
+    endRest: member,
     listUnusableFormats: member,
     allowFormat: owner,
+    listUnwantedOffers: member,
+    markUnwanted: member,
+    takeBackUnwanted: owner,
     bePresent: member,
+    getAskingHours: member,
+    setAskingHours: member,
   },
   reviews: {
     getDashboard: member,
     getNextSteps: member,
     listReviewsToWrite: member,
     listReviewsReceived: member,
+    listLedgerSeals: anyone,
+    listLedger: member,
+    listReviewCards: member,
+    showReviewCards: owner,
     getReview: owner,
     getReceivedReview: owner,
     openCoupon: owner,
@@ -193,6 +242,7 @@ export const rights = {
     standByReview: owner,
     appealDecision: owner,
   },
+  analytics: { getAnalytics: member },
   support: {
     submitSupportRequest: member,
     listMyMessages: member,
@@ -206,7 +256,13 @@ export const rights = {
     getErasureFacts: member,
     eraseAccount: freshMember,
   },
-  site: { getStatus: anyone, getPublicStatistics: anyone, listMarketplacesPublicly: anyone },
+  search: { find: member },
+  site: {
+    getStatus: anyone,
+    getPublicStatistics: anyone,
+    listMarketplacesPublicly: anyone,
+    listSigningKeys: anyone,
+  },
   users: { listUsers: staff, changeRole: freshAdmin },
   logs: { listLogs: staff, listLogActions: staff },
   memberPages: {
@@ -227,6 +283,7 @@ export const rights = {
   exchanges: {
     listExchanges: staff,
     getExchange: staff,
+    explainExchange: staff,
     cancelRequestAsStaff: staff,
     withdrawOfferAsStaff: staff,
     extendDeadline: staff,
@@ -283,6 +340,9 @@ export const rights = {
     getStorage: staff,
     measureStorage: admin,
     getRotation: staff,
+    adviseClub: staff,
+    // It takes seconds of the database.
+    simulateRotation: admin,
   },
 } as const satisfies RightsOf<typeof contract & typeof staffContract>
 
@@ -294,10 +354,16 @@ export const fileRights = {
   '/proofs/:id': right('member', [out, out, y, y, y, y, none, y, y, y]),
   '/account/export/:id/download': owner,
   '/billing/invoices/:id/pdf': owner,
+  '/draws/:id/receipt.json': owner,
+  '/draws/passes/:id': member,
+  '/ledger.csv': member,
+  '/ledger/statement.json': member,
+  '/analytics.csv': member,
   '/admin/users.csv': freshAdmin,
   '/admin/support.csv': freshAdmin,
   '/admin/logs.csv': freshAdmin,
   '/admin/money.csv': freshAdmin,
+  '/admin/ledger.csv': freshAdmin,
 } as const satisfies Record<string, Right>
 export type FilePath = keyof typeof fileRights
 

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { call, time } from './kit.ts'
+import { declineReason } from './matching.ts'
 import { lane } from './products.ts'
 import { moderationHours } from './reviews.ts'
 import type { NoticeKind } from './notifications.ts'
+import type { Receipt, ReviewCards } from './receipts.ts'
 
 /** The parts of the club that can fail independently. */
 export const statusParts = {
@@ -67,13 +69,13 @@ export const figureMinimum = {
   exchanges: 20,
   offers: 20,
   reviews: 20,
-  reviewsOfOneRating: 10,
+  reviewsOfOneRating: 20,
   decisions: 20,
-  appeals: 10,
+  appeals: 20,
 }
 
 /** A count below this is not published where it could point at a single person. */
-export const smallestCount = 5
+export const smallestCount = 20
 const fewHidden = z.int().min(smallestCount).nullable()
 
 /** How many past days the figures cover. */
@@ -83,14 +85,35 @@ export const decisionFigureDays = 90
 /** The hours by which decisions are counted. The last is what the club promises. */
 export const decisionSteps = [12, 24, moderationHours] as const
 
+const hoursOrNull = z.object({ half: z.number(), nineOfTen: z.number(), ninetyNine: z.number() }).nullable()
+
+/** The open metrics, over full weeks (UTC, from Monday). A count of 1 to 19 is null. */
+export const openMetrics = z.object({
+  /** Hours of waiting by the week of the acceptance, oldest first. */
+  weeks: z.array(z.object({ week: z.iso.date(), hours: hoursOrNull })),
+  declines: z.array(z.object({ reason: declineReason, declines: z.int().nullable() })),
+  exchangesPerDay: z.number().nullable(),
+  largestBalance: z.int().nullable(),
+  reversePairs: z.int().nullable(),
+  circles: z.object({ found: z.int().nullable(), byChance: z.number() }).nullable(),
+  /** The last seal of each month, newest first, and the entries of months that are over. */
+  ledger: z
+    .array(z.object({ month: z.string(), head: z.string(), sum: z.int(), entries: z.int().nullable() }))
+    .nullable(),
+})
+export type OpenMetrics = z.infer<typeof openMetrics>
+
 /**
  * The public statistics. A figure is null while it counts too few. None is about one member or one product.
  */
 export const publicStatistics = z.object({
   /** When they were measured; null before the first measurement. */
   measuredAt: time.nullable(),
+  open: openMetrics.nullable(),
   /** Members who take part now: confirmed, paid, and neither paused nor suspended. */
   members: z.int().nullable(),
+  /** Days until a member may review another again, and until the two may change sides. Null: never. */
+  pairWindow: z.object({ same: z.int().nullable(), reverse: z.int().nullable() }).nullish(),
   exchanges: z.object({ lastDays: z.int(), ever: z.int() }).nullable(),
   /** Hours from request to acceptance, of requests accepted in these days; and the requests that wait now. */
   waiting: z
@@ -173,6 +196,13 @@ export type UnsubscribeGiven = { kind: NoticeKind; done: boolean }
 /** Why a page cannot be shown, and the address to try again. */
 type ProblemGiven = { message: string; again: string }
 
+/** The latest records of the public list of the days, as the page shows them; the file has all of them. */
+export type LatestDays = {
+  records: { kind: 'committed' | 'revealed'; day: string; at: string; value: string }[]
+}
+/** Days that the page of the public list shows. */
+export const daysShown = 60
+
 /** The data that pages show, by the name under which a page asks for it. */
 export type SiteFacts = {
   status: Status
@@ -181,7 +211,25 @@ export type SiteFacts = {
   contact: ContactGiven
   unsubscribe: UnsubscribeGiven
   problem: ProblemGiven
+  receipt: Receipt
+  cards: ReviewCards
+  drawDays: LatestDays
 }
+
+/** The public keys that the club signs with, as a JSON Web Key Set; the present one is the first. */
+const signingKeys = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.literal('OKP'),
+      crv: z.literal('Ed25519'),
+      alg: z.literal('EdDSA'),
+      use: z.literal('sig'),
+      kid: z.string(),
+      x: z.string(),
+    }),
+  ),
+})
+export type SigningKeys = z.infer<typeof signingKeys>
 
 export const site = {
   getStatus: call
@@ -197,4 +245,11 @@ export const site = {
       summary: 'The listed marketplaces, without signing in',
     })
     .output(z.array(listedMarketplace)),
+  listSigningKeys: call
+    .route({
+      method: 'GET',
+      path: '/signing-keys',
+      summary: 'The public keys of signed statements and review cards',
+    })
+    .output(signingKeys),
 }

@@ -105,7 +105,7 @@ const closedLists = {
   'membership_changes.kind':
     "'granted' | 'joined' | 'renewed' | 'payment_failed' | 'recovered' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'refunded' | 'disputed' | 'dispute_won' | 'ended'",
   'membership_orders.kind': "'cancel' | 'keep' | 'pause' | 'resume' | 'refund' | 'end'",
-  'notice_preferences.kind': "'offers' | 'writing' | 'receiving' | 'membership'",
+  'notice_preferences.kind': "'offers' | 'nudges' | 'writing' | 'receiving' | 'membership'",
   'notices.priority': "'high' | 'medium' | 'low'",
   'offers.state': "'open' | 'accepted' | 'declined' | 'expired' | 'withdrawn'",
   'one_time_secrets.purpose': "'verify_email' | 'reset_password' | 'change_email' | 'confirm_address'",

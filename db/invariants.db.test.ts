@@ -11,8 +11,8 @@ import { findFlags, openFlagCase } from '#server/moderation/flags.ts'
 import { decided, reported } from '#server/moderation/testing.ts'
 import { proveByFile } from '#server/reviews/proofs.ts'
 import { accepted, disclosure, readyProof, submitted } from '#server/reviews/testing.ts'
+import { findBreachesAtOnce } from '#server/testing/breaches.ts'
 import { useClub } from '#server/testing/club.ts'
-import { findBreaches } from './invariants.ts'
 
 const club = useClub()
 
@@ -22,7 +22,7 @@ async function brokenBy(change: (ctx: Ctx) => Promise<unknown>) {
   let broken: string[] = []
   await inTransaction(club.system, async (ctx) => {
     await change(ctx)
-    broken = (await findBreaches(ctx.db)).map(({ invariant }) => invariant.split(' ')[0] ?? '')
+    broken = (await findBreachesAtOnce(ctx.db)).map(({ invariant }) => invariant.split(' ')[0] ?? '')
     throw undone
   }).catch((error: unknown) => {
     if (error !== undone) throw error

@@ -1,13 +1,9 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
-import { migrate } from './migrate.ts'
+import { useMigrated } from './testing.ts'
+import type { Query } from './testing.ts'
 
 // A club from before listings, whose members connected one page of the marketplace several times.
-const database = `before_listings_${process.pid}`
 const links = {
   first: 'https://makerlane.example/listing/0077-planner?coupon=EVEN',
   again: 'https://www.makerlane.example/listing/77?coupon=EVEN&z=1',
@@ -17,35 +13,11 @@ const links = {
   noListing: 'https://makerlane.example/shop?coupon=EVEN',
 }
 const ids = Object.fromEntries(Object.keys(links).map((name) => [name, newId()]))
-let client: pg.Client
-let folder = ''
+const { query } = useMigrated({ before: '2026-11-22-10', fill })
 
-beforeAll(async () => {
-  const cluster = inject('postgres')
-  const admin = new pg.Client({ ...cluster, database: 'postgres' })
-  await admin.connect()
-  await admin.query(`create database ${database}`)
-  await admin.end()
-  folder = await mkdtemp(join(tmpdir(), 'evenhand-migrations-'))
-  const all = join(import.meta.dirname, 'migrations')
-  for (const name of (await readdir(all)).filter((name) => name < '2026-11-22-10')) {
-    await cp(join(all, name), join(folder, name))
-  }
-  await migrate({ ...cluster, database }, folder)
-  client = new pg.Client({ ...cluster, database })
-  await client.connect()
-  await fill()
-  await migrate({ ...cluster, database })
-})
-
-afterAll(async () => {
-  await client.end()
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function fill() {
+async function fill(query: Query) {
   const [anna, ben, marketplace] = [newId(), newId(), newId()]
-  await client.query(
+  await query(
     `insert into marketplaces (id, name, host, lane, policy_url, policy_sentence, read_by, read_on, next_check_on,
        verified_purchase_word, disclosure)
      values ($1, 'Maker Lane', 'makerlane.example', 'public', 'https://makerlane.example/p', 'Allowed.', 'ada',
@@ -56,12 +28,12 @@ async function fill() {
     [anna, 'anna'],
     [ben, 'ben'],
   ]) {
-    await client.query(
+    await query(
       `insert into members (id, email, email_verified, username, display_name)
        values ($1, $2::text || '@mail.example', true, $2::text, $2::text)`,
       [id, name],
     )
-    await client.query(
+    await query(
       `insert into reviewer_states (member_id, standing, open_requests, audit_key)
        values ($1, 'in', case when $2::text = 'ben' then 1 else 2 end, sha256($2::text::bytea))`,
       [id, name],
@@ -69,7 +41,7 @@ async function fill() {
   }
   for (const [at, [name, link]] of Object.entries(links).entries()) {
     const seller = name === 'byAnother' ? ben : anna
-    await client.query(
+    await query(
       `insert into products (id, seller_id, marketplace_id, title, category, coupon_link, coupon_link_norm,
          created_at, deleted_at)
        values ($1::uuid, $2, $3, 'Planner', 'tool', $4, $1::uuid::text, now() + make_interval(secs => $5),
@@ -77,7 +49,7 @@ async function fill() {
       [ids[name], seller, marketplace, link, at, name === 'deleted'],
     )
     if (name === 'deleted' || name === 'different' || name === 'noListing') continue
-    await client.query(
+    await query(
       `insert into review_queue (id, product_id, seller_id, status, prio_at, lottery_day, lottery_ticket,
          lottery_nonce, lottery_commit, lottery_key)
        values (gen_random_uuid(), $1, $2, 'queued', now(), current_date, $3, '', '', '')`,
@@ -87,7 +59,7 @@ async function fill() {
 }
 
 test('the oldest product of a page keeps its listing, and the others leave the rotation', async () => {
-  const { rows } = await client.query<{ id: string; listing: string; archived: boolean; status: string }>(
+  const rows = await query<{ id: string; listing: string; archived: boolean; status: string }>(
     `select p.id, l.external_id as listing, p.archived_at is not null as archived, q.status
      from products p join listings l on l.id = p.listing_id left join review_queue q on q.product_id = p.id`,
   )
@@ -103,13 +75,13 @@ test('the oldest product of a page keeps its listing, and the others leave the r
 })
 
 test('open requests are counted again, and a link of the demo ends at its number', async () => {
-  const counts = await client.query(
+  const counts = await query(
     `select m.username, open_requests from reviewer_states s join members m on m.id = s.member_id order by 1`,
   )
-  expect(counts.rows).toEqual([
+  expect(counts).toEqual([
     { username: 'anna', open_requests: 1 },
     { username: 'ben', open_requests: 0 },
   ])
-  const link = await client.query('select coupon_link from products where id = $1', [ids['first']])
-  expect(link.rows).toEqual([{ coupon_link: 'https://makerlane.example/listing/0077?coupon=EVEN' }])
+  const link = await query('select coupon_link from products where id = $1', [ids['first']])
+  expect(link).toEqual([{ coupon_link: 'https://makerlane.example/listing/0077?coupon=EVEN' }])
 })

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
-import { Client, Pool } from 'pg'
+import { Pool } from 'pg'
 import { getConstructionPlans } from 'pg-boss'
+import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import { createRoles } from '#server/kit/postgres/roles.ts'
 import { StartError } from '#server/kit/start-error.ts'
@@ -19,7 +20,7 @@ const folder = join(import.meta.dirname, 'migrations')
  */
 export async function migrate(connection: Connection, from = folder): Promise<void> {
   const files = await readMigrations(from)
-  const client = new Client({ ...connection, application_name: 'evenhand-migrate' })
+  const client = new DatabaseClient({ ...connection, application_name: 'evenhand-migrate' })
   await client.connect()
   try {
     // One migration at a time across processes, jobs schema and grants included.
@@ -46,7 +47,7 @@ async function readMigrations(from: string): Promise<MigrationFile[]> {
   )
 }
 
-async function refuseForeignHistory(client: Client, files: MigrationFile[]) {
+async function refuseForeignHistory(client: DatabaseClient, files: MigrationFile[]) {
   await client.query(
     'create table if not exists migration_hashes (name text primary key, hash text not null)',
   )
@@ -69,7 +70,7 @@ async function refuseForeignHistory(client: Client, files: MigrationFile[]) {
 async function runMigrations(connection: Connection, files: MigrationFile[]) {
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({
-      pool: new Pool({ ...connection, max: 2, application_name: 'evenhand-migrate' }),
+      pool: new Pool({ ...connection, Client: DatabaseClient, max: 2, application_name: 'evenhand-migrate' }),
     }),
   })
   try {
@@ -84,7 +85,7 @@ async function runMigrations(connection: Connection, files: MigrationFile[]) {
   }
 }
 
-async function rememberHashes(client: Client, files: MigrationFile[]) {
+async function rememberHashes(client: DatabaseClient, files: MigrationFile[]) {
   await client.query(
     `insert into migration_hashes (name, hash) select * from unnest($1::text[], $2::text[])
       on conflict do nothing`,
@@ -92,12 +93,12 @@ async function rememberHashes(client: Client, files: MigrationFile[]) {
   )
 }
 
-async function createJobsSchema(client: Client) {
+async function createJobsSchema(client: DatabaseClient) {
   const known = await client.query(`select 1 from pg_namespace where nspname = 'pgboss'`)
   if (known.rowCount === 0) await client.query(getConstructionPlans('pgboss'))
 }
 
-async function grantRights(client: Client) {
+async function grantRights(client: DatabaseClient) {
   if (!(await createRoles(client))) return
   // The job library makes a table for each queue, so the two processes own its schema together with the
   // migrations.

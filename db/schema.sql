@@ -14,6 +14,84 @@ RETURN ((((action || '
 '::text) || replace(action, '_'::text, ' '::text)) || '
 '::text) || lower((metadata)::text));
 
+CREATE OR REPLACE FUNCTION chain_ledger_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last ledger_chain;
+  next bigint;
+  salt bytea := uuid_send(gen_random_uuid());
+  owner bytea;
+  details bytea;
+  leaf bytea;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('ledger-chain', 0));
+  select * into last from ledger_chain order by seq desc limit 1;
+  next := coalesce(last.seq, 0) + 1;
+  owner := sha256(salt || case when new.member_id is null then 'club'::bytea
+    else coalesce(ledger_key(new.member_id), uuid_send(gen_random_uuid())) end);
+  details := ledger_details(salt, new);
+  leaf := ledger_leaf(new, owner, details);
+  insert into ledger_chain values
+    (next, new.id, salt, owner, details, leaf, ledger_link(last.hash, next, leaf));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION known_zone(zone text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  perform now() at time zone zone;
+  return zone;
+exception when invalid_parameter_value then
+  return 'UTC';
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger_details(salt bytea, e ledger_entries)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(salt || convert_to(concat_ws('|', e.id, coalesce(e.review_id::text, '-'),
+    coalesce(e.corrects::text, '-'), to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')), 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger_key(member uuid)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256('ledger'::bytea || s.audit_key) from reviewer_states s join members m on m.id = s.member_id
+  where s.member_id = member and m.erased_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger_leaf(e ledger_entries, owner bytea, details bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(convert_to(concat_ws(E'\n', 'evenhand-ledger-entry/1',
+    to_char(e.at at time zone 'UTC', 'YYYY-MM-DD'), e.reason, e.delta::text,
+    encode(owner, 'hex'), encode(details, 'hex')), 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger_link(previous bytea, seq bigint, leaf bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(coalesce(previous, decode(repeat('00', 32), 'hex')) || int8send(seq) || leaf)
+$function$;
+
+CREATE OR REPLACE FUNCTION lower_tags(tags text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(lower(tag.tag)), '{}'::text[]) AS "coalesce" FROM unnest(lower_tags.tags) tag(tag));
+
 CREATE OR REPLACE FUNCTION member_letters(email text, full_name text, role text)
  RETURNS text[]
  LANGUAGE sql
@@ -34,7 +112,34 @@ CREATE OR REPLACE FUNCTION product_snapshot(p products)
  STABLE
 AS $function$
   select jsonb_build_object('title', p.title, 'category', p.category, 'format', p.format, 'description', p.description,
-    'tags', p.tags, 'price_cents', p.price_cents, 'coupon_link', p.coupon_link, 'image_id', p.image_id)
+    'tags', p.tags, 'price_cents', p.price_cents, 'coupon_cents', p.coupon_cents, 'coupon_link', p.coupon_link,
+    'image_id', p.image_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION product_text(title text, tags text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower(((title || '
+'::text) || COALESCE((SELECT string_agg(tag.tag, '
+'::text) AS string_agg FROM unnest(product_text.tags) tag(tag)), ''::text)));
+
+CREATE OR REPLACE FUNCTION quiet_period(at timestamp with time zone, days smallint[], from_minute integer, until_minute integer, zone text)
+ RETURNS tstzrange
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select gap from unnest(
+    tstzmultirange(tstzrange(at - interval '24 hours', at + interval '216 hours')) - (
+      select range_agg(tstzrange(begins, greatest(begins, ends))) from (
+        select (day + make_interval(mins => from_minute)) at time zone zone as begins,
+          (day + make_interval(mins => until_minute, days => (until_minute <= from_minute)::int)) at time zone zone as ends
+        from generate_series(date_trunc('day', at at time zone zone) - interval '2 days',
+          date_trunc('day', at at time zone zone) + interval '11 days', interval '1 day') day
+        where extract(isodow from day) = any(days)
+      ) asking
+    )) gap
+  where upper(gap) > at order by lower(gap) limit 1
 $function$;
 
 CREATE OR REPLACE FUNCTION record_role_change()
@@ -46,6 +151,33 @@ begin
   values (new.id, case when tg_op = 'INSERT' then 'user' else old.role end, new.role,
     nullif(current_setting('evenhand.actor', true), '')::uuid);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_change_of_committed_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from draw_records r where r.day = old.day) then
+    raise exception 'The secret of a day that was committed to is never changed.' using errcode = 'restrict_violation';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_change_of_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger is a record: it is neither changed nor deleted';
+end $function$;
+
+CREATE OR REPLACE FUNCTION refuse_change_of_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'What was published is never changed.' using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION refuse_change_of_staff_action()
@@ -136,6 +268,22 @@ create table appeals (
 CREATE INDEX appeals_due ON appeals USING btree (due_at, id) WHERE (decided_at IS NULL);
 CREATE INDEX appeals_of_assigned ON appeals USING btree (assigned_to) WHERE ((assigned_to IS NOT NULL) AND (decided_at IS NULL));
 CREATE INDEX appeals_of_member ON appeals USING btree (member_id, created_at DESC, id DESC);
+
+create table asking_hours (
+  member_id uuid not null,
+  days smallint[] not null,
+  from_minute smallint not null,
+  until_minute smallint not null,
+  time_zone text not null,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint asking_hours_pkey PRIMARY KEY (member_id),
+  constraint asking_hours_days_check CHECK (days <@ '{1,2,3,4,5,6,7}'::smallint[] AND cardinality(days) >= 1 AND cardinality(days) <= 7),
+  constraint asking_hours_from_minute_check CHECK (from_minute >= 0 AND from_minute <= 1439),
+  constraint asking_hours_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint asking_hours_time_zone_check CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
+  constraint asking_hours_until_minute_check CHECK (until_minute >= 0 AND until_minute <= 1439)
+);
+CREATE TRIGGER asking_hours_member_lives BEFORE INSERT ON asking_hours FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table bounced_addresses (
   address text not null,
@@ -236,6 +384,14 @@ create table checkouts (
 );
 CREATE UNIQUE INDEX checkouts_open ON checkouts USING btree (member_id) WHERE (state = 'open'::text);
 
+create table club_medians (
+  one boolean not null default true,
+  medians jsonb not null,
+  measured_at timestamp with time zone not null default clock_timestamp(),
+  constraint club_medians_pkey PRIMARY KEY (one),
+  constraint club_medians_one_check CHECK (one)
+);
+
 create table conflicts (
   lo uuid not null,
   hi uuid not null,
@@ -279,6 +435,45 @@ create table debts (
 );
 CREATE INDEX debts_hashes ON debts USING gin (hashes);
 CREATE INDEX debts_kept_until ON debts USING btree (kept_until);
+
+create table declarations (
+  id uuid not null,
+  member_id uuid not null,
+  kind text not null,
+  about_member_id uuid,
+  address text,
+  marketplace_id uuid,
+  listing text,
+  named_as text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  ends_at timestamp with time zone,
+  answer text,
+  answered_at timestamp with time zone,
+  constraint declarations_pkey PRIMARY KEY (id),
+  constraint declarations_about_member_id_fkey FOREIGN KEY (about_member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint declarations_address_check CHECK (length(address) >= 1 AND length(address) <= 300),
+  constraint declarations_answer_check CHECK (answer = ANY (ARRAY['confirmed'::text, 'denied'::text])),
+  constraint declarations_check CHECK (num_nonnulls(about_member_id, address, listing) = 1),
+  constraint declarations_check1 CHECK ((listing IS NULL) = (marketplace_id IS NULL)),
+  constraint declarations_check2 CHECK (about_member_id <> member_id),
+  constraint declarations_check3 CHECK (kind <> 'household'::text OR about_member_id IS NOT NULL),
+  constraint declarations_check4 CHECK (kind <> 'former_shop'::text OR address IS NOT NULL AND ends_at IS NOT NULL),
+  constraint declarations_check5 CHECK ((answer IS NULL) = (answered_at IS NULL) AND (answer IS NULL OR kind = 'household'::text)),
+  constraint declarations_kind_check CHECK (kind = ANY (ARRAY['household'::text, 'conflict'::text, 'competitor'::text, 'former_shop'::text])),
+  constraint declarations_listing_check CHECK (length(listing) >= 1 AND length(listing) <= 200),
+  constraint declarations_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint declarations_member_id_about_member_id_key UNIQUE (member_id, about_member_id),
+  constraint declarations_member_id_address_key UNIQUE (member_id, address),
+  constraint declarations_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint declarations_member_id_marketplace_id_listing_key UNIQUE (member_id, marketplace_id, listing),
+  constraint declarations_named_as_check CHECK (length(named_as) >= 1 AND length(named_as) <= 300)
+);
+CREATE INDEX declarations_about ON declarations USING btree (about_member_id) WHERE (about_member_id IS NOT NULL);
+CREATE INDEX declarations_ends ON declarations USING btree (ends_at) WHERE (ends_at IS NOT NULL);
+CREATE INDEX declarations_of_address ON declarations USING btree (address) WHERE (address IS NOT NULL);
+CREATE INDEX declarations_of_listing ON declarations USING btree (marketplace_id, listing) WHERE (listing IS NOT NULL);
+CREATE TRIGGER declarations_about_lives BEFORE INSERT ON declarations FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('about_member_id');
+CREATE TRIGGER declarations_member_lives BEFORE INSERT ON declarations FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
 create table decline_history (
   id uuid not null,
@@ -327,6 +522,30 @@ create table disputes (
 );
 CREATE INDEX disputes_member ON disputes USING btree (member_id);
 CREATE INDEX disputes_open ON disputes USING btree (opened_at) WHERE (closed_at IS NULL);
+
+create table draw_records (
+  number bigint not null,
+  kind text not null,
+  day date not null,
+  value bytea not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  previous_hash bytea,
+  hash bytea not null,
+  constraint draw_records_pkey PRIMARY KEY (number),
+  constraint draw_records_check CHECK (length(value) =
+CASE kind
+    WHEN 'committed'::text THEN 32
+    ELSE 72
+END),
+  constraint draw_records_check1 CHECK ((previous_hash IS NULL) = (number = 1)),
+  constraint draw_records_day_fkey FOREIGN KEY (day) REFERENCES lottery_days(day),
+  constraint draw_records_day_kind_key UNIQUE (day, kind),
+  constraint draw_records_hash_check CHECK (length(hash) = 32),
+  constraint draw_records_kind_check CHECK (kind = ANY (ARRAY['committed'::text, 'revealed'::text])),
+  constraint draw_records_number_check CHECK (number > 0),
+  constraint draw_records_previous_hash_check CHECK (length(previous_hash) = 32)
+);
+CREATE TRIGGER draw_records_append_only BEFORE DELETE OR UPDATE ON draw_records FOR EACH ROW EXECUTE FUNCTION refuse_change_of_published();
 
 create table email_changes (
   member_id uuid not null,
@@ -441,10 +660,14 @@ create table images (
   height integer not null,
   bytes integer not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  focus_x smallint not null default 50,
+  focus_y smallint not null default 50,
   constraint images_pkey PRIMARY KEY (id),
   constraint images_bytes_check CHECK (bytes > 0),
   constraint images_file_key_check CHECK (file_key ~ '^[0-9a-f]{32}$'::text),
   constraint images_file_key_key UNIQUE (file_key),
+  constraint images_focus_x_check CHECK (focus_x >= 0 AND focus_x <= 100),
+  constraint images_focus_y_check CHECK (focus_y >= 0 AND focus_y <= 100),
   constraint images_height_check CHECK (height > 0),
   constraint images_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint images_width_check CHECK (width > 0)
@@ -491,6 +714,26 @@ create table invoices (
 CREATE INDEX invoices_member ON invoices USING btree (member_id, made_at, id);
 CREATE INDEX invoices_paid ON invoices USING btree (paid_at) WHERE (paid_at IS NOT NULL);
 
+create table ledger_chain (
+  seq bigint not null,
+  entry_id uuid not null,
+  salt bytea not null,
+  owner bytea not null,
+  details bytea not null,
+  leaf bytea not null,
+  hash bytea not null,
+  constraint ledger_chain_pkey PRIMARY KEY (seq),
+  constraint ledger_chain_details_check CHECK (length(details) = 32),
+  constraint ledger_chain_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entries(id),
+  constraint ledger_chain_entry_id_key UNIQUE (entry_id),
+  constraint ledger_chain_hash_check CHECK (length(hash) = 32),
+  constraint ledger_chain_leaf_check CHECK (length(leaf) = 32),
+  constraint ledger_chain_owner_check CHECK (length(owner) = 32),
+  constraint ledger_chain_salt_check CHECK (length(salt) = 16),
+  constraint ledger_chain_seq_check CHECK (seq > 0)
+);
+CREATE TRIGGER ledger_chain_stays BEFORE DELETE OR UPDATE ON ledger_chain FOR EACH ROW EXECUTE FUNCTION refuse_change_of_ledger();
+
 create table ledger_entries (
   id uuid not null,
   review_id uuid,
@@ -512,8 +755,33 @@ create table ledger_entries (
   constraint ledger_entries_review_id_member_id_reason_key UNIQUE (review_id, member_id, reason)
 );
 CREATE UNIQUE INDEX ledger_entries_corrected_once ON ledger_entries USING btree (corrects, ((member_id IS NULL))) WHERE (corrects IS NOT NULL);
-CREATE INDEX ledger_entries_of ON ledger_entries USING btree (member_id, at);
+CREATE INDEX ledger_entries_of ON ledger_entries USING btree (member_id, at, id) INCLUDE (delta);
 CREATE UNIQUE INDEX ledger_entries_once ON ledger_entries USING btree (review_id, reason) WHERE (review_id IS NOT NULL);
+CREATE CONSTRAINT TRIGGER ledger_entries_chain AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chain_ledger_entry();
+CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change_of_ledger();
+
+create table ledger_seals (
+  number integer not null,
+  day date not null,
+  last_seq bigint not null,
+  entries integer not null,
+  sum integer not null,
+  salt bytea not null,
+  root bytea not null,
+  head bytea not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null default clock_timestamp(),
+  constraint ledger_seals_pkey PRIMARY KEY (number),
+  constraint ledger_seals_entries_check CHECK (entries > 0),
+  constraint ledger_seals_hash_check CHECK (length(hash) = 32),
+  constraint ledger_seals_head_check CHECK (length(head) = 32),
+  constraint ledger_seals_last_seq_fkey FOREIGN KEY (last_seq) REFERENCES ledger_chain(seq),
+  constraint ledger_seals_last_seq_key UNIQUE (last_seq),
+  constraint ledger_seals_number_check CHECK (number > 0),
+  constraint ledger_seals_root_check CHECK (length(root) = 32),
+  constraint ledger_seals_salt_check CHECK (length(salt) = 32)
+);
+CREATE TRIGGER ledger_seals_stay BEFORE DELETE OR UPDATE ON ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change_of_ledger();
 
 create table listing_claims (
   listing_id uuid not null,
@@ -587,6 +855,7 @@ create table lottery_days (
   constraint lottery_days_secret_check CHECK (length(secret) = 32),
   constraint lottery_days_secret_hash_check CHECK (length(secret_hash) = 32)
 );
+CREATE TRIGGER lottery_days_committed BEFORE DELETE OR UPDATE ON lottery_days FOR EACH ROW EXECUTE FUNCTION refuse_change_of_committed_day();
 
 create table mails (
   id uuid not null,
@@ -702,7 +971,7 @@ create table match_passes (
   matched integer not null,
   cut_band smallint,
   cut_turn timestamp with time zone,
-  list bytea not null,
+  list bytea,
   previous_hash bytea,
   hash bytea not null,
   constraint match_passes_pkey PRIMARY KEY (id),
@@ -710,6 +979,7 @@ create table match_passes (
   constraint match_passes_phase_check CHECK (phase = ANY (ARRAY[0, 1, 2]))
 );
 CREATE INDEX match_passes_at ON match_passes USING btree (at);
+CREATE INDEX match_passes_listed ON match_passes USING btree (at) WHERE (list IS NOT NULL);
 
 create table member_notes (
   id uuid not null,
@@ -770,6 +1040,7 @@ CREATE INDEX members_letters ON members USING gin (member_letters(email, full_na
 CREATE INDEX members_suspended_until ON members USING btree (suspended_until) WHERE (suspended_until IS NOT NULL);
 CREATE INDEX members_text ON members USING gin (member_text(email, full_name, role) gin_trgm_ops) WHERE (erased_at IS NULL);
 CREATE UNIQUE INDEX members_username_key ON members USING btree (lower(username));
+CREATE INDEX members_username_near ON members USING gist (username gist_trgm_ops (siglen='32')) WHERE (email_verified AND (erased_at IS NULL));
 CREATE INDEX members_username_prefix ON members USING btree (username text_pattern_ops);
 CREATE TRIGGER members_role_changed AFTER UPDATE OF role ON members FOR EACH ROW WHEN ((new.role <> old.role)) EXECUTE FUNCTION record_role_change();
 CREATE TRIGGER members_role_given AFTER INSERT ON members FOR EACH ROW WHEN ((new.role <> 'user'::text)) EXECUTE FUNCTION record_role_change();
@@ -847,8 +1118,9 @@ create table notice_preferences (
   in_app boolean not null,
   by_email boolean not null,
   updated_at timestamp with time zone not null default clock_timestamp(),
+  by_push boolean not null default false,
   constraint notice_preferences_pkey PRIMARY KEY (member_id, kind),
-  constraint notice_preferences_kind_check CHECK (kind = ANY (ARRAY['offers'::text, 'writing'::text, 'receiving'::text, 'membership'::text])),
+  constraint notice_preferences_kind_check CHECK (kind = ANY (ARRAY['offers'::text, 'nudges'::text, 'writing'::text, 'receiving'::text, 'membership'::text])),
   constraint notice_preferences_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
 );
 CREATE TRIGGER notice_preferences_member_lives BEFORE INSERT ON notice_preferences FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
@@ -876,6 +1148,12 @@ create table notices (
 CREATE INDEX notices_of ON notices USING btree (member_id, created_at DESC, id DESC);
 CREATE INDEX notices_unread ON notices USING btree (member_id) WHERE (read_at IS NULL);
 
+create table offer_notices_due (
+  pass_id uuid not null,
+  offer_ids uuid[] not null,
+  constraint offer_notices_due_pkey PRIMARY KEY (pass_id)
+);
+
 create table offers (
   id uuid not null,
   queue_id uuid not null,
@@ -893,11 +1171,13 @@ create table offers (
   skipped jsonb not null default '[]'::jsonb,
   snapshot jsonb not null,
   set_aside_at timestamp with time zone,
+  by_declaration boolean not null default false,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_check CHECK (reviewer_id <> seller_id),
   constraint offers_check1 CHECK (expires_at > offered_at),
   constraint offers_check2 CHECK ((state = 'open'::text) = (responded_at IS NULL)),
   constraint offers_check3 CHECK (state <> 'accepted'::text OR responded_at <= expires_at),
+  constraint offers_check4 CHECK (NOT by_declaration OR state = 'withdrawn'::text),
   constraint offers_id_reviewer_id_key UNIQUE (id, reviewer_id),
   constraint offers_pass_id_fkey FOREIGN KEY (pass_id) REFERENCES match_passes(id) DEFERRABLE INITIALLY DEFERRED,
   constraint offers_queue_id_fkey FOREIGN KEY (queue_id) REFERENCES review_queue(id),
@@ -1013,10 +1293,17 @@ create table products (
   updated_at timestamp with time zone not null default clock_timestamp(),
   listing_id uuid not null,
   format text,
+  place integer not null default 0,
+  coupon_cents integer,
+  summary text,
+  public_id uuid not null default gen_random_uuid(),
+  exchanges_in_week smallint not null default 0,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_category_check CHECK (category = ANY (ARRAY['template'::text, 'tool'::text, 'design'::text, 'guide'::text, 'course'::text, 'audio'::text, 'video'::text, 'other'::text])),
+  constraint products_coupon_cents_check CHECK (coupon_cents >= 0),
   constraint products_coupon_link_check CHECK (coupon_link ~~ 'https://%'::text AND length(coupon_link) <= 2048),
   constraint products_description_check CHECK (length(description) <= 5000),
+  constraint products_exchanges_in_week_check CHECK (exchanges_in_week >= 0),
   constraint products_format_check CHECK (format = ANY (ARRAY['pdf'::text, 'epub'::text, 'document'::text, 'spreadsheet'::text, 'slides'::text, 'notion'::text, 'canva'::text, 'figma'::text, 'photoshop'::text, 'illustrator'::text, 'procreate'::text, 'image'::text, 'font'::text, 'cutting'::text, 'software'::text, 'online'::text, 'audio'::text, 'video'::text])),
   constraint products_id_seller_id_key UNIQUE (id, seller_id),
   constraint products_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
@@ -1024,13 +1311,23 @@ create table products (
   constraint products_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
   constraint products_price_cents_check CHECK (price_cents >= 0),
   constraint products_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
+  constraint products_summary_check CHECK (length(summary) <= 200),
   constraint products_tags_check CHECK (cardinality(tags) <= 10),
   constraint products_title_check CHECK (length(title) >= 1 AND length(title) <= 140)
 );
+CREATE INDEX products_counted ON products USING btree (id) WHERE (exchanges_in_week > 0);
+CREATE INDEX products_counts_of_seller ON products USING btree (seller_id, created_at) INCLUDE (deleted_at, archived_at);
+CREATE INDEX products_live ON products USING btree (public_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
+CREATE INDEX products_live_of_category ON products USING btree (category, public_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
+CREATE INDEX products_live_tags ON products USING gin (lower_tags(tags)) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
+CREATE INDEX products_live_text ON products USING gin (product_text(title, tags) gin_trgm_ops) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX products_of_listing ON products USING btree (listing_id, seller_id);
 CREATE INDEX products_of_marketplace ON products USING btree (marketplace_id, seller_id) WHERE (deleted_at IS NULL);
 CREATE INDEX products_of_seller ON products USING btree (seller_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX products_one_listing ON products USING btree (listing_id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX products_public_id ON products USING btree (public_id);
+CREATE INDEX products_trending ON products USING btree (exchanges_in_week DESC, public_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL) AND (exchanges_in_week > 0));
+CREATE INDEX products_trending_of_category ON products USING btree (category, exchanges_in_week DESC, public_id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL) AND (exchanges_in_week > 0));
 CREATE INDEX products_words ON products USING gin (lower(title) gin_trgm_ops, lower(coupon_link) gin_trgm_ops);
 CREATE TRIGGER products_member_lives BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('seller_id');
 
@@ -1073,6 +1370,46 @@ CREATE UNIQUE INDEX proofs_file_once ON proofs USING btree (sha256) WHERE ((sha2
 CREATE INDEX proofs_like ON proofs USING btree (picture_ones) WHERE (picture_ones IS NOT NULL);
 CREATE INDEX proofs_of_uploader ON proofs USING btree (uploader_id, created_at);
 CREATE UNIQUE INDEX proofs_one_current ON proofs USING btree (review_id) WHERE (state = 'stored'::text);
+
+create table push_devices (
+  id uuid not null,
+  member_id uuid not null,
+  session_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  delivered_at timestamp with time zone,
+  constraint push_devices_pkey PRIMARY KEY (id),
+  constraint push_devices_auth_check CHECK (length(auth) >= 20 AND length(auth) <= 32),
+  constraint push_devices_endpoint_check CHECK (endpoint ~~ 'http%'::text AND length(endpoint) <= 1024),
+  constraint push_devices_endpoint_key UNIQUE (endpoint),
+  constraint push_devices_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint push_devices_p256dh_check CHECK (length(p256dh) >= 80 AND length(p256dh) <= 100),
+  constraint push_devices_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint push_devices_session_id_key UNIQUE (session_id)
+);
+CREATE INDEX push_devices_of ON push_devices USING btree (member_id);
+CREATE TRIGGER push_devices_member_lives BEFORE INSERT ON push_devices FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
+create table push_messages (
+  id uuid not null,
+  device_id uuid not null,
+  dedupe_key text not null,
+  title text not null,
+  body text not null,
+  href text not null,
+  urgent boolean not null,
+  expires_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  next_try_at timestamp with time zone not null default clock_timestamp(),
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint push_messages_pkey PRIMARY KEY (id),
+  constraint push_messages_device_id_dedupe_key_key UNIQUE (device_id, dedupe_key),
+  constraint push_messages_device_id_fkey FOREIGN KEY (device_id) REFERENCES push_devices(id) ON DELETE CASCADE,
+  constraint push_messages_href_check CHECK (href ~~ '/%'::text)
+);
+CREATE INDEX push_messages_due ON push_messages USING btree (next_try_at);
 
 create table rate_counters (
   key text not null,
@@ -1129,6 +1466,16 @@ create table reserved_usernames (
 );
 CREATE INDEX reserved_usernames_member_id ON reserved_usernames USING btree (member_id);
 
+create table review_cards (
+  product_id uuid not null,
+  key text not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text),
+  shown boolean not null,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint review_cards_pkey PRIMARY KEY (product_id),
+  constraint review_cards_key_key UNIQUE (key),
+  constraint review_cards_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
+);
+
 create table review_queue (
   id uuid not null,
   product_id uuid not null,
@@ -1151,10 +1498,13 @@ create table review_queue (
   lottery_commit bytea not null,
   lottery_key bytea not null,
   listing_id uuid not null,
+  asked_at timestamp with time zone,
+  waits_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint review_queue_pkey PRIMARY KEY (id),
   constraint review_queue_cancelled CHECK (status <> 'cancelled'::text OR closed_at IS NOT NULL AND completed_at IS NULL),
   constraint review_queue_check CHECK (offered_to IS NULL OR offered_to <> seller_id),
   constraint review_queue_check1 CHECK (reviewer_id IS NULL OR reviewer_id <> seller_id),
+  constraint review_queue_check2 CHECK (asked_at <= created_at),
   constraint review_queue_completed CHECK (status <> 'completed'::text OR reviewer_id IS NOT NULL AND accepted_at IS NOT NULL AND completed_at IS NOT NULL AND closed_at IS NULL),
   constraint review_queue_id_product_id_key UNIQUE (id, product_id),
   constraint review_queue_in_review CHECK (status <> 'in_review'::text OR reviewer_id IS NOT NULL AND offered_to = reviewer_id AND accepted_at IS NOT NULL AND completed_at IS NULL AND closed_at IS NULL),
@@ -1214,25 +1564,35 @@ create table reviewer_states (
   turn_at timestamp with time zone not null default clock_timestamp(),
   audit_key bytea not null,
   tier smallint not null default 9,
+  quiet_from timestamp with time zone,
+  quiet_until timestamp with time zone,
+  nudged_at timestamp with time zone,
+  refusals smallint not null default 0,
+  rest_until timestamp with time zone,
   band smallint not null generated always as (
 CASE
     WHEN ((balance + pending_give) >= 1) THEN LEAST(((balance + pending_give) + 4), 8)
-    ELSE (GREATEST(((((balance + pending_give) - pending_take) - open_requests))::integer, '-2'::integer) + 2)
+    ELSE ((2 * (GREATEST(((((balance + pending_give) - pending_take) - open_requests))::integer, '-2'::integer) + 2)) + (((refusals >= 10) AND ((((balance + pending_give) - pending_take) - open_requests) < 0)))::integer)
 END) stored,
   constraint reviewer_states_pkey PRIMARY KEY (member_id),
   constraint reviewer_states_audit_key_check CHECK (length(audit_key) = 32),
+  constraint reviewer_states_check CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from < quiet_until),
+  constraint reviewer_states_check1 CHECK (rest_until IS NULL OR refusals > 0),
   constraint reviewer_states_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
   constraint reviewer_states_open_offer FOREIGN KEY (open_offer_id) REFERENCES offers(id) DEFERRABLE INITIALLY DEFERRED,
   constraint reviewer_states_open_requests_check CHECK (open_requests >= 0),
   constraint reviewer_states_pending_give_check CHECK (pending_give >= 0),
   constraint reviewer_states_pending_take_check CHECK (pending_take >= 0),
+  constraint reviewer_states_refusals_check CHECK (refusals >= 0),
   constraint reviewer_states_standing_check CHECK (standing = ANY (ARRAY['in'::text, 'paused'::text, 'out'::text])),
-  constraint reviewer_states_tier_check CHECK (tier = ANY (ARRAY[0, 1, 2, 9]))
+  constraint reviewer_states_tier_check CHECK (tier = ANY (ARRAY[0, 1, 2, 8, 9]))
 );
 CREATE INDEX reviewer_states_here ON reviewer_states USING btree (here_until) WHERE (tier = 0);
+CREATE INDEX reviewer_states_quiet_begins ON reviewer_states USING btree (quiet_from) WHERE ((tier < 8) AND (quiet_from IS NOT NULL));
+CREATE INDEX reviewer_states_quiet_ends ON reviewer_states USING btree (quiet_until) WHERE (quiet_until IS NOT NULL);
 CREATE INDEX reviewer_states_rotation ON reviewer_states USING btree (tier, band, turn_at, member_id) WHERE (tier < 9);
 CREATE INDEX reviewer_states_seen ON reviewer_states USING btree (last_seen_at) WHERE (tier = 1);
-CREATE INDEX reviewer_states_wake ON reviewer_states USING btree (available_at) WHERE ((tier = 9) AND (standing = 'in'::text) AND (open_offer_id IS NULL));
+CREATE INDEX reviewer_states_wake ON reviewer_states USING btree (GREATEST(available_at, rest_until)) WHERE ((tier = 9) AND (standing = 'in'::text) AND (open_offer_id IS NULL));
 
 create table reviews (
   id uuid not null,
@@ -1273,6 +1633,7 @@ create table reviews (
   held_at timestamp with time zone,
   removed_at timestamp with time zone,
   closure_id uuid,
+  receipt_key text not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text),
   constraint reviews_pkey PRIMARY KEY (id),
   constraint reviews_body_check CHECK (length(body) <= 9000),
   constraint reviews_check CHECK (reviewer_id <> seller_id),
@@ -1294,6 +1655,7 @@ create table reviews (
   constraint reviews_queue_id_key UNIQUE (queue_id),
   constraint reviews_queue_id_product_id_fkey FOREIGN KEY (queue_id, product_id) REFERENCES review_queue(id, product_id),
   constraint reviews_rating_check CHECK (rating >= 1 AND rating <= 5),
+  constraint reviews_receipt_key_key UNIQUE (receipt_key),
   constraint reviews_removed CHECK (removed_at IS NULL OR status = 'verified'::text),
   constraint reviews_return_reason_check CHECK (return_reason = ANY (ARRAY['not_visible'::text, 'other_product'::text, 'no_use'::text, 'copied'::text, 'too_short'::text, 'disclosure_missing'::text, 'personal_data'::text, 'abusive'::text, 'unlawful'::text])),
   constraint reviews_returned CHECK ((status = 'returned'::text) = (return_due_at IS NOT NULL)),
@@ -1314,7 +1676,10 @@ CREATE INDEX reviews_of_listing ON reviews USING btree (listing_id);
 CREATE INDEX reviews_of_reviewer ON reviews USING btree (reviewer_id, accepted_at DESC, id DESC);
 CREATE INDEX reviews_of_seller ON reviews USING btree (seller_id, accepted_at DESC, id DESC);
 CREATE UNIQUE INDEX reviews_once ON reviews USING btree (reviewer_id, listing_id) WHERE (status <> 'lapsed'::text);
+CREATE INDEX reviews_open_of_reviewer ON reviews USING btree (reviewer_id, accepted_at DESC, id DESC) WHERE (status <> ALL (ARRAY['verified'::text, 'lapsed'::text]));
+CREATE INDEX reviews_open_of_seller ON reviews USING btree (seller_id, accepted_at DESC, id DESC) WHERE (status <> ALL (ARRAY['verified'::text, 'lapsed'::text]));
 CREATE INDEX reviews_return_due ON reviews USING btree (return_due_at) WHERE (status = 'returned'::text);
+CREATE INDEX reviews_standing_of_listing ON reviews USING btree (listing_id, verified_at DESC, id DESC) WHERE ((status = 'verified'::text) AND (removed_at IS NULL));
 
 create table ring_searches (
   day date not null,
@@ -1370,6 +1735,7 @@ create table rotation_figures (
   pair_window_days integer default 14,
   typical_wait_hours real,
   refreshed_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  reverse_window_days integer default 42,
   constraint rotation_figures_pkey PRIMARY KEY (one),
   constraint rotation_figures_one_check CHECK (one)
 );
@@ -1441,6 +1807,24 @@ create table sessions (
 CREATE INDEX sessions_member_id ON sessions USING btree (member_id);
 CREATE TRIGGER sessions_member_lives BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
+create table shops (
+  id uuid not null,
+  member_id uuid not null,
+  marketplace_id uuid not null,
+  name text not null,
+  address text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint shops_pkey PRIMARY KEY (id),
+  constraint shops_address_check CHECK (length(address) >= 1 AND length(address) <= 300),
+  constraint shops_marketplace_id_fkey FOREIGN KEY (marketplace_id) REFERENCES marketplaces(id),
+  constraint shops_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint shops_member_id_marketplace_id_key UNIQUE (member_id, marketplace_id),
+  constraint shops_name_check CHECK (length(name) >= 1 AND length(name) <= 80)
+);
+CREATE INDEX shops_of_address ON shops USING btree (address);
+CREATE INDEX shops_of_marketplace ON shops USING btree (marketplace_id);
+CREATE TRIGGER shops_member_lives BEFORE INSERT ON shops FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
 create table sign_in_states (
   id uuid not null,
   identifier text not null,
@@ -1451,6 +1835,14 @@ create table sign_in_states (
   constraint sign_in_states_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_in_states_identifier ON sign_in_states USING btree (identifier);
+
+create table signing_keys (
+  id text not null,
+  public_key bytea not null,
+  first_used_at timestamp with time zone not null default clock_timestamp(),
+  constraint signing_keys_pkey PRIMARY KEY (id),
+  constraint signing_keys_public_key_check CHECK (length(public_key) = 32)
+);
 
 create table similar_proofs (
   proof_id uuid not null,
@@ -1634,6 +2026,20 @@ CREATE INDEX support_messages_of_member ON support_messages USING btree (member_
 CREATE INDEX support_messages_open ON support_messages USING btree (created_at DESC, id DESC) WHERE (status = 'open'::text);
 CREATE TRIGGER support_messages_member_lives BEFORE INSERT ON support_messages FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
+create table taken_tickets (
+  listing_id uuid not null,
+  seller_id uuid not null,
+  day date not null,
+  ticket bigint not null,
+  constraint taken_tickets_pkey PRIMARY KEY (listing_id, seller_id),
+  constraint taken_tickets_day_fkey FOREIGN KEY (day) REFERENCES lottery_days(day),
+  constraint taken_tickets_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE,
+  constraint taken_tickets_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id) ON DELETE CASCADE,
+  constraint taken_tickets_ticket_key UNIQUE (ticket)
+);
+CREATE INDEX taken_tickets_day ON taken_tickets USING btree (day);
+CREATE INDEX taken_tickets_seller ON taken_tickets USING btree (seller_id);
+
 create table two_factor_secrets (
   id uuid not null,
   member_id uuid not null,
@@ -1662,6 +2068,25 @@ create table unusable_formats (
 CREATE UNIQUE INDEX unusable_formats_once ON unusable_formats USING btree (member_id, category, COALESCE(format, ''::text));
 CREATE TRIGGER unusable_formats_member_lives BEFORE INSERT ON unusable_formats FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
+create table unwanted_offers (
+  id uuid not null,
+  member_id uuid not null,
+  listing_id uuid,
+  category text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  ends_at timestamp with time zone,
+  constraint unwanted_offers_pkey PRIMARY KEY (id),
+  constraint unwanted_offers_category_check CHECK (category = ANY (ARRAY['template'::text, 'tool'::text, 'design'::text, 'guide'::text, 'course'::text, 'audio'::text, 'video'::text, 'other'::text])),
+  constraint unwanted_offers_check CHECK (ends_at > created_at),
+  constraint unwanted_offers_check1 CHECK (num_nonnulls(listing_id, category) = 1),
+  constraint unwanted_offers_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  constraint unwanted_offers_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX unwanted_offers_category ON unwanted_offers USING btree (member_id, category) WHERE (category IS NOT NULL);
+CREATE INDEX unwanted_offers_ending ON unwanted_offers USING btree (ends_at) WHERE (ends_at IS NOT NULL);
+CREATE UNIQUE INDEX unwanted_offers_listing ON unwanted_offers USING btree (member_id, listing_id) WHERE (listing_id IS NOT NULL);
+CREATE TRIGGER unwanted_offers_member_lives BEFORE INSERT ON unwanted_offers FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
+
 create table used_order_numbers (
   marketplace_id uuid not null,
   hash bytea not null,
@@ -1673,6 +2098,31 @@ create table used_order_numbers (
   constraint used_order_numbers_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id)
 );
 CREATE INDEX used_order_numbers_of ON used_order_numbers USING btree (review_id);
+
+create view declared_pairs as
+ SELECT d.member_id AS one,
+    d.about_member_id AS other
+   FROM declarations d
+  WHERE d.about_member_id IS NOT NULL AND (d.ends_at IS NULL OR d.ends_at > statement_timestamp())
+UNION ALL
+ SELECT d.member_id AS one,
+    s.member_id AS other
+   FROM declarations d
+     JOIN shops s ON s.address = d.address
+  WHERE s.member_id <> d.member_id AND (d.ends_at IS NULL OR d.ends_at > statement_timestamp())
+UNION ALL
+ SELECT d.member_id AS one,
+    p.seller_id AS other
+   FROM declarations d
+     JOIN listings l ON l.marketplace_id = d.marketplace_id AND l.external_id = d.listing
+     JOIN products p ON p.listing_id = l.id
+  WHERE p.seller_id <> d.member_id AND (d.ends_at IS NULL OR d.ends_at > statement_timestamp())
+UNION ALL
+ SELECT a.member_id AS one,
+    b.member_id AS other
+   FROM shops a
+     JOIN shops b ON b.address = a.address
+  WHERE b.member_id <> a.member_id;
 
 create view standings as
  SELECT member_id,

@@ -73,6 +73,15 @@ export interface Appeals {
   statement: Json | null;
 }
 
+export interface AskingHours {
+  days: number[];
+  fromMinute: number;
+  memberId: string;
+  timeZone: string;
+  untilMinute: number;
+  updatedAt: Generated<string>;
+}
+
 export interface BouncedAddresses {
   address: string;
   bouncedAt: Generated<string>;
@@ -125,6 +134,12 @@ export interface Checkouts {
   url: string | null;
 }
 
+export interface ClubMedians {
+  measuredAt: Generated<string>;
+  medians: Json;
+  one: Generated<boolean>;
+}
+
 export interface Conflicts {
   createdAt: Generated<string>;
   declaredBy: string;
@@ -148,6 +163,26 @@ export interface Debts {
   id: string;
   keptUntil: string;
   owed: number;
+}
+
+export interface Declarations {
+  aboutMemberId: string | null;
+  address: string | null;
+  answer: string | null;
+  answeredAt: string | null;
+  createdAt: Generated<string>;
+  endsAt: string | null;
+  id: string;
+  kind: string;
+  listing: string | null;
+  marketplaceId: string | null;
+  memberId: string;
+  namedAs: string;
+}
+
+export interface DeclaredPairs {
+  one: string | null;
+  other: string | null;
 }
 
 export interface DeclineHistory {
@@ -180,6 +215,16 @@ export interface Disputes {
   reason: string;
   status: string;
   stripeDisputeId: string;
+}
+
+export interface DrawRecords {
+  at: Generated<string>;
+  day: string;
+  hash: Buffer;
+  kind: string;
+  number: Int8;
+  previousHash: Buffer | null;
+  value: Buffer;
 }
 
 export interface EmailChanges {
@@ -245,6 +290,8 @@ export interface Images {
   bytes: number;
   createdAt: Generated<string>;
   fileKey: string;
+  focusX: Generated<number>;
+  focusY: Generated<number>;
   height: number;
   id: string;
   ownerId: string;
@@ -279,6 +326,16 @@ export interface Invoices {
   totalCents: number;
 }
 
+export interface LedgerChain {
+  details: Buffer;
+  entryId: string;
+  hash: Buffer;
+  leaf: Buffer;
+  owner: Buffer;
+  salt: Buffer;
+  seq: Int8;
+}
+
 export interface LedgerEntries {
   at: Generated<string>;
   corrects: string | null;
@@ -287,6 +344,19 @@ export interface LedgerEntries {
   memberId: string | null;
   reason: 'gave' | 'received' | 'settled' | 'carried' | 'corrected';
   reviewId: string | null;
+}
+
+export interface LedgerSeals {
+  day: string;
+  entries: number;
+  hash: Buffer;
+  head: Buffer;
+  lastSeq: Int8;
+  number: number;
+  root: Buffer;
+  salt: Buffer;
+  sealedAt: Generated<string>;
+  sum: number;
 }
 
 export interface ListingClaims {
@@ -409,7 +479,7 @@ export interface MatchPasses {
   cutTurn: string | null;
   hash: Buffer;
   id: string;
-  list: Buffer;
+  list: Buffer | null;
   matched: number;
   passNo: Int8;
   phase: number;
@@ -493,8 +563,9 @@ export interface Memberships {
 
 export interface NoticePreferences {
   byEmail: boolean;
+  byPush: Generated<boolean>;
   inApp: boolean;
-  kind: 'offers' | 'writing' | 'receiving' | 'membership';
+  kind: 'offers' | 'nudges' | 'writing' | 'receiving' | 'membership';
   memberId: string;
   updatedAt: Generated<string>;
 }
@@ -513,7 +584,13 @@ export interface Notices {
   title: string;
 }
 
+export interface OfferNoticesDue {
+  offerIds: string[];
+  passId: string;
+}
+
 export interface Offers {
+  byDeclaration: Generated<boolean>;
   expiresAt: string;
   id: string;
   live: boolean;
@@ -740,17 +817,22 @@ export interface Processes {
 export interface Products {
   archivedAt: string | null;
   category: 'template' | 'tool' | 'design' | 'guide' | 'course' | 'audio' | 'video' | 'other';
+  couponCents: number | null;
   couponLink: string;
   createdAt: Generated<string>;
   deletedAt: string | null;
   description: string | null;
+  exchangesInWeek: Generated<number>;
   format: 'pdf' | 'epub' | 'document' | 'spreadsheet' | 'slides' | 'notion' | 'canva' | 'figma' | 'photoshop' | 'illustrator' | 'procreate' | 'image' | 'font' | 'cutting' | 'software' | 'online' | 'audio' | 'video' | null;
   id: string;
   imageId: string | null;
   listingId: string;
   marketplaceId: string;
+  place: Generated<number>;
   priceCents: number | null;
+  publicId: Generated<string>;
   sellerId: string;
+  summary: string | null;
   tags: Generated<string[]>;
   title: string;
   updatedAt: Generated<string>;
@@ -773,6 +855,31 @@ export interface Proofs {
   sha256: Buffer | null;
   state: Generated<'stored' | 'replaced' | 'deleted' | 'refused'>;
   uploaderId: string;
+}
+
+export interface PushDevices {
+  auth: string;
+  createdAt: Generated<string>;
+  deliveredAt: string | null;
+  endpoint: string;
+  id: string;
+  memberId: string;
+  p256dh: string;
+  sessionId: string;
+}
+
+export interface PushMessages {
+  attempts: Generated<number>;
+  body: string;
+  createdAt: Generated<string>;
+  dedupeKey: string;
+  deviceId: string;
+  expiresAt: string;
+  href: string;
+  id: string;
+  nextTryAt: Generated<string>;
+  title: string;
+  urgent: boolean;
 }
 
 export interface RateCounters {
@@ -812,6 +919,13 @@ export interface ReservedUsernames {
   username: string;
 }
 
+export interface ReviewCards {
+  changedAt: Generated<string>;
+  key: Generated<string>;
+  productId: string;
+  shown: boolean;
+}
+
 export interface ReviewerStates {
   auditKey: Buffer;
   availableAt: Generated<string>;
@@ -823,10 +937,15 @@ export interface ReviewerStates {
   lastDeclineReset: string | null;
   lastSeenAt: string | null;
   memberId: string;
+  nudgedAt: string | null;
   openOfferId: string | null;
   openRequests: Generated<number>;
   pendingGive: Generated<number>;
   pendingTake: Generated<number>;
+  quietFrom: string | null;
+  quietUntil: string | null;
+  refusals: Generated<number>;
+  restUntil: string | null;
   standby: Generated<boolean>;
   standing: Generated<'in' | 'paused' | 'out'>;
   tier: Generated<number>;
@@ -835,6 +954,7 @@ export interface ReviewerStates {
 
 export interface ReviewQueue {
   acceptedAt: string | null;
+  askedAt: string | null;
   attempts: Generated<number>;
   closedAt: string | null;
   completedAt: string | null;
@@ -855,6 +975,7 @@ export interface ReviewQueue {
   reviewerId: string | null;
   sellerId: string;
   status: 'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed';
+  waitsUntil: Generated<string>;
 }
 
 export interface Reviews {
@@ -883,6 +1004,7 @@ export interface Reviews {
   purchaseDueAt: string;
   queueId: string;
   rating: number | null;
+  receiptKey: Generated<string>;
   removedAt: string | null;
   returnDueAt: string | null;
   returnedAt: string | null;
@@ -943,6 +1065,7 @@ export interface RotationFigures {
   one: Generated<boolean>;
   pairWindowDays: Generated<number | null>;
   refreshedAt: Generated<string>;
+  reverseWindowDays: Generated<number | null>;
   typicalWaitHours: number | null;
   weeklyRate: Generated<number>;
 }
@@ -987,6 +1110,21 @@ export interface Sessions {
   token: string;
   updatedAt: Generated<string>;
   userAgent: string | null;
+}
+
+export interface Shops {
+  address: string;
+  createdAt: Generated<string>;
+  id: string;
+  marketplaceId: string;
+  memberId: string;
+  name: string;
+}
+
+export interface SigningKeys {
+  firstUsedAt: Generated<string>;
+  id: string;
+  publicKey: Buffer;
 }
 
 export interface SignInStates {
@@ -1112,6 +1250,13 @@ export interface SupportMessages {
   via: Generated<string>;
 }
 
+export interface TakenTickets {
+  day: string;
+  listingId: string;
+  sellerId: string;
+  ticket: Int8;
+}
+
 export interface TwoFactorSecrets {
   backupCodes: string;
   createdAt: Generated<string>;
@@ -1132,6 +1277,15 @@ export interface UnusableFormats {
   memberId: string;
 }
 
+export interface UnwantedOffers {
+  category: string | null;
+  createdAt: Generated<string>;
+  endsAt: string | null;
+  id: string;
+  listingId: string | null;
+  memberId: string;
+}
+
 export interface UsedOrderNumbers {
   hash: Buffer;
   marketplaceId: string;
@@ -1143,16 +1297,21 @@ export interface DB {
   activityItems: ActivityItems;
   activityLogs: ActivityLogs;
   appeals: Appeals;
+  askingHours: AskingHours;
   bouncedAddresses: BouncedAddresses;
   caseDecisions: CaseDecisions;
   cases: Cases;
   checkouts: Checkouts;
+  clubMedians: ClubMedians;
   conflicts: Conflicts;
   dataExports: DataExports;
   debts: Debts;
+  declarations: Declarations;
+  declaredPairs: DeclaredPairs;
   declineHistory: DeclineHistory;
   demoMails: DemoMails;
   disputes: Disputes;
+  drawRecords: DrawRecords;
   emailChanges: EmailChanges;
   erasures: Erasures;
   events: Events;
@@ -1162,7 +1321,9 @@ export interface DB {
   images: Images;
   invariantRuns: InvariantRuns;
   invoices: Invoices;
+  ledgerChain: LedgerChain;
   ledgerEntries: LedgerEntries;
+  ledgerSeals: LedgerSeals;
   listingClaims: ListingClaims;
   listingReports: ListingReports;
   listings: Listings;
@@ -1181,6 +1342,7 @@ export interface DB {
   memberships: Memberships;
   noticePreferences: NoticePreferences;
   notices: Notices;
+  offerNoticesDue: OfferNoticesDue;
   offers: Offers;
   oneTimeSecrets: OneTimeSecrets;
   ownedListings: OwnedListings;
@@ -1199,11 +1361,14 @@ export interface DB {
   processes: Processes;
   products: Products;
   proofs: Proofs;
+  pushDevices: PushDevices;
+  pushMessages: PushMessages;
   rateCounters: RateCounters;
   reconciliations: Reconciliations;
   refundedCards: RefundedCards;
   reports: Reports;
   reservedUsernames: ReservedUsernames;
+  reviewCards: ReviewCards;
   reviewerStates: ReviewerStates;
   reviewQueue: ReviewQueue;
   reviews: Reviews;
@@ -1216,6 +1381,8 @@ export interface DB {
   savedReplies: SavedReplies;
   securityEvents: SecurityEvents;
   sessions: Sessions;
+  shops: Shops;
+  signingKeys: SigningKeys;
   signInStates: SignInStates;
   similarProofs: SimilarProofs;
   similarTexts: SimilarTexts;
@@ -1229,7 +1396,9 @@ export interface DB {
   stripeEvents: StripeEvents;
   supportEntries: SupportEntries;
   supportMessages: SupportMessages;
+  takenTickets: TakenTickets;
   twoFactorSecrets: TwoFactorSecrets;
   unusableFormats: UnusableFormats;
+  unwantedOffers: UnwantedOffers;
   usedOrderNumbers: UsedOrderNumbers;
 }

@@ -1,4 +1,4 @@
-// A review is returned, stood by and removed: two members and two of our staff, each in a browser.
+// Each decision about a review, and an appeal: two members and two of our staff, each in a browser.
 import type { Browser, Page } from '@playwright/test'
 import { demoPassword } from '#db/seed/cast.ts'
 import { paths } from '#web/paths.ts'
@@ -8,28 +8,113 @@ import type { Product } from './product.ts'
 import { ada, enterStaffArea, sam } from './staff.ts'
 import { signIn } from './steps.ts'
 
-test('a returned review is stood by, removed by a second person, and its writer is sanctioned', async ({
+test('a review is reported five times: each decision, an answer to each return, and an appeal', async ({
   browser,
   product,
 }) => {
   const { seller, writer, review, email } = await finalReview(browser, product)
   const [first, second] = await Promise.all([openBrowser(browser, product), openBrowser(browser, product)])
   const finding = 'The text names the seller by their full name.'
+  const balances = () => Promise.all([seller, writer].map(balanceOf))
+  const before = await balances()
+  await enterStaffArea(first, product, sam)
 
-  await test.step('the seller reports it, and Sam returns it by the rule', async () => {
+  await test.step('Sam dismisses the first report, and the seller reads it', async () => {
+    await report(seller, review, { reason: /copied/i, explanation: 'I have seen these sentences elsewhere.' })
+    await openCase(first, 'I have seen these sentences elsewhere.')
+    await take(first)
+    await decide(first, { outcome: /^Dismiss/, finding: 'No other review has these sentences.' })
+    await seller.reload()
+    await expect(seller.getByText('We found that no rule was broken.')).toBeVisible()
+    await expect(seller.getByText('No other review has these sentences.')).toBeVisible()
+  })
+
+  await test.step('the second one ends in a sanction alone: the review stays, its writer gets a reminder', async () => {
+    await report(seller, review, { reason: /abusive/i, explanation: 'It calls me names in its last line.' })
+    await openCase(first, 'It calls me names in its last line.')
+    await take(first)
+    await decide(first, {
+      outcome: /^Sanction alone/,
+      rule: /insult/i,
+      finding: 'Its last line is an insult.',
+    })
+    await writer.goto(paths.moderation('decisions'))
+    await writer.getByRole('link', { name: 'Read or appeal' }).first().click()
+    await expect(writer.getByText(/This is a reminder/)).toBeVisible()
+  })
+
+  await test.step('the third one is returned, and its writer edits it: the case is closed', async () => {
+    await report(seller, review, { reason: /sign of use/, explanation: 'Nothing says what it was used for.' })
+    await openCase(first, 'Nothing says what it was used for.')
+    await take(first)
+    await decide(first, {
+      outcome: /Return for an edit/,
+      rule: /own use/,
+      finding: 'It does not name a use.',
+    })
+    await writer.goto(paths.review(review))
+    const text = writer.getByLabel('Review', { exact: true })
+    await text.fill(`${await text.inputValue()} I planned three weeks with it and printed two of the pages.`)
+    const posted = writer.getByRole('checkbox', { name: /reads like this now/ })
+    if (await posted.isVisible()) await posted.check()
+    await writer.getByRole('button', { name: 'Save the edit' }).click()
+    await hasShown(writer, 'Review edited')
+    await first.reload()
+    await expect(first.getByRole('button', { name: 'Send decision' })).toBeHidden()
     await seller.goto(paths.receivedReview(review))
-    await seller.getByRole('button', { name: 'Report this review' }).click()
-    const dialog = seller.getByRole('dialog', { name: 'Report this review' })
-    await dialog.getByRole('radio', { name: /personal data/ }).check()
-    await dialog.getByLabel('What did you find?').fill('My full name stands in the second sentence.')
-    await dialog.getByRole('button', { name: 'Send report' }).click()
-    await expect(dialog).toBeHidden()
+    await expect(seller.getByText(/printed two of the pages/).first()).toBeVisible()
+  })
 
-    await enterStaffArea(first, product, sam)
+  await test.step('the fourth one removes it and suspends its writer until a day', async () => {
+    await report(seller, review, {
+      reason: /unlawful/,
+      explanation: 'It has whole pages of a protected work.',
+    })
+    await openCase(first, 'It has whole pages of a protected work.')
+    await take(first)
+    await decide(first, {
+      outcome: /^Remove/,
+      rule: /is lawful/,
+      finding: 'It has pages of a work that is protected.',
+      sanction: /And the next step of the sanctions/,
+      serious: true,
+    })
+    await writer.goto(paths.review(review))
+    await writer.getByRole('link', { name: 'Read the reasons and appeal' }).click()
+    await expect(writer.getByText(/suspended for 14 days/)).toBeVisible()
+    await seller.reload()
+    await expect(seller.getByText(/printed two of the pages/)).toHaveCount(0)
+  })
+
+  await test.step('on appeal Ada reverses it: the review stands again and the suspension is lifted', async () => {
+    await writer.getByLabel('Why is the decision wrong?').fill('I wrote each sentence of it on my own.')
+    await writer.getByRole('button', { name: 'Send appeal' }).click()
+    await hasShown(writer, 'Appeal sent')
+    await first.reload()
+    await expect(first.getByText('You made the decision, so another member of staff decides')).toBeVisible()
+    await enterStaffArea(second, product, ada)
+    await second.goto(first.url())
+    await take(second)
+    await second.getByRole('radio', { name: /^Reverse the decision/ }).check()
+    await second.getByLabel('What it is based on').fill('It has one short quotation, which is lawful.')
+    await second.getByRole('button', { name: 'Send decision' }).click()
+    await hasShown(second, 'Decision sent')
+    await writer.reload()
+    await expect(writer.getByText(/An appeal reversed it on/)).toBeVisible()
+    await expect(writer.getByText(/suspended until/i)).toHaveCount(0)
+    await seller.reload()
+    await expect(seller.getByText(/printed two of the pages/).first()).toBeVisible()
+    expect(await balances()).toEqual(before)
+  })
+
+  await test.step('the fifth one is returned again', async () => {
+    await report(seller, review, {
+      reason: /personal data/,
+      explanation: 'My full name stands in the second sentence.',
+    })
     await openCase(first, 'My full name stands in the second sentence.')
-    await first.keyboard.press('t')
-    await expect(first.getByRole('button', { name: 'Give it back' })).toBeVisible()
-    await decide(first, { outcome: /Return for an edit/, finding })
+    await take(first)
+    await decide(first, { outcome: /Return for an edit/, rule: /personal data/, finding })
   })
 
   await test.step('its writer reads why, and stands by it', async () => {
@@ -46,13 +131,12 @@ test('a returned review is stood by, removed by a second person, and its writer 
     const address = first.url()
     await first.reload()
     await expect(first.getByRole('button', { name: 'Send decision' })).toBeHidden()
-    await enterStaffArea(second, product, ada)
     await second.goto(address)
     await expect(second.getByText(finding).first()).toBeVisible()
-    await second.keyboard.press('t')
-    await expect(second.getByRole('button', { name: 'Give it back' })).toBeVisible()
+    await take(second)
     await decide(second, {
       outcome: /^Remove/,
+      rule: /personal data/,
       finding,
       sanction: /And the next step of the sanctions/,
     })
@@ -62,7 +146,7 @@ test('a returned review is stood by, removed by a second person, and its writer 
     await writer.goto(paths.review(review))
     await writer.getByRole('link', { name: 'Read the reasons and appeal' }).click()
     await expect(writer.getByText(finding)).toBeVisible()
-    await expect(writer.getByText(/reminder/i).first()).toBeVisible()
+    await expect(writer.getByText(/This is a warning/)).toBeVisible()
     const mail = await fetch(`${product.origin}/dev/mail.json?to=${email}`)
     expect(await mail.text()).toContain(finding)
   })
@@ -98,21 +182,41 @@ test('a returned review is stood by, removed by a second person, and its writer 
   await Promise.all([seller, writer, first, second].map((page) => page.context().close()))
 })
 
-type Decision = { outcome: RegExp; finding: string; sanction?: RegExp }
+/** The seller reports a review of theirs. */
+async function report(page: Page, review: string, said: { reason: RegExp; explanation: string }) {
+  await page.goto(paths.receivedReview(review))
+  await page.getByRole('button', { name: 'Report this review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report this review' })
+  await dialog.getByRole('radio', { name: said.reason }).check()
+  await dialog.getByLabel('What did you find?').fill(said.explanation)
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog).toBeHidden()
+}
 
-async function decide(page: Page, { outcome, finding, sanction }: Decision) {
+async function take(page: Page) {
+  await expect(page.getByRole('button', { name: /^Take (this case|it over)$/ })).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(page.getByRole('button', { name: 'Give it back' })).toBeVisible()
+}
+
+type Decision = { outcome: RegExp; rule?: RegExp; finding: string; sanction?: RegExp; serious?: true }
+
+async function decide(page: Page, { outcome, rule, finding, sanction, serious }: Decision) {
   await page.getByRole('radio', { name: outcome }).check()
-  await page.getByRole('combobox', { name: 'Rule' }).click()
-  await page.getByRole('option', { name: /personal data/ }).click()
+  if (rule) {
+    await page.getByRole('combobox', { name: 'Rule' }).click()
+    await page.getByRole('option', { name: rule }).click()
+  }
   await page.getByLabel('What it is based on').fill(finding)
   if (sanction) await page.getByRole('checkbox', { name: sanction }).check()
+  if (serious) await page.getByRole('checkbox', { name: 'A serious breach' }).check()
   await page.getByRole('button', { name: 'Send decision' }).click()
   await hasShown(page, 'Decision sent')
 }
 
 /** Opens the case whose report says this. */
 async function openCase(page: Page, explanation: string) {
-  await page.getByRole('link', { name: 'Moderation', exact: true }).click()
+  await page.goto(new URL(paths.adminCases(), page.url()).href)
   const cases = page.getByRole('main').getByRole('link', { name: /Review of / })
   await expect(cases.first()).toBeVisible()
   for (let place = (await cases.count()) - 1; place >= 0; place -= 1) {
@@ -159,6 +263,13 @@ async function writerOf(pages: Map<string, Page>, review: string, seller: string
     if (name !== seller && (await page.request.get(`/api/reviews/${review}`)).ok()) return name
   }
   return undefined
+}
+
+/** What the ledger says. What is on its way changes meanwhile, because the demo goes on. */
+async function balanceOf(page: Page) {
+  type Balance = { balance: number; given: number; received: number }
+  const { balance, given, received } = await read<Balance>(page, 'balance')
+  return { balance, given, received }
 }
 
 async function read<T>(page: Page, path: string): Promise<T> {

@@ -18,6 +18,8 @@ export type Product = {
   output(): string
   /** Process ids of a running part, to be killed. */
   pids(part: 'web' | 'worker' | 'postgres'): number[]
+  /** Of an external database; null for the embedded one. */
+  databaseUrl: string | null
   /** Steers the payment sandbox of its demo. */
   payments: Payments
   /** The newest secret link that was mailed to an address, as the demo's mailbox shows it. */
@@ -80,6 +82,7 @@ export async function startProduct(where: Where, settings: Record<string, string
       ...inherited,
       PORT: String(port),
       METRICS_PORT: '0',
+      WORKER_METRICS_PORT: '0',
       DATA_DIR: dataDir,
       EVENHAND_MODE: 'demo',
       TRUSTED_PROXY_HEADER: addressHeader,
@@ -102,6 +105,7 @@ export async function startProduct(where: Where, settings: Record<string, string
     output,
     pids: (part) =>
       part === 'postgres' ? postmasterOf(dataDir) : childrenOf(program.pid, `scripts/process.mjs ${part}`),
+    databaseUrl: external?.url ?? null,
     payments: paymentsOf(dataDir),
     linkMailedTo: (address) => linkMailedTo(origin, address),
     async stop() {

@@ -26,13 +26,15 @@ test('a new member signs up by Google in a popup, chooses a username, and signs 
   })
 
   await test.step('the page continues, and requires a username', async () => {
-    await hasShown(page, "You're in! Welcome to your dashboard.")
+    await hasShown(page, 'One step is left: your membership.')
     const dialog = page.getByRole('dialog', { name: 'Choose your username' })
     await dialog.getByRole('textbox', { name: 'Username' }).fill('Yves-K')
     await expect(dialog.getByText('Looks great!')).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(page).toHaveURL('/dashboard')
+    // As after a sign-up by mail: the plan and its price come before any payment.
+    await expect(page).toHaveURL('/billing')
     await hasShown(page, 'Welcome to Evenhand')
+    await expect(page.getByText('$8.00').first()).toBeVisible()
   })
 
   await test.step('a second sign-in opens the same account, and the page asked for', async () => {

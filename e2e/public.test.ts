@@ -176,7 +176,7 @@ test('the draw on the front page moves once, and not at all where motion is not 
 /** The text of a page, line by line, without the controls that need scripts. */
 async function linesOf(page: Page) {
   await page.locator('main').waitFor()
-  const left = await page.locator('.needs-script').allInnerTexts()
+  const left = await page.locator('.needs-script, noscript').allInnerTexts()
   const hidden = new Set(left.flatMap((text) => text.split('\n')))
   const text = await page.locator('main').innerText()
   return text.split('\n').filter((line) => line.trim() !== '' && !hidden.has(line))

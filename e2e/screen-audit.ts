@@ -78,23 +78,32 @@ export async function auditScreens(
   { onShown, ended }: Options = {},
 ): Promise<string[]> {
   const findings: string[] = []
-  const left = [...visits]
+  const left = roundsOf(visits)
   async function visitInTurn() {
-    const tabs = new Map<string, Tab>()
-    for (let visit = left.shift(); visit && !ended?.aborted; visit = left.shift()) {
-      const key = `${visit.screen.as} ${visit.size} ${hasOffer(visit.screen)}`
-      const tab = tabs.get(key) ?? (await openTab(browser, origin, visit))
-      tabs.set(key, tab)
-      findings.push(...(await findingsOf(tab, visit, onShown)))
-      tab.visitsLeft -= 1
-      if (tab.visitsLeft > 0) continue
-      tabs.delete(key)
+    for (let round = left.shift(); round && !ended?.aborted; round = left.shift()) {
+      const [first] = round
+      const tab = first && (await openTab(browser, origin, first))
+      if (!tab) continue
+      for (const visit of round)
+        if (!ended?.aborted) findings.push(...(await findingsOf(tab, visit, onShown)))
       await tab.page.context().close()
     }
-    await Promise.all([...tabs.values()].map(({ page }) => page.context().close()))
   }
   await Promise.all([visitInTurn(), visitInTurn()])
   return findings
+}
+
+/** The visits that one tab makes, the longest rounds first. */
+function roundsOf(visits: Visit[]): Visit[][] {
+  const byTab = Map.groupBy(
+    visits,
+    ({ screen, size }) => `${screen.as} ${size} ${'offers/current' in (screen.answers ?? {})}`,
+  )
+  return [...byTab.values()]
+    .flatMap((all) =>
+      all.flatMap((_, at) => (at % visitsPerSession === 0 ? [all.slice(at, at + visitsPerSession)] : [])),
+    )
+    .toSorted((a, b) => b.length - a.length)
 }
 
 function sizesOf({ phoneOnly }: Screen): Size[] {
@@ -105,7 +114,7 @@ function sizesOf({ phoneOnly }: Screen): Size[] {
  * Shows one screen after another, since a new tab costs more than most screens. `findings` are those of the
  * screen that it shows.
  */
-type Tab = { page: Page; screen: Screen; findings: string[]; visitsLeft: number }
+type Tab = { page: Page; screen: Screen; findings: string[] }
 
 async function openTab(browser: Browser, origin: string, { screen, size }: Visit): Promise<Tab> {
   const context = await newContext(
@@ -119,14 +128,9 @@ async function openTab(browser: Browser, origin: string, { screen, size }: Visit
   await keepOtherOffersOut(context, screen)
   await installAxe(context)
   await context.addInitScript(countLayoutShifts)
-  const tab: Tab = { page: await context.newPage(), screen, findings: [], visitsLeft: visitsPerSession }
+  const tab: Tab = { page: await context.newPage(), screen, findings: [] }
   watch(tab)
   return tab
-}
-
-/** The screen brings its own offer. */
-function hasOffer({ answers = {} }: Screen) {
-  return 'offers/current' in answers
 }
 
 async function findingsOf(tab: Tab, visit: Visit, onShown: Options['onShown']): Promise<string[]> {

@@ -1,11 +1,15 @@
 // Every screen of the product and its main dialogs, for the audit and for the pictures of `npm run shots`.
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import type { Offer } from '#contract/matching.ts'
+import type { ProductCard } from '#contract/products.ts'
 import type { ReviewWorkspace } from '#contract/reviews.ts'
+import type { Wait } from '#contract/waiting.ts'
 import { demoPassword } from '#db/seed/cast.ts'
+import { busyYear } from '#web/analytics/testing.ts'
 import { anInvoice, newcomer, paying } from '#web/membership/testing.ts'
 import { paths } from '#web/paths.ts'
 import { answerInPage, keepSimulatorOut, newContext } from './browsers.ts'
+import { aFullOrganization } from '#web/organization/testing.ts'
 import { ada, newCodeOf, sam } from './staff.ts'
 
 export type Screen = {
@@ -46,6 +50,36 @@ type Answer = (given: () => Promise<object>, read: Read) => unknown
 type Row = { id: string; status: string }
 type Rows = { items: Row[] }
 
+const waitingId = '00000000-0000-7000-8000-000000000002'
+
+/** A wait in a club that is large enough for every line of it. */
+const aWait: Wait = {
+  id: waitingId,
+  status: 'queued',
+  position: 3,
+  requestedAt: hoursFromNow(-2),
+  heldBy: null,
+  heldUntil: null,
+  couldBeAsked: 200,
+  hereNow: 5,
+  leftOut: [
+    { rule: 'over_cap', members: 20 },
+    { rule: 'paired_before', members: 10 },
+  ],
+  atThisHour: { requests: 44, hours: 3.5 },
+  typicalWaitHours: 2.5,
+  busiest: { from: '2026-11-23T17:00:00.000Z', until: '2026-11-23T21:00:00.000Z' },
+  steps: [
+    { kind: 'ahead', at: hoursFromNow(4) },
+    { kind: 'absent', at: hoursFromNow(22) },
+    { kind: 'standby', at: hoursFromNow(46) },
+  ],
+  pairWindowDays: 90,
+  toWrite: 1,
+  movesAhead: false,
+  serverTime: hoursFromNow(0),
+}
+
 const withProvider: Screen['answers'] = {
   'sign-in-options': () => ({ provider: { id: 'google', name: 'Google' }, needsCode: false }),
 }
@@ -65,6 +99,17 @@ export const front: Screen[] = asPublic([
   { name: 'help-search', at: `${paths.help()}?q=coupon` },
   { name: 'rules', at: paths.rules() },
   { name: 'fairness', at: paths.fairness() },
+  { name: 'draw-check', at: paths.drawCheck() },
+  {
+    name: 'draw-check-no-receipt',
+    at: paths.drawCheck(),
+    async open(page) {
+      await page.getByLabel('Receipt', { exact: true }).fill('hello')
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText('This isn’t a receipt').first().waitFor()
+    },
+  },
+  { name: 'draw-days', at: paths.drawDays() },
   { name: 'status', at: paths.status() },
   { name: 'contact', at: paths.contact() },
   { name: 'contact-sent', at: `${paths.contact()}?sent=1` },
@@ -188,10 +233,35 @@ export const pages: Screen[] = [
   { name: 'dashboard-new-member', as: 'finn', at: paths.dashboard() },
   { name: 'assets', as: 'anna', at: paths.assets() },
   { name: 'assets-empty', as: 'finn', at: paths.assets() },
+  { name: 'discover', as: 'anna', at: paths.discover() },
+  { name: 'discover-none', as: 'anna', at: paths.discover({ q: 'no such product' }) },
+  {
+    name: 'discover-empty',
+    as: 'finn',
+    at: paths.discover(),
+    answers: { discover: () => ({ items: [], next: null }) },
+  },
+  { name: 'trending', as: 'anna', at: paths.trending() },
+  {
+    name: 'trending-empty',
+    as: 'finn',
+    at: paths.trending(),
+    answers: { trending: () => ({ items: [], next: null }) },
+  },
   { name: 'reviews', as: 'anna', at: paths.reviews() },
   { name: 'reviews-empty', as: 'finn', at: paths.reviews() },
   { name: 'reviews-received', as: 'anna', at: paths.reviews('received') },
   { name: 'reviews-received-empty', as: 'finn', at: paths.reviews('received') },
+  { name: 'reviews-finished', as: 'anna', at: `${paths.reviews('received')}&finished=1` },
+  { name: 'reviews-none-found', as: 'anna', at: `${paths.reviews()}?q=no-such-product` },
+  { name: 'ledger', as: 'anna', at: paths.reviews('ledger') },
+  { name: 'ledger-empty', as: 'finn', at: paths.reviews('ledger') },
+  { name: 'review-cards', as: 'anna', at: paths.reviewCards(), open: showLastCards },
+  { name: 'review-cards-empty', as: 'finn', at: paths.reviewCards() },
+  { name: 'receipt', as: 'anna', at: receipt },
+  { name: 'analytics', as: 'anna', at: paths.analytics(), answers: { 'analytics*': busyYear } },
+  { name: 'analytics-by-week', as: 'anna', at: paths.analytics('week') },
+  { name: 'analytics-empty', as: 'finn', at: paths.analytics() },
   { name: 'review-pending', as: 'ben', at: toWrite('pending') },
   { name: 'review-purchased', as: 'anna', at: toWrite('purchased') },
   { name: 'review-verified', as: 'anna', at: toWrite('verified') },
@@ -217,6 +287,18 @@ export const pages: Screen[] = [
   { name: 'notifications-empty', as: 'finn', at: paths.notifications() },
   { name: 'cooldown', as: 'dario', at: paths.cooldown() },
   { name: 'cooldown-none', as: 'finn', at: paths.cooldown() },
+  {
+    name: 'cooldown-resting',
+    as: 'ben',
+    at: paths.cooldown(),
+    answers: {
+      cooldown: async (given) => ({
+        ...(await given()),
+        refusals: 4,
+        restUntil: new Date(Date.now() + 31 * 3_600_000).toISOString(),
+      }),
+    },
+  },
   { name: 'articles', as: 'anna', at: paths.articles() },
   { name: 'article', as: 'anna', at: paths.article('how-it-works') },
   {
@@ -278,6 +360,27 @@ export const pages: Screen[] = [
         hasPassword: false,
         passkeys: [],
         twoFactor: { enabled: true, required: true, recoveryCodesLeft: 2 },
+      }),
+    },
+  },
+  { name: 'organization-empty', as: 'finn', at: paths.organization() },
+  {
+    name: 'organization',
+    as: 'anna',
+    at: paths.organization(),
+    answers: { organization: () => aFullOrganization },
+  },
+  { name: 'settings-availability', as: 'anna', at: paths.settings('availability') },
+  {
+    name: 'settings-availability-hours',
+    as: 'anna',
+    at: paths.settings('availability'),
+    answers: {
+      'settings/asking-hours': () => ({
+        hours: { days: [1, 2, 3, 4, 5], from: 1200, until: 120 },
+        timeZone: 'Europe/Berlin',
+        quietUntil: hoursFromNow(7),
+        quietFrom: null,
       }),
     },
   },
@@ -400,6 +503,64 @@ export const windows: Screen[] = [
       await page.getByRole('alertdialog').waitFor()
     },
   },
+  {
+    name: 'product-history',
+    as: 'anna',
+    at: paths.assets(),
+    async open(page) {
+      await cards(page)
+        .nth(1)
+        .getByRole('button', { name: /^More about/ })
+        .click()
+      await page.getByRole('menuitem', { name: 'History' }).click()
+      await page.getByRole('list', { name: 'Requests and reviews' }).waitFor()
+    },
+  },
+  {
+    name: 'product-waiting',
+    as: 'anna',
+    at: paths.assets(),
+    answers: {
+      products: withWaiting,
+      [`requests/${waitingId}`]: () => ({ ...aWait, productId: waitingId, createdAt: aWait.requestedAt }),
+      [`requests/${waitingId}/wait`]: () => aWait,
+    },
+    async open(page) {
+      await page.getByRole('button', { name: 'Why am I waiting?' }).click()
+      await page.getByText('What would help').waitFor()
+    },
+  },
+  {
+    name: 'products-selected',
+    as: 'anna',
+    at: paths.assets(),
+    async open(page) {
+      await page.getByRole('button', { name: 'Select' }).click()
+      await page.getByRole('checkbox').first().click()
+    },
+  },
+  {
+    name: 'discover-product',
+    as: 'anna',
+    at: paths.discover(),
+    async open(page) {
+      await cards(page).nth(1).getByRole('heading').getByRole('button').click()
+      await page.getByRole('dialog').getByText('Sold on').waitFor()
+    },
+  },
+  {
+    name: 'not-for-me',
+    as: 'anna',
+    at: paths.discover(),
+    async open(page) {
+      await page
+        .getByRole('button', { name: /^More about/ })
+        .first()
+        .click()
+      await page.getByRole('menuitem', { name: 'Not for me' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
   { name: 'product-add', as: 'anna', at: paths.assets(), open: openProductForm },
   {
     name: 'product-add-errors',
@@ -447,6 +608,20 @@ export const windows: Screen[] = [
     at: paths.dashboard(),
     answers: { 'offers/current': anOffer },
     open: openOffer,
+  },
+  {
+    name: 'offer-why',
+    as: 'clara',
+    at: paths.dashboard(),
+    answers: {
+      'offers/current': anOffer,
+      'offers/00000000-0000-7000-8000-000000000001/why': () => ({ here: true, lookedAt: 50, group: 'owes' }),
+    },
+    async open(page) {
+      await openOffer(page)
+      await page.getByText('Why did I get this offer?').click()
+      await page.getByText('the lottery of this request').waitFor()
+    },
   },
   {
     name: 'offer-decline',
@@ -559,9 +734,11 @@ export const windows: Screen[] = [
 ]
 
 const troubled = new Set(
-  `dashboard assets reviews reviews-received review-purchased received-verified activity notifications
-  cooldown settings settings-security settings-devices settings-notifications settings-offers-empty settings-data
-  settings-delete member`.split(/\s+/),
+  `dashboard assets discover trending reviews reviews-received review-purchased received-verified activity
+  notifications
+  cooldown ledger review-cards analytics-by-week settings settings-security settings-devices
+  settings-notifications settings-offers-empty settings-data settings-delete settings-availability organization
+  member`.split(/\s+/),
 )
 
 const troubledStaff = new Set(
@@ -615,8 +792,10 @@ export const troubles: Screen[] = [
 ]
 
 function bothTroubles(name: string, screen: Screen, from: 'start' | 'page') {
+  const { as, at } = screen
   return (['silent', 'failing'] as const).map((server): Screen => ({
-    ...screen,
+    ...(as ? { as } : {}),
+    at,
     name: `${name}-${server}`,
     trouble: { server, from },
   }))
@@ -751,6 +930,19 @@ function received(status: string) {
   return async (read: Read) => paths.receivedReview(await firstIn(read, 'received-reviews', status))
 }
 
+async function receipt(read: Read) {
+  const id = await firstIn(read, 'received-reviews', 'verified')
+  const { receipt: key } = await read<{ receipt: string }>(`received-reviews/${id}`)
+  return paths.receipt(key)
+}
+
+/** The switch stays on for the next picture. */
+async function showLastCards(page: Page) {
+  const shown = page.getByRole('switch').last()
+  if (!(await shown.isChecked())) await shown.click()
+  await page.getByRole('button', { name: 'Copy the HTML' }).first().waitFor()
+}
+
 async function firstIn(read: Read, list: string, status: string) {
   const { items } = await read<Rows>(list)
   const row = items.find((each) => each.status === status)
@@ -829,6 +1021,8 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     productTitle: product.title,
     productDescription: product.description,
     productImage: product.image,
+    imageFocus: product.imageFocus,
+    couponCents: product.couponCents,
     category: product.category,
     format: 'pdf',
     priceCents: product.priceCents,
@@ -847,6 +1041,13 @@ async function anOffer(_: unknown, read: Read): Promise<Offer> {
     newcomer: false,
     serverTime: hoursFromNow(0),
   }
+}
+
+/** The first product waits for a reviewer. */
+async function withWaiting(given: () => Promise<object>) {
+  const [first, ...others] = (await given()) as ProductCard[]
+  const request = { id: waitingId, createdAt: aWait.requestedAt, completedReviewId: null, path: null }
+  return [{ ...first, request: { ...request, status: 'queued' } }, ...others]
 }
 
 function cards(page: Page): Locator {

@@ -102,8 +102,13 @@ export function cardOf(page: Page, title: string) {
 /** Waits until an offer is in the top bar, confirms the notice if there is one, and accepts it there. */
 export async function acceptTheNextOffer(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'You’ve been asked for a review' })
-  await page.getByRole('button', { name: /Review offer/ }).click({ timeout: 300_000 })
-  await expect(dialog.getByRole('button', { name: 'Accept' })).toBeVisible()
+  const waiting = page.getByRole('button', { name: /Review offer/ })
+  await expect(waiting.or(dialog).first()).toBeVisible({ timeout: 300_000 })
+  // The dialog may open by itself just before the press, and covers the button then.
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await waiting.click({ timeout: 2_000 })
+    await expect(dialog.getByRole('button', { name: 'Accept' })).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 60_000 })
   const notice = dialog.getByRole('checkbox', { name: 'I have read the notice and want to take part.' })
   if (await notice.isVisible()) await notice.check()
   await dialog.getByRole('button', { name: 'Accept' }).click()

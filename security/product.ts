@@ -181,6 +181,7 @@ export async function startProduct(cluster: PgConnection, settings: Settings = (
     ...connectionToEnv(connection),
     PORT: String(port),
     METRICS_PORT: '0',
+    WORKER_METRICS_PORT: '0',
     PUBLIC_ORIGIN: origin,
     AUTH_SECRET: `security-${randomUUID()}-${randomUUID()}`,
     TRUSTED_PROXY_HEADER: addressHeader,

@@ -16,6 +16,7 @@ import { openDatabase } from '#server/kit/db/db.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import { openLog } from '#server/kit/log.ts'
 import { newFileKey, openFiles } from '#server/kit/uploads/files.ts'
+import { takeTicket } from '#server/matching/lottery.ts'
 import { addProductOf, consent } from '#server/matching/testing.ts'
 import { makeExport } from '#server/privacy/export.ts'
 import { fernmarkt, why } from '#server/products/testing.ts'
@@ -179,21 +180,60 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
   'signIn.renamePasskey': async ({ me }) => ({ id: await newPasskey(me), name: 'My key' }),
   'signIn.removePasskey': async ({ me }) => ({ id: await newPasskey(me) }),
   'notifications.markNoticeRead': async ({ me }) => ({ id: await newNotice(me) }),
+  'notifications.markNoticesRead': async ({ me }) => ({ ids: [await newNotice(me)] }),
+  'notifications.addPushDevice': async () => ({
+    endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+    keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+  }),
+  'notifications.removePushDevice': async ({ me }) => ({ id: await newPushDevice(me) }),
+  'notifications.testPush': async ({ me }) => ({ id: await newPushDevice(me) }),
 
   'products.getProduct': ownProduct,
   'products.archiveProduct': ownProduct,
   'products.restoreProduct': ownProduct,
+  'products.archiveProducts': async (given) => ({ ids: [(await ownProduct(given)).id] }),
+  'products.restoreProducts': async (given) => ({ ids: [(await ownProduct(given)).id] }),
+  'products.moveProduct': async (given) => ({ ...(await ownProduct(given)), after: null }),
+  'products.listProductExchanges': ownProduct,
+  'products.setImageFocus': async (given) => ({ ...(await ownPicture(given)), x: 10, y: 90 }),
   'products.deleteProduct': ownProduct,
   'products.addProduct': async () => ({ ...productFields, couponLink: couponLinkOf('a-new-one') }),
   'products.editProduct': async (given) => ({ ...(await ownProduct(given)), ...productFields }),
   'products.uploadProductImage': async (given) => ({ ...(await ownProduct(given)), file: await picture() }),
+  'reviews.showReviewCards': async (given) => ({ ...(await ownProduct(given)), shown: true }),
   'products.consentToMarketplace': async ({ me }) => ({ id: await marketplaceOf(me), policyVersion: 1 }),
 
-  'matching.requestReview': async (given) => ({ productId: (await ownProduct(given)).id }),
+  'discover.getLiveProduct': async ({ club }) => ({ id: await publicIdOf(await club.newSeller()) }),
+
+  'matching.markUnwanted': async ({ club }) => ({ productId: await publicIdOf(await club.newSeller()) }),
+  'matching.takeBackUnwanted': async ({ me }) => ({ id: await newMark(me) }),
+  'matching.takeTicket': async (given) => ({ productId: (await ownProduct(given)).id }),
+  'matching.requestReview': async (given) => {
+    const productId = (await ownProduct(given)).id
+    return { productId, ticket: (await takeTicket(given.me.ctx, productId)).ticket, nonce: '00'.repeat(16) }
+  },
   'matching.cancelRequest': ownRequest,
   'matching.getRequest': ownRequest,
+  'matching.explainWait': ownRequest,
+  'matching.explainOffer': async (given) => ({ id: (await ownOffer(given)).queueId }),
   'matching.respondToOffer': async (given) => ({ ...(await ownOffer(given)), accept: false }),
   'matching.setOfferAside': ownOffer,
+  'organization.saveShop': async ({ me }) => ({
+    name: 'A shop',
+    address: `https://makerlane.example/shop/${me.id}`,
+  }),
+  'organization.removeShop': async ({ me }) => ({ id: await newShop(me) }),
+  'organization.addDeclaration': async ({ me }) => ({
+    kind: 'competitor',
+    named: `https://makerlane.example/shop/of-${me.id}`,
+  }),
+  'organization.removeDeclaration': async ({ me }) => ({ id: await newDeclaration(me) }),
+  'organization.keepDeclaration': async ({ me }) => ({ id: await newDeclaration(me, { ended: true }) }),
+  'organization.answerHousehold': newHousehold,
+  'matching.setAskingHours': async () => ({
+    hours: { days: [1, 2], from: 540, until: 1020 },
+    timeZone: 'UTC',
+  }),
   'matching.allowFormat': async ({ me }) => ({ id: await newUnusableFormat(me) }),
 
   'support.getMyMessage': ownMessage,
@@ -262,6 +302,8 @@ export const inputs: Record<string, (given: Given) => Promise<Input>> = {
   '/proofs/:id': ownProof,
   '/account/export/:id/download': ownExport,
   '/billing/invoices/:id/pdf': ownInvoice,
+  '/draws/:id/receipt.json': ownRequest,
+  '/draws/passes/:id': newPass,
 }
 
 /** How each file is asked for. */
@@ -269,10 +311,16 @@ export const fileMethods: Record<FilePath, 'GET' | 'POST'> = {
   '/proofs/:id': 'GET',
   '/account/export/:id/download': 'POST',
   '/billing/invoices/:id/pdf': 'GET',
+  '/draws/:id/receipt.json': 'GET',
+  '/draws/passes/:id': 'GET',
+  '/ledger.csv': 'GET',
+  '/ledger/statement.json': 'GET',
+  '/analytics.csv': 'GET',
   '/admin/users.csv': 'GET',
   '/admin/support.csv': 'GET',
   '/admin/logs.csv': 'GET',
   '/admin/money.csv': 'GET',
+  '/admin/ledger.csv': 'GET',
 }
 
 const noEntry = () => ({ id: newId(), version: 1 })
@@ -300,6 +348,21 @@ const productFields = { title: 'A planner', category: 'tool', couponLink: coupon
 
 async function ownProduct({ me }: Given) {
   return { id: await addProductOf(me.ctx, `p-${newId()}`) }
+}
+
+async function ownPicture({ me }: Given) {
+  const id = await addProductOf(me.ctx, `p-${newId()}`)
+  const imageId = newId()
+  await sql`insert into images (id, owner_id, file_key, widths, width, height, bytes)
+    values (${imageId}, ${me.id}, ${newFileKey()}, '{320}', 320, 240, 1)`.execute(me.ctx.db)
+  await sql`update products set image_id = ${imageId} where id = ${id}`.execute(me.ctx.db)
+  return { id }
+}
+
+async function publicIdOf({ id, ctx }: Person) {
+  const { rows } = await sql<{ publicId: string }>`
+    select public_id from products where seller_id = ${id} limit 1`.execute(ctx.db)
+  return rows[0]?.publicId ?? ''
 }
 
 async function ownRequest({ me }: Given) {
@@ -339,6 +402,13 @@ async function newRequest({ db }: Ctx, productId: string) {
   await sql`update reviewer_states s set open_requests = open_requests + 1 from products p
     where p.id = ${productId} and s.member_id = p.seller_id`.execute(db)
   return id
+}
+
+async function newPass({ me }: Given) {
+  const id = newId()
+  await sql`insert into match_passes (id, chain, pass_no, at, phase, requests, candidates, matched, list, hash)
+    values (${id}, ${id}, 1, clock_timestamp(), 0, 1, 0, 0, '', ${randomBytes(32)})`.execute(me.ctx.db)
+  return { id }
 }
 
 async function reviewToWrite({ me, club }: Given) {
@@ -429,6 +499,14 @@ async function newPasskey({ id, ctx }: Person) {
   return passkeyId
 }
 
+async function newPushDevice(me: Person) {
+  const id = newId()
+  await sql`insert into push_devices (id, member_id, session_id, endpoint, p256dh, auth)
+    values (${id}, ${me.id}, ${await newSession(me)}, ${`https://fcm.googleapis.com/fcm/send/${id}`},
+      ${'B'.repeat(87)}, ${'a'.repeat(22)})`.execute(me.ctx.db)
+  return id
+}
+
 async function newNotice({ id, ctx }: Person) {
   const noticeId = newId()
   await sql`insert into notices (id, member_id, dedupe_key, title, message, priority)
@@ -436,11 +514,45 @@ async function newNotice({ id, ctx }: Person) {
   return noticeId
 }
 
+async function newMark({ id, ctx }: Person) {
+  const markId = newId()
+  await sql`insert into unwanted_offers (id, member_id, category) values (${markId}, ${id}, 'tool')`.execute(
+    ctx.db,
+  )
+  return markId
+}
+
 async function newUnusableFormat({ id, ctx }: Person) {
   const formatId = newId()
   await sql`insert into unusable_formats (id, member_id, category, format)
     values (${formatId}, ${id}, 'tool', 'pdf')`.execute(ctx.db)
   return formatId
+}
+
+async function newShop({ id, ctx }: Person) {
+  const shopId = newId()
+  await sql`insert into shops (id, member_id, marketplace_id, name, address)
+    select ${shopId}, ${id}, id, 'A shop', ${`makerlane.example/shop/${id}`} from marketplaces
+    where host = 'makerlane.example'`.execute(ctx.db)
+  return shopId
+}
+
+async function newDeclaration({ id, ctx }: Person, { ended = false } = {}) {
+  const declarationId = newId()
+  const address = `makerlane.example/shop/of-${declarationId}`
+  await sql`insert into declarations (id, member_id, kind, address, named_as, ends_at)
+    values (${declarationId}, ${id}, 'competitor', ${address}, ${address},
+      case when ${ended} then clock_timestamp() + interval '1 day' end)`.execute(ctx.db)
+  return declarationId
+}
+
+/** A member who says that this one belongs to their household. */
+async function newHousehold({ me, club }: Given) {
+  const declarationId = newId()
+  const { id: by } = await club.newSeller()
+  await sql`insert into declarations (id, member_id, kind, about_member_id, named_as)
+    values (${declarationId}, ${by}, 'household', ${me.id}, 'named')`.execute(me.ctx.db)
+  return { id: declarationId, belongs: true }
 }
 
 async function marketplaceOf({ ctx }: Person) {

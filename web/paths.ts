@@ -17,9 +17,21 @@ export const paths = {
   helpTopic: (slug: string) => `/help#${slug}`,
   rules: () => '/rules',
   fairness: () => '/fairness',
+  drawCheck: (request?: string) => withSearch('/fairness/check', { request }),
+  drawDays: () => '/fairness/draws',
+  drawDaysFile: () => '/fairness/draws.json',
+  drawDayFile: (day: string) => `/fairness/draws/${day}.json`,
+  drawScript: () => '/fairness/verify-draw.mjs',
+  ledgerScript: () => '/fairness/verify-ledger.mjs',
+  drawReceiptFile: (request: string) => `/api/draws/${request}/receipt.json`,
+  ownDrawPlace: () => '/api/draws/me',
+  drawnPassFile: (pass: string) => `/api/draws/passes/${pass}`,
   articles: () => '/articles',
   article: (slug: string) => `/articles/${slug}`,
   unsubscribe: () => '/unsubscribe',
+  receipt: (key: string) => `/receipts/${key}`,
+  cards: (key: string, page?: number) => (page && page > 1 ? `/cards/${key}?page=${page}` : `/cards/${key}`),
+  cardsPicture: (key: string) => `/cards/${key}.svg`,
   // The screens.
   signIn: (search: SignInSearch = {}) => withSearch('/signin', { ...search }),
   signUp: (search: { returnTo?: string } = {}) => withSearch('/signup', search),
@@ -29,15 +41,26 @@ export const paths = {
   authCallback: (search: { type?: 'not_me' } = {}) => withSearch('/auth/callback', search),
   dashboard: () => '/dashboard',
   assets: () => '/assets',
-  reviews: (list?: 'received') => (list ? '/reviews?list=received' : '/reviews'),
+  discover: (filter: DiscoverFilter = {}) => withSearch('/discover', { ...filter }),
+  trending: (filter: Pick<DiscoverFilter, 'category'> = {}) => withSearch('/trending', { ...filter }),
+  reviews: (list?: 'received' | 'ledger') => withSearch('/reviews', { list }),
+  reviewCards: () => '/reviews/cards',
   review: (id: string) => `/reviews/${id}`,
   receivedReview: (id: string) => `/reviews/received/${id}`,
   moderation: (list?: 'decisions') => (list ? '/moderation?list=decisions' : '/moderation'),
   decision: (id: string) => `/moderation/${id}`,
+  analytics: (by?: 'week') => withSearch('/analytics', { by }),
+  analyticsFile: (by: 'week' | 'month') => withSearch('/api/analytics.csv', { by }),
+  ledgerFile: () => '/api/ledger.csv',
+  statementFile: (month?: string) => withSearch('/api/ledger/statement.json', { month }),
+  ledgerSeals: () => '/api/ledger-seals',
+  signingKeys: () => '/api/signing-keys',
+  figures: () => '/api/figures',
   activity: () => '/activity',
   notifications: () => '/notifications',
   cooldown: () => '/cooldown',
   billing: () => '/billing',
+  organization: () => '/org',
   settings: (section?: SettingsSection) => (section ? `/settings/${section}` : '/settings'),
   dataExport: (id: string) => withSearch('/settings/data', { export: id }),
   member: (username: string) => `/members/${encodeURIComponent(username)}`,
@@ -78,6 +101,8 @@ type SignInSearch = {
   twoFactor?: '1'
 }
 
+type DiscoverFilter = { category?: string; tag?: string; q?: string }
+
 type SettingsSection = (typeof settingsSections)[number]
 /** The sections of the settings after the first, the profile. */
 const settingsSections = [
@@ -85,6 +110,7 @@ const settingsSections = [
   'devices',
   'notifications',
   'offers',
+  'availability',
   'language',
   'appearance',
   'data',

@@ -262,6 +262,13 @@ const offersSettings = createRoute({
   component: lazyScreen(() => import('./settings/offers-settings.tsx'), 'OffersSettings'),
 })
 
+const availabilitySettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/availability',
+  staticData: { title: 'Availability' },
+  component: lazyScreen(() => import('./settings/availability-settings.tsx'), 'AvailabilitySettings'),
+})
+
 const languageSettings = createRoute({
   getParentRoute: () => settings,
   path: '/language',
@@ -316,6 +323,13 @@ const billing = createRoute({
   }),
 })
 
+const organization = createRoute({
+  getParentRoute: () => member,
+  path: '/org',
+  staticData: { title: 'Organization' },
+  component: lazyScreen(() => import('./organization/organization-screen.tsx'), 'OrganizationScreen'),
+})
+
 const memberPage = createRoute({
   getParentRoute: () => member,
   path: '/members/$username',
@@ -359,6 +373,53 @@ const assets = createRoute({
   component: lazyScreen(() => import('./products/assets-screen.tsx'), 'AssetsScreen'),
 })
 
+const discover = createRoute({
+  getParentRoute: () => member,
+  path: '/discover',
+  staticData: { title: 'Discover' },
+  validateSearch: search({ category: text, tag: text, q: text, product: text }),
+  component: lazyScreen(async () => {
+    const { DiscoverScreen } = await import('./products/discover/discover-screen.tsx')
+    return {
+      default: function Discover(): ReactNode {
+        const navigate = discover.useNavigate()
+        return (
+          <DiscoverScreen
+            {...discover.useSearch()}
+            onSearch={(search, how) =>
+              void navigate({ search, replace: how === 'replace', resetScroll: false })
+            }
+          />
+        )
+      },
+    }
+  }),
+})
+
+const trending = createRoute({
+  getParentRoute: () => member,
+  path: '/trending',
+  staticData: { title: 'Trending' },
+  validateSearch: search({ category: text, product: text }),
+  component: lazyScreen(async () => {
+    const { TrendingScreen } = await import('./products/discover/trending-screen.tsx')
+    return {
+      default: function Trending(): ReactNode {
+        const navigate = trending.useNavigate()
+        return (
+          <TrendingScreen
+            {...trending.useSearch()}
+            onSearch={(search, how) =>
+              void navigate({ search, replace: how === 'replace', resetScroll: false })
+            }
+            onTag={(tag) => void navigate({ to: '/discover', search: { tag } })}
+          />
+        )
+      },
+    }
+  }),
+})
+
 const cooldown = createRoute({
   getParentRoute: () => member,
   path: '/cooldown',
@@ -370,7 +431,12 @@ const reviews = createRoute({
   getParentRoute: () => member,
   path: '/reviews',
   staticData: { title: 'Reviews' },
-  validateSearch: search({ list: oneOf(['received']) }),
+  validateSearch: search({
+    list: oneOf(['received', 'ledger']),
+    state: oneOf(['pending', 'purchased', 'reviewed', 'returned', 'verified', 'lapsed']),
+    q: text,
+    finished: oneOf(['1']),
+  }),
   component: lazyScreen(async () => {
     const { ReviewsScreen } = await import('./reviews/reviews-screen.tsx')
     return {
@@ -379,6 +445,34 @@ const reviews = createRoute({
         return (
           <ReviewsScreen
             {...reviews.useSearch()}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
+        )
+      },
+    }
+  }),
+})
+
+const reviewCards = createRoute({
+  getParentRoute: () => member,
+  path: '/reviews/cards',
+  staticData: { title: 'Review cards' },
+  component: lazyScreen(() => import('./reviews/lists/review-cards-screen.tsx'), 'ReviewCardsScreen'),
+})
+
+const analytics = createRoute({
+  getParentRoute: () => member,
+  path: '/analytics',
+  staticData: { title: 'Analytics' },
+  validateSearch: search({ by: oneOf(['week']) }),
+  component: lazyScreen(async () => {
+    const { AnalyticsScreen } = await import('./analytics/analytics-screen.tsx')
+    return {
+      default: function Analytics(): ReactNode {
+        const navigate = analytics.useNavigate()
+        return (
+          <AnalyticsScreen
+            {...analytics.useSearch()}
             onSearch={(search) => void navigate({ search, replace: true })}
           />
         )
@@ -841,7 +935,11 @@ const tree = root.addChildren([
   member.addChildren([
     dashboard,
     assets,
+    discover,
+    trending,
     reviews,
+    reviewCards,
+    analytics,
     receivedReview,
     review,
     moderation,
@@ -854,12 +952,14 @@ const tree = root.addChildren([
     support,
     myMessage,
     billing,
+    organization,
     settings.addChildren([
       profileSettings,
       securitySettings,
       devicesSettings,
       notificationSettings,
       offersSettings,
+      availabilitySettings,
       languageSettings,
       appearanceSettings,
       dataSettings,

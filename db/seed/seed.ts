@@ -6,7 +6,8 @@ import type { Kysely } from 'kysely'
 import type { DB } from '#db/types.ts'
 import { activeBonusHours, isHonestReason, purchaseHours, reviewHours } from '#contract/matching.ts'
 import { demoMembershipDays } from '#contract/membership.ts'
-import { readCouponLink } from '#contract/products.ts'
+import { plainText } from '#contract/markdown.ts'
+import { readCouponLink, summaryLength } from '#contract/products.ts'
 import { confirmHours, withDisclosure } from '#contract/reviews.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import type { Config } from '#server/kit/config.ts'
@@ -16,11 +17,13 @@ import { openDatabase } from '#server/kit/db/db.ts'
 import { openFiles } from '#server/kit/uploads/files.ts'
 import type { Files } from '#server/kit/uploads/files.ts'
 import { openLog } from '#server/kit/log.ts'
-import { lotteryKey, ticketCommitment, ticketSecret } from '#server/matching/draw.ts'
+import { lotteryKey, ticketCommitment, ticketSecret } from '#contract/draw.ts'
 import { refreshFigures } from '#server/matching/figures.ts'
 import { settleTiers } from '#server/matching/tiers.ts'
+import { countExchanges } from '#server/products/discover.ts'
 import { imageWidths } from '#server/products/images.ts'
 import { cast, demoLogins, demoPassword } from './cast.ts'
+import { drawnDayAt, playDrawnDay } from './drawn-day.ts'
 import { playHistory } from './history.ts'
 import { makeRandom } from './random.ts'
 import type { History } from './history.ts'
@@ -92,6 +95,8 @@ async function seed(db: Kysely<DB>, files: Files | null, config: Config | null) 
   const club = layOut(history, now)
   await addPeople(db, club, password)
   await addProducts(db, club, pictures)
+  await addRotation(db, club)
+  if (config) await playDrawnDay(db, config, now, takingPart(club, drawnDayAt(now)))
   await addExchanges(db, club)
   await addNotifications(db, club)
   await addStandings(db, club)
@@ -99,6 +104,7 @@ async function seed(db: Kysely<DB>, files: Files | null, config: Config | null) 
   const ctx = { db } as Ctx
   await settleTiers(ctx, [...club.memberIds.values()])
   await refreshFigures(ctx)
+  await countExchanges(ctx)
   await addStaffMorning(db, config)
   if (config && files) await addStaffCases(db, config, files)
 }
@@ -280,7 +286,9 @@ async function addProducts(db: Kysely<DB>, club: Club, pictures: StoredPicture[]
       category: product.category,
       coupon_link: product.couponLink,
       price_cents: product.priceCents,
+      coupon_cents: product.couponPriceCents,
       description: product.description,
+      summary: plainText(product.description, summaryLength),
       tags: product.tags,
       image_id: picture ? imageId : null,
       created_at: at,
@@ -303,6 +311,37 @@ async function addProducts(db: Kysely<DB>, club: Club, pictures: StoredPicture[]
       created_at: at,
     })),
   )
+}
+
+/** Everyone in the rotation, as on the day they joined. */
+async function addRotation(db: Kysely<DB>, { moment, memberId, history }: Club) {
+  await insert(
+    db,
+    'reviewer_states',
+    cast.map(({ username, standing }) => ({
+      member_id: memberId(username),
+      standing: standing === 'paused' ? 'paused' : 'in',
+      turn_at: moment(history.joinedAt.get(username) ?? -201 * 1440),
+      audit_key: hex(createHmac('sha256', randomBytes(32)).update(username).digest()),
+    })),
+  )
+}
+
+const drawnMembers = 8
+
+/** The first members of the cast with a product that the history asks for on another day than this. */
+function takingPart({ history, day, memberId, productId }: Club, drawnDay: string) {
+  const free = cast.flatMap(({ username, role, standing }) => {
+    if (role !== 'user' || standing === 'paused') return []
+    const product = products.find(
+      ({ slug, seller }) =>
+        seller === username &&
+        day(history.listedAt.get(slug) ?? 0) < drawnDay &&
+        history.requests.every((one) => one.product.slug !== slug || day(one.createdAt) !== drawnDay),
+    )
+    return product ? [{ memberId: memberId(username), productId: productId(product.slug) }] : []
+  })
+  return free.slice(0, drawnMembers)
 }
 
 async function addExchanges(db: Kysely<DB>, club: Club) {
@@ -400,11 +439,15 @@ function placeOf({ requests }: Club, { product, placeAt }: PastRequest) {
  */
 async function drawTickets(db: Kysely<DB>, { requests, day }: Club) {
   const days = new Set([...requests.map(({ request }) => day(request.createdAt)), day(0), day(1440)])
-  const secrets = new Map([...days].map((one) => [one, randomBytes(32)]))
+  const { rows: drawn } = await sql<{ day: string; secret: Buffer }>`
+    select day::text, secret from lottery_days`.execute(db)
+  const secrets = new Map<string, Buffer>([...days].map((one) => [one, randomBytes(32)]))
+  for (const { day, secret } of drawn) secrets.set(day, secret)
+  const missing = [...secrets].filter(([one]) => drawn.every(({ day }) => day !== one))
   await insert(
     db,
     'lottery_days',
-    [...secrets].map(([one, secret]) => ({
+    missing.map(([one, secret]) => ({
       day: one,
       secret: hex(secret),
       secret_hash: hex(createHash('sha256').update(secret).digest()),
@@ -414,9 +457,9 @@ async function drawTickets(db: Kysely<DB>, { requests, day }: Club) {
   for (const [place, { request }] of requests.entries()) {
     const last = requests.slice(0, place).findLast((one) => one.request.product === request.product)?.request
     const kept = last && last.status !== 'completed' ? tickets.get(last) : undefined
-    tickets.set(request, kept ?? newTicket(secrets, day(request.createdAt), BigInt(place + 1)))
+    tickets.set(request, kept ?? newTicket(secrets, day(request.createdAt), BigInt(drawnMembers + place + 1)))
   }
-  await sql`select setval('lottery_tickets', ${requests.length})`.execute(db)
+  await sql`select setval('lottery_tickets', ${drawnMembers + requests.length})`.execute(db)
   return tickets
 }
 
@@ -588,6 +631,8 @@ async function addPairs(db: Kysely<DB>, { memberId, moment }: Club, exchanges: E
       last_reviewer_id: met ? reviewer : null,
     })
   }
+  // The drawn day left pairs that are free again.
+  await sql`delete from pair_uses where not held and last_at is null`.execute(db)
   await insert(db, 'pair_uses', [...pairs.values()])
 }
 
@@ -614,7 +659,7 @@ async function addNotifications(db: Kysely<DB>, club: Club) {
   await insert(
     db,
     'notices',
-    sent.flatMap(({ member, key, at, notice }) =>
+    sent.flatMap(({ member, key, at, notice, settledAt = null }) =>
       notice
         ? {
             id: idOf(Date.parse(moment(at))),
@@ -627,7 +672,8 @@ async function addNotifications(db: Kysely<DB>, club: Club) {
             action_href: notice.href,
             created_at: moment(at),
             // Notices older than two days have been read.
-            read_at: at < -2 * 1440 ? moment(at + 90) : null,
+            read_at: at < -2 * 1440 ? moment(at + 90) : settledAt === null ? null : moment(settledAt),
+            settled_at: settledAt === null ? null : moment(settledAt),
           }
         : [],
     ),
@@ -644,20 +690,15 @@ async function addStandings(db: Kysely<DB>, club: Club) {
   const cooldowns = requests.flatMap(({ request }) => request.offers.filter(({ cooldown }) => cooldown > 0))
   const last = cooldowns.toSorted((one, other) => other.respondedAt - one.respondedAt)[0]
   const until = last && moment(last.respondedAt + last.cooldown)
-  await insert(
-    db,
-    'reviewer_states',
-    cast.map(({ username, standing, temperament }) => ({
-      member_id: memberId(username),
-      standing: standing === 'paused' ? 'paused' : 'in',
-      last_seen_at: moment(-Math.max(0.3, random()) * longest[temperament] * 60),
-      turn_at: moment(turns.get(username) ?? history.joinedAt.get(username) ?? -201 * 1440),
-      cooldown_until: last?.reviewer === username ? until : null,
-      last_decline_reset: last?.reviewer === username ? moment(last.respondedAt) : null,
-      available_at: last?.reviewer === username ? until : '-infinity',
-      audit_key: hex(createHmac('sha256', randomBytes(32)).update(username).digest()),
-    })),
-  )
+  for (const { username, temperament } of cast) {
+    const turnAt = moment(turns.get(username) ?? history.joinedAt.get(username) ?? -201 * 1440)
+    const cooled = last?.reviewer === username
+    await sql`update reviewer_states set here_until = null, standby = false, turn_at = ${turnAt},
+      last_seen_at = ${moment(-Math.max(0.3, random()) * longest[temperament] * 60)},
+      cooldown_until = ${cooled ? until : null}, available_at = ${cooled ? until : '-infinity'},
+      last_decline_reset = ${cooled ? moment(last.respondedAt) : null}
+      where member_id = ${memberId(username)}`.execute(db)
+  }
   await sql`
     update reviewer_states s set
       balance = coalesce((select sum(delta) from ledger_entries l where l.member_id = s.member_id), 0),

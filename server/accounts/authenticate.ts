@@ -45,7 +45,6 @@ type SessionRow = {
 
 const findSession = preparedRead<SessionRow>('who-is', readSession)
 
-/** `pool` must connect directly, without a transaction pooler: the statement is prepared per connection. */
 export function openAuthentication(pool: pg.Pool, config: Config): Authentication {
   return {
     async authenticate(ctx, headers) {

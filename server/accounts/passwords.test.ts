@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { countCommonPasswords } from './passwords/common-passwords.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
@@ -68,9 +69,15 @@ describe('a password', () => {
     expect(await verifyPassword(hash, 'Zu\u0308rich-Straße-9')).toBe(true)
   })
 
-  test('is hashed four at a time; sixteen wait, and the rest are refused immediately', async () => {
+  test('is compared with no hash that cannot be read', async () => {
+    await expect(verifyPassword('no hash', 'violet-dragon-lamp')).rejects.toThrow()
+    expect(await verifyPassword(await hashPassword('violet-dragon-lamp'), 'violet-dragon-lamp')).toBe(true)
+  })
+
+  test('is hashed on half of the cores; sixteen wait, and the rest are refused immediately', async () => {
+    const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 40 }, () => hashPassword('violet-dragon-lamp')),
+      Array.from({ length: atOnce + 36 }, () => hashPassword('violet-dragon-lamp')),
     )
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused).toHaveLength(20)

@@ -1,9 +1,11 @@
-// Which passwords we accept, and how we hash them. A process hashes at most four at once. Sixteen more wait,
-// and the rest are refused, so that a flood of sign-ins leaves processor time for other calls.
-import { hash, verify } from '@node-rs/argon2'
+// Which passwords we accept, and how we hash them. A process hashes on half of the machine's cores at most.
+// Sixteen more wait, and the rest are refused, so that a flood of sign-ins leaves processor time for other
+// calls.
+import { availableParallelism } from 'node:os'
 import { passwordLength } from '#contract/accounts.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { isCommonPassword } from './passwords/common-passwords.ts'
+import { hash, verify } from './passwords/hash-threads.ts'
 
 /**
  * Refuses PASSWORD_TOO_SHORT, _TOO_LONG, _TOO_COMMON or PASSWORD_IS_YOU, at `field`. Length is counted in
@@ -41,7 +43,7 @@ export function verifyPassword(stored: string, password: string): Promise<boolea
   return bounded(() => verify(stored, password.normalize('NFC')))
 }
 
-const atOnce = 4
+const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
 const mayWait = 16
 let running = 0
 const waiting: (() => void)[] = []

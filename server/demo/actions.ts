@@ -1,6 +1,6 @@
 // What a simulated member does, through the same functions as a real member. Nothing here writes a row
 // itself.
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { withDisclosure, withoutDisclosure } from '#contract/reviews.ts'
 import { staff } from '#db/seed/cast.ts'
@@ -8,6 +8,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
+import { takeTicket } from '#server/matching/lottery.ts'
 import { requestReview } from '#server/matching/requests.ts'
 import { bePresent } from '#server/matching/tiers.ts'
 import { consentToMarketplace, listMarketplaces } from '#server/products/marketplaces.ts'
@@ -168,7 +169,9 @@ async function askForSome(ctx: Ctx, sellers: string[]) {
   let refusal: unknown
   for (const { id, sellerId } of rows) {
     try {
-      await requestReview(as(ctx, sellerId), id)
+      const seller = as(ctx, sellerId)
+      const { ticket } = await takeTicket(seller, id)
+      await requestReview(seller, { productId: id, ticket, nonce: randomBytes(16).toString('hex') })
       return
     } catch (error) {
       if (!isRefusal(error)) throw error

@@ -26,6 +26,7 @@ export type Listing = {
 type Row = Omit<Listing, 'coupon' | 'couponCents' | 'reviews' | 'priceCents'> & {
   priceCents: number | null
   couponLink: string
+  statedCents: number | null
   couponPrices: number[]
   listingPaths: string[]
   listingIdForm: string
@@ -37,7 +38,8 @@ type Row = Omit<Listing, 'coupon' | 'couponCents' | 'reviews' | 'priceCents'> & 
 export async function findListing(ctx: Ctx, id: string, coupon: string | null): Promise<Listing | undefined> {
   const { rows } = await sql<Row>`
     select l.external_id as id, k.name as marketplace, k.verified_purchase_word, p.title, p.category,
-      p.description, p.image_id, p.price_cents, p.coupon_link, k.coupon_prices, k.listing_paths,
+      p.description, p.image_id, p.price_cents, p.coupon_link,
+      p.coupon_cents as stated_cents, k.coupon_prices, k.listing_paths,
       k.listing_id_form, k.coupon_parameter, k.coupon_forms
     from marketplaces k join listings l on l.marketplace_id = k.id join products p on p.listing_id = l.id
     where k.host = ${demoShop.host} and l.external_id = ${id} and p.deleted_at is null
@@ -61,8 +63,12 @@ function couponOf({ couponLink, ...row }: Row): string | null {
   return read && new URL(read.link).searchParams.get(row.couponParameter)
 }
 
-/** One of the marketplace's coupon prices, the same for a listing each time. A coupon named FREE is free. */
-function couponPrice({ id, couponPrices }: Row, coupon: string): number {
+/**
+ * The price that the seller stated, else one of the marketplace's coupon prices, the same for a listing each
+ * time. A coupon named FREE is free.
+ */
+function couponPrice({ id, couponPrices, statedCents }: Row, coupon: string): number {
+  if (statedCents !== null) return statedCents
   const prices = couponPrices.toSorted((one, other) => one - other)
   const isDearer =
     !coupon.includes('FREE') && [...id].reduce((sum, digit) => sum + Number(digit), 0) % 3 === 0

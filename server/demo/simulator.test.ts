@@ -5,13 +5,13 @@ import { marketplace } from '#db/seed/products.ts'
 import { seedIfEmpty } from '#db/seed/seed.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { requestReview } from '#server/matching/requests.ts'
 import { bePresent } from '#server/matching/tiers.ts'
 import { consentToMarketplace, listMarketplaces } from '#server/products/marketplaces.ts'
 import { addProduct } from '#server/products/products.ts'
 import { confirmReview } from '#server/reviews/outcomes.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { startSimulator, simulatorStep } from './simulator.ts'
+import { askForReview } from '#server/matching/testing.ts'
 
 const club = useFreshClub()
 
@@ -78,7 +78,7 @@ async function count(rows: string) {
 
 test('A newcomer’s product is reviewed within two minutes, and the newcomer confirms it', async () => {
   const { ctx, productId } = await newcomer('nova')
-  const { id } = await requestReview(ctx, productId)
+  const { id } = await askForReview(ctx, productId)
   const seen = new Set([await statusOf(id)])
   const isWritten = async () => (await reviewOf(id))?.status === 'reviewed'
   for (let ten = 0; ten < 12 && !(await isWritten()); ten += 1) {
@@ -125,7 +125,7 @@ test('Twenty simulated minutes break no invariant and keep a few requests waitin
 
 test('A worker skips the step while another one runs it', async () => {
   const { ctx, productId } = await newcomer('quill')
-  await requestReview(ctx, productId)
+  await askForReview(ctx, productId)
   const came = () => count(`reviewer_states where last_seen_at > clock_timestamp() - interval '1 minute'`)
   await sql`update reviewer_states set last_seen_at = last_seen_at - interval '1 hour'`.execute(
     club.database.db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { acceptLimits } from '#contract/matching.ts'
 import { cast } from '#db/seed/cast.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { readPairWindow, windowStart } from '#server/matching/pairs.ts'
+import { pairBars, readPairWindow, windowStart } from '#server/matching/pairs.ts'
 import type { Exchange, OpenOffer, SimulatedMember, Waiting, DemoState } from './plan.ts'
 
 /** People sign in as these, and documents describe their state, so the simulator never acts for them. */
@@ -29,7 +29,7 @@ async function readPeople(ctx: Ctx) {
     select m.id, s.standing = 'in' as in_rotation, s.balance, s.pending_give as give,
       s.pending_take as take, s.open_requests as open,
       coalesce(s.here_until > clock_timestamp(), false) as here, s.open_offer_id is not null as has_offer,
-      s.available_at <= clock_timestamp() and a.today < ${acceptLimits.perDay}
+      greatest(s.available_at, s.rest_until) <= clock_timestamp() and a.today < ${acceptLimits.perDay}
         and a.week < ${acceptLimits.perWeek}
         and not exists (select from reviews r where r.reviewer_id = m.id and r.status = 'pending'
           and r.purchase_due_at < clock_timestamp()) as available,
@@ -96,7 +96,7 @@ async function readQueue(ctx: Ctx, members: string[]) {
         select t.id from unnest(${members}::uuid[]) as t(id)
         where exists (select from pair_uses u where u.lo = least(t.id, q.seller_id)
           and u.hi = greatest(t.id, q.seller_id)
-            and (u.held or u.last_at > ${since}))
+            and ${pairBars(sql`t.id`, since)})
           or exists (select from review_queue b join offers o on o.queue_id = b.id and o.reviewer_id = t.id
             where b.product_id = q.product_id)
       ) else '{}' end as barred

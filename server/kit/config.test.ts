@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { connectionFromEnv, connectionToEnv } from './db/connection.ts'
 import { StartError } from './start-error.ts'
+import { makeVapidKeys } from './web-push.ts'
 
 const secret = 'k3J9-sQ2x_7Lw0pZrT5vYb8NcM1aHdGf'
 const demo = { EVENHAND_MODE: 'demo', AUTH_SECRET: secret }
@@ -13,6 +14,11 @@ const production = {
   SMTP_URL: 'smtps://mail.internal',
   MAIL_FROM: 'Club <hello@club.example>',
   TRUSTED_PROXY_HEADER: 'X-Real-IP',
+}
+
+function vapidKeys() {
+  const { publicKey, privateKey } = makeVapidKeys()
+  return { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
 }
 
 function refusalOf(env: Record<string, string | undefined>) {
@@ -64,6 +70,25 @@ describe('the settings', () => {
     expect(readConfig(production).operator).toBeNull()
     for (const setting of ['OPERATOR_NAME', 'OPERATOR_ADDRESS'])
       expect(refusalOf({ ...production, ...named, [setting]: '' })).toMatch(/belong together/)
+  })
+
+  test('send push messages with a pair of keys and a contact, to the services that are named', () => {
+    const push = { VAPID_SUBJECT: 'mailto:ops@club.example', ...vapidKeys() }
+    expect(readConfig(production).push).toBeNull()
+    expect(readConfig({ ...production, ...push }).push).toMatchObject({
+      hosts: expect.arrayContaining(['fcm.googleapis.com', 'push.apple.com']),
+      sandbox: null,
+    })
+    expect(readConfig({ ...production, ...push, PUSH_HOSTS: 'a.example, b.example' }).push?.hosts).toEqual([
+      'a.example',
+      'b.example',
+    ])
+    for (const name of Object.keys(push))
+      expect(refusalOf({ ...production, ...push, [name]: '' })).toMatch(/belong together/)
+    expect(refusalOf({ ...production, ...push, VAPID_PRIVATE_KEY: 'short' })).toMatch(/must be a pair/)
+    expect(refusalOf({ ...production, ...push, VAPID_SUBJECT: 'ops' })).toMatch(/^VAPID_SUBJECT/)
+    for (const hosts of ['localhost', '127.0.0.1', 'https://a.example', '*.example'])
+      expect(refusalOf({ ...production, ...push, PUSH_HOSTS: hosts })).toMatch(/^PUSH_HOSTS/)
   })
 
   test('show the page of the API in the demo, and in production where it is switched on', () => {

@@ -14,6 +14,7 @@ const environment = z.object({
   DATABASE_URL: optional,
   PORT: port.default(defaultPort),
   METRICS_PORT: port.default(9464),
+  WORKER_METRICS_PORT: port.default(9465),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_ORIGIN: optional,
   DATA_DIR: z.string().default('./data'),
@@ -32,6 +33,10 @@ const environment = z.object({
   STRIPE_PRICE_ID: optional,
   STRIPE_API_BASE: optional,
   STRIPE_TAX: z.enum(['on', 'off']).default('off'),
+  VAPID_PUBLIC_KEY: optional,
+  VAPID_PRIVATE_KEY: optional,
+  VAPID_SUBJECT: optional,
+  PUSH_HOSTS: optional,
   API_DOCS: z.enum(['on', 'off']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -41,6 +46,8 @@ export type Config = {
   host: string
   port: number
   metricsPort: number
+  /** The worker's: it may run on the same machine. */
+  workerMetricsPort: number
   /** The public origin, without a trailing slash. Every link in a mail starts with it. */
   origin: string
   dataDir: string
@@ -54,6 +61,8 @@ export type Config = {
   provider: ProviderConfig | null
   /** The payment partner; null while paid membership is not open here. */
   payments: PaymentConfig | null
+  /** Push messages; null while not configured. */
+  push: PushConfig | null
   logLevel: string
   /** Whether /api/docs shows the API to people. */
   apiDocs: boolean
@@ -90,6 +99,19 @@ export type PaymentConfig = {
   tax: boolean
 }
 
+/**
+ * The keys that sign push messages (VAPID), and `subject`, where a push service writes to the operator. Only
+ * https addresses of `hosts` and their subdomains get requests. `sandbox` is an origin of this machine that
+ * gets them too, in tests.
+ */
+export type PushConfig = {
+  publicKey: string
+  privateKey: string
+  subject: string
+  hosts: readonly string[]
+  sandbox: string | null
+}
+
 /** Whether memberships can be bought in this club, and whether the payments are tests. */
 export function paymentsModeOf({ payments }: Pick<Config, 'payments'>): PaymentsMode {
   if (!payments) return 'closed'
@@ -115,6 +137,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: set.HOST,
     port: set.PORT,
     metricsPort: set.METRICS_PORT,
+    workerMetricsPort: set.WORKER_METRICS_PORT,
     origin: readOrigin(set.PUBLIC_ORIGIN ?? (mode === 'demo' ? `http://localhost:${set.PORT}` : undefined)),
     dataDir: set.DATA_DIR,
     authSecret: set.AUTH_SECRET ?? '',
@@ -124,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     operator: readOperator(set),
     provider: readProvider(set),
     payments: readPayments(set),
+    push: readPush(set),
     logLevel: set.LOG_LEVEL,
     apiDocs: (set.API_DOCS ?? (mode === 'demo' ? 'on' : 'off')) === 'on',
     rotation:
@@ -205,6 +229,40 @@ function readPayments(set: z.infer<typeof environment>): PaymentConfig | null {
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
     throw new StartError('STRIPE_API_BASE must be the http address of a sandbox of the payment partner.')
   return { ...common, apiBase: new URL(base) }
+}
+
+/** The push services of the browsers: Chrome and Edge, Firefox, Safari, and Edge on Windows. */
+const pushServices = [
+  'fcm.googleapis.com',
+  'push.services.mozilla.com',
+  'push.apple.com',
+  'notify.windows.com',
+]
+
+function readPush(set: z.infer<typeof environment>): PushConfig | null {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = set
+  if (!publicKey && !privateKey && !subject) return null
+  if (!publicKey || !privateKey || !subject)
+    throw new StartError(
+      'VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT belong together: set all three or none.',
+    )
+  const isKey = (text: string, bytes: number) =>
+    /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes
+  if (!isKey(publicKey, 65) || !isKey(privateKey, 32))
+    throw new StartError(
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be a pair made by: npx web-push generate-vapid-keys.',
+    )
+  if (!/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(subject))
+    throw new StartError(
+      'VAPID_SUBJECT must be where a push service writes to you, such as mailto:hello@club.example.',
+    )
+  const hosts =
+    set.PUSH_HOSTS?.toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean) ?? pushServices
+  const badHost = hosts.find((host) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/.test(host))
+  if (badHost) throw new StartError(`PUSH_HOSTS must be names of hosts, and ${badHost} is none.`)
+  return { publicKey, privateKey, subject, hosts, sandbox: null }
 }
 
 const ownMachine = /(^|\.)localhost\.?$|^(127|0)\.|^\[::1?\]$/

@@ -30,6 +30,10 @@ test.each([
   expect(cell(text)).toBe(`"'${text}"`)
 })
 
+test('a negative number stays a number', () => {
+  expect(csvRow([-1, 0.5])).toBe('"-1","0.5"\r\n')
+})
+
 test('what no program takes for a formula stays as it is', () => {
   for (const text of ['1+1', 'a=1', ' plain', '(-1)', "'quoted", '";=1'.slice(1)]) {
     expect(cell(text)).toBe(`"${text.replaceAll('"', '""')}"`)

@@ -6,11 +6,16 @@ export type Cell = string | number | boolean | null
 export const csvStart = '\uFEFF'
 
 /**
- * One row with its line break. Every cell is quoted; a cell that looks like a formula gets a leading
- * apostrophe.
+ * One row with its line break. Every cell is quoted; text that looks like a formula gets a leading
+ * apostrophe. A number does not, so that a negative one stays a number.
  */
 export function csvRow(cells: Cell[]): string {
-  return `${cells.map((cell) => `"${guarded(cell === null ? '' : String(cell)).replaceAll('"', '""')}"`).join(',')}\r\n`
+  return `${cells.map((cell) => `"${written(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+}
+
+function written(cell: Cell) {
+  if (cell === null) return ''
+  return typeof cell === 'number' ? String(cell) : guarded(String(cell))
 }
 
 // Programs skip white space and the byte order mark before they look for a formula; some accept full-width

@@ -60,3 +60,27 @@ test('a mail is deleted thirty days after it was sent or failed, never before', 
   const left = await club.system.db.selectFrom('mails').select('template').orderBy('template').execute()
   expect(left.map(({ template }) => template)).toEqual(['sent-29', 'waiting'])
 })
+
+test('many old rows go in batches, and a table that fails does not stop the next', async () => {
+  const { db } = club.system
+  await sql`insert into rate_counters (key, hits, ends_at)
+    select 'old ' || n, 1, clock_timestamp() - interval '1 second' from generate_series(1, 12001) n`.execute(
+    db,
+  )
+  await sql`create function refuse_deletion() returns trigger language plpgsql as $$
+    begin raise exception 'not today'; end $$`.execute(db)
+  await sql`create trigger refuse_deletion before delete on idempotency_keys
+    for each statement execute function refuse_deletion()`.execute(db)
+  await logged(400)
+  try {
+    await expect(deleteOldRows()).rejects.toThrow('not today')
+  } finally {
+    await sql`drop trigger refuse_deletion on idempotency_keys`.execute(db)
+    await sql`drop function refuse_deletion`.execute(db)
+  }
+  const { rows } = await sql<{ counters: number; logs: number }>`
+    select (select count(*)::int from rate_counters where key like 'old %') as counters,
+      (select count(*)::int from activity_logs
+        where created_at < clock_timestamp() - interval '366 days') as logs`.execute(db)
+  expect(rows).toEqual([{ counters: 0, logs: 0 }])
+})

@@ -1,5 +1,6 @@
 // The job queue as the processes use it: one sends, another one works, on a database that commits.
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { allJobs } from '#server/app.ts'
 import { useFreshClub } from '#server/testing/club.ts'
@@ -8,6 +9,7 @@ import { inTransaction } from './db/db.ts'
 import { openJobs, workJobs } from './jobs.ts'
 import type { Job } from './jobs.ts'
 import { openLog } from './log.ts'
+import { startWhenPossible } from './lifecycle.ts'
 
 const club = useFreshClub()
 const log = openLog('test', 'silent')
@@ -55,6 +57,53 @@ async function stateOf(queue: string) {
 }
 
 const soon = { timeout: 60_000, interval: 50 }
+
+test('a worker that starts while the database is away works once it is back', async () => {
+  const { database } = club.connection
+  const server = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  await server.connect()
+  const job = noting('late')
+  let tries = 0
+  const starting = async () => {
+    try {
+      await server.query(`alter database ${database} allow_connections false`)
+      await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [
+        database,
+      ])
+      await server.query(`alter database ${database} rename to ${database}_away`)
+      const begun = startWhenPossible(
+        log,
+        () => {
+          tries += 1
+          return workJobs(club.connection, log, [job])
+        },
+        { pauseMs: 50 },
+      )
+      await vi.waitFor(() => expect(tries).toBeGreaterThan(1), soon)
+      return begun
+    } finally {
+      await server.query(`alter database ${database}_away rename to ${database}`)
+      await server.query(`alter database ${database} allow_connections true`)
+      await server.end()
+    }
+  }
+  const working = await starting()
+  opened.push(working)
+  await working.begin(club.system)
+  await working.begin(club.system)
+  await working.send(club.system, 'late', { n: 1 })
+  await vi.waitFor(() => expect(ran).toContainEqual({ name: 'late', data: { n: 1 } }), soon)
+})
+
+test('a start that fails for another reason is not tried again', async () => {
+  let tries = 0
+  const start = startWhenPossible(log, async () => {
+    tries += 1
+    throw new Error('a bug')
+  })
+  await expect(start).rejects.toThrow('a bug')
+  expect(tries).toBe(1)
+})
 
 describe('a job', () => {
   test('sent in a transaction runs if that commits, and never if it is undone', async () => {

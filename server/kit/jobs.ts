@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
+import { DatabaseClient } from './db/client.ts'
 import type { Connection } from './db/connection.ts'
+import { preparedRead } from './db/prepared.ts'
 import type { Ctx, JobData, Jobs } from './ctx.ts'
 import type { Log } from './log.ts'
 
@@ -29,8 +32,7 @@ export const deadLetters = 'dead-letters'
  */
 export async function openJobs(connection: Connection, log: Log, jobs: Job[]): Promise<Jobs> {
   const boss = makeBoss(connection, log, { supervise: false, schedule: false, max: 2 })
-  await boss.start()
-  await prepareQueues(boss, jobs)
+  await startOrStop(boss, () => prepareQueues(boss, jobs))
   return sender(boss)
 }
 
@@ -43,27 +45,58 @@ function sender(boss: PgBoss): Jobs {
   }
 }
 
+/** `begin` starts the work; called again after a failure, it goes on with the jobs that are left. */
+type Working = Jobs & { begin(ctx: Ctx): Promise<void> }
+
 /**
  * The working side: creates each job's queue, keeps its schedule and runs it. A failed job is repeated with
  * back-off, then moved to the dead letters; it stops no other.
  */
-export async function workJobs(
-  connection: Connection,
-  log: Log,
-  jobs: Job[],
-): Promise<Jobs & { begin(ctx: Ctx): Promise<void> }> {
+export async function workJobs(connection: Connection, log: Log, jobs: Job[]): Promise<Working> {
   const boss = makeBoss(connection, log, { supervise: true, schedule: true, max: 4 })
-  await boss.start()
-  await prepareQueues(boss, jobs)
-  for (const job of jobs) {
-    if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
-    else await boss.unschedule(job.name)
-  }
+  await startOrStop(boss, async () => {
+    await prepareQueues(boss, jobs)
+    for (const job of jobs) {
+      if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
+      else await boss.unschedule(job.name)
+    }
+  })
+  const workers = new Map<string, string>()
+  const ending = new AbortController()
+  let watching: Promise<void> | undefined
+  const { send, stop } = sender(boss)
   return {
-    ...sender(boss),
+    send,
     async begin(ctx) {
-      for (const job of jobs) await begin(boss, job, ctx)
+      for (const job of jobs) {
+        if (!workers.has(job.name)) workers.set(job.name, await begin(boss, job, ctx))
+      }
+      watching ??= wakeWhenDue(boss, workers, ctx, ending.signal)
     },
+    async stop() {
+      ending.abort()
+      await watching
+      await stop()
+    },
+  }
+}
+
+const millisecondsBetweenLooks = 500
+
+const readDueQueues = preparedRead<{ name: string }>(
+  'due-queues',
+  `select q.name from jsonb_array_elements_text($1::jsonb) q (name) where exists (select from pgboss.job j
+    where j.name = q.name and j.state < 'active' and j.start_after <= now())`,
+)
+
+/** Looks at all queues at once, and wakes the workers of those with a job that is due. */
+async function wakeWhenDue(boss: PgBoss, workers: Map<string, string>, ctx: Ctx, ended: AbortSignal) {
+  const names = JSON.stringify([...workers.keys()])
+  while (!ended.aborted) {
+    // While the database is away, the workers' own looks report it.
+    const due = await readDueQueues(ctx.db, [names]).catch(() => [])
+    for (const { name } of due) boss.notifyWorker(workers.get(name) ?? '')
+    await sleep(millisecondsBetweenLooks, undefined, { signal: ended }).catch(() => {})
   }
 }
 
@@ -74,6 +107,17 @@ export async function longestWait(ctx: Ctx): Promise<number> {
     from pgboss.job where state in ('created', 'retry') and start_after <= clock_timestamp()
       and name <> ${deadLetters}`.execute(ctx.db)
   return Math.max(0, rows[0]?.seconds ?? 0)
+}
+
+/** A start that fails leaves no connection behind, since it may be tried again. */
+async function startOrStop(boss: PgBoss, prepare: () => Promise<void>) {
+  try {
+    await boss.start()
+    await prepare()
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {})
+    throw error
+  }
 }
 
 async function prepareQueues(boss: PgBoss, jobs: Job[]) {
@@ -93,9 +137,11 @@ async function prepareQueues(boss: PgBoss, jobs: Job[]) {
   }
 }
 
-async function begin(boss: PgBoss, job: Job, ctx: Ctx) {
-  const options = { batchSize: job.batchSize ?? 1, pollingIntervalSeconds: 0.5 }
-  await boss.work<JobData>(job.name, options, async (batch) => {
+/** Returns the id of its worker. */
+async function begin(boss: PgBoss, job: Job, ctx: Ctx): Promise<string> {
+  // `wakeWhenDue` finds jobs sooner, without a query for each queue.
+  const options = { batchSize: job.batchSize ?? 1, pollingIntervalSeconds: 30 }
+  return boss.work<JobData>(job.name, options, async (batch) => {
     const log = ctx.log.child({ job: job.name, jobId: batch[0]?.id })
     try {
       await job.run(
@@ -114,8 +160,10 @@ function makeBoss(
   log: Log,
   options: { supervise: boolean; schedule: boolean; max: number },
 ) {
+  // The library hands what it does not know on to its pool.
+  const pool = { ...connection, Client: DatabaseClient }
   const boss = new PgBoss({
-    ...connection,
+    ...pool,
     ...options,
     schema: 'pgboss',
     migrate: false,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { Log } from './log.ts'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -54,9 +54,27 @@ export function gaugeOfEach(
   })
 }
 
-/** Serves the metrics on a loopback port. If the port is taken, only the metrics are missing. */
+/** A labeled counter whose values, counted since the process started, are read when they are scraped. */
+export function counterOfEach(name: string, help: string, label: string, read: () => Record<string, number>) {
+  return new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [of, count] of Object.entries(read())) this.inc({ [label]: of }, count)
+    },
+  })
+}
+
+/**
+ * Serves the metrics on a loopback port, and /livez, which says that the process is alive. If the port is
+ * taken, only these are missing.
+ */
 export function serveMetrics(port: number, log: Log): Server {
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
+    if (request.url === '/livez') return response.writeHead(200).end('ok')
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),

@@ -1,9 +1,9 @@
 import { api, limited } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
-import { hour, minute } from '#server/kit/http/rate-limit.ts'
+import { hour } from '#server/kit/http/rate-limit.ts'
 import { readAvatarUpload, removeAvatar, setAvatar } from './avatar.ts'
 import { updatePreferences, updateProfile } from './profile.ts'
-import { findMembers, getMe, getMember, getProfile } from './reads.ts'
+import { getMe, getMember, getProfile } from './reads.ts'
 import { changeUsername } from './username-change.ts'
 import { setUsername } from './usernames.ts'
 
@@ -26,8 +26,5 @@ export const memberProcedures: Procedures<'members'> = {
   }),
   removeAvatar: calls.removeAvatar.by((ctx) => removeAvatar(ctx)),
 
-  findMembers: calls.findMembers
-    .after(limited('find-members', { hits: 60, seconds: minute }))
-    .by((ctx, { username }) => findMembers(ctx, username)),
   getMember: calls.getMember.by((ctx, { username }) => getMember(ctx, username)),
 }

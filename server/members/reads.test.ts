@@ -48,7 +48,7 @@ describe('the search of members', () => {
     await sql`analyze members`.execute(club.system.db)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select username, avatar_key as avatar from members
-      where username like 'be%' and email_verified and erased_at is null
+      where username ~>=~ 'be' and username ~<~ 'be~' and email_verified and erased_at is null
       order by username using ~<~ limit 10`.execute(club.system.db)
     const plan = rows.map((row) => Object.values(row)[0]).join('\n')
     expect(plan).toContain('members_username_prefix')

@@ -2,10 +2,13 @@
 // its owner, and what erasing the account does to it. A test compares it with the schema.
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { days } from '#contract/format.ts'
+import { unwantedLimits } from '#contract/matching.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
 import { proofKeptDays } from '#contract/reviews.ts'
 import { exportLinkHours } from '#contract/privacy.ts'
 import { usernameReservedDays } from '#contract/members.ts'
+import { declarationEndDays } from '#contract/organization.ts'
 
 /**
  * What erasing the account does: deletes the row, empties the value, replaces it with a neutral one, or keeps
@@ -241,7 +244,49 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       kind: 'Topic',
       in_app: 'Whether you get notifications in the app',
       by_email: 'Whether you get emails',
+      by_push: 'Whether you get push messages',
       updated_at: 'When you last changed it',
+    },
+  },
+  push_devices: {
+    holds: 'Browsers that get push messages',
+    sections: [{ name: 'pushDevices', where: ofMember }],
+    onErasure: 'deleted',
+    kept: 'until you are signed out there, or end it',
+    columns: {
+      id: 'Subscription ID',
+      member_id: person('Owner'),
+      session_id: 'Session ID',
+      endpoint: secret('Address at the push service of the browser'),
+      p256dh: secret('Key that messages are encrypted with'),
+      auth: secret('Secret that messages are encrypted with'),
+      created_at: 'When you switched it on',
+      delivered_at: 'When a message was last delivered',
+    },
+  },
+  push_messages: {
+    holds: 'Push messages that are not yet sent',
+    sections: [
+      {
+        name: 'pushMessages',
+        where: (memberId) =>
+          sql<boolean>`device_id in (select id from push_devices where member_id = ${memberId})`,
+      },
+    ],
+    onErasure: 'deleted',
+    kept: 'at most 24 hours',
+    columns: {
+      id: 'Message ID',
+      device_id: 'Subscription ID',
+      dedupe_key: internal('Key that prevents duplicates'),
+      title: 'Title',
+      body: 'Text',
+      href: 'Link',
+      urgent: 'Whether it is urgent',
+      expires_at: 'When it is too old to send',
+      attempts: 'Number of tries',
+      next_try_at: 'When it is tried next',
+      created_at: 'When it was created',
     },
   },
   data_exports: {
@@ -591,9 +636,14 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       coupon_link: replaces('Coupon link'),
       listing_id: 'Listing ID',
       price_cents: empties('Price in cents'),
+      coupon_cents: empties('Price with the coupon in cents'),
       description: empties('Description'),
+      summary: empties('Beginning of the description'),
       tags: empties('Tags'),
       image_id: empties('Picture ID'),
+      place: 'Place in your own order',
+      public_id: 'ID that other members see',
+      exchanges_in_week: 'Completed exchanges in the last seven days',
       archived_at: 'When you archived it',
       deleted_at: 'When you deleted it',
       created_at: 'When you added it',
@@ -625,6 +675,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       widths: 'Available widths in pixels',
       width: 'Width in pixels',
       height: 'Height in pixels',
+      focus_x: 'Point that stays visible when it is cropped, in percent from the left',
+      focus_y: 'The same point, in percent from the top',
       bytes: 'Size in bytes',
       created_at: 'When you uploaded it',
     },
@@ -647,11 +699,16 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       standby: 'Whether you get offers only when no one else is available',
       cooldown_until: empties('When your cooldown ends'),
       last_decline_reset: empties('When your last cooldown began'),
+      refusals: replaces('How many offers in a row you did not accept'),
+      rest_until: empties('When your rest ends'),
+      nudged_at: empties('When we last let you know, while you were away, that a request waits'),
       available_at: replaces('When you can get offers; -infinity means at any time'),
+      quiet_from: empties('When your quiet hours begin, or began'),
+      quiet_until: empties('When they end'),
       open_offer_id: 'ID of the offer that waits for your answer',
       turn_at: replaces('Since when you have waited for your turn'),
       audit_key: { ...secret('Key of your number in each draw'), onErasure: 'replaced' },
-      tier: 'Whether you are present, away, or get no offers',
+      tier: 'Whether you are present, away, in quiet hours, or get no offers',
       band: 'Your priority: members who owe reviews come first',
     },
   },
@@ -662,7 +719,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       {
         name: 'requestsOfferedToMe',
         where: (memberId) => sql<boolean>`(offered_to = ${memberId} or reviewer_id = ${memberId})`,
-        without: ['attempts', 'nudged_at', 'prio_at'],
+        without: ['attempts', 'nudged_at', 'prio_at', 'asked_at', 'waits_until'],
       },
     ],
     onErasure: forOthers,
@@ -674,6 +731,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       seller_id: person('Seller'),
       status: 'Status',
       created_at: 'When it was made',
+      asked_at: 'When you first asked, if an earlier review of it was missed',
+      waits_until: 'Until when it waited because you had received as many reviews as a member may',
       prio_at: 'Place in the queue',
       offered_to: person('Who got the offer'),
       offered_at: 'When it was offered',
@@ -683,7 +742,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       completed_at: 'When the review was verified',
       closed_at: 'When it ended without a review',
       attempts: 'How often it was offered',
-      nudged_at: 'When members were reminded of it',
+      nudged_at: 'When a member who was away was last let know that a request waits',
       lottery_day: 'Day of the draw',
       lottery_ticket: 'Ticket in the draw',
       lottery_nonce: internal('Evidence of the draw', forChecks),
@@ -716,6 +775,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       slot: 'Place in the draw',
       skipped: internal('Places that were skipped, and why', 'it is about other members'),
       snapshot: replaces('The product as it was offered'),
+      by_declaration: internal('Why it was withdrawn', 'it may identify another member'),
     },
   },
   pair_uses: {
@@ -747,6 +807,18 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       created_at: 'Time',
     },
   },
+  taken_tickets: {
+    holds: 'Tickets for the draw that you took and have not used',
+    sections: [{ name: 'takenTickets', where: of('seller_id') }],
+    onErasure: 'deleted',
+    kept: 'until the end of their day',
+    columns: {
+      listing_id: 'Listing ID',
+      seller_id: person('Seller'),
+      day: 'Day of the draw',
+      ticket: 'Ticket in the draw',
+    },
+  },
   owned_listings: {
     holds: 'Listings that you declined because you already own the product',
     sections: [{ name: 'ownedListings', where: ofMember }],
@@ -768,6 +840,61 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       created_at: internal('When it was declared', 'it may identify another member'),
     },
   },
+  shops: {
+    holds: 'Your shops on the marketplaces',
+    sections: [{ name: 'shops', where: ofMember }],
+    onErasure: 'deleted',
+    kept: `until you remove it on your Organization page; its address binds for ${declarationEndDays} more days`,
+    columns: {
+      id: 'Shop ID',
+      member_id: person('Owner'),
+      marketplace_id: 'Marketplace ID',
+      name: 'Name',
+      address: 'Address',
+      created_at: 'When you added it',
+    },
+  },
+  declarations: {
+    holds: 'Members, shops and listings that you must never be matched with, as you declared them',
+    sections: [
+      { name: 'declarations', where: ofMember },
+      {
+        // Who declared a conflict or a competitor stays hidden from the other side.
+        name: 'householdsThatNameMe',
+        where: (memberId) => sql<boolean>`(about_member_id = ${memberId} and kind = 'household')`,
+      },
+    ],
+    onErasure: 'deleted',
+    kept: `until ${declarationEndDays} days after you remove it, or until the member it names leaves`,
+    columns: {
+      id: 'Entry ID',
+      member_id: person('Who declared it'),
+      kind: 'Household or team, conflict, competitor, or a former address of your shop',
+      about_member_id: person('Whom it names'),
+      address: 'Address of the shop',
+      marketplace_id: 'Marketplace of the listing',
+      listing: 'Listing on the marketplace',
+      named_as: 'Username or address as it was entered',
+      created_at: 'When it was declared',
+      ends_at: 'Until when it binds after it was removed',
+      answer: 'What the named member answered',
+      answered_at: 'When the named member answered',
+    },
+  },
+  asking_hours: {
+    holds: 'When you want to be asked',
+    sections: [{ name: 'askingHours', where: ofMember }],
+    onErasure: 'deleted',
+    kept: 'until you change it, in Settings',
+    columns: {
+      member_id: person('Owner'),
+      days: 'Days of the week',
+      from_minute: 'From, in minutes after midnight',
+      until_minute: 'Until, in minutes after midnight',
+      time_zone: 'Time zone of the device on which you set it',
+      updated_at: 'When you last changed it',
+    },
+  },
   unusable_formats: {
     holds: 'Formats that you said you cannot use',
     sections: [{ name: 'unusableFormats', where: ofMember }],
@@ -779,6 +906,20 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       category: 'Category',
       format: 'Format; empty for products that state none',
       created_at: 'When you declined for it',
+    },
+  },
+  unwanted_offers: {
+    holds: 'Products and categories that you never want to be offered',
+    sections: [{ name: 'notForMe', where: ofMember }],
+    onErasure: 'deleted',
+    kept: `until ${days(unwantedLimits.waitDays)} after you take it back, in Settings`,
+    columns: {
+      id: 'Entry ID',
+      member_id: person('Owner'),
+      listing_id: 'Listing ID; empty for a category',
+      category: 'Category; empty for a product',
+      created_at: 'When you marked it',
+      ends_at: 'When it ends, once you took it back',
     },
   },
   listing_reports: {
@@ -845,6 +986,25 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       posted_link: empties('Link to the posted review'),
       draft: empties('Draft'),
       draft_saved_at: empties('When the draft was saved'),
+      receipt_key: 'Address of its public receipt, which names no one',
+    },
+  },
+  review_cards: {
+    holds: 'The products whose review cards you show',
+    sections: [
+      {
+        name: 'reviewCards',
+        where: (memberId) =>
+          sql<boolean>`product_id in (select id from products where seller_id = ${memberId})`,
+      },
+    ],
+    onErasure: 'deleted',
+    kept: untilErased,
+    columns: {
+      product_id: 'Product ID',
+      key: 'Public address of the cards',
+      shown: 'Whether they are shown',
+      changed_at: 'When you last changed that',
     },
   },
   review_versions: {
@@ -1239,7 +1399,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
     holds: 'Your messages to our staff',
     sections: [{ name: 'supportMessages', where: ofMember }],
     onErasure: 'deleted',
-    kept: untilErased,
+    kept: `until your account is erased; without an account, ${retention.visitorMessageDays} days after it was resolved`,
     columns: {
       id: 'Message ID',
       member_id: person('Owner'),
@@ -1287,14 +1447,20 @@ export const impersonal: Readonly<Record<string, string>> = {
   marketplace_versions: 'what the register of marketplaces said before each change',
   marketplace_closures: 'when and why marketplaces were closed',
   lottery_days: 'the secret of each day’s draws',
+  draw_records: 'the public list of the days’ secrets',
   match_passes: 'evidence of the draws: numbers that change weekly and identify no one',
+  offer_notices_due: 'offers that were made a moment ago, until their notices are written',
   rotation_figures: 'how the whole club is doing',
+  ledger_chain: 'salted hashes of the entries of the ledger, which name no one',
+  ledger_seals: 'what is published of the ledger: hashes over many entries',
   ring_searches: 'how many circles of reviews the whole club has, and how many chance gives',
   processes: 'the processes that run, and on which machine',
   invariant_runs: 'when the rules of the data were checked, and how many rows broke them',
   storage_figures: 'how many files there are',
   saved_replies: 'texts that our staff often answer with',
   site_figures: 'how the whole club is doing',
+  club_medians: 'medians over at least twenty members',
+  signing_keys: 'the public keys that the club signs with',
   status_checks: 'how the product’s parts are doing',
   status_days: 'how the product’s parts were doing',
 }

@@ -4,8 +4,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { visitor } from '#server/kit/ctx.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { requestReview } from '#server/matching/requests.ts'
-import { offeredTo, present, productOf, requestOf } from '#server/matching/testing.ts'
+import { askForReview, offeredTo, present, productOf, requestOf } from '#server/matching/testing.ts'
 import { isUsernameHeld } from '#server/members/usernames.ts'
 import {
   getReceivedReview,
@@ -151,7 +150,7 @@ describe('when a member leaves', () => {
   test('the request of an open offer to them returns to its place in the queue', async () => {
     const [me, ben] = [await zora(), await club.as('ben')]
     const productId = await productOf(ben)
-    await requestReview(ben, productId)
+    await askForReview(ben, productId)
     const asked = await requestOf(ben, productId)
     await present(me)
     await matchRequests(club.system)
@@ -172,7 +171,7 @@ describe('when a member leaves', () => {
 
   test('an offer of their product is withdrawn without a cooldown for the reviewer', async () => {
     const [me, ben] = [await zora(), await club.as('ben')]
-    await requestReview(me, await productOf(me))
+    await askForReview(me, await productOf(me))
     await present(ben)
     await matchRequests(club.system)
     expect(await offeredTo(ben)).toBeDefined()

@@ -16,6 +16,7 @@ import { endMembershipOf } from '#server/membership/erasure.ts'
 import { eraseModerationOf } from '#server/moderation/erasure.ts'
 import { deleteFlagsOf } from '#server/moderation/flags.ts'
 import { deleteNotificationsOf, rewordNotifications } from '#server/notifications/erasure.ts'
+import { deleteOrganizationOf } from '#server/organization/erasure.ts'
 import { erasedTitle, eraseProductsOf } from '#server/products/erasure.ts'
 import { endReviewsOf, deleteReviewsOf } from '#server/reviews/erasure.ts'
 import { deleteSignInMethodsOf } from '#server/sign-in/erasure.ts'
@@ -54,6 +55,7 @@ export function eraseMember(ctx: Ctx, memberId: string): Promise<boolean> {
     await endReviewsOf(ctx, memberId)
 
     await deleteRotationOf(ctx, memberId)
+    await deleteOrganizationOf(ctx, memberId)
     await deleteFlagsOf(ctx, memberId)
     await deleteReviewsOf(ctx, memberId)
     await eraseModerationOf(ctx, memberId)

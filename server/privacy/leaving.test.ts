@@ -14,8 +14,7 @@ import { openLog } from '#server/kit/log.ts'
 import { sendMailsJob } from '#server/kit/mail/mail.ts'
 import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { requestReview } from '#server/matching/requests.ts'
-import { offeredTo, present, productOf } from '#server/matching/testing.ts'
+import { askForReview, offeredTo, present, productOf } from '#server/matching/testing.ts'
 import { readAvatarUpload, setAvatar } from '#server/members/avatar.ts'
 import { readPicture, setProductImage } from '#server/products/images.ts'
 import { addProduct } from '#server/products/products.ts'
@@ -81,7 +80,7 @@ describe('a member who leaves with everything open', () => {
     await givePassword(me)
     await setAvatar(me, await readAvatarUpload(await picture('red')))
     await setProductImage(me, { id: await productOf(me), pictures: await readPicture(await picture('blue')) })
-    await requestReview(fourth.me, await productOf(fourth.me))
+    await askForReview(fourth.me, await productOf(fourth.me))
     await present(me)
     await matchRequests(club.system)
     expect(await offeredTo(me)).toBeDefined()
@@ -266,7 +265,7 @@ describe('leaving at the same time as something else', () => {
       for (let round = 0; round < 5; round += 1) {
         const [seller, asked] = [await someone(), await someone()]
         await clearQueue()
-        const request = await requestReview(seller.me, await productOf(seller.me))
+        const request = await askForReview(seller.me, await productOf(seller.me))
         await present(asked.me)
         await matchRequests(club.system)
         expect((await offeredTo(asked.me))?.id).toBe(request.id)

@@ -221,6 +221,7 @@ describe('a page with live facts', () => {
 
 const noFigures = {
   measuredAt: null,
+  open: null,
   members: null,
   exchanges: null,
   waiting: null,
@@ -253,7 +254,7 @@ function siteOf({ figures = () => Promise.resolve(noFigures), render = documentO
   mountPages(app, {
     renderer: { ...renderer, render },
     authenticate: authenticate ?? (() => Promise.resolve(who)),
-    live: { figures, status: unused, marketplaces: unused },
+    live: { figures, status: unused, marketplaces: unused, drawDays: unused },
   })
   return async (path: string, reader: Who = visitor) => {
     who = reader

@@ -2,15 +2,13 @@
 // in. Each is rendered once, after the start or when first requested, and kept compressed; live pages are
 // rendered again.
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { LiveFacts, PageGiven, PageRenderer, PublicPage } from '#contract/pages.ts'
 import type { SiteFacts } from '#contract/site.ts'
 import type { Ctx, Who } from '#server/kit/ctx.ts'
 import { paymentsModeOf } from '#server/kit/config.ts'
 import type { Config } from '#server/kit/config.ts'
 import type { HttpApp, HttpContext } from '#server/kit/http/http.ts'
-import { etagOf, sendFile } from '#server/kit/http/static.ts'
+import { compressed, sendFile } from '#server/kit/http/static.ts'
 import type { SentFile } from '#server/kit/http/static.ts'
 
 /** Reads the facts of the live pages, by name. */
@@ -36,13 +34,18 @@ const vary = 'Cookie, Accept-Encoding'
 
 const missingPath = '/404'
 
+type Sent = number | { status: number; keep: true }
+
 export type Pages = {
   /** Renders the pages without live facts, one after the other, so that the first visitor does not wait. */
   renderAhead(config: Config): Promise<void>
   /** The page for an address that does not exist, with status 404. */
   missing(c: HttpContext): Promise<Response>
-  /** A page rendered for this one answer, for example a form with its errors. */
-  answer(c: HttpContext, path: string, facts: Partial<SiteFacts>, status: number): Promise<Response>
+  /**
+   * A page rendered for this one answer, for example a form with its errors. `keep`: browsers may keep it,
+   * and ask whether it still holds.
+   */
+  answer(c: HttpContext, path: string, facts: Partial<SiteFacts>, sent: Sent): Promise<Response>
 }
 
 /** Serves the public pages, each in a version for visitors and one for members. */
@@ -70,10 +73,11 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
   return {
     renderAhead,
     missing: async (c) => sendMissing(c, await isSignedIn(c)),
-    async answer(c, path, facts, status) {
+    async answer(c, path, facts, sent) {
+      const { status, keep } = typeof sent === 'number' ? { status: sent, keep: false } : sent
       const signedIn = await isSignedIn(c)
       const file = await renderFile(path, { ...given(c.get('ctx').config, signedIn), ...facts }, 5)
-      return sendFile(c, file, { caching: 'no-store', vary, status })
+      return sendFile(c, file, { caching: keep ? caching : 'no-store', vary, status })
     },
   }
 
@@ -109,16 +113,7 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
   }
 
   async function renderFile(path: string, given: PageGiven, quality: number): Promise<SentFile> {
-    const bytes = Buffer.from(await renderer.render(path, given))
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    }
-    const [br, gz] = await Promise.all([
-      promisify(brotliCompress)(bytes, { params }),
-      promisify(gzip)(bytes, { level: quality }),
-    ])
-    return { bytes, br, gz, etag: etagOf(bytes), type: 'text/html; charset=utf-8' }
+    return compressed(await renderer.render(path, given), 'text/html; charset=utf-8', quality)
   }
 
   /** False while the database cannot be read: the pages work without it, in their version for visitors. */

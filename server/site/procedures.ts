@@ -1,6 +1,7 @@
 import { api } from '#server/kit/http/api.ts'
 import type { Procedures } from '#server/kit/http/api.ts'
 import { listMarketplacesPublicly } from './marketplaces.ts'
+import { listSigningKeys } from './signing-keys.ts'
 import { getPublicStatistics } from './statistics.ts'
 import { readStatusShared } from './status.ts'
 
@@ -10,4 +11,5 @@ export const siteProcedures: Procedures<'site'> = {
   getStatus: calls.getStatus.by((ctx) => readStatusShared(ctx)),
   getPublicStatistics: calls.getPublicStatistics.by((ctx) => getPublicStatistics(ctx)),
   listMarketplacesPublicly: calls.listMarketplacesPublicly.by((ctx) => listMarketplacesPublicly(ctx)),
+  listSigningKeys: calls.listSigningKeys.by((ctx) => listSigningKeys(ctx)),
 }

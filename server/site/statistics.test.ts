@@ -8,7 +8,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { figureDays, figureMinimum, publicStatistics } from '#contract/site.ts'
 import { seedIfEmpty } from '#db/seed/seed.ts'
+import { readPairWindow } from '#server/matching/pairs.ts'
 import { useFreshClub } from '#server/testing/club.ts'
+import { measureOpenMetrics } from './open-metrics.ts'
 import { getPublicStatistics, keepStars, measure, measureFigures, showable } from './statistics.ts'
 import type { Measured } from './statistics.ts'
 
@@ -85,6 +87,50 @@ describe('the measured statistics', () => {
   })
 })
 
+describe('the open metrics', () => {
+  test('match a count of the rows over full weeks, without counts from 1 to 19', async () => {
+    const { db } = club.database
+    const open = await measureOpenMetrics(club.system)
+    const queue = await db.selectFrom('reviewQueue').selectAll().execute()
+    const done = await db.selectFrom('reviews').selectAll().where('status', '=', 'verified').execute()
+    const states = await db.selectFrom('reviewerStates').selectAll().execute()
+    const standings = await db.selectFrom('standings').selectAll().where('standing', '=', 'in').execute()
+    const day = 24 * 3600 * 1000
+    const until = mondayOf(Date.now())
+    const within = (moment: string | null, weeks: number) =>
+      moment !== null && Date.parse(moment) >= until - weeks * 7 * day && Date.parse(moment) < until
+    const accepted = queue.filter(({ acceptedAt }) => within(acceptedAt, 12))
+    const hidden = (count: number) => (count > 0 && count < 20 ? null : count)
+    expect(open?.weeks).toHaveLength(12)
+    for (const { week, hours } of open?.weeks ?? []) {
+      const waits = accepted
+        .filter(({ acceptedAt }) => mondayOf(Date.parse(acceptedAt ?? '')) === Date.parse(week))
+        .map((row) => (Date.parse(row.acceptedAt ?? '') - Date.parse(row.createdAt)) / 3_600_000)
+        .toSorted((a, b) => a - b)
+      expect(hours !== null, week).toBe(waits.length >= 20)
+      const middle = ((waits[Math.floor((waits.length - 1) / 2)] ?? 0) + (waits[waits.length >> 1] ?? 0)) / 2
+      if (hours) expect(Math.abs(hours.half - middle)).toBeLessThan(0.06)
+    }
+    expect(open?.weeks.some(({ hours }) => hours !== null)).toBe(true)
+    const month = done.filter(({ verifiedAt }) => within(verifiedAt, 4)).length
+    expect(open?.exchangesPerDay).toBe(month < 20 ? null : Math.round((month / 28) * 10) / 10)
+    const kept = done.filter(({ verifiedAt }) => within(verifiedAt, 12))
+    const ways = new Set(kept.map(({ sellerId, reviewerId }) => `${sellerId} ${reviewerId}`))
+    const both = [...ways].filter((way) => ways.has(way.split(' ').toReversed().join(' '))).length / 2
+    expect(open?.reversePairs).toBe(hidden(both))
+    const active = new Set(standings.map(({ memberId }) => memberId))
+    const balances = states.filter(({ memberId }) => active.has(memberId)).map(({ balance }) => balance)
+    expect(open?.largestBalance).toBe(Math.max(...balances.map((balance) => Math.abs(balance ?? 0))))
+    for (const { declines } of open?.declines ?? []) expect(declines ?? 20).toBeGreaterThanOrEqual(20)
+  })
+})
+
+/** The start of the UTC week that holds this moment, in milliseconds. */
+function mondayOf(moment: number) {
+  const date = new Date(moment)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+}
+
 /** The same figures, counted from all rows in plain JavaScript. */
 async function countedByHand(): Promise<Measured> {
   const { db } = club.database
@@ -142,6 +188,7 @@ async function countedByHand(): Promise<Measured> {
   return {
     measuredAt: expect.any(String) as unknown as string,
     members: states.filter(({ standing }) => standing === 'in').length,
+    pairWindow: await readPairWindow(club.system),
     exchangesLately: queue.filter(({ status, completedAt }) => status === 'completed' && lately(completedAt))
       .length,
     exchangesEver: queue.filter(({ status }) => status === 'completed').length,
@@ -209,9 +256,9 @@ describe('a figure', () => {
     ledgerSum: 0,
     byStars: [1, 2, 3, 4, 5].map((stars) => ({
       stars,
-      reviews: stars === 5 ? 10 : 9,
-      returned: 5,
-      removed: 4,
+      reviews: stars === 5 ? 20 : 19,
+      returned: stars === 5 ? 20 : 5,
+      removed: 19,
     })),
     decisions: 20,
     decisionMedianHours: 9.5,
@@ -223,8 +270,8 @@ describe('a figure', () => {
     ],
     undecided: 2,
     overdue: 1,
-    upheld: 6,
-    overturned: 4,
+    upheld: 20,
+    overturned: 19,
     spread: [{ difference: 0, members: 20 }],
   }
   const names = [
@@ -252,26 +299,26 @@ describe('a figure', () => {
     expect(hidden({ ...some, expired: 3 })).toEqual(['offers'])
     expect(hidden({ ...some, late: 2 })).toEqual(['deadlines'])
     expect(hidden({ ...some, given: 19 })).toEqual(['ledger'])
-    const few = some.byStars.map((row) => ({ ...row, reviews: row.stars === 5 ? 10 : 0 }))
+    const few = some.byStars.map((row) => ({ ...row, reviews: row.stars === 5 ? 19 : 0 }))
     expect(hidden({ ...some, byStars: few })).toEqual(['byStars'])
     expect(hidden({ ...some, decisions: 19 })).toEqual(['decisions'])
-    expect(hidden({ ...some, overturned: 3 })).toEqual(['appeals'])
+    expect(hidden({ ...some, upheld: 10, overturned: 9 })).toEqual(['appeals'])
   })
 
-  test('of a single rating is shown with ten reviews or more', () => {
+  test('of a single rating is shown with twenty reviews or more', () => {
     expect(showable(some).byStars?.map(({ counts }) => counts?.reviews ?? null)).toEqual([
       null,
       null,
       null,
       null,
-      10,
+      20,
     ])
   })
 
-  test('says nothing about fewer than five returns, removals or appeals of one kind', () => {
+  test('says nothing about fewer than twenty returns, removals or appeals of one kind', () => {
     const shown = showable(some)
-    expect(shown.byStars?.at(-1)).toEqual({ stars: 5, counts: { reviews: 10, returned: 5, removed: null } })
-    expect(shown.appeals).toEqual({ upheld: 6, overturned: null })
+    expect(shown.byStars?.at(-1)).toEqual({ stars: 5, counts: { reviews: 20, returned: 20, removed: null } })
+    expect(shown.appeals).toEqual({ upheld: 20, overturned: null })
     const none = some.byStars.map((row) => ({ ...row, returned: 0 }))
     expect(showable({ ...some, byStars: none }).byStars?.at(-1)?.counts?.returned).toBeNull()
   })
@@ -292,7 +339,7 @@ describe('a figure', () => {
   })
 
   test('is never shown below its minimum, and never differs from what was measured', () => {
-    const count = fc.nat({ max: 40 })
+    const count = fc.nat({ max: 120 })
     const measured = fc.record({
       members: count,
       exchangesLately: count,
@@ -336,8 +383,8 @@ describe('a figure', () => {
           const { stars = 0, reviews = 0, returned = 0, removed = 0 } = all.byStars[at] ?? {}
           const counts = {
             reviews,
-            returned: returned < 5 ? null : returned,
-            removed: removed < 5 ? null : removed,
+            returned: returned < 20 ? null : returned,
+            removed: removed < 20 ? null : removed,
           }
           expect(row).toEqual({
             stars,

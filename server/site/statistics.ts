@@ -13,10 +13,11 @@ import {
 } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { measureOpenMetrics } from './open-metrics.ts'
 
 /** The figures as last measured, usually within ten minutes. Measures them now if none are stored. */
 export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
-  return (await readStored(ctx)) ?? showable(await measure(ctx))
+  return (await readStored(ctx)) ?? measureAll(ctx)
 }
 
 async function readStored(ctx: Ctx) {
@@ -24,12 +25,16 @@ async function readStored(ctx: Ctx) {
   return publicStatistics.safeParse(row?.figures).data
 }
 
+async function measureAll(ctx: Ctx): Promise<PublicStatistics> {
+  return { ...showable(await measure(ctx)), open: await measureOpenMetrics(ctx) }
+}
+
 /**
  * Measures the figures again and stores the ones that may be shown. The rows by stars stay for the UTC day:
  * someone who knows when a review was decided could else read its stars from the row that changes.
  */
 export async function measureFigures(ctx: Ctx) {
-  const measured = showable(await measure(ctx))
+  const measured = await measureAll(ctx)
   const stored = await readStored(ctx)
   const figures = JSON.stringify(stored ? keepStars(stored, measured) : measured)
   await sql`
@@ -48,6 +53,7 @@ export function keepStars(stored: PublicStatistics, measured: PublicStatistics):
 
 export type Measured = {
   measuredAt: string
+  pairWindow?: PublicStatistics['pairWindow']
   members: number
   exchangesLately: number
   exchangesEver: number
@@ -85,7 +91,9 @@ export function showable(measured: Measured): PublicStatistics {
   const reviews = measured.byStars.reduce((all, row) => all + row.reviews, 0)
   return {
     measuredAt: measured.measuredAt,
+    open: null,
     members: big ? members : null,
+    pairWindow: measured.pairWindow,
     exchanges: enough(exchangesEver, figureMinimum.exchanges)
       ? { lastDays: exchangesLately, ever: exchangesEver }
       : null,
@@ -192,6 +200,8 @@ export async function measure(ctx: Ctx): Promise<Measured> {
       (select count(*)::int from finals where lately and on_time) as on_time,
       (select count(*)::int from finals where lately and stars is not null and on_time is not true) as late,
       (select count(*)::int from finals where lately and stars is null) as missed,
+      (select jsonb_build_object('same', pair_window_days, 'reverse', reverse_window_days)
+        from rotation_figures) as pair_window,
       (select count(*)::int from ledger_entries where reason = 'gave') as given,
       (select count(*)::int from ledger_entries where reason = 'received') as received,
       (select count(*)::int from ledger_entries where reason in ('settled', 'carried')) as settled,

@@ -34,15 +34,20 @@ describe('unsubscribing from a kind of mail', () => {
     expect(answer.status).toBe(200)
     expect(answer.text).toBe('/unsubscribe {"kind":"receiving","done":true}')
     expect((await listNoticePreferences(ctx)).filter(({ byEmail }) => !byEmail)).toEqual([
-      { kind: 'receiving', inApp: true, byEmail: false },
+      { kind: 'receiving', inApp: true, byEmail: false, byPush: false },
     ])
   })
 
   test('keeps the setting for the app, and a second press changes nothing', async () => {
     const ctx = await club.newMember('twice-out')
-    await setNoticePreference(ctx, { kind: 'offers', inApp: false, byEmail: true })
+    await setNoticePreference(ctx, { kind: 'offers', inApp: false, byEmail: true, byPush: false })
     for (let n = 0; n < 2; n += 1) await oneClick(pathFor(ctx.who.id, 'offers'))
-    expect((await listNoticePreferences(ctx))[0]).toEqual({ kind: 'offers', inApp: false, byEmail: false })
+    expect((await listNoticePreferences(ctx))[0]).toEqual({
+      kind: 'offers',
+      inApp: false,
+      byEmail: false,
+      byPush: false,
+    })
   })
 
   test('changes nothing when the page is only opened, and no cache stores the page', async () => {

@@ -89,17 +89,26 @@ const reads = Object.values(allCalls)
   .map((call) => call['~orpc'].route)
   .flatMap(({ method, path }) => (method === 'GET' && path ? [path] : []))
 
+const files = ['/analytics?by=week', '/analytics.csv', '/ledger.csv', '/ledger/statement.json']
+
 /** Calls every read of the contract, and those that take an id once for each of these ids. */
 async function openEveryScreen(side: Side, ids: string[]) {
   for (const path of reads.filter((path) => !path.includes('{username}'))) {
     for (const id of path.includes('{id}') ? ids : ['']) await get(side, `/api${path.replace('{id}', id)}`)
   }
+  for (const id of ids) await get(side, `/api/draws/${id}/receipt.json`)
+  for (const path of files) await get(side, `/api${path}`)
 }
 
 /** The ids of the exchange's product, request, review and image, as far as they exist. */
 async function idsOfExchange(productId: string) {
-  const { rows } = await sql<{ queueId: string; reviewId: string | null; imageId: string | null }>`
-    select q.id as queue_id, r.id as review_id, p.image_id
+  const { rows } = await sql<{
+    queueId: string
+    reviewId: string | null
+    imageId: string | null
+    publicId: string
+  }>`
+    select q.id as queue_id, r.id as review_id, p.image_id, p.public_id
       from review_queue q join products p on p.id = q.product_id
       left join reviews r on r.queue_id = q.id where p.id = ${productId}`.execute(club.system.db)
   return [productId, ...rows.flatMap((row) => Object.values(row))].filter((id) => id !== null)
@@ -191,7 +200,9 @@ describe('after a whole exchange', () => {
     const pictures = await readPicture(await picture())
     await setProductImage(seller.me, { id: productId, pictures })
     pagesBefore = await memberPages()
-    await post(seller, '/api/request-review', { productId })
+    const taken = (await post(seller, '/api/request-review/ticket', { productId })) ?? {}
+    const asked = { productId, ticket: taken['ticket'], nonce: '5c'.repeat(16) }
+    await post(seller, '/api/request-review', asked)
     await post(reviewer, '/api/presence')
     await matchRequests(club.system)
     await screens()
@@ -237,7 +248,7 @@ describe('after a whole exchange', () => {
       side.stream.close()
     }
     await relay.stop()
-  }, 120_000)
+  })
 
   test('each side has received all of its own data', () => {
     for (const side of [seller, reviewer]) {
@@ -256,12 +267,16 @@ describe('after a whole exchange', () => {
       expect(findMarks(side, side.received)).toEqual(
         expect.arrayContaining(marks.map((mark) => `GET /api/me 200: ${mark}`)),
       )
-      for (const list of ['reviews', 'received-reviews', 'products', 'notifications', 'activity'])
+      for (const list of ['reviews', 'received-reviews', 'products', 'notifications', 'activity', 'ledger'])
         expect(from).toContain(`GET /api/${list} 200`)
+      for (const path of files) expect(from).toContain(`GET /api${path} 200`)
     }
     const opened = (side: Side, path: RegExp) => side.received.some(({ from }) => path.test(from))
+    for (const side of [seller, reviewer])
+      expect(opened(side, /^GET \/api\/draws\/[^/]+\/receipt\.json 200$/), side.username).toBe(true)
     expect(opened(seller, /^GET \/api\/received-reviews\/[^/]+ 200$/)).toBe(true)
     expect(opened(reviewer, /^GET \/api\/reviews\/[^/]+ 200$/)).toBe(true)
+    expect(opened(reviewer, /^GET \/api\/discover\/[^/]+ 200$/)).toBe(true)
     expect(opened(reviewer, /^GET \/images\/.* 200$/)).toBe(true)
     for (const side of [seller, reviewer])
       expect(opened(side, /^stream offer\.accepted$/), side.username).toBe(true)

@@ -44,6 +44,9 @@ export type StreamReader = {
   close(): void
 }
 
+/** In bytes. The server resets a connection on purpose only because of a larger body. */
+const smallBody = 16 * 1024
+
 type Connection = { port: number; headers: Headers; agent?: Agent }
 
 export class Browser {
@@ -93,7 +96,8 @@ export class Browser {
     const first = sendOnce()
     // The server may close an idle connection just as it is used again: such a request never reached it.
     const answer = await readAnswer(first).catch((error: unknown) => {
-      if (bytes === undefined && first.reusedSocket && isReset(error)) return readAnswer(sendOnce(false))
+      const small = bytes === undefined || bytes.length < smallBody
+      if (small && first.reusedSocket && isReset(error)) return readAnswer(sendOnce(false))
       throw error
     })
     for (const cookie of answer.cookies) this.#keep(cookie)

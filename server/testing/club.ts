@@ -17,6 +17,7 @@ import { openDatabase } from '#server/kit/db/db.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import { openFiles } from '#server/kit/uploads/files.ts'
 import { openLog } from '#server/kit/log.ts'
+import { findBreachesAtOnce } from './breaches.ts'
 import { awayFromMidnight } from './clock.ts'
 
 /** A club in a test: the seeded cast on a real PostgreSQL, and a context for each member. */
@@ -59,7 +60,7 @@ export function useClub(): Club {
   afterEach(async () => {
     if (!open) return
     try {
-      expect(await findBreaches(open), 'broken invariants').toEqual([])
+      expect(await findBreachesAtOnce(open), 'broken invariants').toEqual([])
     } finally {
       await open.rollback().execute()
     }

@@ -17,6 +17,10 @@ import type { Kit } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import type { Database } from '#server/kit/db/db.ts'
 import { openLive } from '#server/kit/live/live.ts'
+import { watchLoad } from '#server/kit/http/overload.ts'
+import type { Overload } from '#server/kit/http/overload.ts'
+import { openReadiness } from '#server/kit/http/readiness.ts'
+import type { Readiness } from '#server/kit/http/readiness.ts'
 import type { Live } from '#server/kit/live/live.ts'
 import { openLog } from '#server/kit/log.ts'
 import type { Log } from '#server/kit/log.ts'
@@ -31,6 +35,7 @@ export type Edge = {
   readonly port: number
   readonly config: Config
   readonly live: Live
+  readonly overload: Overload
   readonly kit: Kit
   readonly auth: Auth
   readonly who: Authentication
@@ -60,6 +65,8 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     server: Server
     live: Live
     auth: Auth
+    readiness: Readiness
+    overload: Overload
     who: Authentication
     config: Config
     kit: Kit
@@ -77,6 +84,11 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     state.who = who
     state.auth = openAuth(club.connection, { kit, config, log })
     const listeners = await countListeners(club)
+    state.readiness = openReadiness(club.connection, log)
+    state.overload = watchLoad({
+      waiting: () => club.database.pool.waitingCount,
+      streams: () => state.live.count(),
+    })
     state.live = openLive(club.connection, log, who.findLiveSessions)
     // Messages sent before it listens are lost, and it then sends one more `sync`.
     await vi.waitFor(async () => expect(await countListeners(club)).toBe(listeners + 1), { timeout: 60_000 })
@@ -90,6 +102,8 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
       screenRoots,
       build: options.build ?? new Map(),
       pages: options.pages ?? null,
+      overload: state.overload,
+      isReady: state.readiness.isReady,
       isStopping: () => false,
     })
     // The type of serve() allows any kind of server. Without options for another it returns Node's.
@@ -103,6 +117,8 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     state.server.closeAllConnections()
     state.server.close()
     await state.auth.close()
+    await state.readiness.close()
+    state.overload.stop()
   })
 
   let addresses = 0
@@ -126,6 +142,9 @@ export function useEdge(club: FreshClub, options: EdgeOptions = {}): Edge {
     },
     get live() {
       return state.live
+    },
+    get overload() {
+      return state.overload
     },
     get kit() {
       return state.kit

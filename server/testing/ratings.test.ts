@@ -11,10 +11,10 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { actAs } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { isRefusal } from '#server/kit/refusal.ts'
+import { analyticsJobs } from '#server/analytics/jobs.ts'
 import { matchingJobs } from '#server/matching/jobs.ts'
 import { setOfferAside, respondToOffer } from '#server/matching/offers.ts'
-import { requestReview } from '#server/matching/requests.ts'
-import { addProductOf, present, productOf } from '#server/matching/testing.ts'
+import { askForReview, addProductOf, present, productOf } from '#server/matching/testing.ts'
 import { membershipJobs } from '#server/membership/jobs.ts'
 import { decideCase } from '#server/moderation/decisions.ts'
 import { moderationJobs } from '#server/moderation/jobs.ts'
@@ -137,7 +137,7 @@ async function askAll() {
   for (const who of people) {
     const me = await club.as(who)
     const productId = await productOf(me)
-    answers.push(await refusalOr(async () => (await requestReview(me, productId)).status))
+    answers.push(await refusalOr(async () => (await askForReview(me, productId)).status))
   }
   return answers.join(' ')
 }
@@ -249,7 +249,7 @@ const orderNumberOf = (id: string) =>
     .slice(0, 15)
 
 /** Without the one that looks through the files of proofs: no history has one. */
-const jobs = [...membershipJobs, ...matchingJobs, ...reviewJobs, ...moderationJobs].filter(
+const jobs = [...membershipJobs, ...matchingJobs, ...reviewJobs, ...moderationJobs, ...analyticsJobs].filter(
   ({ name, cron }) => cron !== undefined && name !== 'sweep-orphan-files',
 )
 
@@ -258,7 +258,7 @@ async function runJobs(names: string[]) {
   for (const job of jobs) if (names.length === 0 || names.includes(job.name)) await job.run(club.system, [{}])
 }
 
-/** The rows of every table without the rating, as text in a fixed order. */
+/** The rows of every table without ratings and random addresses, as text in a fixed order. */
 async function everything(): Promise<Record<string, unknown>> {
   const { rows } = await sql<{ name: string; hasDraft: boolean }>`
     select c.relname as name, c.relname = 'reviews' as has_draft from pg_class c
@@ -267,9 +267,8 @@ async function everything(): Promise<Record<string, unknown>> {
   for (const { name, hasDraft } of rows) {
     const draft = hasDraft ? sql`|| jsonb_build_object('draft', t.draft - 'rating')` : sql``
     const { rows: all } = await sql<{ row: string }>`
-      select ((to_jsonb(t) - 'rating') ${draft})::text as row from ${sql.table(name)} t order by 1`.execute(
-      club.system.db,
-    )
+      select ((to_jsonb(t) - array['rating', 'receipt_key', 'public_id']) ${draft})::text as row
+        from ${sql.table(name)} t order by 1`.execute(club.system.db)
     found[name] = all.map(({ row }) => row)
   }
   return found

@@ -8,7 +8,8 @@ import { enterSession } from './session.ts'
 /** Loads the login session that the server has just opened and welcomes the member. Rejects without one. */
 export async function onSignedIn(queryClient: QueryClient): Promise<void> {
   const me = await enterSession(queryClient)
-  if (isNew(me)) greetNewcomer()
+  // The choice of a username is next, and after it this page.
+  if (isNew(me)) greetNewcomer(firstPageOf(me, undefined))
   else {
     toast({
       title: 'Welcome back!',

@@ -9,8 +9,8 @@ import type { FormFailure, FormHandle } from '#web/kit/form.tsx'
 import { refusalCode } from '#web/kit/refusal-messages.ts'
 import { Dialog, DialogFooter } from '#web/kit/ui/dialog.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
-import { paths } from '#web/paths.ts'
 import { isSignedOut } from '#web/members/me.ts'
+import { firstPageOf } from './on-signed-in.ts'
 import { enterSession, recheckSession } from './session.ts'
 import { useUsernameCheck } from './username-check.ts'
 import { UsernameField } from './username-field.tsx'
@@ -36,9 +36,9 @@ export function UsernameDialog() {
         defaultValues={{ username: '' }}
         onSubmit={async ({ username }) => {
           await client.members.setUsername({ username })
-          await enterSession(queryClient)
+          const me = await enterSession(queryClient)
           toast({ title: 'Welcome to Evenhand', description: `You are ${username} now.`, tone: 'success' })
-          await router.navigate({ href: paths.dashboard() })
+          await router.navigate({ href: firstPageOf(me, undefined) })
         }}
         explain={(error) => {
           if (isSignedOut(error)) recheckSession(queryClient)

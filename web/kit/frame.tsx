@@ -92,9 +92,9 @@ function TopBar({ home, sections, person, demo = false, search, offer, bell, adm
     <header className="group/bar flex h-(--topbar-height) items-center gap-1.5 border-b border-line bg-surface px-3 sm:gap-2 sm:px-6">
       <Drawer home={home} sections={sections} person={person} demo={demo} />
       <Link href={home} aria-label="Evenhand dashboard" className="mr-auto flex rounded-6 lg:hidden">
-        {/* The name is hidden while there is an offer, and always on the smallest screens. */}
-        <Mark className="hidden max-[22rem]:block max-sm:group-has-data-offer/bar:block" />
-        <Logo className="max-[22rem]:hidden max-sm:group-has-data-offer/bar:hidden" />
+        {/* The name is hidden beside an offer or a title, and always on the smallest screens. */}
+        <Mark className="hidden max-[22rem]:block max-sm:group-has-[[data-offer],[data-title]]/bar:block" />
+        <Logo className="max-[22rem]:hidden max-sm:group-has-[[data-offer],[data-title]]/bar:hidden" />
       </Link>
       <div className="min-w-0 lg:mr-auto lg:w-full lg:max-w-md">{search}</div>
       {offer}

@@ -29,5 +29,14 @@ test("an error in the screen's own code is final", () => {
 })
 
 test('the delay doubles up to 30 s', () => {
-  expect([0, 1, 2, 4, 5, 20].map(retryDelay)).toEqual([1_000, 2_000, 4_000, 16_000, 30_000, 30_000])
+  const delays = [0, 1, 2, 4, 5, 20].map((failures) => retryDelay(failures))
+  expect(delays).toEqual([1_000, 2_000, 4_000, 16_000, 30_000, 30_000])
+})
+
+test('a busy server says when to come back, and no two come back together', () => {
+  const busy = Object.assign(answer(503), { data: { wait: 4 } })
+  const delays = [0, 0, 0, 1].map((failures) => retryDelay(failures, busy))
+  for (const delay of delays) expect(Math.floor(delay / 1_000)).toBe(4)
+  expect(new Set(delays).size).toBe(4)
+  expect(retryDelay(3, busy)).toBe(8_000)
 })

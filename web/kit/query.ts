@@ -29,9 +29,21 @@ export function shouldRetry(failures: number, error: unknown): boolean {
   return status === undefined ? isNetworkError(error) : status === 502 || status === 503 || status === 504
 }
 
-/** In milliseconds: 1, 2, 4 s and so on, at most 30 s. */
-export function retryDelay(failures: number): number {
-  return Math.min(30_000, 1_000 * 2 ** failures)
+/**
+ * In milliseconds: 1, 2, 4 s and so on, at most 30 s. Where the answer says when to come back it is at least
+ * that, and up to a second more by chance, since many were sent away together.
+ */
+export function retryDelay(failures: number, error?: unknown): number {
+  const wait = waitOf(error)
+  const growing = 1_000 * 2 ** failures
+  return Math.min(30_000, wait === undefined ? growing : Math.max(growing, 1_000 * (wait + Math.random())))
+}
+
+/** The seconds of Retry-After, which the body of a refusal repeats. */
+function waitOf(error: unknown): number | undefined {
+  const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined
+  const wait = typeof data === 'object' && data !== null && 'wait' in data ? data.wait : undefined
+  return typeof wait === 'number' ? wait : undefined
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -6,6 +6,9 @@ const broken = Object.assign(new Error('relation "offers" does not exist'), { st
 
 test("a refusal has its own message, a server error and a lost connection have the screen's", () => {
   expect(refusalMessage(late, 'Failed.')).toBe('This offer has expired.')
+  expect(
+    refusalMessage(Object.assign(new Error('Very busy.'), { code: 'BUSY', status: 503 }), 'Failed.'),
+  ).toBe('Very busy.')
   expect(refusalMessage(broken, 'Failed.')).toBe('Failed.')
   expect(refusalMessage(new TypeError('Failed to fetch'), 'Failed.')).toBe('Failed.')
   expect(refusalMessage({ status: 400 }, 'Failed.')).toBe('Failed.')

@@ -1,10 +1,11 @@
 /**
- * The message for a failed action: the server's own when it refused (4xx), otherwise the given one, since
- * messages of other errors are not written for users.
+ * The message for a failed action: the server's own when it refused (4xx, or it is very busy), otherwise the
+ * given one, since messages of other errors are not written for users.
  */
 export function refusalMessage(error: unknown, otherwise: string): string {
-  const { status, message } = read(error)
-  return status !== undefined && status >= 400 && status < 500 && message ? message : otherwise
+  const { status, message, code } = read(error)
+  const refused = code === 'BUSY' || (status !== undefined && status >= 400 && status < 500)
+  return refused && message ? message : otherwise
 }
 
 /** The code of a refusal, for example OFFER_EXPIRED; undefined for other errors. */

@@ -18,6 +18,19 @@ export function dropFromTab(key: string): void {
   attempt(() => sessionStorage.removeItem(key))
 }
 
+/** Keeps a value in this browser until the member signs out, if the browser allows it. */
+export function keepOnDevice(key: string, text: string): void {
+  attempt(() => localStorage.setItem(key, text))
+}
+
+export function readFromDevice(key: string): string | null {
+  return attempt(() => localStorage.getItem(key))
+}
+
+export function dropFromDevice(key: string): void {
+  attempt(() => localStorage.removeItem(key))
+}
+
 function attempt<T>(action: () => T): T | null {
   try {
     return action()

@@ -104,6 +104,11 @@ export function formatDay(day: string, { locale }: Reader = reader): string {
   return dates({ locale, timeZone: 'UTC' }, { dateStyle: 'medium' }).format(new Date(day))
 }
 
+/** 'Nov 21' for a day like '2026-11-21', where the year is obvious. */
+export function formatShortDay(day: string, { locale }: Reader = reader): string {
+  return dates({ locale, timeZone: 'UTC' }, { month: 'short', day: 'numeric' }).format(new Date(day))
+}
+
 /** 'November 2026' for a month like '2026-11', which is the same in every time zone. */
 export function formatMonth(month: string, { locale }: Reader = reader): string {
   return dates({ locale, timeZone: 'UTC' }, { month: 'long', year: 'numeric' }).format(new Date(month))
@@ -118,6 +123,18 @@ export function formatShortMonth(month: string, { locale }: Reader = reader): st
 export function formatTime(moment: string | number | Date, as: Reader = reader): string {
   // Browsers put a narrow space before AM and PM, which our font lacks.
   return dates(as, { timeStyle: 'short' }).format(new Date(moment)).replaceAll('\u202f', ' ')
+}
+
+/** '9:05 AM' for minutes after midnight, which are the same in every time zone. */
+export function formatClockTime(minutes: number, { locale }: Reader = reader): string {
+  return formatTime(minutes * 60_000, { locale, timeZone: 'UTC' })
+}
+
+/** '2026-11-21': the day of a moment on the reader's clocks, as a date field has it. */
+export function dayOf(moment: number, { timeZone }: Reader = reader): string {
+  return dates({ locale: 'en-CA', timeZone }, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    moment,
+  )
 }
 
 /** 'Nov 21, 9:05 AM', where the year is obvious. */

@@ -8,6 +8,8 @@ export type Page = PublicPage & {
   /** One sentence of at most 160 characters, for search results. */
   description: string
   Content: ComponentType<PageGiven>
+  /** A script of the page's own, which no other page loads. */
+  script?: 'drawCheck'
   /** Structured data for search engines (schema.org). */
   structured?: (given: PageGiven) => object[]
 }

@@ -6,6 +6,8 @@ import { ArticlesPage } from './articles/articles-page.tsx'
 import { articles } from '#web/articles/texts.ts'
 import { paths } from '#web/paths.ts'
 import { ContactPage } from './contact-page.tsx'
+import { CheckPage } from './draws/check-page.tsx'
+import { DaysPage } from './draws/days-page.tsx'
 import { FairnessPage } from './fairness/fairness-page.tsx'
 import { FeaturesPage } from './features-page.tsx'
 import { HelpPage } from './help-page.tsx'
@@ -16,6 +18,8 @@ import { PricingPage } from './pricing-page.tsx'
 import { ProblemPage } from './problem-page.tsx'
 import { ProsePage } from './prose-page.tsx'
 import { RulesPage } from './rules/rules-page.tsx'
+import { CardsPage } from './receipts/cards-page.tsx'
+import { ReceiptPage } from './receipts/receipt-page.tsx'
 import { StatusPage } from './status/status-page.tsx'
 import { membership, organization, questionsAndAnswers } from './frame/structured.tsx'
 import { pricingQuestions, questions } from './texts.ts'
@@ -70,7 +74,7 @@ export const pages: readonly Page[] = [
     title: 'Rules',
     description: 'Every limit, deadline and weight of the exchange, from the settings the club runs on.',
     Content: RulesPage,
-    live: ['marketplaces'],
+    live: ['marketplaces', 'figures'],
   },
   {
     path: paths.help(),
@@ -86,6 +90,22 @@ export const pages: readonly Page[] = [
       'ledger, and how the draw works.',
     Content: FairnessPage,
     live: ['figures'],
+  },
+  {
+    path: paths.drawCheck(),
+    title: 'Check a draw',
+    description:
+      'Paste the receipt of a request or an offer: the draw is computed again in your browser, step by step.',
+    Content: CheckPage,
+    script: 'drawCheck',
+  },
+  {
+    path: paths.drawDays(),
+    title: 'The days of the draw',
+    description:
+      'The public list: the hash of each day’s secret, published before the day, and the secret after it.',
+    Content: DaysPage,
+    live: ['drawDays'],
   },
   {
     path: paths.status(),
@@ -135,10 +155,29 @@ export const notFoundPage: Page = {
   Content: NotFoundPage,
 }
 
-export const problemPage: Page = {
+const problemPage: Page = {
   path: '/problem',
   title: 'That didn’t work',
   description: 'Something went wrong.',
   hidden: true,
   Content: ProblemPage,
 }
+
+const receiptPage: Page = {
+  path: '/receipts',
+  title: 'Receipt of a review',
+  description: 'What a verified review has passed, without naming anyone.',
+  hidden: true,
+  Content: ReceiptPage,
+}
+
+const cardsPage: Page = {
+  path: '/cards',
+  title: 'Reviews',
+  description: 'All reviews of a product that came through Evenhand, newest first.',
+  hidden: true,
+  Content: CardsPage,
+}
+
+/** Pages that the server renders for one answer. Their own addresses show nothing. */
+export const pagesOfOne: readonly Page[] = [problemPage, receiptPage, cardsPage]

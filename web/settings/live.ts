@@ -8,6 +8,8 @@ export const refetchOn: RefetchOn = {
     api.members.getProfile.key(),
     api.signIn.getSecurity.key(),
     api.matching.listUnusableFormats.key(),
+    api.matching.getAskingHours.key(),
+    api.matching.listUnwantedOffers.key(),
   ],
   'offer.declined': () => [api.matching.listUnusableFormats.key()],
   'export.changed': () => [api.privacy.findExport.key()],

@@ -8,6 +8,9 @@ import { ErrorState } from '#web/kit/ui/error-state.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { Switch } from '#web/kit/ui/switch.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
+import { meOptions } from '#web/members/me.ts'
+import { MailList } from './mail-list.tsx'
+import { PushSettings } from './push-settings.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 /** /settings/notifications: what we notify the member about, by channel. Each switch is saved at once. */
@@ -43,14 +46,21 @@ export function NotificationSettings() {
           </Loading>
         )}
       </Card>
+      <PushSettings />
+      <MailList />
     </SettingsSection>
   )
 }
 
-const cell = 'px-2 py-4 text-center last:pr-5 sm:px-4'
+const channel = 'w-15 px-1.5 py-2.5 font-medium last:pr-5 sm:w-24 sm:px-4'
+const cell = 'px-1.5 py-4 text-center last:pr-5 sm:px-4'
 
 function Preferences({ preferences }: { preferences: readonly NoticePreference[] }) {
   const set = useSetPreference()
+  const { data: push } = useQuery(api.notifications.getPush.queryOptions())
+  // A club without keys for push messages does not mention them.
+  const withPush = push?.publicKey != null
+  const { data: me } = useQuery(meOptions())
   return (
     <table className="w-full">
       <caption className="sr-only">What we notify you about, by channel</caption>
@@ -59,18 +69,25 @@ function Preferences({ preferences }: { preferences: readonly NoticePreference[]
           <th scope="col" className="px-5 py-2.5 text-left font-medium">
             About
           </th>
-          <th scope="col" className="w-20 px-2 py-2.5 font-medium sm:w-24 sm:px-4">
+          <th scope="col" className={channel}>
             In the app
           </th>
-          <th scope="col" className="w-20 py-2.5 pr-5 pl-2 font-medium sm:w-24 sm:pl-4">
+          <th scope="col" className={channel}>
             By email
           </th>
+          {withPush ? (
+            <th scope="col" className={channel}>
+              By push
+            </th>
+          ) : null}
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
         {preferences.map((preference) => {
-          const { kind, inApp, byEmail } = preference
-          const { title, help } = noticeKinds[kind]
+          const { kind, inApp, byEmail, byPush } = preference
+          const { title } = noticeKinds[kind]
+          const isFree = kind === 'membership' && me?.payments === 'closed'
+          const help = isFree ? 'It starts or ends.' : noticeKinds[kind].help
           return (
             <tr key={kind}>
               <th scope="row" className="py-4 pr-2 pl-5 text-left font-normal">
@@ -97,6 +114,18 @@ function Preferences({ preferences }: { preferences: readonly NoticePreference[]
                   />
                 </span>
               </td>
+              {withPush ? (
+                <td className={cell}>
+                  <span className="flex justify-center">
+                    <Switch
+                      hideLabel
+                      label={`${title} by push`}
+                      checked={byPush}
+                      onCheckedChange={(next) => set({ ...preference, byPush: next })}
+                    />
+                  </span>
+                </td>
+              ) : null}
             </tr>
           )
         })}

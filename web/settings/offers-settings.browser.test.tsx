@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { UnusableFormat } from '#contract/matching.ts'
+import type { UnusableFormat, UnwantedOffer } from '#contract/matching.ts'
 import { ada, answerBy, done, open } from '#web/shell/testing.tsx'
 
 const figma: UnusableFormat = {
@@ -11,11 +11,21 @@ const figma: UnusableFormat = {
 }
 const unknown: UnusableFormat = { ...figma, id: '00000000-0000-7000-8000-000000000002', format: null }
 
+const mark: UnwantedOffer = {
+  id: '00000000-0000-7000-8000-000000000003',
+  category: null,
+  title: 'Weekly planner',
+  createdAt: '2026-11-20T10:00:00Z',
+  endsAt: null,
+}
+
 let formats: UnusableFormat[]
+let marks: UnwantedOffer[]
 let removed: string[]
 
 beforeEach(() => {
   formats = [figma, unknown]
+  marks = []
   removed = []
   answerBy(answer)
 })
@@ -31,6 +41,15 @@ test('a format that the member cannot use is listed, and undone with one press',
   expect(removed).toEqual([figma.id])
 })
 
+test('a product that is not for the member is listed, and a mark that is taken back says until when it counts', async () => {
+  marks = [mark]
+  await open('/settings/offers')
+  await expect.element(page.getByText('1 of 10 products, 0 of 2 categories')).toBeVisible()
+  await page.getByRole('button', { name: 'Take back Weekly planner' }).click()
+  await expect.element(page.getByText(/^Taken back, counts until Dec 1, 2026/)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Take back Weekly planner' })).not.toBeInTheDocument()
+})
+
 test('without one, the section says how one gets there', async () => {
   formats = []
   await open('/settings/offers')
@@ -40,6 +59,11 @@ test('without one, the section says how one gets there', async () => {
 function answer(call: string): unknown {
   if (call === 'GET me') return ada
   if (call === 'GET settings/formats') return formats
+  if (call === 'GET settings/unwanted') return marks
+  if (call === `DELETE settings/unwanted/${mark.id}`) {
+    marks = [{ ...mark, endsAt: '2026-12-01T10:00:00Z' }]
+    return { endsAt: '2026-12-01T10:00:00Z' }
+  }
   if (call.startsWith('DELETE settings/formats/')) {
     const id = call.split('/').at(-1) ?? ''
     removed.push(id)

@@ -12,6 +12,7 @@ import { EmptyState } from '#web/kit/ui/empty-state.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { toast } from '#web/kit/ui/toast.tsx'
 import { paths } from '#web/paths.ts'
+import { NotForMe } from './not-for-me.tsx'
 import { FailedCard, LoadingCard, SettingsSection } from './settings-section.tsx'
 
 const title = 'Formats you can’t use'
@@ -19,8 +20,12 @@ const title = 'Formats you can’t use'
 /** /settings/offers: what the member said in declines, and what they can take back. */
 export function OffersSettings() {
   const formats = useQuery(api.matching.listUnusableFormats.queryOptions())
+  const unwanted = useQuery(api.matching.listUnwantedOffers.queryOptions())
   return (
-    <SettingsSection title="Offers" help="What you said when you declined an offer, and what follows.">
+    <SettingsSection
+      title="Offers"
+      help="What you aren’t offered: what you marked, and what you said when you declined."
+    >
       {formats.data ? (
         <Formats formats={formats.data} />
       ) : formats.isError ? (
@@ -32,6 +37,18 @@ export function OffersSettings() {
         />
       ) : (
         <LoadingCard title={title} />
+      )}
+      {unwanted.data ? (
+        <NotForMe marks={unwanted.data} />
+      ) : unwanted.isError ? (
+        <FailedCard
+          title="Not for me"
+          what="Your marks could not be loaded"
+          onRetry={() => void unwanted.refetch()}
+          retrying={unwanted.isFetching}
+        />
+      ) : (
+        <LoadingCard title="Not for me" />
       )}
       <Card level={3} title="Other reasons">
         <ul className="flex list-disc flex-col gap-2 pl-4 text-14 text-pretty text-ink-2">

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import {
   Bell,
+  CalendarClock,
   CircleUserRound,
   Dices,
   Download,
@@ -23,6 +24,7 @@ const sections = [
   { href: paths.settings('devices'), label: 'Devices', icon: <MonitorSmartphone /> },
   { href: paths.settings('notifications'), label: 'Notifications', icon: <Bell /> },
   { href: paths.settings('offers'), label: 'Offers', icon: <Dices /> },
+  { href: paths.settings('availability'), label: 'Availability', icon: <CalendarClock /> },
   { href: paths.settings('language'), label: 'Language and time', icon: <Globe /> },
   { href: paths.settings('appearance'), label: 'Appearance', icon: <Palette /> },
   { href: yourData, label: 'Your data', icon: <Download /> },

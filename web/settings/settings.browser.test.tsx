@@ -47,6 +47,7 @@ beforeEach(() => {
     kind,
     inApp: true,
     byEmail: true,
+    byPush: false,
   }))
   answerBy(answer)
   vi.stubGlobal('open', () => {
@@ -210,7 +211,7 @@ test('a notification switch changes at once, and changes back when the server do
   const offers = page.getByRole('switch', { name: 'Offers by email' })
   await offers.click()
   await expect.element(offers).not.toBeChecked()
-  await expect.poll(() => preferences[0]).toEqual({ kind: 'offers', inApp: true, byEmail: false })
+  await expect.poll(() => preferences[0]).toMatchObject({ kind: 'offers', inApp: true, byEmail: false })
 
   refusesPreferences = true
   const writing = page.getByRole('switch', { name: 'Reviews you write in the app' })

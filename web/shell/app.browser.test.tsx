@@ -174,9 +174,14 @@ test('a callback without a link or a session leads to the sign-in page', async (
   expect(router.state.location.href).toBe('/signin')
 })
 
-test('a member without a username must choose one first', async () => {
-  member = { ...ada, username: null }
-  await open('/activity')
+test('a member without a username must choose one first, and comes to join where that is sold', async () => {
+  member = {
+    ...ada,
+    username: null,
+    payments: 'test',
+    membership: { ...ada.membership, state: 'none', status: 'none' },
+  }
+  const { router } = await open('/activity')
   const dialog = page.getByRole('dialog', { name: 'Choose your username' })
   await expect.element(dialog).toBeVisible()
   await userEvent.keyboard('{Escape}')
@@ -188,6 +193,7 @@ test('a member without a username must choose one first', async () => {
   await expect.element(page.getByText('Welcome to Evenhand')).toBeVisible()
   expect(member.username).toBe('newcomer')
   await expect.element(dialog).not.toBeInTheDocument()
+  expect(router.state.location.href).toBe('/billing')
 })
 
 test('opening a confirmation link removes its secret from the address and confirms nothing yet', async () => {
@@ -225,6 +231,18 @@ test('the slash opens the search, and Enter opens the first result', async () =>
   await expect.element(page.getByRole('option', { name: 'Cooldown Status Page' })).toBeVisible()
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => router.state.location.href).toBe('/cooldown')
+})
+
+test('where membership can’t be bought, neither the search nor the activity mentions paying', async () => {
+  member = { ...ada, payments: 'closed' }
+  await open('/activity')
+  await expect.element(page.getByText('Your requests, offers, reviews and membership.')).toBeInTheDocument()
+  await userEvent.keyboard('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  await expect.element(box).toHaveFocus()
+  await box.fill('member')
+  await expect.element(page.getByRole('option', { name: 'Billing Page' })).toBeVisible()
+  await expect.element(page.getByRole('option', { name: /Cancel membership/ })).not.toBeInTheDocument()
 })
 
 test('the search finds a settings section by its tasks as well as its name', async () => {

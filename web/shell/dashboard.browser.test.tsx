@@ -84,6 +84,15 @@ test('with nothing to do it says so', async () => {
   await expect.element(next.getByText('You’re all caught up.')).toBeVisible()
 })
 
+test('the figures lead to the analytics, and show a change only where there is one to compare', async () => {
+  await open('/dashboard')
+  await expect.element(page.getByText('+2 vs previous 30 days')).toBeVisible()
+  expect(page.getByText(/vs previous 30 days/).elements()).toHaveLength(1)
+  await expect
+    .element(page.getByRole('link', { name: 'Analytics', exact: true }))
+    .toHaveAttribute('href', '/analytics')
+})
+
 test('an offer that was closed opens from the dashboard, and from the link in a mail', async () => {
   offer = { ...anOffer, setAside: true }
   const { router } = await open('/dashboard')
@@ -141,6 +150,8 @@ function answer(call: string): unknown {
       return { ...ada, timeZone: 'UTC' }
     case 'GET next-steps':
       return steps
+    case 'GET dashboard':
+      return { totalProducts: { value: 4, change: 2 }, averageRating: { value: null, change: null } }
     case 'GET offers/current':
       return offer
     case 'GET products':
@@ -163,8 +174,10 @@ const anOffer: Offer = {
   productTitle: 'Quiet Week',
   productDescription: null,
   productImage: null,
+  imageFocus: { x: 50, y: 50 },
   category: 'template',
   priceCents: 900,
+  couponCents: null,
   couponPrices: [0, 50],
   marketplaceName: 'Maker Lane',
   lane: 'public',
@@ -203,6 +216,7 @@ function aReview(id: string, part: Partial<ReviewRow> = {}): ReviewRow {
 
 const received: ReceivedReview = {
   id: 'r',
+  requestId: null,
   status: 'reviewed',
   product: {
     id: planner.id,
@@ -225,6 +239,7 @@ const received: ReceivedReview = {
   verifiedAt: null,
   verifiedBy: null,
   postedLink: null,
+  receipt: null,
   disclosure: 'I belong to a review exchange.',
   aiAssisted: false,
   rating: null,

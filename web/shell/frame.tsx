@@ -3,6 +3,7 @@ import {
   Activity,
   Bell,
   BookOpen,
+  Building2,
   CircleUserRound,
   CreditCard,
   Hourglass,
@@ -103,6 +104,7 @@ function useSections({ unread, reviews }: { unread: number; reviews: number }): 
       label: 'Account',
       items: [
         item('Billing', paths.billing(), <CreditCard />),
+        item('Organization', paths.organization(), <Building2 />),
         item('Settings', paths.settings(), <Settings />),
         item('Support', paths.support(), <LifeBuoy />),
       ],

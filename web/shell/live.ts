@@ -3,12 +3,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { EventName, LiveMessage } from '#contract/live.ts'
 import { refetchOn as accounts } from '#web/accounts/live.ts'
+import { refetchOn as analytics } from '#web/analytics/live.ts'
 import { startLive, useLive } from '#web/kit/live.ts'
 import type { RefetchOn } from '#web/kit/live.ts'
 import { refetchOn as matching } from '#web/matching/live.ts'
 import { refetchOn as membership } from '#web/membership/live.ts'
 import { refetchOn as moderation } from '#web/moderation/live.ts'
 import { refetchOn as notifications } from '#web/notifications/live.ts'
+import { refetchOn as organization } from '#web/organization/live.ts'
 import { refetchOn as products } from '#web/products/live.ts'
 import { refetchOn as reviews } from '#web/reviews/live.ts'
 import { refetchOn as settings } from '#web/settings/live.ts'
@@ -20,11 +22,13 @@ const modules: readonly RefetchOn[] = [
   settings,
   membership,
   products,
+  organization,
   matching,
   reviews,
   notifications,
   support,
   moderation,
+  analytics,
 ]
 
 /** Listens to live events while a member is signed in and refetches the queries they make out of date. */

@@ -9,6 +9,7 @@ import { Page } from '#web/kit/ui/page.tsx'
 import { Loading, Skeleton } from '#web/kit/ui/skeleton.tsx'
 import { useCurrentOffer } from '#web/matching/current-offer.ts'
 import { clearDashboardTime } from '#web/matching/dashboard-time.ts'
+import { useRenewedPush } from '#web/notifications/renewed-push.ts'
 import { paths } from '#web/paths.ts'
 import { MemberFrame, PlaceholderFrame } from './frame.tsx'
 import { useLiveUpdates } from './live.ts'
@@ -80,6 +81,7 @@ function MemberPages({ me }: { me: Me }) {
   useLiveUpdates()
   useRecheckWhile(useLiveStatus() === 'lost')
   usePresence()
+  useRenewedPush(me.id)
   const here = useLocation({ select: ({ pathname }) => pathname })
   const isInSettings = here.startsWith(paths.settings())
   return (

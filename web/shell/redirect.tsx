@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { isScreen } from './router-link.tsx'
 
 /** Replaces this page with another page of the app. */
 export function Redirect({ to }: { to: string }) {
@@ -8,7 +9,8 @@ export function Redirect({ to }: { to: string }) {
   const [target] = useState(to)
   // The address is outside React and changes after this has rendered.
   useEffect(() => {
-    void router.navigate({ href: target, replace: true })
+    if (isScreen(target)) void router.navigate({ href: target, replace: true })
+    else location.replace(target)
   }, [router, target])
   return null
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Options of a connection that stays open for hours: to receive notifications, or to hold a lock. */
-export const waitingConnection = { keepAlive: true, connectionTimeoutMillis: 5000 }
+export const waitingConnection = { connectionTimeoutMillis: 5000 }
 
 /** Ends a connection. Changes nothing when it is already lost. */
 export function endConnection(client: pg.Client) {

@@ -8,6 +8,8 @@ type InternalFields = {
   'member.verified': { memberId: string }
   'member.changed': { memberId: string }
   'membership.changed': { memberId: string }
+  /** The members of whom something new binds the rotation. */
+  'organization.changed': { boundIds: string[] }
 }
 
 /**

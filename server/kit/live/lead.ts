@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Log } from '#server/kit/log.ts'
 import { endConnection, pause, waitingConnection } from './connection.ts'
@@ -22,7 +23,7 @@ export function newLead(connection: Connection, log: Log): Lead {
   return {
     client: () => holder,
     async take(isStopping) {
-      const client = new pg.Client({
+      const client = new DatabaseClient({
         ...connection,
         ...waitingConnection,
         application_name: 'evenhand-relay',

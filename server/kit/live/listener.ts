@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Log } from '#server/kit/log.ts'
 import { endConnection, pause, waitingConnection } from './connection.ts'
@@ -20,10 +20,14 @@ export function startListener(
   },
 ): Listener {
   let stopped = false
-  let current: pg.Client | null = null
+  let current: DatabaseClient | null = null
 
   async function listen() {
-    const client = new pg.Client({ ...connection, ...waitingConnection, application_name: 'evenhand-live' })
+    const client = new DatabaseClient({
+      ...connection,
+      ...waitingConnection,
+      application_name: 'evenhand-live',
+    })
     const lost = new Promise<void>((resolve) => {
       client.on('error', () => resolve())
       client.on('end', () => resolve())

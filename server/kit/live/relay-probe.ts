@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
@@ -12,7 +12,7 @@ import { channel, readWire } from './wire.ts'
  */
 export async function crossRelay(connection: Connection, ctx: Ctx, abandoned: AbortSignal): Promise<void> {
   const recipient = newId()
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     ...connection,
     connectionTimeoutMillis: 5000,
     application_name: 'evenhand-probe',

@@ -1,7 +1,7 @@
 import { BadgeCheck, Ellipsis, Package, RefreshCw, Shuffle, Star, Users } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '#web/kit/ui/badge.tsx'
-import { BarChart } from '#web/kit/ui/bar-chart.tsx'
+import { Chart } from '#web/kit/ui/chart.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { IconButton } from '#web/kit/ui/icon-button.tsx'
 import { LinkButton } from '#web/kit/ui/link-button.tsx'
@@ -149,7 +149,7 @@ export function Lists() {
         </Tabs>
       </Card>
       <Card title="Chart" help="Arrow keys move through the months.">
-        <BarChart
+        <Chart
           label="Reviews by month"
           points={['June', 'July', 'August', 'September', 'October', 'November'].map((name) => ({
             name: `${name} 2026`,

@@ -1,9 +1,10 @@
 import { useCallback } from 'react'
+import type { CSSProperties } from 'react'
 
-type FilePictureProps = { file: File; alt: string; className?: string }
+type FilePictureProps = { file: File; alt: string; style?: CSSProperties; className?: string }
 
 /** A picture that the user has chosen on their device. */
-export function FilePicture({ file, alt, className }: FilePictureProps) {
+export function FilePicture({ file, alt, style, className }: FilePictureProps) {
   // An object URL keeps its file in memory until it is revoked, so it is revoked when the picture unmounts.
   const show = useCallback(
     (image: HTMLImageElement) => {
@@ -13,5 +14,5 @@ export function FilePicture({ file, alt, className }: FilePictureProps) {
     },
     [file],
   )
-  return <img ref={show} alt={alt} className={className} />
+  return <img ref={show} alt={alt} style={style} className={className} />
 }

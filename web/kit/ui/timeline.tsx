@@ -20,6 +20,10 @@ type TimelineRowProps = {
   at: string
   /** On the right: a badge, a link or a button. */
   action?: ReactNode
+  /** A checkbox before the row. */
+  select?: ReactNode
+  /** Below the time. */
+  below?: ReactNode
   /** Marks the row with a dot and a bold title. */
   unread?: boolean
 }
@@ -32,10 +36,13 @@ export function TimelineRow({
   children,
   at,
   action,
+  select,
+  below,
   unread = false,
 }: TimelineRowProps) {
   return (
     <li className={cx('relative flex items-start gap-3.5 px-5 py-4', unread && 'bg-accent-soft/40')}>
+      {select ? <span className="mt-1.5 flex shrink-0">{select}</span> : null}
       <span
         aria-hidden="true"
         className={cx(
@@ -63,8 +70,11 @@ export function TimelineRow({
           <time dateTime={at} className="mt-1 block text-12 text-ink-3">
             {formatDateTime(at)}
           </time>
+          {below}
         </div>
-        {action ? <div className="flex shrink-0 items-center gap-2">{action}</div> : null}
+        {action ? (
+          <div className="flex flex-wrap items-center gap-2 sm:shrink-0 sm:flex-nowrap">{action}</div>
+        ) : null}
       </div>
     </li>
   )

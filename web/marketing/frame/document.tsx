@@ -14,7 +14,7 @@ const card = {
 
 /** A whole page as a document: one stylesheet, one font, one small script, nothing inline. */
 export function Document({ page, given }: { page: Page; given: PageGiven }) {
-  const { path, title, description, hidden, structured, Content } = page
+  const { path, title, description, hidden, structured, script, Content } = page
   const fullTitle = path === paths.home() ? title : `${title} · Evenhand`
   const address = `${given.origin}${path}`
   return (
@@ -32,6 +32,7 @@ export function Document({ page, given }: { page: Page; given: PageGiven }) {
         <script src="/theme.js" />
         <link rel="stylesheet" href={assets.css} />
         <script type="module" src={assets.js} />
+        {script ? <script type="module" src={assets[script]} /> : null}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />

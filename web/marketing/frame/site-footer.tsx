@@ -22,6 +22,7 @@ const columns = [
     links: [
       { href: paths.rules(), label: 'Rules' },
       { href: paths.fairness(), label: 'Fairness' },
+      { href: paths.drawCheck(), label: 'Check a draw' },
       { href: paths.status(), label: 'Status' },
     ],
   },

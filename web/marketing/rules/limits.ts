@@ -14,6 +14,7 @@ import {
   refundDays,
 } from '#contract/membership.ts'
 import { reportDays, reportsPerDay } from '#contract/moderation.ts'
+import { declarationEndDays, declarationLimits } from '#contract/organization.ts'
 import { exportLinkHours, exportsPerDay } from '#contract/privacy.ts'
 import { liveProductsLimit, tagsLimit, usualCouponPrices } from '#contract/products.ts'
 import { retention, sessionLimits } from '#contract/retention.ts'
@@ -26,11 +27,16 @@ export const published = {
   activeDays: matching.activeDays,
   appealDays,
   brokenReports: matching.brokenReports,
+  circleDays: matching.circleDays,
   confirmHours: reviews.confirmHours,
   cooldownLadder: matching.cooldownLadder as readonly number[],
   creditLine: matching.creditLine,
+  declarationEndDays,
+  candidateSeenHours: matching.candidateSeenHours,
+  declarationLimits,
   debtMonths: retention.debtMonths,
   drawSpare: matching.drawSpare,
+  drawSpareMost: matching.drawSpareMost,
   duplicateSimilarity: reviews.duplicateSimilarity,
   escalationHours: matching.escalationHours,
   exportLinkHours,
@@ -47,6 +53,7 @@ export const published = {
   minimumUseMinutes: reviews.minimumUseMinutes,
   moderationHours: reviews.moderationHours,
   noticeDays,
+  nudges: matching.nudges,
   offerMinutes: matching.offerMinutes,
   pairWindow: matching.pairWindow,
   passkeysMost,
@@ -58,13 +65,16 @@ export const published = {
   proofKeptDays: reviews.proofKeptDays,
   proofQuota: reviews.proofQuota,
   purchaseHours: matching.purchaseHours,
+  receiveLimits: matching.receiveLimits,
   refundDays,
   relaxationHours: matching.relaxationHours,
   reminderHours: reviews.reminderHours as readonly number[],
   reofferHours: matching.reofferHours,
   reportDays,
   reportsPerDay,
+  rests: matching.rests,
   returnHours: reviews.returnHours,
+  revealHours: matching.revealHours,
   reviewHours: matching.reviewHours,
   reviewLength: reviews.reviewLength,
   sessionLimits: { member: sessionLimits.member },
@@ -72,6 +82,7 @@ export const published = {
   standbyHours: matching.standbyHours,
   strikes: matching.strikes,
   tagsLimit,
+  unwantedLimits: matching.unwantedLimits,
   usernameChangeDays,
   usernameLength,
   usernameReservedDays,

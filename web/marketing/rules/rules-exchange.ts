@@ -10,6 +10,7 @@ import type { Rule, RuleGroup } from './rule.ts'
 /** When members may ask for a review, and what moves a request ahead. */
 export function asking({
   productExposure,
+  candidateSeenHours,
   fewestCandidates,
   activeBonusHours,
   activeDays,
@@ -47,8 +48,8 @@ export function asking({
         figure: count(fewestCandidates, 'member'),
         name: 'who could take it soon',
         sentence:
-          'With fewer, we refuse the request instead of letting it sit in the queue with no one to ' +
-          'take it.',
+          `Who were here in the last ${hours(candidateSeenHours)} and could be asked within a day. With ` +
+          'fewer, we refuse the request instead of letting it sit in the queue with no one to take it.',
       },
       {
         figure: hours(activeBonusHours),
@@ -64,11 +65,17 @@ export function asking({
 /** Who takes part in a draw, and in what order they are asked. */
 export function rotation({
   presence,
+  nudges,
   escalationHours,
   standbyHours,
+  revealHours,
   slate,
   drawSpare,
+  drawSpareMost,
   pairWindow,
+  circleDays,
+  declarationLimits,
+  declarationEndDays,
   ...limits
 }: Limits): RuleGroup {
   return {
@@ -81,6 +88,14 @@ export function rotation({
         name: 'without a signal before you count as away',
         sentence:
           'While the page is open, it shows us that you’re online. Members who are online are asked first.',
+      },
+      {
+        figure: minutes(nudges.afterMinutes),
+        name: 'until we let members who are away know that a request waits',
+        sentence:
+          `For each request one member in ${minutes(nudges.perRequestMinutes)}, by the same lottery, and a member ` +
+          `at most once in ${hours(nudges.perMemberHours)} and never in their quiet hours. It names neither the product nor ` +
+          'the seller and reserves nothing: who is online is asked. You can switch it off in Settings.',
       },
       {
         figure: hours(escalationHours.absent),
@@ -97,11 +112,11 @@ export function rotation({
       ...bands(limits),
       {
         figure: count(drawSpare, 'member'),
-        name: 'more than there are requests take part in a draw',
+        name: 'at least, beyond one for each request, take part in a draw',
         sentence:
           'They’re picked in this order, and among equals those who have gone longest without an ' +
           'offer come first. If that’s equal too, the lottery decides. If they can’t serve all ' +
-          'requests, more members are added.',
+          `requests, the same draw adds more members, up to ${drawSpareMost} beyond.`,
       },
       {
         figure: percent(slate.start),
@@ -112,13 +127,57 @@ export function rotation({
           'member.',
       },
       {
+        figure: hours(revealHours),
+        name: 'after a day (UTC), the secret of its lottery is published',
+        sentence:
+          'Its hash is published before the day. From then on anyone with the receipt of a request or an offer ' +
+          'can check the whole draw.',
+      },
+      {
         figure: `${days(pairWindow.shortestDays)} or more`,
         name: 'between two exchanges of the same two members',
         sentence:
-          `In either direction. The time grows with the club, to ${percent(pairWindow.share)} of ` +
-          'the longest it could manage at its pace of the last four weeks. With ' +
+          `The time grows with the club, to ${percent(pairWindow.share)} of ` +
+          'the longest it could manage at its pace of the last four weeks, or at ' +
+          `${count(pairWindow.slowestPace, 'review')} per member and week if that is more. With ` +
           `${count(pairWindow.endlessFrom, 'member')} or more, it never ends. You never review the ` +
           'same product twice.',
+      },
+      {
+        figure: `${pairWindow.reverse} times as long`,
+        name: 'before the two change sides',
+        sentence:
+          'If you reviewed a member last, they wait this much longer before they can review you, so that no ' +
+          `one trades reviews. With fewer than ${count(pairWindow.small, 'member')}, it’s ` +
+          `${pairWindow.reverseSmall} times as long.`,
+      },
+      {
+        figure: 'Last',
+        name: 'members who’d close a circle of three',
+        sentence:
+          'If you reviewed a member who reviewed another in the last ' +
+          `${days(circleDays)}, that one is asked only after the others who are equal in the order.`,
+      },
+      {
+        figure: 'Never',
+        name: 'the same household, team, shop or card',
+        sentence:
+          'Or a member, shop or listing that either of you declared a conflict of interest or a competitor. ' +
+          'It counts at once, in both directions, and the other side isn’t notified of a conflict or a competitor.',
+      },
+      {
+        figure: percent(declarationLimits.share),
+        name: 'of the club may be declared by one member',
+        sentence:
+          `At least ${declarationLimits.least} and at most ${declarationLimits.most}, so that no one can ` +
+          `choose a reviewer. A removed one counts for ${days(declarationEndDays)} more.`,
+      },
+      {
+        figure: 'Your hours',
+        name: 'in which you’re asked',
+        sentence:
+          'If you set them in Settings, you count as away at other times and get no offers. If that lasts ' +
+          'longer than a day, you don’t count as a member who could take a request.',
       },
     ],
   }
@@ -150,7 +209,7 @@ function bands({ givingCap, relaxationHours }: Pick<Limits, 'givingCap' | 'relax
 }
 
 /** How long an offer stays open, how many you may accept, and when a product may be offered again. */
-export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): RuleGroup {
+export function offers({ offerMinutes, acceptLimits, receiveLimits, reofferHours }: Limits): RuleGroup {
   return {
     id: 'offers',
     title: 'Being asked',
@@ -165,6 +224,13 @@ export function offers({ offerMinutes, acceptLimits, reofferHours }: Limits): Ru
         figure: minutes(offerMinutes.absent),
         name: 'to answer when you’re away',
         sentence: 'The email says when it ends, in your time zone.',
+      },
+      {
+        figure: count(receiveLimits.perDay, 'review'),
+        name: 'received a day, at most',
+        sentence:
+          `And ${count(receiveLimits.perWeek, 'review')} in any ${hours(receiveLimits.weekHours)}, counted when ` +
+          'a reviewer accepts. At the limit, your requests keep their places and wait.',
       },
       {
         figure: count(acceptLimits.perDay, 'review'),
@@ -200,7 +266,13 @@ function nameOfDecline(step: number, isLast: boolean) {
 }
 
 /** The cooldowns, step by step, and the reasons that never count. */
-export function declines({ cooldownLadder, freeDeclinesPerDay, brokenReports }: Limits): RuleGroup {
+export function declines({
+  cooldownLadder,
+  freeDeclinesPerDay,
+  brokenReports,
+  rests,
+  unwantedLimits: unwanted,
+}: Limits): RuleGroup {
   const reasons = Object.keys(declineReasons) as DeclineReason[] // Its keys are the reasons.
   const honest = reasons.filter(isHonestReason).map((reason) => declineReasons[reason])
   return {
@@ -224,6 +296,20 @@ export function declines({ cooldownLadder, freeDeclinesPerDay, brokenReports }: 
         sentence: `${quoted(honest)} state a fact about the match. Any further decline that day counts.`,
       },
       {
+        figure: count(rests.after, 'offer'),
+        name: `in a row not accepted bring a rest of ${hours(rests.hours)}`,
+        sentence:
+          'Offers that you decline, or let run out after you saw them or while you’re online. Declines that don’t ' +
+          'count, offers made while you were away and withdrawn offers are left out. Each further one doubles ' +
+          `the rest, up to ${days(rests.longestHours / 24)}. “I’m ready” on Cooldown Status ends it, and an ` +
+          'acceptance starts the count over.',
+      },
+      {
+        figure: count(rests.lastOfBandAfter, 'offer'),
+        name: 'in a row not accepted while you owe a review',
+        sentence: 'Then you come last among those who owe as much as you.',
+      },
+      {
         figure: 'Never again',
         name: 'what you own, and conflicts of interest',
         sentence:
@@ -236,6 +322,14 @@ export function declines({ cooldownLadder, freeDeclinesPerDay, brokenReports }: 
         sentence:
           'You aren’t offered products of that category and format. You can undo that in Settings, under ' +
           'Offers.',
+      },
+      {
+        figure: `${count(unwanted.products, 'product')}, ${count(unwanted.categories, 'category', 'categories')}`,
+        name: 'may be marked “Not for me”',
+        sentence:
+          'You aren’t offered them, and it isn’t a decline. ' +
+          `At least ${Math.round(unwanted.shareLeft * 100)}% of the other members’ products stay possible. A ` +
+          `mark that you take back still counts for ${days(unwanted.waitDays)}, so no one chooses what to review.`,
       },
       {
         figure: count(brokenReports.members, 'member'),
@@ -409,6 +503,13 @@ export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: L
         sentence:
           'If you delete your account after receiving more reviews than you gave, and join again with the ' +
           'same email address, sign-in account or listing, you start with that balance.',
+      },
+      {
+        figure: 'Give first',
+        name: 'while the club’s account is below zero',
+        sentence:
+          'When a member leaves, the club’s account takes over their balance. While it’s below zero, those who ' +
+          'join give one review before they ask for their first, as long as there’s a request to give one to.',
       },
     ],
   }

@@ -1,5 +1,7 @@
 import { demoDifferences } from '#contract/demo.ts'
+import { days } from '#contract/format.ts'
 import type { PageGiven } from '#contract/pages.ts'
+import type { PublicStatistics } from '#contract/site.ts'
 import { Sections } from '#web/articles/sections.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
@@ -9,7 +11,7 @@ import { listRules, marketplaceList } from './rules.ts'
 import type { Rule } from './rule.ts'
 
 /** The rules of the club with their figures, from the constants it runs on. */
-export function RulesPage({ demo, payments, marketplaces }: PageGiven) {
+export function RulesPage({ demo, payments, marketplaces, figures }: PageGiven) {
   const groups = listRules(undefined, payments)
   return (
     <>
@@ -46,12 +48,27 @@ export function RulesPage({ demo, payments, marketplaces }: PageGiven) {
                   <RuleRow key={`${rule.figure} ${rule.name}`} rule={rule} />
                 ))}
               </dl>
+              {id === 'rotation' ? <PairWindowNow window={figures?.pairWindow} /> : null}
             </section>
           ))}
           <MarketplaceList marketplaces={marketplaces} demo={demo} />
         </Sections>
       </PageBand>
     </>
+  )
+}
+
+/** The pair window as the club measured it last. */
+function PairWindowNow({ window }: { window: PublicStatistics['pairWindow'] }) {
+  if (!window) return null
+  const { same, reverse } = window
+  return (
+    <p className="mt-4 max-w-reading text-14 text-pretty text-ink-2">
+      {same === null || reverse === null
+        ? 'Right now, two members exchange a review once and never again.'
+        : `Right now, a member can review another again after ${days(same)}, and the two can change sides ` +
+          `after ${days(reverse)}.`}
+    </p>
   )
 }
 

@@ -43,6 +43,8 @@ const notPublished = new Set([
   'usernameCheckDelay',
   'secretLifetimeMinutes',
   'couponLinkLength',
+  'productsAtOnce',
+  'summaryLength',
   'imageBytesLimit',
   'demoMembershipDays',
   'avatarBytesLimit',

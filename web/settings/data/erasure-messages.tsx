@@ -106,9 +106,8 @@ function MembershipEnds({ facts }: { facts: ErasureFacts }) {
         : subscribed
           ? 'The days that are left are not refunded. '
           : ''}
-      Nothing more is charged.{' '}
       {subscribed
-        ? 'Our payment partner keeps your invoices with your name, as the law asks; ours no longer name you.'
+        ? 'Nothing more is charged. Our payment partner keeps your invoices with your name, as the law asks; ours no longer name you.'
         : ''}
     </>
   )

@@ -1,0 +1,73 @@
+// With only the address of the club and a receipt, anyone downloads the script and checks a draw.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { publishDays } from '#server/matching/audit/public-list.ts'
+import { matchRequests } from '#server/matching/pass.ts'
+import { addProductOf, askForReview, present, publishAsIfOver } from '#server/matching/testing.ts'
+import { useFreshClub } from '#server/testing/club.ts'
+import { useEdge } from '#server/testing/edge.ts'
+
+const club = useFreshClub()
+const edge = useEdge(club)
+
+test.each(['verify-draw.mjs', 'verify-ledger.mjs'])('%s is the file of the repository', async (name) => {
+  const visitor = edge.visitor()
+  const answer = await visitor.get(`/fairness/${name}`)
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+      'x-content-type-options': 'nosniff',
+    },
+  })
+  expect(answer.text).toBe(readFileSync(`scripts/${name}`, 'utf8'))
+  const again = await visitor.get(`/fairness/${name}`, { 'if-none-match': String(answer.headers['etag']) })
+  expect(again).toMatchObject({ status: 304, text: '' })
+})
+
+test('the downloaded script checks a draw over HTTP, and finds a change of the receipt', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'evenhand-check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  await publishDays(club.system)
+  const seller = await club.newMember('sadie')
+  const members = [seller]
+  for (const name of ['rita', 'rolf', 'ruth']) members.push(await club.newMember(name))
+  const { id } = await askForReview(seller, await addProductOf(seller, 'drawn'))
+  await present(...members)
+  await matchRequests(club.system)
+  await publishAsIfOver(club.system)
+
+  const visitor = edge.visitor()
+  const script = join(folder, 'verify-draw.mjs')
+  writeFileSync(script, (await visitor.get('/fairness/verify-draw.mjs')).text)
+  const browser = await edge.signIn('sadie')
+  const { text } = await browser.get(`/api/draws/${id}/receipt.json`)
+  const receipt = JSON.parse(text) as { ticket: { day: string }; nonce: string }
+  const origin = `http://127.0.0.1:${edge.port}`
+  const run = (given: object) => {
+    const file = join(folder, 'receipt.json')
+    writeFileSync(file, JSON.stringify(given))
+    const files = ['--days', `${origin}/fairness/draws.json`]
+    const day = ['--day', `${origin}/fairness/draws/${receipt.ticket.day}.json`]
+    return endOf([script, file, ...files, ...day])
+  }
+  const { code, output } = await run(receipt)
+  expect(output).not.toMatch(/[✗–]/)
+  expect(output).toContain('The published secret of the day matches')
+  expect(output).toContain('Nothing was found wrong.')
+  expect(code).toBe(0)
+  expect((await run({ ...receipt, nonce: '00'.repeat(16) })).code).toBe(1)
+})
+
+/** Runs a program of its own. It must not block this process, which answers its requests. */
+function endOf(args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, args, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, output: stdout + stderr }),
+    )
+  })
+}
