@@ -17,6 +17,8 @@ const texts = { '#content': fromHere('content') }
 // Time limits here end tests that hang, on the slowest machine too; they are no promise of the product.
 // Vitest's default for polling is one second, which a busy machine may need for a click.
 const patience = { poll: { timeout: 30_000 } }
+// CI tries a failed test once more, and scripts/suites.ts lists it.
+const retry = process.env.CI ? 1 : 0
 
 // Files that need no process of their own share one: loading the modules takes longer than many of the tests.
 const shared = { isolate: false, maxWorkers: 3 }
@@ -40,6 +42,7 @@ export default defineConfig({
           include: ['{contract,web,checks,scripts,db,sandbox}/**/*.test.{ts,mts}', atRealCost],
           exclude: ['**/*.browser.test.*', 'db/**/*.db.test.ts'],
           testTimeout: 120_000,
+          retry,
           ...shared,
         },
       },
@@ -60,6 +63,7 @@ export default defineConfig({
           expect: patience,
           testTimeout: 120_000,
           hookTimeout: 300_000,
+          retry,
           ...shared,
         },
       },
@@ -72,6 +76,7 @@ export default defineConfig({
           expect: patience,
           testTimeout: 180_000,
           hookTimeout: 300_000,
+          retry,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
@@ -87,6 +92,7 @@ export default defineConfig({
           include: ['web/**/*.browser.test.tsx'],
           expect: patience,
           testTimeout: 120_000,
+          retry,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
           browser: {

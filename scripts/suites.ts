@@ -67,6 +67,7 @@ export async function runUnitTests(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((each) => each.status === 'failed'),
   )
+  reportPassedAgain(result.testResults.flatMap(testsPassedAgain))
   return countWith(code, result.numPassedTests, result.numFailedTests + broken.length, times)
 }
 
@@ -83,8 +84,7 @@ export async function runJourneys(args: string[], env: NodeJS.ProcessEnv): Promi
     path: `e2e/${suite.file}`,
     seconds: millisecondsOf(suite) / 1000,
   }))
-  const again = result.suites.flatMap(passedAgain)
-  if (again.length > 0) console.log(`\nFailed once and passed when tried again:\n  ${again.join('\n  ')}`)
+  reportPassedAgain(result.suites.flatMap(journeysPassedAgain))
   return countWith(code, expected + flaky, unexpected + result.errors.length, times)
 }
 
@@ -107,16 +107,13 @@ export async function reportTimes({ times }: Count): Promise<void> {
     console.log(`${seconds.toFixed(1).padStart(7)}  ${path}`)
 }
 
-type VitestReport = {
-  numPassedTests: number
-  numFailedTests: number
-  testResults: {
-    name: string
-    startTime: number
-    endTime: number
-    status: string
-    assertionResults: { status: string }[]
-  }[]
+type VitestReport = { numPassedTests: number; numFailedTests: number; testResults: VitestFile[] }
+type VitestFile = {
+  name: string
+  startTime: number
+  endTime: number
+  status: string
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
 }
 type PlaywrightSuite = {
   file: string
@@ -136,10 +133,21 @@ function countWith(code: number, passed: number, failed: number, times: FileTime
 
 const countOfNothing: Count = { passed: 0, failed: 1, times: [] }
 
-/** The journeys that failed at first. Only CI tries again; it says which, so that they are mended. */
-function passedAgain({ file, suites = [], specs = [] }: PlaywrightSuite): string[] {
+/** Only CI tries again what failed; it says which tests those are, so that they are mended. */
+function reportPassedAgain(tests: string[]) {
+  if (tests.length > 0) console.log(`\nFailed once and passed when tried again:\n  ${tests.join('\n  ')}`)
+}
+
+function journeysPassedAgain({ file, suites = [], specs = [] }: PlaywrightSuite): string[] {
   const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-  return [...own.map(({ title }) => `e2e/${file}: ${title}`), ...suites.flatMap(passedAgain)]
+  return [...own.map(({ title }) => `e2e/${file}: ${title}`), ...suites.flatMap(journeysPassedAgain)]
+}
+
+/** Vitest keeps the messages of the first try. */
+function testsPassedAgain({ name, assertionResults }: VitestFile): string[] {
+  return assertionResults
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName }) => `${relative(root, name)}: ${fullName}`)
 }
 
 /** Of all tests of a suite, on every kind of database. */

@@ -231,7 +231,8 @@ describe('RL-04: a flood', () => {
         .visitor(`203.0.${100 + (n % 100)}.${1 + Math.floor(n / 100)}`)
         .post('/api/auth/sign-in/email', { email: `flood-${n}@mail.example`, password: 'not right' }),
     )
-    for (let n = 0; n < 20; n += 1) expect((await askAsPagesDo(() => person.browser.get('/api/me'))).status).toBe(200)
+    for (let n = 0; n < 20; n += 1)
+      expect((await askAsPagesDo(() => person.browser.get('/api/me'))).status).toBe(200)
     const answers = await Promise.all(flood)
     expect(answers.every(({ status }) => [401, 429, 503].includes(status))).toBe(true)
     expect(answers.some(({ status }) => status === 401)).toBe(true)
