@@ -4,6 +4,7 @@ import type { Exchange, Journal } from './journal.ts'
 import { cohorts, dayMs, honest, hourMs } from './people.ts'
 import type { Kind, Person } from './people.ts'
 import { randomOf, shuffled } from './random.ts'
+import type { Reasons } from './reasons.ts'
 
 export type Group = {
   kind: string
@@ -43,6 +44,7 @@ export type Figures = {
   nudges: number
   groups: Group[]
   refusals: [string, number][]
+  reasons: Reasons
 }
 
 export function figuresOf(journal: Journal, only: (person: Person) => boolean = () => true): Figures {
@@ -85,6 +87,7 @@ export function figuresOf(journal: Journal, only: (person: Person) => boolean = 
     nudges: journal.nudges,
     groups: groupsOf(journal),
     refusals: [...journal.refusals].toSorted((one, other) => other[1] - one[1]),
+    reasons: journal.reasons,
   }
 }
 

@@ -1,5 +1,7 @@
 // What happened in a simulated club, whatever drew. The figures are made from it alone.
 import type { Person } from './people.ts'
+import { noReasons } from './reasons.ts'
+import type { Reasons } from './reasons.ts'
 
 /** One request for a review. Moments are milliseconds from the start. */
 export type Asked = {
@@ -42,6 +44,8 @@ export type Journal = {
   windows: { at: number; same: number | null; reverse: number | null }[]
   /** Answers that the product refused, by code. */
   refusals: Map<string, number>
+  /** What long waits find, in the days that count. */
+  reasons: Reasons
 }
 
 export function openJournal(people: Person[], endsAt: number, countsFrom: number): Journal {
@@ -60,5 +64,6 @@ export function openJournal(people: Person[], endsAt: number, countsFrom: number
     answeredInSession: { answered: 0, of: 0 },
     windows: [{ at: 0, same: 14, reverse: 14 }],
     refusals: new Map(),
+    reasons: noReasons(),
   }
 }

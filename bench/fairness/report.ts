@@ -6,6 +6,8 @@ import { drawBars } from './charts.ts'
 import type { Figures, Group } from './figures.ts'
 import { goalsOf, honestRatio, riseByHostile } from './goals.ts'
 import { honest } from './people.ts'
+import { percent, show, table } from './tables.ts'
+import { sectionOnLongWaits } from './long-waits.ts'
 
 type Kept = SizeResult & { day: string; commit: string }
 
@@ -60,6 +62,7 @@ function writePage(kept: Kept[]): string {
     '',
     '![Waiting time by size and policy](fairness/waits.svg)',
     '',
+    ...sectionOnLongWaits(kept),
     '## The draw beside two simpler ways',
     '',
     'Waits are hours from request to acceptance, without the seller’s pauses.',
@@ -229,22 +232,3 @@ const ordered = (groups: Group[]) =>
     (one, other) =>
       Number(!honest.some((kind) => kind === one.kind)) - Number(!honest.some((kind) => kind === other.kind)),
   )
-
-/** As the formatter writes tables: padded, figures to the left as they are texts. */
-function table(columns: string[], rows: string[][]): string[] {
-  const all = [columns, ...rows]
-  const widths = columns.map((_, at) => Math.max(3, ...all.map((row) => [...(row[at] ?? '')].length)))
-  const line = (row: string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
-  return [line(columns), `| ${widths.map((each) => '-'.repeat(each)).join(' | ')} |`, ...rows.map(line)]
-}
-
-/** Three significant digits; a dash where there is nothing to measure. JSON keeps such figures as null. */
-export function show(value: number | null): string {
-  if (value === null || !Number.isFinite(value)) return '–'
-  return Math.abs(value) >= 100
-    ? Math.round(value).toLocaleString('en')
-    : String(Number(value.toPrecision(3)))
-}
-
-export const percent = (share: number | null) =>
-  share === null || !Number.isFinite(share) ? '–' : `${Number((100 * share).toPrecision(4))}%`

@@ -23,6 +23,7 @@ import type { Asked, Exchange, Journal } from './journal.ts'
 import { awakeFrom, dayMs, habits, hourMs, minuteMs } from './people.ts'
 import type { Person, Visit } from './people.ts'
 import { randomOf } from './random.ts'
+import { addReasons } from './reasons.ts'
 import type { Random } from './random.ts'
 import { Timeline } from './timeline.ts'
 
@@ -80,6 +81,7 @@ class Simulation {
     const end = this.#journal.endsAt
     for (const person of this.#journal.people) this.#plan(person.joinsAt, () => this.#join(person))
     this.#every(6 * hourMs, () => this.#refreshFigures())
+    this.#every(dayMs, () => this.#lookAtLongWaits())
     this.#every(progressMs, () => console.log(`  day ${this.#now / dayMs} of ${this.#span.days}`))
     for (let next = this.#line.next(); next && next.at < end; next = this.#line.next()) {
       this.#club.clock.now = Math.max(next.at, this.#club.clock.now + 1)
@@ -341,6 +343,10 @@ class Simulation {
     const stated = days['reverseWindowDays']
     const reverse = typeof stated === 'number' ? stated : stated === null ? null : same
     this.#journal.windows.push({ at: this.#now, same, reverse })
+  }
+
+  async #lookAtLongWaits() {
+    if (this.#now >= this.#journal.countsFrom) await addReasons(this.#club, this.#journal.reasons)
   }
 
   /** The product looks each five minutes for reviews that are over. */
