@@ -93,6 +93,8 @@ export default defineConfig({
           expect: patience,
           testTimeout: 120_000,
           retry,
+          // How long a file may take to load, in milliseconds.
+          env: { VITEST_BROWSER_IFRAME_TIMEOUT: '300000' },
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
           browser: {

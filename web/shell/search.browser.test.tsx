@@ -54,6 +54,9 @@ test('the search matches the starts of words in any order, and punctuation alone
   await userEvent.keyboard('{Control>}k{/Control}')
   await box.fill('passkey settings')
   await expect.element(page.getByRole('option', { name: 'Sign-in and security Page' })).toBeVisible()
+  await box.fill('pause mem')
+  await expect.element(page.getByRole('option', { name: 'Frequently asked questions FAQ' })).toBeVisible()
+  expect(page.getByRole('option', { name: 'Pause membership Action' }).elements()).toHaveLength(0)
   await box.fill('ivity')
   await expect.element(page.getByText('No results for “ivity”.')).toBeVisible()
   await box.fill('%')
@@ -62,7 +65,7 @@ test('the search matches the starts of words in any order, and punctuation alone
 
 test('finds what the server knows, bears typos, and starts with what was opened last', async () => {
   answerBy((call, request) => {
-    if (call === 'GET me') return ada
+    if (call === 'GET me') return { ...ada, payments: 'test' }
     if (call !== 'GET search') return undefined
     const text = new URL(request.url).searchParams.get('text')
     if (text === 'planer') return { ...nothing, products: [{ id: 'p', title: 'Planner', archived: false }] }
