@@ -23,6 +23,7 @@ const scripts = [
   'types',
   'erase-again',
   'make-admin',
+  'sbom',
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')

@@ -1,7 +1,8 @@
 // People paste keys and passwords where they do not belong. Texts that our staff read, and the activity log,
 // are stored without them.
 
-const forms = [
+/** What is a key or a token wherever it stands. */
+export const keyForms = [
   String.raw`(sk|rk|pk)_(live|test)_[0-9A-Za-z]{8,}`,
   String.raw`whsec_[0-9A-Za-z+/]{8,}`,
   String.raw`gh[pousr]_[0-9A-Za-z]{20,}`,
@@ -11,11 +12,11 @@ const forms = [
   String.raw`[Bb]earer +[0-9A-Za-z._~+/-]{16,}`,
   // The secrets of our own mails and cookies: 32 bytes.
   String.raw`[#=/][0-9A-Za-z_-]{43}(?![0-9A-Za-z_-])`,
-  String.raw`([Pp]ass(word|phrase|code)|PASSWORD|[Tt]oken|[Ss]ecret|[Aa][Pp][Ii] ?[Kk]ey)["']? *[:=] *["']?[^\s"']{6,}["']?`,
 ]
+const namedForm = String.raw`([Pp]ass(word|phrase|code)|PASSWORD|[Tt]oken|[Ss]ecret|[Aa][Pp][Ii] ?[Kk]ey)["']? *[:=] *["']?[^\s"']{6,}["']?`
 
 /** In JavaScript and in PostgreSQL: what looks like a key, a token or a password. The invariants use it. */
-export const secretForm = forms.join('|')
+export const secretForm = [...keyForms, namedForm].join('|')
 
 /** The text with `[removed]` in place of everything that looks like a secret. */
 export function withoutSecrets(text: string): string {
