@@ -68,8 +68,8 @@ async function standingOf(member: MemberCtx) {
 }
 
 /** Moves everything about a member's pause and payments into the past. */
-async function passDays(member: MemberCtx, days: number) {
-  const back = sql`make_interval(days => ${days})`
+async function passDays(member: MemberCtx, days: number, minutes = 0) {
+  const back = sql`make_interval(days => ${days}, mins => ${minutes})`
   await sql`update memberships set paused_from = paused_from - ${back}, paused_until = paused_until - ${back}
     where member_id = ${member.who.id}`.execute(member.db)
   await sql`update membership_changes set at = at - ${back} where member_id = ${member.who.id}`.execute(
@@ -243,7 +243,7 @@ describe('a pause', () => {
   })
 })
 
-describe('a refund', () => {
+describe('WH-06: a refund', () => {
   test('gives the whole first payment back on the sixth day, once, and ends the membership at once', async () => {
     const member = await payer('refunded')
     await passDays(member, 6)
@@ -262,12 +262,29 @@ describe('a refund', () => {
     expect((await partner.changes(member)).filter((kind) => kind === 'refunded')).toHaveLength(1)
   })
 
-  test('is refused on the eighth day', async () => {
-    const member = await payer('too-late')
-    await passDays(member, 8)
-    expect((await getBilling(member)).refund).toBeNull()
-    await expect(refundMembership(member)).rejects.toMatchObject({ code: 'REFUND_OVER' })
-    expect(await stateOf(member)).toMatchObject({ state: 'active' })
+  test('is given a minute before the seven days are over, and not a minute after', async () => {
+    const member = await payer('just-in-time')
+    const late = await payer('too-late')
+    await passDays(member, 7, -1)
+    await passDays(late, 7, 1)
+    expect((await getBilling(late)).refund).toBeNull()
+    await expect(refundMembership(late)).rejects.toMatchObject({ code: 'REFUND_OVER' })
+    expect(await stateOf(late)).toMatchObject({ state: 'active' })
+    await refundMembership(member)
+    expect(await stateOf(member)).toMatchObject({ state: 'refunded' })
+  })
+
+  test('after a cancellation gives the money back and ends the membership at once', async () => {
+    const member = await payer('canceled-first')
+    await cancelMembership(member)
+    await settle(member)
+    await refundMembership(member)
+    await settle(member)
+    expect(await stateOf(member)).toMatchObject({ state: 'refunded' })
+    expect(await standingOf(member)).toBe('out')
+    const { subscriptions, invoices } = await partner.truth(member)
+    expect(subscriptions).toMatchObject([{ status: 'ended' }])
+    expect(invoices[0]?.payment).toMatchObject({ refundedCents: 800 })
   })
 
   test('is refused for a card that was refunded, also after that account was deleted', async () => {
