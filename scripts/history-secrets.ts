@@ -72,7 +72,7 @@ async function* git(args: string[]): AsyncGenerator<string> {
     child.on('error', reject)
     child.on('close', resolve)
   })
-  // Whoever reads the lines meets the failure below.
+  // A reader of the lines meets the failure below.
   ended.catch(() => {})
   yield* createInterface({ input: child.stdout, crlfDelay: Infinity })
   if ((await ended) !== 0) throw new Error(`git ${args[0]} failed.`)

@@ -1,7 +1,7 @@
 // The licenses of the packages, as an install brings them, against those that we accept.
 import { packagesOf, productPackages, type Lockfile, type Package } from './lockfile.ts'
 
-/** Accepted in the product and in its tools, with what each asks of whoever passes the product on. */
+/** Accepted in the product and in its tools, with what each asks of those who pass the product on. */
 const accepted: Record<string, string> = {
   MIT: 'its text stays beside the code',
   'MIT-0': 'nothing',

@@ -62,7 +62,7 @@ function neededBy(locked: Locked): string[] {
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]
 }
 
-/** As Node finds a package: in the nearest folder upwards. An optional one of another system may be absent. */
+/** As Node finds a package: in the nearest folder above. An optional one of another system may be absent. */
 function placeOf({ packages }: Lockfile, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     const place = `${folder}${folder && '/'}node_modules/${name}`

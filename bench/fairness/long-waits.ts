@@ -39,7 +39,7 @@ export function sectionOnLongWaits(results: SizeResult[]): string[] {
       looked.map(({ size, reasons }) => [String(size), ...row(reasons)]),
     ),
     '',
-    ...looked.flatMap(({ size, reasons }) => inWords(size, reasons)),
+    ...looked.flatMap(({ size, reasons }) => sentencesOf(size, reasons)),
   ]
 }
 
@@ -55,7 +55,7 @@ function row({ requests, members, free, leftOut }: Reasons): string[] {
   ]
 }
 
-function inWords(size: number, { members, free, leftOut }: Reasons): string[] {
+function sentencesOf(size: number, { members, free, leftOut }: Reasons): string[] {
   const share = (sum: number) => `${Math.round((100 * sum) / members)}%`
   const barred = members - free.day - free.threeDays - free.longer
   return [
