@@ -222,7 +222,14 @@ describe('a thread', () => {
   })
 
   test('takes a saved reply with the writer’s name, and e, a and ? have their keys', async () => {
-    const { sent } = serve()
+    // Resolving is answered when both key presses have come.
+    const pressed = Promise.withResolvers<void>()
+    const { sent } = serve({
+      onWrite: async () => {
+        if (sent.length > 1) await pressed.promise
+        return { version: 2 }
+      },
+    })
     await open(address)
     await page.getByRole('button', { name: 'Saved replies' }).click()
     await page.getByRole('button', { name: 'Insert: One each' }).click()
@@ -235,6 +242,7 @@ describe('a thread', () => {
       body: { version: 1, to: me.id },
     })
     await userEvent.keyboard('ee')
+    pressed.resolve()
     await vi.waitFor(() => expect(sent.at(-1)?.call).toBe(`POST ${address.slice(1)}/resolve`))
     await userEvent.keyboard('?')
     await expect.element(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
