@@ -58,7 +58,11 @@ const owners: Record<string, RegExp> = {
   'pg-boss': /^(server\/kit\/jobs\.ts|db\/migrate\.ts)$/,
   'web-push': /^server\/kit\/web-push\.ts$/,
   pino: /^server\/kit\/log\.ts$/,
-  'prom-client': /^server\/kit\/metrics\.ts$/,
+  '@opentelemetry/api': /^server\/kit\/observe\/spans\.ts$/,
+  '@opentelemetry/exporter-trace-otlp-http': /^server\/kit\/observe\/spans\.ts$/,
+  '@opentelemetry/resources': /^server\/kit\/observe\/spans\.ts$/,
+  '@opentelemetry/sdk-trace-base': /^server\/kit\/observe\/spans\.ts$/,
+  'prom-client': /^server\/kit\/observe\/metrics\.ts$/,
   sharp: /^(server\/kit\/uploads\/(image-worker|perceptual-hash)|(db\/seed|scripts)\/pictures)\.ts$/,
   '@hyzyla/pdfium': /^server\/kit\/uploads\/pdf\.ts$/,
   // Only a gate makes a procedure (kit/http/gates.ts), so modules do not import the library.

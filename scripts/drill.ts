@@ -1,5 +1,6 @@
 // npm run drill -- <shape>: starts a whole shape of the product, as docs/operating describes it, uses it for
 // a while, and prints what it met. It keeps nothing and leaves nothing running.
+import { runAlerts } from '../drills/alerts.ts'
 import { runOne } from '../drills/one.ts'
 import { runOwn } from '../drills/own.ts'
 import { runPgbouncer } from '../drills/pgbouncer.ts'
@@ -16,6 +17,7 @@ const drills = {
   several: runSeveral,
   pgbouncer: runPgbouncer,
   replica: runReplica,
+  alerts: runAlerts,
 }
 
 await runScript(async (ended) => {

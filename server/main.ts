@@ -17,7 +17,8 @@ import { closeImages } from './kit/uploads/images.ts'
 import { openJobs } from './kit/jobs.ts'
 import { openLive } from './kit/live/live.ts'
 import { openLog } from './kit/log.ts'
-import { counterOfEach, gauge, gaugeOfEach, serveMetrics } from './kit/metrics.ts'
+import { serveMetrics } from './kit/observe/metrics.ts'
+import { openSpans } from './kit/observe/spans.ts'
 import { openTransport } from './kit/mail/mail.ts'
 import { watchLoad } from './kit/http/overload.ts'
 import { openReadiness } from './kit/http/readiness.ts'
@@ -26,15 +27,16 @@ import { readBuild } from './kit/http/static.ts'
 import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
 import { reactions } from './reactions.ts'
 import { openAuth } from './sign-in/better-auth.ts'
+import { openWebGauges } from './site/gauges.ts'
 import { startHeartbeat } from './site/heartbeat.ts'
 import { loadPages } from './site/pages.ts'
 import { reportProcess } from './site/processes.ts'
-import { partGauges } from './site/status.ts'
 
 const config = readConfig(process.env)
 const log = openLog('web', config.logLevel)
 const connection = connectionFromEnv(process.env)
 const direct = directConnectionFromEnv(process.env)
+const spans = await openSpans({ endpoint: config.spansTo, process: 'web', log })
 await startWhenPossible(log, () => refusePooling({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-web', log })
 const readiness = openReadiness(connection, log)
@@ -89,26 +91,8 @@ server.maxConnections = 12_000
 server.on('listening', () => log.info({ port: config.port, mode: config.mode }, 'the web process listens'))
 
 const metrics = config.metricsPort > 0 ? serveMetrics(config.metricsPort, log) : undefined
-gauge('evenhand_streams', 'Live streams that are open.', () => live.count())
-gauge(
-  'evenhand_pool_waiting',
-  'Requests that wait for a database connection.',
-  () => database.pool.waitingCount,
-)
-counterOfEach(
-  'evenhand_shed_requests_total',
-  'Requests refused at once because this process was overloaded, by what was short.',
-  'reason',
-  () => overload.shed(),
-)
-gauge('evenhand_pool_open', 'Database connections of this process.', () => database.pool.totalCount)
 const ctx = systemCtx(kit, config, log)
-gaugeOfEach(
-  'evenhand_part_up',
-  'Each part as the status page shows it: 1 operational, 0.5 degraded, 0 down, absent while nothing is known.',
-  'part',
-  () => partGauges(ctx),
-)
+openWebGauges(ctx, { live, pool: database.pool, overload })
 
 const reporting = reportProcess(ctx, { kind: 'web', streams: () => live.count() })
 
@@ -136,5 +120,6 @@ stopOnSignal(log, async () => {
   await jobs.stop()
   await auth.close()
   await readiness.close()
+  await spans.close()
   await database.close()
 })

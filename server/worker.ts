@@ -10,7 +10,8 @@ import { openFiles } from './kit/uploads/files.ts'
 import { workJobs } from './kit/jobs.ts'
 import { startRelay } from './kit/live/relay.ts'
 import { openLog } from './kit/log.ts'
-import { serveMetrics } from './kit/metrics.ts'
+import { serveMetrics } from './kit/observe/metrics.ts'
+import { openSpans } from './kit/observe/spans.ts'
 import { openTransport } from './kit/mail/mail.ts'
 import { refusePooling } from './kit/postgres/pooling.ts'
 import { startWhenPossible, stopOnSignal } from './kit/lifecycle.ts'
@@ -24,6 +25,7 @@ const config = readConfig(process.env)
 const log = openLog('worker', config.logLevel)
 const connection = connectionFromEnv(process.env)
 const direct = directConnectionFromEnv(process.env)
+const spans = await openSpans({ endpoint: config.spansTo, process: 'worker', log })
 await startWhenPossible(log, () => refusePooling({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-worker', log })
 const transport = openTransport(config)
@@ -53,5 +55,6 @@ stopOnSignal(log, async () => {
   metrics?.close()
   transport.close()
   closeImages()
+  await spans.close()
   await database.close()
 })

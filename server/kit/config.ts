@@ -38,6 +38,7 @@ const environment = z.object({
   VAPID_SUBJECT: optional,
   PUSH_HOSTS: optional,
   API_DOCS: z.enum(['on', 'off']).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -64,6 +65,8 @@ export type Config = {
   /** Push messages; null while not configured. */
   push: PushConfig | null
   logLevel: string
+  /** Where spans are sent by OTLP; null sends none. */
+  spansTo: string | null
   /** Whether /api/docs shows the API to people. */
   apiDocs: boolean
   /** Figures of the rotation that a small or accelerated club sets otherwise. */
@@ -149,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     payments: readPayments(set),
     push: readPush(set),
     logLevel: set.LOG_LEVEL,
+    spansTo: readSpansTo(set.OTEL_EXPORTER_OTLP_ENDPOINT),
     apiDocs: (set.API_DOCS ?? (mode === 'demo' ? 'on' : 'off')) === 'on',
     rotation:
       mode === 'demo'
@@ -178,6 +182,14 @@ function readOperator({ OPERATOR_NAME: name, OPERATOR_ADDRESS: address }: z.infe
   if (!name || !address)
     throw new StartError('OPERATOR_NAME and OPERATOR_ADDRESS belong together: set both or none.')
   return { name, address }
+}
+
+function readSpansTo(text: string | undefined): string | null {
+  if (!text) return null
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
+  throw new StartError(
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be the address of a collector, such as http://127.0.0.1:4318.',
+  )
 }
 
 const google = 'https://accounts.google.com'

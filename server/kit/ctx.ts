@@ -33,6 +33,9 @@ export type OpenTransaction = {
   afterRollback: (() => Promise<void>)[]
 }
 
+/** The request that led to what is done, for the log; with the span above it where spans are sent. */
+export type Cause = { requestId: string; span?: string }
+
 /** Everything a domain function may use. No module reads the request, the environment or the clock itself. */
 export type Ctx<W extends Who = Who> = {
   db: Kysely<DB>
@@ -41,6 +44,8 @@ export type Ctx<W extends Who = Who> = {
   config: Config
   kit: Kit
   client?: Client
+  /** Absent in what no request led to, such as a job on its schedule. */
+  cause?: Cause
   tx?: OpenTransaction
 }
 export type MemberCtx = Ctx<Member>

@@ -5,6 +5,8 @@ import { DatabaseClient } from './db/client.ts'
 import type { Connection } from './db/connection.ts'
 import { preparedRead } from './db/prepared.ts'
 import type { Ctx, JobData, Jobs } from './ctx.ts'
+import { observeJob } from './observe/metrics.ts'
+import { inSpan, readCause, textOfCause } from './observe/spans.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -36,10 +38,14 @@ export async function openJobs(connection: Connection, log: Log, jobs: Job[]): P
   return sender(boss)
 }
 
+/** In a payload: the request that led to the job. No run sees it. */
+const causeKey = 'causedBy'
+
 function sender(boss: PgBoss): Jobs {
   return {
     async send(ctx, name, data = {}) {
-      await boss.send(name, data, { db: fromKysely(ctx.db) })
+      const given = ctx.cause ? { ...data, [causeKey]: textOfCause(ctx.cause) } : data
+      await boss.send(name, given, { db: fromKysely(ctx.db) })
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
   }
@@ -142,17 +148,29 @@ async function begin(boss: PgBoss, job: Job, ctx: Ctx): Promise<string> {
   // `wakeWhenDue` finds jobs sooner, without a query for each queue.
   const options = { batchSize: job.batchSize ?? 1, pollingIntervalSeconds: 30 }
   return boss.work<JobData>(job.name, options, async (batch) => {
-    const log = ctx.log.child({ job: job.name, jobId: batch[0]?.id })
+    const given = batch.map(({ data }) => data ?? {})
+    const causes = given.map((data) => readCause(data[causeKey])).filter((each) => each !== undefined)
+    const [cause, ...links] = causes
+    const requestId = cause?.requestId
+    const log = ctx.log.child({ job: job.name, jobId: batch[0]?.id, ...(requestId ? { requestId } : {}) })
+    const started = performance.now()
+    const ended = (outcome: 'done' | 'failed') =>
+      observeJob(job.name, outcome, (performance.now() - started) / 1000)
     try {
-      await job.run(
-        { ...ctx, log },
-        batch.map(({ data }) => data ?? {}),
-      )
+      const own: Ctx = { ...ctx, log, ...(cause ? { cause } : {}) }
+      const span = { name: `job ${job.name}`, kind: 'consumer', cause, links } as const
+      await inSpan(own, span, (ctx) => job.run(ctx, given.map(withoutCause)))
+      ended('done')
     } catch (err) {
+      ended('failed')
       log.error({ err, count: batch.length }, 'a job failed and will be repeated')
       throw err
     }
   })
+}
+
+function withoutCause(data: JobData): JobData {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== causeKey))
 }
 
 function makeBoss(

@@ -3,6 +3,7 @@
 // one.
 import Stripe from 'stripe'
 import type { PaymentConfig } from '#server/kit/config.ts'
+import { timePartner } from '#server/kit/observe/metrics.ts'
 import { PartnerError } from './partner.ts'
 import type {
   PartnerCard,
@@ -61,11 +62,17 @@ function clientOf(payments: PaymentConfig): Stripe {
 }
 
 async function ask<T>(payments: PaymentConfig, work: (stripe: Stripe) => Promise<T>): Promise<T> {
-  try {
-    return await work(clientOf(payments))
-  } catch (error) {
-    throw partnerError(error)
-  }
+  return timePartner(
+    'payments',
+    async () => {
+      try {
+        return await work(clientOf(payments))
+      } catch (error) {
+        throw partnerError(error)
+      }
+    },
+    (error) => (error instanceof PartnerError && error.kind !== 'unreachable' ? 'refused' : 'failed'),
+  )
 }
 
 /** The library's messages name ids, so they are left behind. */

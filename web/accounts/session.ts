@@ -16,7 +16,7 @@ type Session =
   | { state: 'authed'; me: Me }
   | { state: 'signed_out' }
   /** Unknown: the server did not answer or failed. */
-  | { state: 'failed'; retry: () => void; retrying: boolean }
+  | { state: 'failed'; retry: () => void; retrying: boolean; error: Error }
 
 const leaveKey = ['accounts', 'leave']
 
@@ -25,7 +25,7 @@ export function useSession(): Session {
   const { data, error, isFetching, refetch } = useQuery(meOptions())
   if (isSignedOut(error)) return { state: 'signed_out' }
   if (data) return { state: 'authed', me: data }
-  if (error) return { state: 'failed', retry: () => void refetch(), retrying: isFetching }
+  if (error) return { state: 'failed', retry: () => void refetch(), retrying: isFetching, error }
   return { state: 'loading' }
 }
 

@@ -26,6 +26,7 @@ export function AdminLayout() {
             title="The staff area could not be loaded"
             onRetry={session.retry}
             retrying={session.retrying}
+            error={session.error}
           />
         </Page>
       )

@@ -64,6 +64,7 @@ export function AnalyticsScreen({ by, onSearch }: AnalyticsScreenProps) {
               title="Your figures could not be loaded"
               onRetry={() => void query.refetch()}
               retrying={query.isFetching}
+              error={query.error}
             />
           </Card>
         ) : (

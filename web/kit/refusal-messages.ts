@@ -5,7 +5,16 @@
 export function refusalMessage(error: unknown, otherwise: string): string {
   const { status, message, code } = read(error)
   const refused = code === 'BUSY' || (status !== undefined && status >= 400 && status < 500)
-  return refused && message ? message : otherwise
+  if (refused && message) return message
+  const reference = referenceOf(error)
+  return reference ? `${otherwise} If it happens again, send us this number: ${reference}` : otherwise
+}
+
+/** The number under which our log has a failure of ours; undefined for refusals and lost connections. */
+export function referenceOf(error: unknown): string | undefined {
+  const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined
+  if (typeof data !== 'object' || data === null || !('reference' in data)) return undefined
+  return typeof data.reference === 'string' ? data.reference : undefined
 }
 
 /** The code of a refusal, for example OFFER_EXPIRED; undefined for other errors. */

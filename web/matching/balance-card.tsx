@@ -25,6 +25,7 @@ export function BalanceCard({ level = 2 }: { level?: 2 | 3 }) {
           title="Your balance could not be loaded"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
           className="py-2!"
         />
       ) : (

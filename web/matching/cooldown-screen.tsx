@@ -76,6 +76,7 @@ export function CooldownScreen() {
             title="Your cooldown status could not be loaded"
             onRetry={() => void query.refetch()}
             retrying={query.isFetching}
+            error={query.error}
           />
         </Card>
       ) : (

@@ -40,6 +40,7 @@ function Reasons({ id }: { id: string }) {
         title="This could not be loaded"
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
+        error={query.error}
         level={3}
       />
     )

@@ -33,6 +33,7 @@ export function MemberScreen({ username }: { username: string }) {
             title="This member could not be loaded"
             onRetry={() => void refetch()}
             retrying={isFetching}
+            error={error}
           />
         )}
       </Page>

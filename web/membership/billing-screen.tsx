@@ -44,6 +44,7 @@ export function BillingScreen({ checkout, acceptedReviews }: BillingScreenProps)
             title="Your membership could not be loaded"
             onRetry={() => void billing.refetch()}
             retrying={billing.isFetching}
+            error={billing.error}
           >
             Nothing was charged or changed. Try again in a minute.
           </ErrorState>

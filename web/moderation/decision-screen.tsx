@@ -32,6 +32,7 @@ export function DecisionScreen({ id }: { id: string }) {
           title="This decision could not be shown"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
         >
           It doesn’t exist, it isn’t about you, or the connection failed.
         </ErrorState>

@@ -65,6 +65,7 @@ function ActivityList({ type }: { type: ActivityType | undefined }) {
         title="Your activity could not be loaded"
         onRetry={() => void activity.refetch()}
         retrying={activity.isFetching}
+        error={activity.error}
       />
     )
   }

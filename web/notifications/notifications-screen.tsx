@@ -73,6 +73,7 @@ function NoticeList() {
         title="Your notifications could not be loaded"
         onRetry={() => void notices.refetch()}
         retrying={notices.isFetching}
+        error={notices.error}
       />
     )
   }

@@ -32,6 +32,7 @@ export function OrganizationScreen() {
             title="Your organization could not be loaded"
             onRetry={() => void organization.refetch()}
             retrying={organization.isFetching}
+            error={organization.error}
           />
         </Card>
       ) : (

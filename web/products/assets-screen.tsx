@@ -13,7 +13,7 @@ import { useMoveProduct } from './arranging/use-move-product.ts'
 
 /** /assets: all products of the member in their own order, those in the rotation first. */
 export function AssetsScreen() {
-  const { data, isPending, isFetching, refetch, live, archived } = useMyProducts()
+  const { data, isPending, error, isFetching, refetch, live, archived } = useMyProducts()
   const [ids, setIds] = useState<ReadonlySet<string> | null>(null)
   const moveLive = useMoveProduct(live)
   const moveArchived = useMoveProduct(archived)
@@ -78,6 +78,7 @@ export function AssetsScreen() {
           title="Your products could not be loaded"
           onRetry={() => void refetch()}
           retrying={isFetching}
+          error={error}
         />
       )}
     </Page>

@@ -44,6 +44,7 @@ function Exchanges({ id }: { id: string }) {
         title="The history could not be loaded"
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
+        error={query.error}
         level={3}
       />
     ) : (

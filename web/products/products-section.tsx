@@ -11,7 +11,7 @@ import { AddProductTile, ProductGrid, ProductGridSkeleton } from './product-grid
 export function MyProducts() {
   const headingId = useId()
   const router = useRouter()
-  const { data, isPending, isFetching, refetch, live, archived } = useMyProducts()
+  const { data, isPending, error, isFetching, refetch, live, archived } = useMyProducts()
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <div className="mt-2 flex items-baseline justify-between gap-4">
@@ -44,6 +44,7 @@ export function MyProducts() {
             title="Your products could not be loaded"
             onRetry={() => void refetch()}
             retrying={isFetching}
+            error={error}
             level={3}
           />
         </Card>

@@ -65,7 +65,7 @@ function useOfferFromUrl({ offer: wanted, onOffer }: { offer?: 'open'; onOffer: 
 }
 
 function Figures() {
-  const { data, isError, isFetching, refetch } = useQuery(api.reviews.getDashboard.queryOptions())
+  const { data, isError, error, isFetching, refetch } = useQuery(api.reviews.getDashboard.queryOptions())
   if (isError && !data) {
     return (
       <Card className="flex flex-col justify-center">
@@ -73,6 +73,7 @@ function Figures() {
           title="Your figures could not be loaded"
           onRetry={() => void refetch()}
           retrying={isFetching}
+          error={error}
           className="py-2!"
         />
       </Card>

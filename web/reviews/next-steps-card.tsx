@@ -35,6 +35,7 @@ export function NextStepsCard() {
           title="Your next steps could not be loaded"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
         />
       ) : (
         <Waiting />

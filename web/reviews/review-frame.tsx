@@ -64,6 +64,7 @@ export function ReviewMissing({ query, list, whyMissing }: ReviewMissingProps) {
           title={isMissing ? 'Review not found' : 'This review could not be loaded'}
           onRetry={isMissing ? undefined : () => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
           action={<LinkButton href={list}>All reviews</LinkButton>}
         >
           {isMissing ? whyMissing : undefined}

@@ -27,7 +27,13 @@ type ConfirmIdentityDialogProps = { onConfirmed: () => void; onGivenUp: () => vo
 /** Asks the member to confirm their identity with one of the account's sign-in methods. */
 export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentityDialogProps) {
   const queryClient = useQueryClient()
-  const { data: security, isFetching, isError, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
+  const {
+    data: security,
+    error,
+    isFetching,
+    isError,
+    refetch,
+  } = useQuery(api.signIn.getSecurity.queryOptions())
 
   function confirmed() {
     void queryClient.invalidateQueries({ queryKey: api.signIn.getSecurity.key() })
@@ -49,6 +55,7 @@ export function ConfirmIdentityDialog({ onConfirmed, onGivenUp }: ConfirmIdentit
           title="Your sign-in methods could not be loaded"
           onRetry={() => void refetch()}
           retrying={isFetching}
+          error={error}
           className="py-4!"
         />
       ) : (

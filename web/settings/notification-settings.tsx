@@ -31,6 +31,7 @@ export function NotificationSettings() {
             title="Your preferences could not be loaded"
             onRetry={() => void preferences.refetch()}
             retrying={preferences.isFetching}
+            error={preferences.error}
           />
         ) : (
           <Loading label="Loading preferences" className="divide-y divide-line">

@@ -6,7 +6,7 @@ import { TwoFactorSettings } from './security/two-factor-settings.tsx'
 
 /** Two-factor authentication by itself, for pages that need it before they open. */
 export function TwoFactorEnrolment() {
-  const { data, isError, isFetching, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
+  const { data, isError, error, isFetching, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
   if (data) return <TwoFactorSettings security={data} />
   if (isError)
     return (
@@ -14,6 +14,7 @@ export function TwoFactorEnrolment() {
         title="Your security settings could not be loaded"
         onRetry={() => void refetch()}
         retrying={isFetching}
+        error={error}
       />
     )
   return (

@@ -68,6 +68,7 @@ export function MemberLayout() {
               title="Your club could not be loaded"
               onRetry={session.retry}
               retrying={session.retrying}
+              error={session.error}
             />
           </Page>
         </PlaceholderFrame>

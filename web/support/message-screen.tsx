@@ -42,6 +42,7 @@ export function MessageScreen({ id }: { id: string }) {
         title={isGone ? 'This message doesn’t exist' : 'Your message could not be loaded'}
         onRetry={isGone ? undefined : () => void message.refetch()}
         retrying={message.isFetching}
+        error={message.error}
         action={<LinkButton href={paths.support()}>All messages</LinkButton>}
       >
         {isGone ? 'It isn’t yours, or it was deleted.' : undefined}

@@ -26,6 +26,7 @@ export function MyMessages() {
           title="Your messages could not be loaded"
           onRetry={() => void messages.refetch()}
           retrying={messages.isFetching}
+          error={messages.error}
         />
       </Card>
     )

@@ -44,19 +44,26 @@ export function describeError(error: unknown, ctx: Ctx, requestId: string): Edge
     return { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send this as application/json.' }
   }
   if (error instanceof StorageFull) return ofContract('STORAGE_FULL')
-  if (error instanceof StorageDown) return ofContract('UNAVAILABLE', 10)
+  if (error instanceof StorageDown) {
+    ctx.log.warn({ err: error, requestId }, 'the storage of files could not answer')
+    return named(ofContract('UNAVAILABLE', 10), requestId)
+  }
   // The account was erased during the request: the next one would be a visitor's as well.
   if (violates(error, 'member_lives') || violates(error, 'members_erased')) return ofContract('UNAUTHORIZED')
   if (isDatabaseDown(error)) {
     ctx.log.warn({ err: error, requestId }, 'the database could not answer')
-    return ofContract('UNAVAILABLE', 2)
+    return named(ofContract('UNAVAILABLE', 2), requestId)
   }
   ctx.log.error({ err: error, requestId }, 'an unexpected error')
-  return {
-    status: 500,
-    code: 'INTERNAL_SERVER_ERROR',
-    message: `Something went wrong on our side. Nothing was changed. If it happens again, send us this number: ${requestId}`,
-  }
+  const message = 'Something went wrong on our side. Nothing was changed.'
+  return named({ status: 500, code: 'INTERNAL_SERVER_ERROR', message }, requestId)
+}
+
+/** With the number under which the log has it: in the message, and apart for screens with their own. */
+function named(problem: EdgeError, requestId: string): EdgeError {
+  const data = typeof problem.data === 'object' ? problem.data : {}
+  const message = `${problem.message} If it happens again, send us this number: ${requestId}`
+  return { ...problem, message, data: { ...data, reference: requestId } }
 }
 
 function ofContract(code: RefusalCode, retryAfter?: number): EdgeError {

@@ -13,7 +13,7 @@ import type { Answer, Browser } from '#server/testing/browser.ts'
 import type { Ctx, Reactions } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { openLog } from '#server/kit/log.ts'
-import { serveMetrics } from '#server/kit/metrics.ts'
+import { serveMetrics } from '#server/kit/observe/metrics.ts'
 import { readUploadBody } from './request-body.ts'
 
 const club = useFreshClub()

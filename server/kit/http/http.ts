@@ -18,9 +18,11 @@ import { isIdempotencyKey } from './idempotency.ts'
 import type { Overload } from './overload.ts'
 import type { Live } from '#server/kit/live/live.ts'
 import type { Log } from '#server/kit/log.ts'
-import { observeRequest } from '#server/kit/metrics.ts'
+import { observeRequest } from '#server/kit/observe/metrics.ts'
 import { blanketLimiter, limitRate, minute } from './rate-limit.ts'
 import { refuse } from '#server/kit/refusal.ts'
+import { beginSpan } from '#server/kit/observe/spans.ts'
+import type { OpenSpan } from '#server/kit/observe/spans.ts'
 import { readJsonBody, readRawBody, readUploadBody } from './request-body.ts'
 import type { ReadRequest } from './request-body.ts'
 import { headersOfCalls, securityHeaders } from './security-headers.ts'
@@ -116,6 +118,7 @@ export function httpApp(parts: HttpParts): HttpApp {
       userAgent: (c.req.header('user-agent') ?? '').slice(0, 400),
     }
     c.set('requestId', requestId)
+    const span = beginSpan({ name: c.req.method, kind: 'server', cause: { requestId } })
     let own: Log | undefined
     c.set('ctx', {
       db: kit.db,
@@ -123,6 +126,7 @@ export function httpApp(parts: HttpParts): HttpApp {
       config,
       who: visitor,
       client,
+      cause: span?.cause ?? { requestId },
       // Made when it is first used: most requests log nothing.
       get log() {
         return (own ??= log.child({ requestId }))
@@ -134,6 +138,7 @@ export function httpApp(parts: HttpParts): HttpApp {
       else c.res = await missing(c)
     } finally {
       end()
+      endSpan(span, c)
     }
     if (c.env.outgoing.headersSent) return
     if (!c.get('complete')) {
@@ -413,6 +418,20 @@ function routeOf(c: HttpContext) {
   if (own) return own.path
   if (path.startsWith('/api')) return '/api/*'
   return path.startsWith('/assets/') ? 'file' : 'page'
+}
+
+function endSpan(span: OpenSpan | undefined, c: HttpContext) {
+  if (!span) return
+  const [route, { method }, { status }] = [routeOf(c), c.req, c.res]
+  span.end({
+    name: `${method} ${route}`,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+    },
+    failed: status >= 500,
+  })
 }
 
 /**

@@ -7,6 +7,8 @@ import type { Config } from '#server/kit/config.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import type { Job } from '#server/kit/jobs.ts'
+import { timePartner } from '#server/kit/observe/metrics.ts'
+import { inSpan, readCause, textOfCause } from '#server/kit/observe/spans.ts'
 import { addBounce, hasBounced, isBounce } from './bounces.ts'
 
 /** The result of a template for its stored properties. The subject never holds text that a person wrote. */
@@ -44,7 +46,8 @@ export async function queueMails(ctx: Ctx, mails: NewMail[]) {
   if (mails.length === 0) return
   const rows = mails.map((mail) => {
     const id = newId()
-    return { id, dedupeKey: `${mail.template}:${id}`, ...mail }
+    const props = ctx.cause ? { ...mail.props, causedBy: textOfCause(ctx.cause) } : mail.props
+    return { id, dedupeKey: `${mail.template}:${id}`, ...mail, props }
   })
   const { rows: queued } = await sql<{ id: string }>`
     insert into mails (id, dedupe_key, member_id, to_address, template, props)
@@ -253,22 +256,28 @@ async function claimDueMails(ctx: Ctx) {
 /** Returns whether a server was reachable at all. */
 async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport, mail: DueMail) {
   const template = templates[mail.template]
+  const cause = readCause(mail.props.causedBy)
   try {
     if (!template) throw new Error(`There is no mail template ${mail.template}.`)
     const { origin, mode } = ctx.config
     const unsubscribe = unsubscribeOf(mail)
     const { subject, body } = template(mail.props, { origin, demo: mode === 'demo', unsubscribe })
     const html = await render(body)
-    await transport.send(
-      {
-        messageId: mail.id,
-        to: mail.toAddress,
-        subject,
-        html,
-        text: toPlainText(html),
-        unsubscribe,
-      },
-      ctx,
+    const outgoing = {
+      messageId: mail.id,
+      to: mail.toAddress,
+      subject,
+      html,
+      text: toPlainText(html),
+      unsubscribe,
+    }
+    // It goes on with the trace of its own request, whichever job happens to send it.
+    await inSpan(ctx, { name: `mail ${mail.template}`, kind: 'producer', cause }, (ctx) =>
+      timePartner(
+        'mail',
+        () => transport.send(outgoing, ctx),
+        (error) => (hasAnswer(error) ? 'refused' : 'failed'),
+      ),
     )
     if (mail.memberId === null) await deleteMail(ctx, mail)
     else {
@@ -281,7 +290,13 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
     return true
   } catch (err) {
     ctx.log.warn(
-      { err, mailId: mail.id, template: mail.template, attempt: mail.attempts },
+      {
+        err,
+        mailId: mail.id,
+        template: mail.template,
+        attempt: mail.attempts,
+        ...(cause ? { requestId: cause.requestId } : {}),
+      },
       'a mail was not sent',
     )
     await markUnsent(ctx, mail, err)

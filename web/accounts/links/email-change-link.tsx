@@ -25,6 +25,7 @@ export function EmailChangeLink({ token }: { token: string }) {
   const {
     data: change,
     isError,
+    error,
     isFetching,
     refetch,
   } = useQuery({
@@ -48,6 +49,7 @@ export function EmailChangeLink({ token }: { token: string }) {
           title="We couldn't check your link"
           onRetry={() => void refetch()}
           retrying={isFetching}
+          error={error}
           className="py-0!"
         />
       </AuthFrame>

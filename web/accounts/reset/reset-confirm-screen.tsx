@@ -44,6 +44,7 @@ function NewPassword({ token }: { token: string }) {
           title="We couldn't check your link"
           onRetry={() => void link.refetch()}
           retrying={link.isFetching}
+          error={link.error}
         />
       </Frame>
     )

@@ -50,6 +50,7 @@ export function ExchangeScreen({ id }: { id: string }) {
           title="The exchange could not be loaded"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
         />
       )}
     </Page>

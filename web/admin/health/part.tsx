@@ -23,7 +23,7 @@ type PartProps<Data> = {
  * time at which it was read.
  */
 export function Part<Data>({ title, help, query, action, children }: PartProps<Data>) {
-  const { data, isError, isFetching, dataUpdatedAt, refetch } = query
+  const { data, isError, error, isFetching, dataUpdatedAt, refetch } = query
   return (
     <Card title={title} help={help} action={action} padding="none">
       {data === undefined ? (
@@ -33,6 +33,7 @@ export function Part<Data>({ title, help, query, action, children }: PartProps<D
             title={`${title} could not be read`}
             onRetry={() => void refetch()}
             retrying={isFetching}
+            error={error}
           >
             The database may be slow or down. This part is read again by itself.
           </ErrorState>

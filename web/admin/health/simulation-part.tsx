@@ -70,6 +70,7 @@ function Simulator() {
           title="Other weights could not be tried"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
         />
       ) : (
         <Loading label="Loading the weights of today" className="p-5">

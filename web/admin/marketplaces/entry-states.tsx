@@ -12,6 +12,7 @@ export function EntryMissing({ query }: { query: UseQueryResult }) {
         title="The marketplace could not be loaded"
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
+        error={query.error}
       />
     </Page>
   )

@@ -56,6 +56,7 @@ export function MemberScreen({ id, tab, onTab }: MemberScreenProps) {
           title="The member could not be loaded"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
         />
       )}
     </Page>

@@ -35,6 +35,7 @@ export function FlagDialog({ id, onClose }: { id: string; onClose: () => void })
           title="This flag could not be loaded"
           onRetry={() => void flag.refetch()}
           retrying={flag.isFetching}
+          error={flag.error}
         />
       ) : null}
       {flag.data ? <FlagDetails flag={flag.data} onClose={onClose} /> : null}

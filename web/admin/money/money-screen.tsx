@@ -38,6 +38,7 @@ export function MoneyScreen() {
             title="The figures could not be loaded"
             onRetry={() => void money.refetch()}
             retrying={money.isFetching}
+            error={money.error}
           />
         </Card>
       ) : (

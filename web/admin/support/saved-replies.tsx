@@ -74,6 +74,7 @@ function ReplyList({ onEdit, onInsert }: ReplyListProps) {
         title="The saved replies could not be loaded"
         onRetry={() => void replies.refetch()}
         retrying={replies.isFetching}
+        error={replies.error}
       />
     )
   }

@@ -50,6 +50,7 @@ export function ThreadScreen({ id }: { id: string }) {
         title={title}
         onRetry={isFinal ? undefined : () => void thread.refetch()}
         retrying={thread.isFetching}
+        error={thread.error}
       >
         {text}
       </ErrorState>

@@ -69,7 +69,7 @@ export function Texts() {
           <ErrorState
             title="Your products could not be loaded"
             onRetry={() => undefined}
-            reference="7f3a-09c1"
+            error={{ data: { reference: '4b1d8a52-7f3a-4c19-9e0d-09c15e2a7b36' } }}
           />
         </Card>
       </div>

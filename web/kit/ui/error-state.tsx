@@ -1,5 +1,6 @@
 import { RotateCw, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { referenceOf } from '#web/kit/refusal-messages.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -12,8 +13,8 @@ type ErrorStateProps = {
   retrying?: boolean
   /** Another action beside Try again. */
   action?: ReactNode
-  /** A reference for support, for example the request's id. */
-  reference?: string
+  /** Why it failed: where our log has a number for it, people read it and can send it to us. */
+  error?: unknown
   level?: 1 | 2 | 3
   className?: string
 }
@@ -25,10 +26,11 @@ export function ErrorState({
   onRetry,
   retrying = false,
   action,
-  reference,
+  error,
   level = 2,
   className,
 }: ErrorStateProps) {
+  const reference = referenceOf(error)
   const Heading = `h${level}` as const
   return (
     <div role="alert" className={cx('flex flex-col items-center px-6 py-12 text-center', className)}>
@@ -52,7 +54,7 @@ export function ErrorState({
       ) : null}
       {reference ? (
         <p className="mt-4 text-12 text-ink-3">
-          Reference <code className="font-mono">{reference}</code>
+          If it happens again, send us this number: <code className="font-mono">{reference}</code>
         </p>
       ) : null}
     </div>

@@ -48,6 +48,7 @@ export function LiveProductDialog({ id, onClose, onTag }: LiveProductDialogProps
             title="The product could not be loaded"
             onRetry={() => void refetch()}
             retrying={isFetching}
+            error={error}
             level={3}
           />
         )

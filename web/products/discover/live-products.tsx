@@ -13,6 +13,7 @@ type LiveProductsProps = {
   query: {
     data: { pages: { items: (LiveProduct | TrendingProduct)[] }[] } | undefined
     isError: boolean
+    error?: unknown
     isFetching: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
@@ -50,6 +51,7 @@ export function LiveProducts({ label, query, onOpen, onTag, ranked = false, empt
           title="The products could not be loaded"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
         />
       </Card>
     ) : (

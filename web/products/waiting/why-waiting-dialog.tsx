@@ -49,6 +49,7 @@ function Explained({ id }: { id: string }) {
         title="This could not be loaded"
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
+        error={query.error}
         level={3}
       />
     )

@@ -53,6 +53,7 @@ function Products() {
           title="Your review cards could not be loaded"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          error={query.error}
         />
       </Card>
     ) : (

@@ -56,6 +56,7 @@ export function ReviewList({ query, side, name, empty }: ReviewListProps) {
         title={`${name} could not be loaded`}
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
+        error={query.error}
       />
     ) : (
       <Waiting />

@@ -17,7 +17,13 @@ import { SettingsSection } from '#web/settings/settings-section.tsx'
 
 /** /settings/devices: where the member is signed in, with buttons to sign out there. */
 export function DevicesSettings() {
-  const { data: devices, isError, isFetching, refetch } = useQuery(api.accounts.listDevices.queryOptions())
+  const {
+    data: devices,
+    isError,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(api.accounts.listDevices.queryOptions())
   return (
     <SettingsSection
       title="Devices"
@@ -36,6 +42,7 @@ export function DevicesSettings() {
             title="Your devices could not be loaded"
             onRetry={() => void refetch()}
             retrying={isFetching}
+            error={error}
           />
         ) : (
           <DevicesSkeleton />

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { Log } from './log.ts'
+import type { Log } from '#server/kit/log.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 const registry = new Registry()
@@ -19,6 +19,48 @@ export function observeRequest(method: string, route: string, status: number, se
   requests.observe({ route, method, status: String(status) }, seconds)
 }
 
+const jobRuns = new Histogram({
+  name: 'evenhand_job_seconds',
+  help: 'Time that a run of a job took, by its outcome: done or failed.',
+  labelNames: ['job', 'outcome'],
+  buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+  registers: [registry],
+})
+
+/** Counts a run of a job. */
+export function observeJob(job: string, outcome: 'done' | 'failed', seconds: number) {
+  jobRuns.observe({ job, outcome }, seconds)
+}
+
+const partnerCalls = new Histogram({
+  name: 'evenhand_partner_seconds',
+  help: `Time that a partner took to answer, by partner and outcome: done, refused (it said no), failed (no
+    usable answer).`.replace(/\s+/g, ' '),
+  labelNames: ['partner', 'outcome'],
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers: [registry],
+})
+
+type Partner = 'payments' | 'mail' | 'push'
+type Outcome = 'done' | 'refused' | 'failed'
+
+/** Times a call to a partner. `outcomeOf` sorts what it threw; by default nothing usable came back. */
+export async function timePartner<T>(
+  partner: Partner,
+  call: () => Promise<T>,
+  outcomeOf: (error: unknown) => Outcome = () => 'failed',
+): Promise<T> {
+  const end = partnerCalls.startTimer({ partner })
+  try {
+    const answer = await call()
+    end({ outcome: 'done' })
+    return answer
+  } catch (error) {
+    end({ outcome: outcomeOf(error) })
+    throw error
+  }
+}
+
 /** A gauge that is read when the metrics are scraped. */
 export function gauge(name: string, help: string, read: () => number | Promise<number>) {
   return new Gauge({
@@ -32,8 +74,8 @@ export function gauge(name: string, help: string, read: () => number | Promise<n
 }
 
 /**
- * A labeled gauge that is read when the metrics are scraped. Values that are not measured at the moment are
- * left out.
+ * A labeled gauge that is read when the metrics are scraped. Values that are not measured at the moment, or
+ * cannot be read, are left out.
  */
 export function gaugeOfEach(
   name: string,
@@ -47,8 +89,9 @@ export function gaugeOfEach(
     labelNames: [label],
     registers: [registry],
     async collect() {
-      const figures = await read()
       this.reset()
+      // While the database is away its figures are missing; those of the process are not.
+      const figures = await read().catch(() => ({}))
       for (const [of, figure] of Object.entries(figures)) this.set({ [label]: of }, figure)
     },
   })
