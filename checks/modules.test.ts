@@ -49,6 +49,9 @@ const topFilesLimit = 25
 
 /** Packages with one owner: other files go through it. */
 const owners: Record<string, RegExp> = {
+  'age-encryption': /^server\/kit\/backup\/archive\.ts$/,
+  'modern-tar': /^server\/kit\/backup\/archive\.ts$/,
+  'pg-copy-streams': /^server\/kit\/backup\/(dump|load)\.ts$/,
   fflate: /^server\/kit\/zip\.ts$/,
   'better-auth': /^server\/sign-in\/better-auth\.ts$/,
   '@better-auth/passkey': /^server\/sign-in\/better-auth\.ts$/,

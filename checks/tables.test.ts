@@ -100,6 +100,8 @@ const owners: Record<string, string> = {
   site_figures: 'site',
   processes: 'site',
   storage_figures: 'site',
+  backups: 'site',
+  restore_drills: 'site',
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -338,6 +338,7 @@ export const rights = {
     getInvariants: staff,
     runInvariants: admin,
     getStorage: staff,
+    getBackups: staff,
     measureStorage: admin,
     getRotation: staff,
     adviseClub: staff,

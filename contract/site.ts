@@ -53,6 +53,10 @@ const incident = z.object({
 })
 export type Incident = z.infer<typeof incident>
 
+/** A backup of the moment `snapshotAt` was restored within `seconds`, as a test, and found to be whole. */
+export const restoreDrill = z.object({ at: time, snapshotAt: time, seconds: z.int() })
+export type RestoreDrill = z.infer<typeof restoreDrill>
+
 const status = z.object({
   readAt: time,
   /** False while the database does not answer. The history is then the last one that was read, or empty. */
@@ -60,6 +64,8 @@ const status = z.object({
   parts: z.array(partStatus),
   /** Incidents of the same days, newest first. Parts that failed together share one incident. */
   incidents: z.array(incident),
+  /** The last one in which all was well; null while none is known. */
+  restoreDrill: restoreDrill.nullable(),
 })
 export type Status = z.infer<typeof status>
 

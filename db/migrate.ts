@@ -6,6 +6,7 @@ import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import { Pool } from 'pg'
 import { getConstructionPlans } from 'pg-boss'
+import { backupLock } from '#server/kit/backup/lock.ts'
 import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import { createRoles } from '#server/kit/postgres/roles.ts'
@@ -19,13 +20,40 @@ const folder = join(import.meta.dirname, 'migrations')
  * Throws StartError when the database is newer than the code, or a migration that already ran was edited.
  */
 export async function migrate(connection: Connection, from = folder): Promise<void> {
-  const files = await readMigrations(from)
+  await runAll(connection, await readMigrations(from))
+}
+
+/** A migration that ran: its file, and the hash of its text. */
+type Ran = { name: string; hash: string }
+
+/**
+ * Migrates an empty database to where a backup was made, by the same migrations.
+ * Throws StartError when the backup has one that this code does not have, or has with another text.
+ */
+export async function migrateAs(connection: Connection, ran: Ran[]): Promise<void> {
+  const files = await readMigrations(folder)
+  for (const { name, hash } of ran) {
+    const file = files.find((known) => known.name === name)
+    if (file?.hash === hash) continue
+    throw new StartError(
+      `The backup was made by a newer or another version of Evenhand (it has ${name}): restore it with that one.`,
+    )
+  }
+  await runAll(
+    connection,
+    files.filter(({ name }) => ran.some((each) => each.name === name)),
+  )
+}
+
+async function runAll(connection: Connection, files: MigrationFile[]) {
   const client = new DatabaseClient({ ...connection, application_name: 'evenhand-migrate' })
   await client.connect()
   try {
     // One migration at a time across processes, jobs schema and grants included.
     await client.query(`select pg_advisory_lock(hashtextextended('evenhand:migrate', 0))`)
-    await refuseForeignHistory(client, files)
+    const ran = await refuseForeignHistory(client, files)
+    // A backup reads the tables as they are until it ends.
+    if (files.some(({ name }) => !ran.has(name))) await client.query(`select pg_advisory_lock(${backupLock})`)
     await runMigrations(connection, files)
     await rememberHashes(client, files)
     await createJobsSchema(client)
@@ -35,7 +63,7 @@ export async function migrate(connection: Connection, from = folder): Promise<vo
   }
 }
 
-type MigrationFile = { name: string; text: string; hash: string }
+type MigrationFile = Ran & { text: string }
 
 async function readMigrations(from: string): Promise<MigrationFile[]> {
   const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).toSorted()
@@ -65,6 +93,7 @@ async function refuseForeignHistory(client: DatabaseClient, files: MigrationFile
       )
     }
   }
+  return new Set(ran.rows.map(({ name }) => name))
 }
 
 async function runMigrations(connection: Connection, files: MigrationFile[]) {

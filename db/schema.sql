@@ -285,6 +285,21 @@ create table asking_hours (
 );
 CREATE TRIGGER asking_hours_member_lives BEFORE INSERT ON asking_hours FOR EACH ROW EXECUTE FUNCTION refuse_erased_member('member_id');
 
+create table backups (
+  id uuid not null,
+  snapshot_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null default clock_timestamp(),
+  bytes bigint not null,
+  rows bigint not null,
+  files integer not null,
+  encrypted boolean not null,
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_bytes_check CHECK (bytes > 0),
+  constraint backups_files_check CHECK (files >= 0),
+  constraint backups_rows_check CHECK (rows >= 0)
+);
+CREATE INDEX backups_latest ON backups USING btree (snapshot_at DESC);
+
 create table bounced_addresses (
   address text not null,
   bounced_at timestamp with time zone not null default clock_timestamp(),
@@ -1465,6 +1480,23 @@ create table reserved_usernames (
   constraint reserved_usernames_username_check CHECK (username ~ '^[a-z][a-z0-9_-]{2,19}$'::text)
 );
 CREATE INDEX reserved_usernames_member_id ON reserved_usernames USING btree (member_id);
+
+create table restore_drills (
+  id uuid not null,
+  finished_at timestamp with time zone not null default clock_timestamp(),
+  snapshot_at timestamp with time zone,
+  seconds integer not null,
+  rows bigint not null,
+  files integer not null,
+  fault text,
+  constraint restore_drills_pkey PRIMARY KEY (id),
+  constraint restore_drills_check CHECK (fault IS NOT NULL OR snapshot_at IS NOT NULL),
+  constraint restore_drills_fault_check CHECK (length(fault) <= 300),
+  constraint restore_drills_files_check CHECK (files >= 0),
+  constraint restore_drills_rows_check CHECK (rows >= 0),
+  constraint restore_drills_seconds_check CHECK (seconds >= 0)
+);
+CREATE INDEX restore_drills_latest ON restore_drills USING btree (finished_at DESC);
 
 create table review_cards (
   product_id uuid not null,

@@ -82,6 +82,16 @@ export interface AskingHours {
   updatedAt: Generated<string>;
 }
 
+export interface Backups {
+  bytes: Int8;
+  encrypted: boolean;
+  files: number;
+  finishedAt: Generated<string>;
+  id: string;
+  rows: Int8;
+  snapshotAt: string;
+}
+
 export interface BouncedAddresses {
   address: string;
   bouncedAt: Generated<string>;
@@ -919,6 +929,16 @@ export interface ReservedUsernames {
   username: string;
 }
 
+export interface RestoreDrills {
+  fault: string | null;
+  files: number;
+  finishedAt: Generated<string>;
+  id: string;
+  rows: Int8;
+  seconds: number;
+  snapshotAt: string | null;
+}
+
 export interface ReviewCards {
   changedAt: Generated<string>;
   key: Generated<string>;
@@ -1298,6 +1318,7 @@ export interface DB {
   activityLogs: ActivityLogs;
   appeals: Appeals;
   askingHours: AskingHours;
+  backups: Backups;
   bouncedAddresses: BouncedAddresses;
   caseDecisions: CaseDecisions;
   cases: Cases;
@@ -1368,6 +1389,7 @@ export interface DB {
   refundedCards: RefundedCards;
   reports: Reports;
   reservedUsernames: ReservedUsernames;
+  restoreDrills: RestoreDrills;
   reviewCards: ReviewCards;
   reviewerStates: ReviewerStates;
   reviewQueue: ReviewQueue;

@@ -1,6 +1,6 @@
 // PostgreSQL of the system, as an operator runs it: TCP with passwords, and a standby that follows.
 import { execFileSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -23,9 +23,14 @@ type Cluster = {
   server: Running
   /** Makes a standby of it take over. */
   promote(): Promise<void>
+  /** Copies it while it runs. */
+  baseBackup(): Promise<Base>
 }
 
-type Options = { settings?: Record<string, string> }
+type Base = { folder: string; archive: string; seconds: number }
+
+/** `archived`: it copies its WAL into a folder as the page about backups says. */
+type Options = { settings?: Record<string, string>; archived?: boolean }
 
 /** A new cluster with the empty database `club` and its owner, who is no superuser. */
 export async function startCluster(stage: Stage, name: string, options: Options = {}): Promise<Cluster> {
@@ -53,6 +58,26 @@ export async function startStandby(stage: Stage, name: string, primary: Cluster)
     const rows = await ask(primary.admin, [`select 1 from pg_stat_replication where state = 'streaming'`])
     return rows.length > 0
   })
+  return cluster
+}
+
+/** What a base backup and the archive of `of` hold of the club at the moment `target`. */
+export async function recoverCluster(stage: Stage, name: string, of: Cluster, base: Base, target: string) {
+  const place = await placeFor(stage, name)
+  place.run('cp', ['-a', base.folder, place.data])
+  place.run('touch', [join(place.data, 'recovery.signal')])
+  const cluster = await launch(stage, place, {
+    settings: {
+      restore_command: `cp ${base.archive}/%f %p`,
+      recovery_target_time: target,
+      recovery_target_action: 'promote',
+    },
+  })
+  const writes = async () => {
+    const [row] = await ask(cluster.admin, ['select pg_is_in_recovery() as recovering'])
+    return row?.recovering === false
+  }
+  await until(`${name} is recovered from ${of.name}`, writes, { needed: [cluster.server] })
   return cluster
 }
 
@@ -106,12 +131,29 @@ async function placeFor(stage: Stage, name: string): Promise<Place> {
     port: await freePort(),
     user,
     run: (program, args) =>
-      execFileSync(join(bin, program), args, { ...user, cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }),
+      execFileSync(existsSync(join(bin, program)) ? join(bin, program) : program, args, {
+        ...user,
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      }),
   }
 }
 
-async function launch(stage: Stage, place: Place, { settings = {} }: Options): Promise<Cluster> {
-  const all = { listen_addresses: '127.0.0.1', max_connections: '100', ...settings }
+async function launch(
+  stage: Stage,
+  place: Place,
+  { settings = {}, archived = false }: Options,
+): Promise<Cluster> {
+  const archive = join(place.folder, 'archive')
+  if (archived) place.run('mkdir', ['-p', archive])
+  const all = {
+    listen_addresses: '127.0.0.1',
+    max_connections: '100',
+    ...(archived && archiving(archive)),
+    ...settings,
+  }
   const flags = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])
   const server = stage.start(
     place.name,
@@ -126,7 +168,9 @@ async function launch(stage: Stage, place: Place, { settings = {} }: Options): P
       () => true,
       () => false,
     )
-  await until(`${place.name} answers`, answers, { needed: [server] })
+  await until(`${place.name} answers`, answers, { needed: [server] }).catch((error: Error) => {
+    throw new Error(`${error.message} ${stage.logOf(place.name)}`)
+  })
   return {
     name: place.name,
     port: place.port,
@@ -138,5 +182,19 @@ async function launch(stage: Stage, place: Place, { settings = {} }: Options): P
       place.run('pg_ctl', ['-D', place.data, '-w', 'promote'])
       await rm(join(place.folder, 'password'), { force: true })
     },
+    async baseBackup() {
+      const folder = join(place.folder, 'base')
+      const started = performance.now()
+      const from = ['-h', place.folder, '-p', String(place.port), '-U', 'postgres', '-D', folder]
+      place.run('pg_basebackup', [...from, '-X', 'stream', '--checkpoint=fast'])
+      return { folder, archive, seconds: (performance.now() - started) / 1000 }
+    },
   }
 }
+
+/** As docs/operating/backup.md says. */
+const archiving = (archive: string) => ({
+  archive_mode: 'on',
+  archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
+  archive_timeout: '60s',
+})

@@ -3,7 +3,7 @@ import { isReady } from './club.ts'
 import { until } from './stage.ts'
 import type { Stage } from './stage.ts'
 
-/** Runs npm start until the drill ends. Returns the seconds until it was ready. */
+/** Runs npm start until the drill ends. Returns it, and the seconds until it was ready. */
 export async function startAll(stage: Stage, settings: Record<string, string>, port: number) {
   await buildIfStale()
   const started = Date.now()
@@ -15,5 +15,5 @@ export async function startAll(stage: Stage, settings: Record<string, string>, p
       throw new Error(`${error.message}\n${stage.logOf('npm-start').trim()}`)
     },
   )
-  return ((Date.now() - started) / 1000).toFixed(1)
+  return { program, seconds: ((Date.now() - started) / 1000).toFixed(1) }
 }

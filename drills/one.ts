@@ -11,7 +11,7 @@ import { plainEdge } from './visitor.ts'
 export async function runOne(stage: Stage): Promise<boolean> {
   const port = await freePort()
   const settings = await settingsOf(stage, { PORT: String(port) })
-  const seconds = await startAll(stage, settings, port)
+  const { seconds } = await startAll(stage, settings, port)
   const sock = join(settings.DATA_DIR ?? '', 'postgres', 'sock')
   const admin = { host: sock, port: 5432, user: 'postgres', database: 'evenhand' }
   console.log(`  PostgreSQL ${await readVersion(admin)}, embedded; ready after ${seconds} s`)

@@ -13,8 +13,12 @@ export type Running = {
   readonly name: string
   readonly pid: number
   hasEnded(): boolean
+  /** Null while it runs, and when a signal ended it. */
+  exitCode(): number | null
   /** Sends a signal and waits until it has ended. */
   end(signal: NodeJS.Signals): Promise<void>
+  /** Kills it and all that it started: nothing ends in order. */
+  kill(): Promise<void>
 }
 
 type How = {
@@ -83,10 +87,17 @@ function runningOf(name: string, child: ChildProcess): Running {
     name,
     pid: child.pid ?? 0,
     hasEnded,
+    exitCode: () => child.exitCode,
     async end(signal) {
       if (hasEnded()) return
       const ended = once(child, 'exit')
       child.kill(signal)
+      await ended
+    },
+    async kill() {
+      const tree = descendantsOf(child.pid ?? 0)
+      const ended = hasEnded() ? undefined : once(child, 'exit')
+      killAll([{ pid: child.pid ?? 0, command: '' }, ...tree])
       await ended
     },
   }
@@ -99,7 +110,12 @@ async function stop(running: Running, child: ChildProcess, last: NodeJS.Signals)
   const ended = once(child, 'exit')
   child.kill(last === 'SIGKILL' ? 'SIGTERM' : last)
   await Promise.race([ended, sleep(patienceMs)])
-  for (const { pid, command } of [...tree, { pid: running.pid, command: '' }]) {
+  killAll([...tree, { pid: running.pid, command: '' }])
+  if (!running.hasEnded()) await ended
+}
+
+function killAll(processes: { pid: number; command: string }[]) {
+  for (const { pid, command } of processes) {
     try {
       // A killed postmaster would leave shared memory behind.
       process.kill(pid, command === 'postgres' ? 'SIGQUIT' : 'SIGKILL')
@@ -107,7 +123,6 @@ async function stop(running: Running, child: ChildProcess, last: NodeJS.Signals)
       // It has ended.
     }
   }
-  if (!running.hasEnded()) await ended
 }
 
 type Process = { pid: number; parent: number; command: string }

@@ -4,7 +4,9 @@ import { runAlerts } from '../drills/alerts.ts'
 import { runOne } from '../drills/one.ts'
 import { runOwn } from '../drills/own.ts'
 import { runPgbouncer } from '../drills/pgbouncer.ts'
+import { runPitr } from '../drills/pitr.ts'
 import { runReplica } from '../drills/replica.ts'
+import { runRestore } from '../drills/restore.ts'
 import { runSeveral } from '../drills/several.ts'
 import { openStage } from '../drills/stage.ts'
 import type { Stage } from '../drills/stage.ts'
@@ -17,6 +19,8 @@ const drills = {
   several: runSeveral,
   pgbouncer: runPgbouncer,
   replica: runReplica,
+  restore: runRestore,
+  pitr: runPitr,
   alerts: runAlerts,
 }
 

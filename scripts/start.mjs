@@ -21,6 +21,8 @@ const scripts = [
   'shots',
   'migrate',
   'types',
+  'backup',
+  'restore',
   'erase-again',
   'make-admin',
   'sbom',

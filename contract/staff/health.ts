@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, done, id, refusing, time } from '../kit.ts'
+import { restoreDrill } from '../site.ts'
 import { hold } from '../waiting.ts'
 import { healthRefusals } from './health-refusals.ts'
 import { reason } from './reasons.ts'
@@ -130,6 +131,30 @@ export type WaitingRequest = z.infer<typeof waitingRequest>
 const one = z.strictObject({ id })
 const discard = z.strictObject({ id, reason })
 
+const backupRecord = z.object({
+  at: time,
+  /** The moment that it shows. */
+  snapshotAt: time,
+  bytes: z.int(),
+  rows: z.int(),
+  files: z.int(),
+  encrypted: z.boolean(),
+})
+export type BackupRecord = z.infer<typeof backupRecord>
+
+const drillRecord = z.object({
+  at: time,
+  /** Of the backup; null when none could be read. */
+  snapshotAt: time.nullable(),
+  /** Until the restored club could have served. */
+  seconds: z.int(),
+  rows: z.int(),
+  files: z.int(),
+  /** Why it failed, or null. */
+  fault: z.string().nullable(),
+})
+export type DrillRecord = z.infer<typeof drillRecord>
+
 export const health = {
   getProcesses: call
     .route({ method: 'GET', path: '/admin/health/processes', summary: 'Processes that run' })
@@ -199,6 +224,15 @@ export const health = {
         measured: z.object({ files: z.int(), bytes: z.int(), at: time }).nullable(),
         /** Of the disk of this process; null where it cannot be read. */
         disk: z.object({ freeBytes: z.int(), totalBytes: z.int() }).nullable(),
+      }),
+    ),
+  getBackups: call
+    .route({ method: 'GET', path: '/admin/health/backups', summary: 'Latest backups and restore drills' })
+    .output(
+      z.object({
+        backups: z.array(backupRecord),
+        drills: z.array(drillRecord),
+        goodDrill: restoreDrill.nullable(),
       }),
     ),
   measureStorage: call

@@ -6,6 +6,7 @@ import { clearBouncedAddress, discardMail, resendMail } from '#server/kit/mail/f
 import { measureStorage } from '#server/site/storage.ts'
 import {
   adviseClub,
+  getBackups,
   getDatabase,
   getInvariants,
   getOutbox,
@@ -31,6 +32,7 @@ export const healthProcedures: Procedures<'health'> = {
   getInvariants: calls.getInvariants.by(getInvariants),
   runInvariants: calls.runInvariants.by(runInvariants),
   getStorage: calls.getStorage.by(getStorage),
+  getBackups: calls.getBackups.by(getBackups),
   measureStorage: calls.measureStorage.by(measureStorage),
   getRotation: calls.getRotation.by(getRotation),
   adviseClub: calls.adviseClub.by(adviseClub),

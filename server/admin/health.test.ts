@@ -8,6 +8,8 @@ import { addBounce, hasBounced } from '#server/kit/mail/bounces.ts'
 import { clearBouncedAddress, discardMail, resendMail } from '#server/kit/mail/failed-mails.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import { reportProcess } from '#server/site/processes.ts'
+import { recordBackup, recordDrill } from '#server/site/backups.ts'
+import { readClubFigures } from '#server/site/gauges.ts'
 import { countFiles } from '#server/site/storage.ts'
 import { useClub } from '#server/testing/club.ts'
 import {
@@ -16,6 +18,7 @@ import {
   getOutbox,
   getProcesses,
   getQueues,
+  getBackups,
   getStorage,
   within,
 } from './health.ts'
@@ -186,6 +189,22 @@ test('the files are counted by a job, and the space on their disk is read', asyn
   expect(measured?.files).toBeGreaterThan(0)
   expect(measured?.bytes).toBeGreaterThanOrEqual(12)
   expect(disk?.freeBytes).toBeGreaterThan(0)
+})
+
+test('the latest backups and drills are shown, and how old they are is measured', async () => {
+  const ada = await admin()
+  expect(await getBackups(ada)).toEqual({ backups: [], drills: [], goodDrill: null })
+  expect((await readClubFigures(club.system)).ages).not.toHaveProperty('backup')
+  const snapshotAt = '2026-11-22T02:00:00Z'
+  await recordBackup(club.system, { snapshotAt, bytes: 4200, rows: 90, files: 7, encrypted: true })
+  await recordDrill(club.system, { snapshotAt, seconds: 3, rows: 90, files: 7, fault: null })
+  await recordDrill(club.system, { snapshotAt: null, seconds: 1, rows: 0, files: 0, fault: 'No disk.' })
+  const { backups, drills, goodDrill } = await getBackups(ada)
+  expect(backups).toMatchObject([{ bytes: 4200, rows: 90, files: 7, encrypted: true }])
+  expect(drills).toHaveLength(2)
+  expect(goodDrill).toMatchObject({ seconds: 3 })
+  const { ages } = await readClubFigures(club.system)
+  expect(ages.backup).toBeGreaterThan(ages['restore-drill'] ?? Number.NaN)
 })
 
 test('the database shows its size, its largest tables, and why there are no slow queries', async () => {

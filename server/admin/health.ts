@@ -14,6 +14,7 @@ import {
   simulateRotation as simulate,
 } from '#server/matching/waiting.ts'
 import { inTime, Late } from '#server/site/checks.ts'
+import { readBackups } from '#server/site/backups.ts'
 import { listProcesses } from '#server/site/processes.ts'
 import { readStorage } from '#server/site/storage.ts'
 import { readDatabase } from './database-size.ts'
@@ -31,6 +32,7 @@ export const getOutbox = (ctx: MemberCtx) => within(ctx, longest.part, readOutbo
 export const getDatabase = (ctx: MemberCtx) => within(ctx, longest.part, readDatabase)
 export const getInvariants = (ctx: MemberCtx) => within(ctx, longest.part, readInvariantRuns)
 export const getStorage = (ctx: MemberCtx) => within(ctx, longest.part, readStorage)
+export const getBackups = (ctx: MemberCtx) => within(ctx, longest.part, readBackups)
 export const getRotation = (ctx: MemberCtx) => within(ctx, longest.rotation, explainWaiting)
 export const adviseClub = (ctx: MemberCtx) => within(ctx, longest.part, readAdvice)
 /** In one snapshot that cannot write, so that it neither sees nor disturbs a draw meanwhile. */

@@ -9,6 +9,7 @@ import { openLog } from '#server/kit/log.ts'
 import { observeJob, observeRequest, serveMetrics, timePartner } from '#server/kit/observe/metrics.ts'
 import { addProductOf, askForReview } from '#server/matching/testing.ts'
 import { useClub } from '#server/testing/club.ts'
+import { recordBackup, recordDrill } from './backups.ts'
 import { openClubGauges, openWebGauges, readClubFigures } from './gauges.ts'
 
 const club = useClub()
@@ -83,6 +84,9 @@ test('requests are counted by for how long they have waited', async () => {
 })
 
 test('every figure that the alerts and the dashboard name is served, with its labels', async () => {
+  const made = { snapshotAt: '2026-11-22T02:00:00Z', rows: 90, files: 7 }
+  await recordBackup(club.system, { ...made, bytes: 4200, encrypted: true })
+  await recordDrill(club.system, { ...made, seconds: 3, fault: null })
   openClubGauges(club.system)
   openWebGauges(club.system, {
     live: { count: () => 0 },

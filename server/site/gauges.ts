@@ -9,7 +9,8 @@ import { sharedAnswer } from '#server/kit/shared-answer.ts'
 import { partGauges } from './status.ts'
 
 const ages = `Seconds that the oldest of each has been due: jobs, mails, events, requests that wait for an offer,
-  partner-calls (orders to the payment partner); and since the invariants were last checked.`
+  partner-calls (orders to the payment partner); and since the invariants were last checked.
+  Of backup and restore-drill: since the last good one; absent while there is none.`
 const counts = `How many there are: dead-letters (jobs that failed for good), mails-waiting, mails-failed,
   requests-waiting, offers-open, partner-calls-waiting (orders to the payment partner), invariants-broken.`
 
@@ -60,7 +61,10 @@ export async function readClubFigures(ctx: Ctx): Promise<Figures> {
   const age = (since: ReturnType<typeof sql>) =>
     sql<number>`coalesce(greatest(0, extract(epoch from clock_timestamp() - min(${since}))), 0)::float8`
   const { rows } = await sql<Figures>`
-    select jsonb_build_object(
+    select jsonb_strip_nulls(jsonb_build_object(
+      'backup', (select extract(epoch from clock_timestamp() - max(snapshot_at)) from backups),
+      'restore-drill', (select extract(epoch from clock_timestamp() - max(finished_at)) from restore_drills
+        where fault is null),
       'jobs', (select ${age(sql`start_after`)} from pgboss.job
         where state in ('created', 'retry') and start_after <= clock_timestamp() and name <> ${deadLetters}),
       'mails', (select ${age(sql`next_try_at`)} from mails
@@ -71,7 +75,7 @@ export async function readClubFigures(ctx: Ctx): Promise<Figures> {
         where done_at is null and failed_at is null),
       'invariants', (select coalesce(extract(epoch from clock_timestamp() - max(finished_at)), 0)::float8
         from invariant_runs)
-    ) as ages,
+    )) as ages,
     jsonb_build_object(
       'dead-letters', (select count(*) from pgboss.job where name = ${deadLetters} and state = 'created'),
       'mails-waiting', (select count(*) from mails where sent_at is null and failed_at is null),

@@ -8,6 +8,7 @@ import { openDatabase } from '#server/kit/db/db.ts'
 import { openLog } from '#server/kit/log.ts'
 import { stopClock } from '#server/testing/clock.ts'
 import { useClub } from '#server/testing/club.ts'
+import { recordDrill } from './backups.ts'
 import { keepChecks, noteSilence, rollUp } from './records.ts'
 import { getStatus, partGauges } from './status.ts'
 
@@ -333,5 +334,17 @@ describe('without the database', () => {
     } finally {
       await away.close()
     }
+  })
+})
+
+test('the last restore drill is shown, whatever came after it failed', async () => {
+  expect((await getStatus(club.system)).restoreDrill).toBeNull()
+  const good = { snapshotAt: '2026-11-22T02:00:00Z', seconds: 190, rows: 9000, files: 77, fault: null }
+  await recordDrill(club.system, good)
+  await recordDrill(club.system, { ...good, snapshotAt: null, fault: 'It is damaged or cut off.' })
+  const { restoreDrill } = await getStatus(club.system)
+  expect(restoreDrill).toMatchObject({
+    snapshotAt: expect.stringMatching(/^2026-11-22T02:00:00/),
+    seconds: 190,
   })
 })

@@ -6,6 +6,7 @@ import { systemCtx } from '#server/kit/ctx.ts'
 import type { Ctx, Kit } from '#server/kit/ctx.ts'
 import { isDatabaseDown } from '#server/kit/db/db.ts'
 import { sharedAnswer } from '#server/kit/shared-answer.ts'
+import { findGoodDrill } from './backups.ts'
 import { inTime, Late } from './checks.ts'
 import { daySums, minutesSince, today } from './records.ts'
 
@@ -33,7 +34,7 @@ export async function getStatus(ctx: Ctx, withinSeconds = 4): Promise<Status> {
 const shared = new WeakMap<Kit, () => Promise<Status>>()
 
 /**
- * The status, read at most every five seconds per process: it is public, and reading it takes four
+ * The status, read at most every five seconds per process: it is public, and reading it takes five
  * statements.
  */
 export function readStatusShared(ctx: Ctx): Promise<Status> {
@@ -61,6 +62,7 @@ async function readStatus(ctx: Ctx): Promise<Status> {
   const states = await readStates(ctx)
   const days = await readDays(ctx)
   const incidents = await readIncidents(ctx)
+  const restoreDrill = await findGoodDrill(ctx)
   const calendar = lastDays(now.today)
   return {
     readAt: now.at,
@@ -73,6 +75,7 @@ async function readStatus(ctx: Ctx): Promise<Status> {
       }),
     ),
     incidents,
+    restoreDrill,
   }
 }
 
@@ -178,6 +181,7 @@ function withoutDatabase(before: Status | undefined): Status {
       })
     }),
     incidents: before?.incidents ?? [],
+    restoreDrill: before?.restoreDrill ?? null,
   }
 }
 

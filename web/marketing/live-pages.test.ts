@@ -53,6 +53,7 @@ function statusOf(states: Partial<Record<StatusPart, PartState>>, day: Partial<S
       days,
     })),
     incidents: [],
+    restoreDrill: null,
   }
 }
 
@@ -100,6 +101,16 @@ describe('the status page', () => {
     for (const part of status.parts)
       part.days = part.days.map((day, at) => (at < 80 ? { ...day, state: 'unknown', checks: 0 } : day))
     expect(textOf(htmlOf(StatusPage, { status }))).toContain('None since Nov 12, when we started measuring.')
+  })
+
+  test('says when a backup was last restored, and nothing more than that', () => {
+    const text = (restoreDrill: Status['restoreDrill']) =>
+      textOf(htmlOf(StatusPage, { status: { ...statusOf({}), restoreDrill } }))
+    expect(text(null)).toContain('No backup has been restored as a test yet.')
+    const drill = { at: '2026-11-21T04:10:00Z', snapshotAt: '2026-11-21T02:00:00Z', seconds: 190 }
+    expect(text(drill)).toContain(
+      'On Nov 21, 04:10 UTC we restored the backup of Nov 21, 02:00 UTC as a test. Everything in it was there, after 3 min.',
+    )
   })
 
   test('shows incidents with their length, and marks an ongoing one', () => {

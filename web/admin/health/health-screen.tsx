@@ -1,6 +1,7 @@
 import { PageHeader } from '#web/kit/ui/page-header.tsx'
 import { Page } from '#web/kit/ui/page.tsx'
 import { AdvicePart } from './advice-part.tsx'
+import { BackupsPart } from './backups-part.tsx'
 import { DatabasePart } from './database-part.tsx'
 import { InvariantsPart } from './invariants-part.tsx'
 import { OutboxPart } from './outbox-part.tsx'
@@ -24,6 +25,7 @@ export function HealthScreen() {
       <SimulationPart />
       <DatabasePart />
       <StoragePart />
+      <BackupsPart />
     </Page>
   )
 }

@@ -71,6 +71,11 @@ const parts: Record<string, unknown> = {
     measured: { files: 1200, bytes: 60_000_000, at },
     disk: { freeBytes: 5_000_000_000, totalBytes: 20_000_000_000 },
   },
+  'GET admin/health/backups': {
+    backups: [{ at, snapshotAt: at, bytes: 4_200_000, rows: 9000, files: 77, encrypted: true }],
+    drills: [{ at, snapshotAt: at, seconds: 0, rows: 0, files: 0, fault: 'It is damaged or cut off.' }],
+    goodDrill: { at, snapshotAt: at, seconds: 190 },
+  },
   'GET admin/health/rotation': {
     queued: 1,
     held: 0,

@@ -127,6 +127,13 @@ export function lasted(startedAt: string, endedAt: string): string {
   return parts.filter(Boolean).join(' ')
 }
 
+/** Whether a backup is known to work. */
+export function restored(drill: Status['restoreDrill']): string {
+  if (!drill) return 'No backup has been restored as a test yet.'
+  const took = lasted(new Date(0).toISOString(), new Date(drill.seconds * 1000).toISOString())
+  return `On ${formatMoment(drill.at)} we restored the backup of ${formatMoment(drill.snapshotAt)} as a test. Everything in it was there, after ${took}.`
+}
+
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 

@@ -17,6 +17,7 @@ import {
   noIncidents,
   overall,
   partNames,
+  restored,
   stateLabels,
   uptime,
 } from './labels.ts'
@@ -58,6 +59,10 @@ function StatusReport({ status }: { status: Status }) {
       <PageBand className="pt-12 sm:pt-16">
         <h2 className="text-22 font-semibold text-ink">Incidents</h2>
         <Incidents status={status} />
+      </PageBand>
+      <PageBand className="pt-12 sm:pt-16">
+        <h2 className="text-22 font-semibold text-ink">Backups</h2>
+        <p className="mt-3 max-w-reading text-16 text-pretty text-ink-2">{restored(status.restoreDrill)}</p>
       </PageBand>
     </>
   )

@@ -1,0 +1,30 @@
+// Erases members in a database that no process of the product uses at the moment.
+import { allJobs } from '#server/app.ts'
+import { systemCtx } from '#server/kit/ctx.ts'
+import type { Config } from '#server/kit/config.ts'
+import type { Connection } from '#server/kit/db/connection.ts'
+import { openDatabase } from '#server/kit/db/db.ts'
+import { openJobs } from '#server/kit/jobs.ts'
+import type { Log } from '#server/kit/log.ts'
+import { openTransport } from '#server/kit/mail/mail.ts'
+import { openFiles } from '#server/kit/uploads/files.ts'
+import { eraseAgain } from '#server/privacy/erasure.ts'
+import { reactions } from '#server/reactions.ts'
+
+/** Erases the members of these ids who are not erased. Returns how many. */
+export async function eraseMembers(
+  connection: Connection,
+  config: Config,
+  log: Log,
+  memberIds: string[],
+): Promise<number> {
+  const { db, close } = openDatabase(connection, { name: 'evenhand-erase-again', log, max: 2 })
+  const jobs = await openJobs(connection, log, allJobs({ transport: openTransport(config), connection }))
+  try {
+    const kit = { db, jobs, files: openFiles({ dataDir: config.dataDir }), reactions }
+    return await eraseAgain(systemCtx(kit, config, log), memberIds)
+  } finally {
+    await jobs.stop()
+    await close()
+  }
+}
