@@ -92,6 +92,18 @@ async function atCheckout(name: string) {
   return { person, session: String(rows[0]?.session_id), customer: await customerOf(person) }
 }
 
+/** A member who has paid. Each is a person of their own: 4242 has a fingerprint for each address. */
+async function paying(name: string): Promise<Person> {
+  const { person, session, customer } = await atCheckout(name)
+  await state.sandbox.control.pay(session)
+  for (const event of await eventsOf(customer)) {
+    const body = JSON.stringify(event)
+    expect((await send(body, signed(body))).status).toBe(200)
+  }
+  await expect.poll(() => statusOf(person)).toBe('active')
+  return person
+}
+
 /** The events about a customer, as the partner would send them. */
 async function eventsOf(customer: string): Promise<Wire[]> {
   const answer = await fetch(`${state.sandbox.origin}/v1/events?limit=100`, {
@@ -166,6 +178,38 @@ describe('WH-01: an event', () => {
       .visitor()
       .send('POST', path, { body, headers: { 'stripe-signature': signed(body) } })
     expect(answer.status).toBe(404)
+  })
+})
+
+describe('WH-02: an event', () => {
+  test('that comes 50 times, 20 of them at once, is taken each time and stored once', async () => {
+    const { customer } = await atCheckout('wh-often')
+    const { id, body } = eventFor(customer)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(body, signed(body))))
+    while (answers.length < 50) answers.push(await send(body, signed(body)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await stored(id)).toBe(1)
+  })
+})
+
+describe('WH-06: a refund', () => {
+  test('is given once, and until the seventh day is over', async () => {
+    const [early, late] = [await paying('wh-early'), await paying('wh-late')]
+    const paidBefore = ({ id }: Person, interval: string) =>
+      product.db.query('update invoices set paid_at = paid_at - $2::interval where member_id = $1', [
+        id,
+        interval,
+      ])
+    await paidBefore(early, '6 days 23 hours 59 minutes')
+    await paidBefore(late, '7 days 1 minute')
+    const refund = (person: Person) => person.browser.post('/api/billing/refund', {})
+    expect(await refund(late)).toMatchObject({ status: 409, json: { code: 'REFUND_OVER' } })
+    const answers = await Promise.all([refund(early), refund(early)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await statusOf(early)).toBe('refunded')
+    const orders = 'select from membership_orders where member_id = $1 and kind = $2'
+    expect((await product.db.query(orders, [early.id, 'refund'])).rowCount).toBe(1)
+    expect((await product.db.query(orders, [late.id, 'refund'])).rowCount).toBe(0)
   })
 })
 
