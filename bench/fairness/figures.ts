@@ -118,18 +118,19 @@ function balancesOf({ people, exchanges, endsAt }: Journal) {
     })
 }
 
-/** Pairs that met again, in the same or the other direction, before their window was over. */
+/**
+ * Pairs that met again, in the same or the other direction, before their window was over: the one in force
+ * when the offer was made, which a window that grows before the answer does not take back.
+ */
 function meetingsOf({ exchanges, windows }: Journal) {
   const found = { reverseInWindow: 0, repeatedInWindow: 0, reverseIn28Days: 0, reverseEver: 0 }
   const before = new Map<string, Exchange[]>()
-  let at = 0
   for (const exchange of exchanges.filter(({ lapsedAt }) => lapsedAt === null)) {
-    while ((windows[at + 1]?.at ?? Number.POSITIVE_INFINITY) <= exchange.at) at += 1
-    const window = windows[at]
+    const window = windows.findLast(({ at }) => at <= exchange.offeredAt)
     const { seller, reviewer } = exchange
     const pair = [seller, reviewer].toSorted((one, other) => one - other).join()
     const earlier = before.get(pair) ?? []
-    const since = (met: Exchange) => (exchange.at - (met.verifiedAt ?? exchange.at)) / dayMs
+    const since = (met: Exchange) => (exchange.offeredAt - (met.verifiedAt ?? exchange.offeredAt)) / dayMs
     const inside = (days: number | null | undefined) => (met: Exchange) => since(met) < (days ?? Infinity)
     const reversed = earlier.filter((met) => met.seller === reviewer)
     const repeated = earlier.filter((met) => met.seller === seller)

@@ -18,6 +18,8 @@ export type Asked = {
 export type Exchange = {
   seller: number
   reviewer: number
+  /** When it was offered and when it was accepted. */
+  offeredAt: number
   at: number
   verifiedAt: number | null
   lapsedAt: number | null

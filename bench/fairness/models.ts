@@ -270,6 +270,8 @@ class Model {
     const exchange: Exchange = {
       seller: seller.person.number,
       reviewer: member.person.number,
+      // A member's turn is when they got their last offer.
+      offeredAt: member.turnAt,
       at: this.#now,
       verifiedAt: null,
       lapsedAt: null,

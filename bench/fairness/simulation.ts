@@ -35,6 +35,8 @@ type Member = {
   /** Until when the person is on the dashboard. */
   hereUntil: number
   offer: { queueId: string; seller: number | undefined; live: boolean; decided: boolean } | null
+  /** When the last offer was made. */
+  offeredAt: number
   /** Reviews that wait for this seller's confirmation. */
   toConfirm: Set<string>
   /** Whether something happened since the product last had nothing to ask for. */
@@ -116,6 +118,7 @@ class Simulation {
       random: randomOf(this.#span.seed, 'acts', person.number),
       hereUntil: 0,
       offer: null,
+      offeredAt: 0,
       toConfirm: new Set(),
       mayAsk: true,
       excuses: { day: 0, count: 0 },
@@ -426,6 +429,7 @@ class Simulation {
     // A pass offers to members who are here for a short time, to the others for a long one.
     const live = member.hereUntil + lingerMs > this.#now
     member.offer = { queueId, seller: this.#asked.get(queueId)?.seller, live, decided: false }
+    member.offeredAt = this.#now
     this.#journal.offers.push({ at: this.#now, reviewer: member.person.number })
     if (live) this.#journal.answeredInSession.of += 1
     const lasts = live ? offerMinutes.present : offerMinutes.absent
@@ -446,6 +450,7 @@ class Simulation {
     const exchange: Exchange = {
       reviewer: reviewer.person.number,
       seller: seller.person.number,
+      offeredAt: reviewer.offeredAt,
       at: this.#now,
       verifiedAt: null,
       lapsedAt: null,

@@ -12,7 +12,7 @@ import { exclusionOf, rememberReason } from './exclusions.ts'
 import { readReceiveFacts } from './facts.ts'
 import { againAt, holdAtLimit, receivedBy } from './limits/received.ts'
 import { notifyOfferExpired, recordDeclined, settleOfferNotice } from './notices.ts'
-import { barredSince, readPairWindow, releasePair, windowStart } from './pairs.ts'
+import { barredSince, releasePair, shortestWindow, windowStart } from './pairs.ts'
 import { countRefusal, endRun, hasLetPass } from './presence/rests.ts'
 import { settleTiers } from './tiers.ts'
 
@@ -125,7 +125,9 @@ async function requireMayAccept(ctx: MemberCtx, offer: MyOffer) {
   if (!facts) throw refuse('FORBIDDEN')
   const may = canReceiveOffer({ ...facts, openOffer: false })
   if (may !== true) throw refuse(may)
-  const since = windowStart(await readPairWindow(ctx))
+  // The window in force when the offer was made decides. It may have grown since, but was never shorter than
+  // the shortest.
+  const since = windowStart(shortestWindow)
   const { rows } = await sql<{
     barred: boolean
     full: boolean

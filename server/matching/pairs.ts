@@ -11,6 +11,12 @@ import type { Ctx } from '#server/kit/ctx.ts'
  */
 type PairWindow = { same: number | null; reverse: number | null }
 
+/** Two who met are kept apart at least so long, in a club of any size and pace. */
+export const shortestWindow: PairWindow = {
+  same: pairWindow.shortestDays,
+  reverse: pairWindow.shortestDays * pairWindow.reverse,
+}
+
 /** The pair window of this hour. */
 export async function readPairWindow(ctx: Ctx): Promise<PairWindow> {
   const row = await ctx.db

@@ -140,8 +140,8 @@ export function rotation({
           `The time grows with the club, to ${percent(pairWindow.share)} of ` +
           'the longest it could manage at its pace of the last four weeks, or at ' +
           `${count(pairWindow.slowestPace, 'review')} per member and week if that is more. With ` +
-          `${count(pairWindow.endlessFrom, 'member')} or more, it never ends. You never review the ` +
-          'same product twice.',
+          `${count(pairWindow.endlessFrom, 'member')} or more, it never ends. It’s measured every hour, and ` +
+          'the one at the time of the draw counts. You never review the same product twice.',
       },
       {
         figure: `${pairWindow.reverse} times as long`,

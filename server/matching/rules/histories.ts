@@ -1,0 +1,204 @@
+// Histories of one member and one request, for tests: everything by which the rotation decides whether the
+// two may meet, and in plain TypeScript which rules keep them apart.
+import fc from 'fast-check'
+import type { DeclineReason } from '#contract/matching.ts'
+
+const statements = {
+  conflict: 'meet',
+  household: 'meet',
+  competitor: 'meet',
+  'declared by the seller': 'meet',
+  'same card': 'meet',
+  owned: 'take',
+  'sold before': 'take',
+  'unusable format': 'take',
+  'other format': null,
+  'reported broken': 'take',
+  'reported broken long ago': null,
+  'unwanted product': 'take',
+  'unwanted category': 'take',
+  'mark that ends': 'take',
+  'mark that ended': null,
+} as const
+export type Statement = keyof typeof statements
+
+type Answer = {
+  state: 'expired' | 'declined' | 'withdrawn' | 'for a declaration'
+  reason: DeclineReason | null
+  hours: number
+}
+
+/** What is so of the member and the request. Hours and days count from now; negative ones are past. */
+export type History = {
+  /** Of the request, in hours. */
+  age: number
+  /** Until when its seller has received enough. */
+  waits: number | null
+  /** Whether it is twelve hours ahead in the queue, which makes it no older. */
+  ahead: boolean
+  /** Whether a request of four days waits too, which the member may not take. */
+  crowded: boolean
+  standing: 'in' | 'paused' | 'suspended' | 'unpaid'
+  here: 'here' | 'left' | 'away' | 'standby'
+  /** Hours since the last visit of a member who is not here. */
+  seen: number
+  /** Given and being given, less received. */
+  gross: number
+  busy: boolean
+  cooldown: number | null
+  rest: number | null
+  quiet: { from: number; until: number } | null
+  /** Until the purchase of a review that the member is writing is due. */
+  purchase: number | null
+  pair: { days: number; memberReviewed: boolean } | 'held' | null
+  reviewed: 'written' | 'lapsed' | null
+  asked: Answer | null
+  stated: Statement | null
+}
+
+/** Nothing keeps the two apart. */
+const plain: History = {
+  age: 1,
+  waits: null,
+  ahead: false,
+  crowded: false,
+  standing: 'in',
+  here: 'here',
+  seen: 0.1,
+  gross: 0,
+  busy: false,
+  cooldown: null,
+  rest: null,
+  quiet: null,
+  purchase: null,
+  pair: null,
+  reviewed: null,
+  asked: null,
+  stated: null,
+}
+
+/** The pair window in days while these histories are tried. */
+export const windowDays = { same: 20, reverse: 45 }
+
+const asked = (state: Answer['state'], hours: number, reason: DeclineReason | null = null) => ({
+  asked: { state, hours, reason },
+})
+
+/** Each rule at both sides of its border. */
+const borders: Partial<History>[] = [
+  {},
+  ...[0.4, 0.6].map((age) => ({ here: 'away', age }) as const),
+  { waits: 1 },
+  { waits: -1 },
+  { standing: 'paused' },
+  { standing: 'suspended' },
+  { standing: 'unpaid' },
+  ...[23, 25, 47, 49].map((age) => ({ here: 'away', age }) as const),
+  ...[23, 25].map((age) => ({ here: 'left', age }) as const),
+  ...[25, 47, 49].map((age) => ({ here: 'standby', age }) as const),
+  ...[23, 25].map((age) => ({ here: 'away', age, ahead: true }) as const),
+  ...[71, 73].map((seen) => ({ here: 'away', seen, age: 30 }) as const),
+  ...[23, 25].map((seen) => ({ here: 'away', seen, age: 50 }) as const),
+  ...[5.9, 6.1].flatMap((age) => [
+    { gross: 1, age },
+    { gross: 1, age, crowded: true },
+  ]),
+  ...[11.9, 12.1].map((age) => ({ gross: 2, age, crowded: true })),
+  ...[23.9, 24.1].map((age) => ({ gross: 3, age })),
+  { gross: 4, age: 47 },
+  { busy: true },
+  ...[-1, 1, 23, 25].flatMap((hours) => [{ cooldown: hours }, { rest: hours }]),
+  ...[-1, 1, 23, 25].map((until) => ({ quiet: { from: -2, until } })),
+  { quiet: { from: 1, until: 30 } },
+  { purchase: -1 },
+  { purchase: 1 },
+  { pair: 'held' },
+  ...[13, 15, 19, 21, 44].map((days) => ({ pair: { days, memberReviewed: true } })),
+  ...[21, 27, 29, 44, 46].map((days) => ({ pair: { days, memberReviewed: false } })),
+  { reviewed: 'written' },
+  { reviewed: 'lapsed' },
+  ...[23, 25].map((hours) => asked('expired', hours)),
+  ...[71, 73].flatMap((hours) => [asked('declined', hours, 'busy'), asked('declined', hours)]),
+  ...[73, 9000].flatMap((hours) => [
+    asked('declined', hours, 'similar'),
+    asked('declined', hours, 'not_relevant'),
+  ]),
+  asked('withdrawn', 1),
+  ...[71, 73].map((hours) => asked('for a declaration', hours)),
+  ...Object.keys(statements).map((stated) => ({ stated: stated as Statement })),
+]
+
+export const examples = borders.map((border): [History] => [{ ...plain, ...border }])
+
+/** Histories in which most is plain, so that often one rule decides alone. */
+export const histories: fc.Arbitrary<History> = fc.record(
+  Object.fromEntries(
+    Object.entries(plain).map(([key, usual]) => {
+      const values = borders.flatMap((border) => (key in border ? [border[key as keyof History]] : []))
+      return [
+        key,
+        fc.oneof(
+          { weight: 8, arbitrary: fc.constant(usual) },
+          { weight: 1, arbitrary: fc.constantFrom(usual, ...values) },
+        ),
+      ]
+    }),
+  ),
+) as fc.Arbitrary<History>
+
+export type Bar =
+  | 'part'
+  | 'presence'
+  | 'cap'
+  | 'busy'
+  | 'cooldown'
+  | 'rest'
+  | 'quiet'
+  | 'overdue'
+  | 'pair'
+  | 'reviewed'
+  | 'asked'
+  | 'meet'
+  | 'take'
+  | 'waits'
+
+/** The rules that keep this member from being drawn for this request. */
+export function barsOf(history: History): Bar[] {
+  const { age, waits, standing, here, seen, gross, busy, cooldown, rest, quiet, purchase } = history
+  const relaxed = age < 6 ? 0 : 1 + Math.floor(Math.log2(age / 6))
+  const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 48 : 24
+  const { pair, reviewed, stated } = history
+  const bars: [Bar, boolean][] = [
+    ['part', standing !== 'in'],
+    ['presence', age < from],
+    ['cap', gross >= 1 + relaxed],
+    ['busy', busy],
+    ['cooldown', (cooldown ?? 0) > 0],
+    ['rest', (rest ?? 0) > 0],
+    ['quiet', quiet !== null && quiet.from < 0 && quiet.until > 0],
+    ['overdue', purchase !== null && purchase < 0],
+    ['pair', pair === 'held' || (pair !== null && isWithin(pair))],
+    ['reviewed', reviewed === 'written'],
+    ['asked', wasAsked(history)],
+    ['meet', stated !== null && statements[stated] === 'meet'],
+    ['take', stated !== null && statements[stated] === 'take'],
+    ['waits', (waits ?? 0) > 0],
+  ]
+  return bars.filter(([, bars]) => bars).map(([bar]) => bar)
+}
+
+/** Whether the two met within this window, at first that of the hour. */
+export function isWithin(
+  { days, memberReviewed }: { days: number; memberReviewed: boolean },
+  { same, reverse } = windowDays,
+) {
+  return days < (memberReviewed ? same : reverse)
+}
+
+function wasAsked({ asked }: History) {
+  if (!asked) return false
+  const { state, reason, hours } = asked
+  if (state === 'expired') return hours < 24
+  if (state === 'withdrawn') return false
+  return hours < 72 || reason === 'similar' || reason === 'not_relevant'
+}

@@ -1,0 +1,160 @@
+// Who may be asked: the rules at a draw, at a nudge, at an acceptance and at a request, over any history.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { standingRefusals } from '#contract/membership.ts'
+import type { Ctx } from '#server/kit/ctx.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+import { useClub } from '#server/testing/club.ts'
+import { respondToOffer } from '../offers.ts'
+import { matchRequests } from '../pass.ts'
+import { nudgeMembers } from '../presence/nudges.ts'
+import { askForReview, offeredTo, present } from '../testing.ts'
+import { settleTiers } from '../tiers.ts'
+import { barsOf, examples, histories, isWithin } from './histories.ts'
+import type { Bar, History } from './histories.ts'
+import { makeOld, receive, setScene, undone, writeHistory } from './testing.ts'
+
+const club = useClub()
+
+/** Tries each rule at both sides of its border, then histories at random. */
+const all = { numRuns: examples.length + 20, examples }
+
+async function sceneWithRequest() {
+  const scene = await setScene(club)
+  const { member, seller, other, steady } = scene
+  const request = await askForReview(seller, scene.product)
+  const old = await askForReview(other, scene.elsewhere)
+  await sql`update review_queue set status = 'held' where id = ${old.id}`.execute(club.system.db)
+  await makeOld(club.system, old.id, 96)
+  for (const { who } of [member, seller])
+    await sql`insert into conflicts (lo, hi, declared_by) values (least(${who.id}::uuid, ${other.who.id}::uuid),
+      greatest(${who.id}::uuid, ${other.who.id}::uuid), ${who.id})`.execute(club.system.db)
+  await sql`update reviewer_states set available_at = 'infinity', tier = 9
+    where member_id = ${steady.who.id}`.execute(club.system.db)
+  await present(seller)
+  return { ...scene, request, old }
+}
+
+/** Writes the history of the member and of the request, which waits. */
+async function write(ctx: Ctx, scene: Awaited<ReturnType<typeof sceneWithRequest>>, history: History) {
+  await makeOld(ctx, scene.request.id, history.age)
+  await writeHistory(ctx, scene, history)
+  if (history.crowded)
+    await sql`update review_queue set status = 'queued' where id = ${scene.old.id}`.execute(ctx.db)
+  await sql`update review_queue set prio_at = prio_at - make_interval(hours => ${history.ahead ? 12 : 0}),
+    waits_until = coalesce(clock_timestamp()
+    + make_interval(hours => ${history.waits}::int), '-infinity') where id = ${scene.request.id}`.execute(
+    ctx.db,
+  )
+}
+
+test('a request is offered to a member who is here or away long enough, exactly when no rule bars it', async () => {
+  const scene = await sceneWithRequest()
+  const property = fc.asyncProperty(histories, (history) =>
+    undone(club.system, async (ctx) => {
+      await write(ctx, scene, history)
+      await matchRequests(ctx)
+      const bars = barsOf(history)
+      const drawn = (await offeredTo(scene.member)) !== undefined
+      expect({ drawn, bars }).toEqual({ drawn: bars.length === 0, bars })
+    }),
+  )
+  await fc.assert(property, all)
+})
+
+test('a member is nudged about a request exactly when away, and no rule but presence bars it', async () => {
+  const scene = await sceneWithRequest()
+  const property = fc.asyncProperty(histories, (history) => {
+    const { here, age, seen } = history
+    const away = { ...history, here: here === 'here' ? 'away' : here } as const
+    return undone(club.system, async (ctx) => {
+      await write(ctx, scene, away)
+      await settleTiers(ctx, [scene.member.who.id])
+      const bars = barsOf(away).filter((bar) => bar !== 'presence')
+      const isAway = away.here === 'left' || (away.here === 'away' && seen < 72)
+      const expected = bars.length === 0 && isAway && age >= 0.5 ? [scene.member.who.id] : []
+      const nudged = (await nudgeMembers(ctx)).map(({ memberId }) => memberId)
+      expect({ nudged, bars }).toEqual({ nudged: expected, bars })
+    })
+  })
+  await fc.assert(property, all)
+})
+
+const codes: Partial<Record<Bar, string | string[]>> = {
+  part: Object.keys(standingRefusals),
+  cooldown: 'COOLDOWN',
+  rest: 'RESTING',
+  overdue: 'REVIEW_OVERDUE',
+  cap: 'GIVING_CAP',
+  meet: 'OFFER_WITHDRAWN',
+  waits: 'OFFER_WITHDRAWN',
+  pair: 'PAIR_MET',
+}
+
+test('an offer can be accepted exactly when no rule bars it that began after it was made', async () => {
+  const scene = await sceneWithRequest()
+  await present(scene.member)
+  await matchRequests(club.system)
+  expect(await offeredTo(scene.member)).toBeDefined()
+  const property = fc.asyncProperty(histories, (history) => {
+    const { pair, reviewed } = history
+    // While the offer is open, it holds the pair, and no other offer can be made to the member.
+    const since = {
+      ...history,
+      busy: false,
+      asked: null,
+      pair: pair === 'held' ? null : pair,
+      reviewed: reviewed === 'written' ? null : reviewed,
+    }
+    return undone(club.system, async (ctx) => {
+      await makeOld(ctx, scene.request.id, since.age)
+      await writeHistory(ctx, scene, since)
+      if (since.waits !== null) await receive(ctx, scene, since.waits > 0 ? 3 : 2)
+      const answer = await respondToOffer(scene.member, { queueId: scene.request.id, accept: true }).then(
+        () => 'accepted',
+        (error: unknown) => {
+          if (isRefusal(error)) return error.code as string
+          throw error
+        },
+      )
+      // The window may have grown since the offer was made. The shortest one holds at any time.
+      const met = since.pair !== null && isWithin(since.pair, { same: 14, reverse: 28 })
+      const bars = barsOf(since).filter((bar) => (bar === 'pair' ? met : bar in codes))
+      if (bars.length === 0) expect(answer).toBe('accepted')
+      else expect(bars.flatMap((bar) => codes[bar] ?? [])).toContain(answer)
+    })
+  })
+  await fc.assert(property, all)
+})
+
+test('a request is taken exactly when two members could be asked within a day who were here within one', async () => {
+  const scene = await setScene(club)
+  const property = fc.asyncProperty(histories, (history) =>
+    undone(club.system, async (ctx) => {
+      await writeHistory(ctx, scene, history)
+      const { here, seen, cooldown, rest, quiet, gross } = history
+      const later: (Bar | false)[] = [
+        here !== 'here' && here !== 'left' && seen > 24 && 'presence',
+        (cooldown ?? 0) > 24 && 'cooldown',
+        (rest ?? 0) > 24 && 'rest',
+        quiet !== null && quiet.from < 0 && quiet.until > 24 && 'quiet',
+        gross >= 4 && 'cap',
+      ]
+      const lasting: Bar[] = ['part', 'pair', 'reviewed', 'asked', 'meet', 'take']
+      const bars = [
+        ...later.filter((bar) => bar !== false),
+        ...barsOf(history).filter((bar) => lasting.includes(bar)),
+      ]
+      const answer = await askForReview(scene.seller, scene.product).then(
+        () => 'taken',
+        (error: unknown) => {
+          if (isRefusal(error)) return error.code
+          throw error
+        },
+      )
+      expect({ answer, bars }).toEqual({ answer: bars.length === 0 ? 'taken' : 'NOBODY_AVAILABLE', bars })
+    }),
+  )
+  await fc.assert(property, all)
+})
