@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pairWindow, pairWindowDays } from './matching.ts'
+import { pairWindow, pairWindowDays, reverseWindowDays } from './matching.ts'
 
 const members = fc.integer({ min: 2, max: pairWindow.endlessFrom - 1 })
 
@@ -16,4 +16,26 @@ test('a slow or young club has no longer pair window than one of an ordinary pac
   )
   expect([pairWindowDays(20, 0), pairWindowDays(100, 1.4)]).toEqual([27, 99])
   expect(pairWindowDays(pairWindow.endlessFrom, 5)).toBeNull()
+})
+
+test('changing sides takes twice the pair window, three times below 30 members, and forever where it is', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 2000 }),
+      fc.double({ min: 0, max: 10, noNaN: true }),
+      (size, pace) => {
+        const days = pairWindowDays(size, pace)
+        const expected = days === null ? null : days * (size < 30 ? 3 : 2)
+        expect(reverseWindowDays(size, days)).toBe(expected)
+      },
+    ),
+    {
+      examples: [
+        [29, 1],
+        [30, 1],
+        [999, 1],
+        [1000, 1],
+      ],
+    },
+  )
 })

@@ -15,7 +15,17 @@ import { endRest } from './rests.ts'
 
 const club = useClub()
 
-const steps = ['decline', 'free', 'letPass', 'stillHere', 'unseen', 'absent', 'withdrawn', 'accept'] as const
+const steps = [
+  'decline',
+  'free',
+  'letPass',
+  'stillHere',
+  'unseen',
+  'absent',
+  'withdrawn',
+  'accept',
+  'ready',
+] as const
 type Step = (typeof steps)[number]
 
 /** A request of a new seller. */
@@ -55,6 +65,7 @@ async function runOut(member: MemberCtx, id: string, { seen, here }: { seen: boo
 }
 
 async function take(member: MemberCtx, queueId: string, step: Step) {
+  if (step === 'ready') return endRest(member)
   const id = await offer(member, queueId, step !== 'absent')
   if (step === 'decline') await respondToOffer(member, { queueId, accept: false, reason: 'busy' })
   if (step === 'free') await respondToOffer(member, { queueId, accept: false, reason: 'already_own' })

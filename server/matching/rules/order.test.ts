@@ -1,0 +1,156 @@
+// Who is drawn among those who may be asked, and which request first, over any history.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { useClub } from '#server/testing/club.ts'
+import { matchRequests } from '../pass.ts'
+import { addProductOf, askForReview, offeredTo, present } from '../testing.ts'
+import { gave, makeOld, setScene, undone, writeReview } from './testing.ts'
+import type { Scene } from './testing.ts'
+
+const club = useClub()
+const { rotation } = club.config
+afterEach(() => void (club.config.rotation = rotation))
+
+const slate = { start: 0.1, doublingMs: 30 * 60_000 }
+const weekMs = 7 * 24 * 3_600_000
+const size = 7
+
+type Person = { key: Uint8Array; balance: number; credit: number; refusals: number; turn: number }
+
+const person: fc.Arbitrary<Person> = fc.record({
+  key: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+  balance: fc.constantFrom(-2, -1, 0, 0, 0, 1),
+  // Reviews being written for the member.
+  credit: fc.constantFrom(0, 0, 0, 1),
+  refusals: fc.constantFrom(0, 0, 9, 10, 12),
+  turn: fc.integer({ min: 0, max: 100 }),
+})
+
+/** A review of one of the seller (0) and the members (from 1), so many days ago. */
+const exchange: fc.Arbitrary<Exchange> = fc.record({
+  reviewer: fc.integer({ min: 0, max: size }),
+  of: fc.integer({ min: 0, max: size }),
+  days: fc.constantFrom(1, 13, 15, 27, 29),
+  lapsed: fc.constantFrom(false, false, false, true),
+})
+type Exchange = { reviewer: number; of: number; days: number; lapsed: boolean }
+
+function bandOf({ balance, credit, refusals }: Person) {
+  if (balance >= 1) return balance + 4
+  const position = balance - credit
+  return 2 * (Math.max(position, -2) + 2) + Number(refusals >= 10 && position < 0)
+}
+
+/** Whether this member would close a circle of three: the seller reviewed a third, who reviewed the member. */
+function closesCircle(member: number, exchanges: Exchange[], days: number) {
+  const counts = exchanges.filter((one) => !one.lapsed && one.reviewer !== one.of && one.days < days)
+  return counts.some(
+    (given) => given.reviewer === 0 && counts.some((got) => got.reviewer === given.of && got.of === member),
+  )
+}
+
+test('the slate of its age decides who can be drawn: lowest band first, then no circle, then the lottery', async () => {
+  const scene = await setScene(club)
+  const { id } = await askForReview(scene.seller, scene.product)
+  club.config.rotation = { slateStart: 0.1, slateDoublingMinutes: 30 }
+  const members = [scene.member, scene.steady]
+  while (members.length < size) members.push(await club.newMember(`drawn-${members.length}`))
+  await present(...members)
+  const all = [scene.seller, ...members]
+  const histories = fc.record({
+    people: fc.array(person, { minLength: size, maxLength: size }),
+    exchanges: fc.uniqueArray(exchange, {
+      maxLength: 9,
+      selector: ({ reviewer, of }) => `${reviewer}:${of}`,
+    }),
+    // Most draws reach the seller's circles, which random exchanges rarely make.
+    circle: fc.uniqueArray(fc.integer({ min: 2, max: size }), { maxLength: 4 }),
+    minutes: fc.oneof(fc.integer({ min: 0, max: 110 }), fc.constant(300)),
+    key: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    window: fc.constantFrom(14, 60, null),
+  })
+  const property = fc.asyncProperty(histories, ({ people, exchanges, circle, minutes, key, window }) =>
+    undone(club.system, async (ctx) => {
+      const met = [...exchanges]
+      const add = (reviewer: number, of: number) => {
+        if (!met.some((one) => one.reviewer === reviewer && one.of === of))
+          met.push({ reviewer, of, days: 3, lapsed: false })
+      }
+      if (circle.length > 0) add(0, 1)
+      for (const member of circle) add(1, member)
+      await sql`update rotation_figures set pair_window_days = ${window}`.execute(ctx.db)
+      await sql`update review_queue set lottery_key = ${Buffer.from(key)} where id = ${id}`.execute(ctx.db)
+      await makeOld(ctx, id, minutes / 60)
+      for (const [at, one] of people.entries()) await writePerson(ctx, members[at]!, one)
+      for (const one of met) await writeExchange(ctx, scene, all, one)
+      await matchRequests(ctx)
+
+      const share = slateShare(minutes * 60_000, slate)
+      const week = Math.floor(Date.now() / weekMs)
+      const drawable = people
+        .map((one, at) => {
+          const value = lotteryValue(key, memberNumber(one.key, week))
+          const circles = closesCircle(at + 1, met, Math.min(28, window ?? Infinity))
+          return { id: members[at]!.who.id, ahead: one.balance >= 1, value, band: bandOf(one), circles }
+        })
+        .filter(({ ahead, value }) => !ahead && value < share)
+        .toSorted((a, b) => a.band - b.band || Number(a.circles) - Number(b.circles) || a.value - b.value)
+      const row = await ctx.db
+        .selectFrom('reviewQueue')
+        .select('offeredTo')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect({ drawn: row.offeredTo, drawable }).toEqual({ drawn: drawable[0]?.id ?? null, drawable })
+    }),
+  )
+  await fc.assert(property, { numRuns: 40 })
+})
+
+async function writePerson(ctx: Ctx, { who }: MemberCtx, { key, balance, credit, refusals, turn }: Person) {
+  await sql`update reviewer_states set audit_key = ${Buffer.from(key)}, balance = ${balance},
+      pending_take = ${credit}, refusals = ${refusals}, turn_at = clock_timestamp() - make_interval(hours => ${turn})
+    where member_id = ${who.id}`.execute(ctx.db)
+}
+
+async function writeExchange(ctx: Ctx, scene: Scene, all: MemberCtx[], one: Exchange) {
+  if (one.reviewer === one.of) return
+  const [reviewer, of] = [all[one.reviewer]!, all[one.of]!]
+  await writeReview(ctx, scene, { reviewer, of, daysAgo: one.days, lapsed: one.lapsed })
+}
+
+test('the earliest request is served first, and twelve hours count for one who gave in the last 168 hours', async () => {
+  const scene = await setScene(club)
+  await present(scene.member)
+  const sellers: MemberCtx[] = []
+  for (let n = 0; n < 3; n += 1) sellers.push(await club.newMember(`asks-${n}`))
+  const products = new Map<string, string>()
+  for (const seller of sellers) products.set(seller.who.id, await addProductOf(seller, newId()))
+  const asking = fc.record({
+    gaveHoursAgo: fc.array(fc.constantFrom(1, 167, 169, 400), { maxLength: 2 }),
+    hoursAgo: fc.integer({ min: 0, max: 20 }),
+  })
+  const histories = fc.array(asking, { minLength: sellers.length, maxLength: sellers.length })
+  const property = fc.asyncProperty(histories, (history) =>
+    undone(club.system, async (ctx) => {
+      const places: { id: string; place: number }[] = []
+      for (const [at, { gaveHoursAgo, hoursAgo }] of history.entries()) {
+        const seller = sellers[at]!
+        for (const hours of gaveHoursAgo) await gave(ctx, scene, seller, hours)
+        const { id } = await askForReview(seller, products.get(seller.who.id) ?? '')
+        // Two that are equally early differ by a minute.
+        const age = hoursAgo + at / 60
+        await makeOld(ctx, id, age)
+        const bonus = gaveHoursAgo.some((hours) => hours < 168) ? 12 : 0
+        places.push({ id, place: age + bonus })
+      }
+      await matchRequests(ctx)
+      const [first] = places.toSorted((a, b) => b.place - a.place)
+      expect((await offeredTo(scene.member))?.id).toBe(first?.id)
+    }),
+  )
+  await fc.assert(property, { numRuns: 12 })
+})

@@ -1,0 +1,155 @@
+// What a request keeps and who may make one, over any history.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
+import { newId } from '#server/kit/ctx.ts'
+import { isRefusal } from '#server/kit/refusal.ts'
+import { lapseReview } from '#server/reviews/outcomes.ts'
+import { partyColumns } from '#server/reviews/parties.ts'
+import { useClub } from '#server/testing/club.ts'
+import { respondToOffer } from '../offers.ts'
+import { matchRequests } from '../pass.ts'
+import { cancelRequest } from '../requests.ts'
+import { enterRotation } from '../standing.ts'
+import { addProductOf, askForReview, consent, present } from '../testing.ts'
+import { gave, setScene, undone } from './testing.ts'
+
+const club = useClub()
+
+test('a successor keeps place, ticket and age, however often reviews lapse', async () => {
+  const scene = await setScene(club)
+  const reviewers = [scene.member, scene.steady, await club.newMember('third')]
+  for (const reviewer of reviewers) await consent(reviewer)
+  const history = fc.record({
+    gave: fc.boolean(),
+    // Hours until the request is accepted, and from then until its review lapses.
+    steps: fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 200 })), {
+      minLength: 1,
+      maxLength: reviewers.length,
+    }),
+  })
+  const property = fc.asyncProperty(history, ({ gave: hasGiven, steps }) =>
+    undone(club.system, async (ctx) => {
+      if (hasGiven) await gave(ctx, scene, scene.seller, 10)
+      await askForReview(scene.seller, scene.product)
+      let age = 0
+      for (const [at, [waited, written]] of steps.entries()) {
+        await passHours(ctx, waited)
+        await accept(reviewers[at]!)
+        await passHours(ctx, written)
+        await lapse(ctx)
+        age += waited + written
+        const next = await openRequest(ctx)
+        const { rows } = await sql<{ place: number; age: number; same: boolean }>`
+          select round(extract(epoch from clock_timestamp() - ${next.prioAt}::timestamptz) / 36)::int / 100.0 as place,
+            round(extract(epoch from clock_timestamp() - ${next.askedAt}::timestamptz) / 36)::int / 100.0 as age,
+            (select count(distinct (lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit)) = 1
+              from review_queue where listing_id = ${scene.listingId}
+                and (status = 'lapsed' or id = ${next.id})) as same`.execute(ctx.db)
+        expect(rows[0]).toMatchObject({ same: true })
+        expect(Number(rows[0]?.age)).toBeCloseTo(age, 0)
+        expect(Number(rows[0]?.place)).toBeCloseTo(age + (hasGiven ? 12 : 0), 0)
+      }
+    }),
+  )
+  await fc.assert(property, { numRuns: 6 })
+
+  async function accept(reviewer: MemberCtx) {
+    await sql`update reviewer_states set here_until = null, tier = 9, available_at = 'infinity'
+      where member_id <> ${reviewer.who.id}`.execute(club.system.db)
+    await sql`update reviewer_states set available_at = '-infinity' where member_id = ${reviewer.who.id}`.execute(
+      club.system.db,
+    )
+    await present(reviewer)
+    expect(await matchRequests(club.system)).toBe(1)
+    const { id } = await openRequest(club.system)
+    await respondToOffer(reviewer, { queueId: id, accept: true })
+  }
+
+  function openRequest(ctx: Ctx) {
+    return ctx.db
+      .selectFrom('reviewQueue')
+      .select(['id', 'prioAt', 'askedAt'])
+      .where('listingId', '=', scene.listingId)
+      .where('status', 'in', ['queued', 'offered'])
+      .executeTakeFirstOrThrow()
+  }
+
+  async function passHours(ctx: Ctx, hours: number) {
+    const back = sql`make_interval(hours => ${hours})`
+    await sql`update review_queue set created_at = created_at - ${back}, prio_at = prio_at - ${back},
+        asked_at = asked_at - ${back}, accepted_at = accepted_at - ${back}
+      where listing_id = ${scene.listingId} and status <> 'cancelled'`.execute(ctx.db)
+    await sql`update reviews set accepted_at = accepted_at - ${back},
+        purchase_due_at = purchase_due_at - ${back}
+      where listing_id = ${scene.listingId}`.execute(ctx.db)
+  }
+
+  async function lapse(ctx: Ctx) {
+    await sql`update reviews set due_at = clock_timestamp() where listing_id = ${scene.listingId}
+      and status = 'pending'`.execute(ctx.db)
+    const review = await ctx.db
+      .selectFrom('reviews')
+      .select(partyColumns)
+      .where('listingId', '=', scene.listingId)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    expect(await lapseReview(ctx, review)).toBe(true)
+  }
+})
+
+test('who joins while the club’s account is below zero gives first, while it is so and others ask', async () => {
+  const scene = await setScene(club)
+  const { other, elsewhere, seller } = scene
+  await consent(seller)
+  const joiner = await club.newMember('joiner')
+  const product = await addProductOf(joiner, newId())
+  const leaving = fc.constantFrom('in debt' as const, 'ahead' as const)
+  const step = fc.oneof(leaving, fc.constantFrom('asks' as const, 'cancels' as const, 'gives' as const))
+  const history = fc.record({
+    before: fc.array(leaving, { maxLength: 3 }),
+    after: fc.array(step, { maxLength: 5 }),
+  })
+  const property = fc.asyncProperty(history, ({ before, after }) =>
+    undone(club.system, async (ctx) => {
+      await sql`delete from reviewer_states where member_id = ${joiner.who.id}`.execute(ctx.db)
+      let [account, hasGiven, open]: [number, boolean, string | null] = [0, false, null]
+      const leave = async (how: 'in debt' | 'ahead') => {
+        const delta = how === 'in debt' ? -1 : 1
+        account += delta
+        await sql`insert into ledger_entries (id, member_id, reason, delta) values
+          (${newId()}, ${other.who.id}, 'settled', ${-delta}), (${newId()}, null, 'settled', ${delta})`.execute(
+          ctx.db,
+        )
+      }
+      for (const how of before) await leave(how)
+      await enterRotation(ctx, joiner.who.id)
+      const joinedInDebt = account < 0
+      for (const next of [...after, null]) {
+        await undone(ctx, async () => {
+          const asking = askForReview(joiner, product).then(
+            () => 'taken',
+            (error: unknown) => {
+              if (isRefusal(error)) return error.code
+              throw error
+            },
+          )
+          const givesFirst = joinedInDebt && account < 0 && !hasGiven && open !== null
+          expect(await asking).toBe(givesFirst ? 'GIVE_FIRST' : 'taken')
+        })
+        if (next === 'in debt' || next === 'ahead') await leave(next)
+        if (next === 'asks') open ??= (await askForReview(other, elsewhere)).id
+        if (next === 'cancels' && open) {
+          await cancelRequest(other, open)
+          open = null
+        }
+        if (next === 'gives') {
+          await gave(ctx, scene, joiner, 1)
+          hasGiven = true
+        }
+      }
+    }),
+  )
+  await fc.assert(property, { numRuns: 20 })
+})
