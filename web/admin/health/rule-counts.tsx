@@ -37,17 +37,17 @@ const holds: Record<Hold, string> = {
 
 const rules: Record<WaitingRule, string> = {
   not_taking_part: 'not in the rotation',
-  has_offer: 'hold another offer',
+  has_offer: 'with another offer open',
   on_cooldown: 'on cooldown, resting or at a limit',
   in_quiet_hours: 'in their quiet hours',
   not_here: 'not here, and the request is too young for absent members',
-  own_product: 'own product',
+  own_product: 'sells it',
   overdue: 'with an overdue purchase',
-  over_cap: 'have given more than they received',
+  over_cap: 'ahead: given more than received',
   paired_before: 'met the seller recently',
   reviewed_before: 'reviewed this listing before',
-  asked_recently: 'were asked about it recently',
-  conflict: 'declared a conflict',
-  cannot_take: 'own it, can’t use its format or reported it',
+  asked_recently: 'asked about it recently',
+  conflict: 'in a declared conflict',
+  cannot_take: 'with a reason of their own: owns it, can’t use its format, or reported it',
   not_in_slate: 'outside the share that is drawn from so far',
 }

@@ -21,8 +21,8 @@ const fields = [
   { name: 'slateDoublingMinutes', label: 'Minutes until it doubles', min: 1, max: 1440 },
   { name: 'givingCap', label: 'Reviews a member may be ahead', min: 1, max: 5 },
   { name: 'pairWindowDays', label: 'Pair window, in days', min: 1, max: 3650 },
-  { name: 'absentHours', label: 'Hours until absent members are asked', min: 0, max: 168 },
-  { name: 'standbyHours', label: 'Hours until those on stand-by are', min: 0, max: 336 },
+  { name: 'absentHours', label: 'Absent members after, in hours', min: 0, max: 168 },
+  { name: 'standbyHours', label: 'Stand-by after, in hours', min: 0, max: 336 },
   { name: 'offerMinutes', label: 'Minutes an offer stays open', min: 5, max: 1440 },
 ] as const satisfies { name: keyof Weights; label: string; min: number; max: number }[]
 
@@ -92,7 +92,7 @@ function WeightsForm({ today, busy, onTry }: WeightsFormProps) {
   }
 
   return (
-    <form onSubmit={submit} className="px-5 pb-5">
+    <form onSubmit={submit} className="p-5">
       <div className="grid items-end gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
         {fields.map(({ name, label, min, max }) => (
           <Field key={name} label={label} help={`Today ${today[name] ?? 'without an end'}`} noErrorLine>
@@ -109,7 +109,7 @@ function WeightsForm({ today, busy, onTry }: WeightsFormProps) {
             />
           </Field>
         ))}
-        <div className="flex gap-2">
+        <div className="flex gap-2 pb-6">
           <Button type="submit" variant="primary" busy={busy} busyLabel="Trying...">
             Try these
           </Button>
