@@ -6,7 +6,7 @@ import { connectionFromEnv } from '#server/kit/db/connection.ts'
 import { newId, systemCtx } from '#server/kit/ctx.ts'
 import { afterCommit, inTransaction, openDatabase } from '#server/kit/db/db.ts'
 import { emit } from '#server/kit/live/events.ts'
-import { openFiles } from '#server/kit/uploads/files.ts'
+import { openFiles } from '#server/kit/uploads/storage.ts'
 import { startRelay } from '#server/kit/live/relay.ts'
 import { openLog } from '#server/kit/log.ts'
 

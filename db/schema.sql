@@ -1974,9 +1974,12 @@ create table storage_figures (
   files bigint not null,
   bytes bigint not null,
   measured_at timestamp with time zone not null default clock_timestamp(),
+  missing integer,
+  swept_at timestamp with time zone,
   constraint storage_figures_pkey PRIMARY KEY (single),
   constraint storage_figures_bytes_check CHECK (bytes >= 0),
   constraint storage_figures_files_check CHECK (files >= 0),
+  constraint storage_figures_missing_check CHECK (missing >= 0),
   constraint storage_figures_single_check CHECK (single)
 );
 

@@ -1223,7 +1223,9 @@ export interface StorageFigures {
   bytes: Int8;
   files: Int8;
   measuredAt: Generated<string>;
+  missing: number | null;
   single: Generated<boolean>;
+  sweptAt: string | null;
 }
 
 export interface Strikes {

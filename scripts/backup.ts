@@ -7,7 +7,7 @@ import { outdated } from '#server/kit/backup/kept.ts'
 import { openDatabase as openPool } from '#server/kit/db/db.ts'
 import { openLog } from '#server/kit/log.ts'
 import { StartError } from '#server/kit/start-error.ts'
-import { openFiles } from '#server/kit/uploads/files.ts'
+import { openFiles } from '#server/kit/uploads/storage.ts'
 import { recordBackup } from '#server/site/backups.ts'
 import { listBackups, listUnfinished, pathFor, readBackupSettings } from './backup-settings.ts'
 import { openDatabase } from './database.ts'
@@ -31,7 +31,7 @@ await runScript(async (ended) => {
     const backup = await makeBackup({
       path,
       connection,
-      files: openFiles({ dataDir: config.dataDir }),
+      files: openFiles(config),
       recipient: settings.recipient,
       progress: (part, done, of) => progress.show(part, done, of),
       ended,

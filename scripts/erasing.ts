@@ -7,7 +7,7 @@ import { openDatabase } from '#server/kit/db/db.ts'
 import { openJobs } from '#server/kit/jobs.ts'
 import type { Log } from '#server/kit/log.ts'
 import { openTransport } from '#server/kit/mail/mail.ts'
-import { openFiles } from '#server/kit/uploads/files.ts'
+import { openFiles } from '#server/kit/uploads/storage.ts'
 import { eraseAgain } from '#server/privacy/erasure.ts'
 import { reactions } from '#server/reactions.ts'
 
@@ -21,7 +21,7 @@ export async function eraseMembers(
   const { db, close } = openDatabase(connection, { name: 'evenhand-erase-again', log, max: 2 })
   const jobs = await openJobs(connection, log, allJobs({ transport: openTransport(config), connection }))
   try {
-    const kit = { db, jobs, files: openFiles({ dataDir: config.dataDir }), reactions }
+    const kit = { db, jobs, files: openFiles(config), reactions }
     return await eraseAgain(systemCtx(kit, config, log), memberIds)
   } finally {
     await jobs.stop()

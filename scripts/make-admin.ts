@@ -4,7 +4,7 @@ import { migrate } from '#db/migrate.ts'
 import { systemCtx } from '#server/kit/ctx.ts'
 import type { Kit } from '#server/kit/ctx.ts'
 import { inTransaction, openDatabase as openPool } from '#server/kit/db/db.ts'
-import { openFiles } from '#server/kit/uploads/files.ts'
+import { openFiles } from '#server/kit/uploads/storage.ts'
 import { openLog } from '#server/kit/log.ts'
 import { makeAdmin } from '#server/members/roles.ts'
 import { reactions } from '#server/reactions.ts'
@@ -37,7 +37,7 @@ await runScript(async () => {
     try {
       // A change of role sends no job.
       const jobs: Kit['jobs'] = { send: () => Promise.resolve(), stop: () => Promise.resolve() }
-      const kit = { db, jobs, files: openFiles({ dataDir: config.dataDir }), reactions }
+      const kit = { db, jobs, files: openFiles(config), reactions }
       const refused = await inTransaction(systemCtx(kit, config, log), (ctx) => makeAdmin(ctx, email))
       console.log(
         refused ? why[refused] : `${email} is an admin. They set up two-factor when they open /admin.`,

@@ -46,7 +46,10 @@ export async function runProduct(options: RunOptions, ended: AbortSignal): Promi
 
 async function seedDemo(database: Database, config: Config): Promise<Login[]> {
   const { seedIfEmpty } = await import('#db/seed/seed.ts')
-  const { logins } = await seedIfEmpty(database.connectionFor('evenhand_migrate'), { config })
+  const { logins } = await seedIfEmpty(database.connectionFor('evenhand_migrate'), {
+    config,
+    s3: config.s3,
+  })
   return logins
 }
 

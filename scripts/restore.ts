@@ -33,7 +33,15 @@ await runScript(async (ended) => {
   const database = await openDatabase(env, dataDir, console.log)
   try {
     const connection = database.connectionFor('evenhand_migrate')
-    const restored = await restoreBackup({ path, identity, connection, dataDir, onBytes, ended })
+    const restored = await restoreBackup({
+      path,
+      identity,
+      connection,
+      dataDir,
+      s3: config.s3,
+      onBytes,
+      ended,
+    })
     progress.end()
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     console.log(

@@ -25,6 +25,7 @@ const scripts = [
   'restore',
   'erase-again',
   'make-admin',
+  'move-files',
   'sbom',
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -12,7 +12,7 @@ import { connectionFromEnv, directConnectionFromEnv } from './kit/db/connection.
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db/db.ts'
-import { openFiles } from './kit/uploads/files.ts'
+import { openFiles } from './kit/uploads/storage.ts'
 import { closeImages } from './kit/uploads/images.ts'
 import { openJobs } from './kit/jobs.ts'
 import { openLive } from './kit/live/live.ts'
@@ -44,7 +44,7 @@ const transport = openTransport(config)
 const jobs = await startWhenPossible(log, () =>
   openJobs(direct, log, allJobs({ transport, connection: direct })),
 )
-const files = openFiles({ dataDir: config.dataDir })
+const files = openFiles(config)
 const kit: Kit = { db: database.db, jobs, files, reactions }
 const auth = openAuth(connection, { kit, config, log })
 const who = openAuthentication(database.pool, config)

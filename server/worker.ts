@@ -6,7 +6,7 @@ import { connectionFromEnv, directConnectionFromEnv } from './kit/db/connection.
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db/db.ts'
-import { openFiles } from './kit/uploads/files.ts'
+import { openFiles } from './kit/uploads/storage.ts'
 import { workJobs } from './kit/jobs.ts'
 import { startRelay } from './kit/live/relay.ts'
 import { openLog } from './kit/log.ts'
@@ -33,7 +33,7 @@ const relay = startRelay(direct, database, log)
 const jobs = await startWhenPossible(log, () =>
   workJobs(direct, log, allJobs({ transport, connection: direct })),
 )
-const files = openFiles({ dataDir: config.dataDir })
+const files = openFiles(config)
 const kit: Kit = { db: database.db, jobs, files, reactions, handOver: relay.handOver }
 const ctx = systemCtx(kit, config, log)
 await startWhenPossible(log, async () => {

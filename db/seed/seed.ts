@@ -14,7 +14,7 @@ import type { Config } from '#server/kit/config.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { openDatabase } from '#server/kit/db/db.ts'
-import { openFiles } from '#server/kit/uploads/files.ts'
+import { openFiles } from '#server/kit/uploads/storage.ts'
 import type { Files } from '#server/kit/uploads/files.ts'
 import { openLog } from '#server/kit/log.ts'
 import { lotteryKey, ticketCommitment, ticketSecret } from '#contract/draw.ts'
@@ -37,6 +37,8 @@ import { addStaffMorning } from './staff-morning.ts'
 
 type SeedOptions = {
   dataDir?: string
+  /** The bucket that gets the pictures instead. */
+  s3?: Config['s3']
   withPictures?: boolean
   /** Seals the second factors of the staff; without it they have none. */
   config?: Config
@@ -51,7 +53,7 @@ export type DemoLogin = { email: string; password: string; who: string }
  */
 export async function seedIfEmpty(
   connection: Connection,
-  { dataDir = process.env.DATA_DIR || './data', withPictures = true, config }: SeedOptions = {},
+  { dataDir = process.env.DATA_DIR || './data', s3 = null, withPictures = true, config }: SeedOptions = {},
 ): Promise<{ logins: DemoLogin[] }> {
   const database = openDatabase(connection, { name: 'evenhand-seed', log: openLog('seed', 'silent'), max: 1 })
   try {
@@ -63,7 +65,7 @@ export async function seedIfEmpty(
       const { rows } = await sql<{
         empty: boolean
       }>`select not exists (select from members) as empty`.execute(db)
-      if (rows[0]?.empty) await seed(db, withPictures ? openFiles({ dataDir }) : null, config ?? null)
+      if (rows[0]?.empty) await seed(db, withPictures ? openFiles({ dataDir, s3 }) : null, config ?? null)
       return { logins: await readLogins(db) }
     })
   } finally {

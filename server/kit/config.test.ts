@@ -237,3 +237,45 @@ describe('the way to the database', () => {
     )
   })
 })
+
+describe('the bucket of the files', () => {
+  const bucket = {
+    S3_ENDPOINT: 'https://s3.example/',
+    S3_BUCKET: 'evenhand-files',
+    S3_ACCESS_KEY_ID: 'an id',
+    S3_SECRET_ACCESS_KEY: 'a key',
+  }
+
+  test('is used when all of its settings are there, and none without', () => {
+    expect(readConfig(production).s3).toBeNull()
+    expect(readConfig({ ...production, ...bucket }).s3).toEqual({
+      endpoint: 'https://s3.example',
+      bucket: 'evenhand-files',
+      region: 'us-east-1',
+      accessKeyId: 'an id',
+      secretAccessKey: 'a key',
+    })
+    for (const name of Object.keys(bucket))
+      expect(refusalOf({ ...production, ...bucket, [name]: '' })).toMatch(/belong together/)
+  })
+
+  test.each([
+    ['S3_ENDPOINT', 's3.example'],
+    ['S3_ENDPOINT', 'ftp://s3.example'],
+    ['S3_ENDPOINT', 'http://s3.example'],
+    ['S3_ENDPOINT', 'https://s3.example?x=1'],
+    ['S3_BUCKET', '../other'],
+    ['S3_BUCKET', 'Files'],
+  ])('is refused with %s=%s', (name, value) => {
+    expect(refusalOf({ ...production, ...bucket, [name]: value })).toContain(name)
+    const here = { ...bucket, S3_ENDPOINT: 'http://127.0.0.1:9000' }
+    expect(readConfig({ ...production, ...here }).s3?.endpoint).toBe('http://127.0.0.1:9000')
+  })
+})
+
+test('spans go to an address by http, or nowhere', () => {
+  expect(readConfig(demo).spansTo).toBeNull()
+  const to = 'http://127.0.0.1:4318'
+  expect(readConfig({ ...demo, OTEL_EXPORTER_OTLP_ENDPOINT: to }).spansTo).toBe(to)
+  expect(refusalOf({ ...demo, OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' })).toContain('OTEL_')
+})

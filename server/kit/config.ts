@@ -38,6 +38,11 @@ const environment = z.object({
   VAPID_SUBJECT: optional,
   PUSH_HOSTS: optional,
   API_DOCS: z.enum(['on', 'off']).optional(),
+  S3_ENDPOINT: optional,
+  S3_BUCKET: optional,
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
   OTEL_EXPORTER_OTLP_ENDPOINT: optional,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -52,6 +57,8 @@ export type Config = {
   /** The public origin, without a trailing slash. Every link in a mail starts with it. */
   origin: string
   dataDir: string
+  /** The bucket that keeps the files; null keeps them on the disk, under `dataDir`. */
+  s3: S3Config | null
   authSecret: string
   trustedProxyHeader: string | undefined
   smtpUrl: string | undefined
@@ -115,6 +122,15 @@ export type PushConfig = {
   sandbox: string | null
 }
 
+/** A bucket, at an address that is followed by its name. */
+export type S3Config = {
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
 /** Whether memberships can be bought in this club, and whether the payments are tests. */
 export function paymentsModeOf({ payments }: Pick<Config, 'payments'>): PaymentsMode {
   if (!payments) return 'closed'
@@ -143,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workerMetricsPort: set.WORKER_METRICS_PORT,
     origin: readOrigin(set.PUBLIC_ORIGIN ?? (mode === 'demo' ? `http://localhost:${set.PORT}` : undefined)),
     dataDir: set.DATA_DIR,
+    s3: readS3(set),
     authSecret: set.AUTH_SECRET ?? '',
     trustedProxyHeader: set.TRUSTED_PROXY_HEADER?.toLowerCase(),
     smtpUrl: set.SMTP_URL,
@@ -182,6 +199,22 @@ function readOperator({ OPERATOR_NAME: name, OPERATOR_ADDRESS: address }: z.infe
   if (!name || !address)
     throw new StartError('OPERATOR_NAME and OPERATOR_ADDRESS belong together: set both or none.')
   return { name, address }
+}
+
+function readS3(set: z.infer<typeof environment>): S3Config | null {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = set
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = set
+  if (!endpoint && !bucket && !accessKeyId && !secretAccessKey) return null
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey)
+    throw new StartError(
+      'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set all or none.',
+    )
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.username)
+    throw new StartError('S3_ENDPOINT must be the address of a storage, such as https://s3.example.')
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw new StartError('S3_BUCKET must be the name of a bucket, such as evenhand-files.')
+  return { endpoint: endpoint.replace(/\/$/, ''), bucket, region, accessKeyId, secretAccessKey }
 }
 
 function readSpansTo(text: string | undefined): string | null {
@@ -301,6 +334,8 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
   if (!/[^\s@<>]@[^\s@<>]+\.[^\s@<>]/.test(mailFrom)) {
     throw new StartError('MAIL_FROM must hold an email address, such as Evenhand <hello@club.example>.')
   }
+  if (config.s3 && !config.s3.endpoint.startsWith('https:') && !ownMachine.test(hostOf(config.s3.endpoint)))
+    throw new StartError('S3_ENDPOINT must be an https address in production, unless it is on this machine.')
   if (config.provider && !config.provider.issuer.startsWith('https:')) {
     throw new StartError('OIDC_ISSUER must be an https address in production.')
   }
@@ -309,4 +344,8 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
       'TRUSTED_PROXY_HEADER is missing: name the one header in which your proxy hands over the client address, such as x-real-ip.',
     )
   }
+}
+
+function hostOf(address: string) {
+  return new URL(address).hostname
 }

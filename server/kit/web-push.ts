@@ -8,7 +8,7 @@ import { BlockList, isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import webPush from 'web-push'
 import type { PushConfig } from './config.ts'
-import { timePartner } from './observe/metrics.ts'
+import { outcomeOfStatus, timePartner } from './observe/metrics.ts'
 
 type PushTarget = { endpoint: string; p256dh: string; auth: string }
 
@@ -61,7 +61,11 @@ export async function sendPush(
   })
   // The library types headers loosely; it makes only texts and numbers.
   const given = headers as Record<string, string | number>
-  return resultOf(await timePartner('push', () => post(config, endpoint, given, body ?? Buffer.alloc(0))))
+  return resultOf(
+    await timePartner('push', () => post(config, endpoint, given, body ?? Buffer.alloc(0)), {
+      ofAnswer: outcomeOfStatus,
+    }),
+  )
 }
 
 function resultOf(status: number): PushResult {

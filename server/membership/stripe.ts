@@ -71,7 +71,10 @@ async function ask<T>(payments: PaymentConfig, work: (stripe: Stripe) => Promise
         throw partnerError(error)
       }
     },
-    (error) => (error instanceof PartnerError && error.kind !== 'unreachable' ? 'refused' : 'failed'),
+    {
+      ofError: (error) =>
+        error instanceof PartnerError && error.kind !== 'unreachable' ? 'refused' : 'failed',
+    },
   )
 }
 

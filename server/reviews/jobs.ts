@@ -1,7 +1,7 @@
 import type { Job } from '#server/kit/jobs.ts'
 import { followClosures, notifyOfPrivateLane } from './closures.ts'
 import { lapseOverdueReviews, verifyDueReviews } from './outcomes.ts'
-import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
+import { deleteOldProofFiles } from './proof-files.ts'
 import { deleteOldDebts } from './ledger/debts.ts'
 import { sealLedger } from './ledger/seals.ts'
 import { remindReviewers } from './reminders.ts'
@@ -46,12 +46,6 @@ export const reviewJobs: Job[] = [
     cron: '17 3 * * *',
     expireInSeconds: 300,
     run: (ctx) => deleteOldProofFiles(ctx),
-  },
-  {
-    name: 'sweep-orphan-files',
-    cron: '43 3 * * *',
-    expireInSeconds: 300,
-    run: (ctx) => sweepOrphanFiles(ctx),
   },
   { name: 'delete-old-debts', cron: '23 4 * * *', expireInSeconds: 120, run: (ctx) => deleteOldDebts(ctx) },
   { name: 'seal-ledger', cron: '*/5 * * * *', expireInSeconds: 240, run: (ctx) => sealLedger(ctx) },

@@ -14,7 +14,8 @@ import {
   verifyAsStaff,
   verifyDueReviews,
 } from './outcomes.ts'
-import { deleteOldProofFiles, sweepOrphanFiles } from './proof-files.ts'
+import { sweepOrphanFiles } from '#server/site/file-sweep.ts'
+import { deleteOldProofFiles } from './proof-files.ts'
 import { proveByFile, proveByOrder } from './proofs.ts'
 import { saveDraft, submitReview } from './reviews.ts'
 import {

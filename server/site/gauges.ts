@@ -12,7 +12,8 @@ const ages = `Seconds that the oldest of each has been due: jobs, mails, events,
   partner-calls (orders to the payment partner); and since the invariants were last checked.
   Of backup and restore-drill: since the last good one; absent while there is none.`
 const counts = `How many there are: dead-letters (jobs that failed for good), mails-waiting, mails-failed,
-  requests-waiting, offers-open, partner-calls-waiting (orders to the payment partner), invariants-broken.`
+  files-missing (rows without their file, as the
+  nightly sweep found them), requests-waiting, offers-open, partner-calls-waiting (orders to the payment partner), invariants-broken.`
 
 const waiting = 'Requests that wait for an offer, by for how long they have waited.'
 
@@ -84,6 +85,7 @@ export async function readClubFigures(ctx: Ctx): Promise<Figures> {
       'offers-open', (select count(*) from offers where state = 'open'),
       'partner-calls-waiting', (select count(*) from membership_orders
         where done_at is null and failed_at is null),
+      'files-missing', coalesce((select missing from storage_figures), 0),
       'invariants-broken', coalesce((select jsonb_array_length(breaches) from invariant_runs
         where finished_at is not null order by requested_at desc, id desc limit 1), 0)
     ) as counts,

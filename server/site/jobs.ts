@@ -6,6 +6,7 @@ import type { Job } from '#server/kit/jobs.ts'
 import { longestWait } from '#server/kit/jobs.ts'
 import type { Transport } from '#server/kit/mail/mail.ts'
 import { askDatabase, askFiles, askLive, askMail, check, overdueSeconds } from './checks.ts'
+import { sweepOrphanFiles } from './file-sweep.ts'
 import { measureFigures } from './statistics.ts'
 import { countFiles } from './storage.ts'
 import { hasWatched } from './heartbeat.ts'
@@ -30,6 +31,7 @@ export function siteJobs(outside: Outside): Job[] {
     { name: 'answer-status', expireInSeconds: 60, retryLimit: 0, run: answerChecks },
     { name: 'roll-up-status', cron: '7 * * * *', expireInSeconds: 300, run: rollUp },
     { name: 'count-files', cron: '23 * * * *', expireInSeconds: 300, retryLimit: 1, run: countFiles },
+    { name: 'sweep-orphan-files', cron: '43 3 * * *', expireInSeconds: 300, run: sweepOrphanFiles },
     { name: 'measure-figures', cron: '*/10 * * * *', expireInSeconds: 300, run: measureFigures },
   ]
 }

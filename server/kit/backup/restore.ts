@@ -5,9 +5,10 @@ import { basename, join } from 'node:path'
 import { migrate, migrateAs } from '#db/migrate.ts'
 import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
+import type { S3Config } from '#server/kit/config.ts'
 import { openDataDir } from '#server/kit/data-dir.ts'
 import { StartError } from '#server/kit/start-error.ts'
-import { openFiles } from '#server/kit/uploads/files.ts'
+import { openFiles } from '#server/kit/uploads/storage.ts'
 import { readArchive } from './archive.ts'
 import type { Entry } from './archive.ts'
 import type { End } from './backup.ts'
@@ -20,6 +21,8 @@ type Options = {
   identity: string | undefined
   connection: Connection
   dataDir: string
+  /** The bucket that gets the files; without it they go to `dataDir`. */
+  s3?: S3Config | null
   /** Receives how many bytes of the archive were read. */
   onBytes: (bytes: number) => void
   ended: AbortSignal
@@ -34,10 +37,10 @@ export type Restored = { snapshotAt: string; rows: number; files: number }
 export async function restoreBackup(options: Options): Promise<Restored> {
   const { path, identity, connection, onBytes, ended } = options
   const dataDir = await openDataDir(options.dataDir)
-  const files = openFiles({ dataDir })
+  const files = openFiles({ dataDir, s3: options.s3 ?? null })
   const marker = join(dataDir, 'restore-under-way')
   await refuseClub(connection)
-  await refuseFiles(files, marker, dataDir)
+  await refuseFiles(files, marker, options.s3 ? 'the bucket' : join(dataDir, 'files'))
   let contents: Contents | undefined
   let loading: Loading | undefined
   let end: End | undefined
@@ -80,11 +83,11 @@ async function refuseOtherFormat(entry: Entry, path: string) {
     throw new StartError(`${path} was made by Evenhand ${version}, whose backups this version cannot read.`)
 }
 
-async function refuseFiles(files: ReturnType<typeof openFiles>, marker: string, dataDir: string) {
+async function refuseFiles(files: ReturnType<typeof openFiles>, marker: string, where: string) {
   if (existsSync(marker)) return
   for await (const _ of files.list(''))
     throw new StartError(
-      `There are files in ${join(dataDir, 'files')} already: restore into another DATA_DIR, or move that folder away.`,
+      `There are files in ${where} already: restore into an empty place, or move them away.`,
     )
 }
 

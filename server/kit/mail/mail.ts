@@ -273,11 +273,9 @@ async function sendOne(ctx: Ctx, templates: MailTemplates, transport: Transport,
     }
     // It goes on with the trace of its own request, whichever job happens to send it.
     await inSpan(ctx, { name: `mail ${mail.template}`, kind: 'producer', cause }, (ctx) =>
-      timePartner(
-        'mail',
-        () => transport.send(outgoing, ctx),
-        (error) => (hasAnswer(error) ? 'refused' : 'failed'),
-      ),
+      timePartner('mail', () => transport.send(outgoing, ctx), {
+        ofError: (error) => (hasAnswer(error) ? 'refused' : 'failed'),
+      }),
     )
     if (mail.memberId === null) await deleteMail(ctx, mail)
     else {

@@ -41,24 +41,32 @@ const partnerCalls = new Histogram({
   registers: [registry],
 })
 
-type Partner = 'payments' | 'mail' | 'push'
+type Partner = 'payments' | 'mail' | 'push' | 'storage'
 type Outcome = 'done' | 'refused' | 'failed'
 
-/** Times a call to a partner. `outcomeOf` sorts what it threw; by default nothing usable came back. */
+/** Times a call to a partner, and sorts what it answered or threw. */
 export async function timePartner<T>(
   partner: Partner,
   call: () => Promise<T>,
-  outcomeOf: (error: unknown) => Outcome = () => 'failed',
+  { ofAnswer = () => 'done', ofError = () => 'failed' }: Outcomes<T> = {},
 ): Promise<T> {
   const end = partnerCalls.startTimer({ partner })
   try {
     const answer = await call()
-    end({ outcome: 'done' })
+    end({ outcome: ofAnswer(answer) })
     return answer
   } catch (error) {
-    end({ outcome: outcomeOf(error) })
+    end({ outcome: ofError(error) })
     throw error
   }
+}
+
+type Outcomes<T> = { ofAnswer?: (answer: T) => Outcome; ofError?: (error: unknown) => Outcome }
+
+/** Of an answer by HTTP. */
+export function outcomeOfStatus(status: number): Outcome {
+  if (status >= 500) return 'failed'
+  return status >= 400 ? 'refused' : 'done'
 }
 
 /** A gauge that is read when the metrics are scraped. */

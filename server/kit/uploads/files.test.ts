@@ -1,56 +1,187 @@
-import type { FileHandle } from 'node:fs/promises'
-import { mkdir, mkdtemp, open, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+// What both storages promise, on a disk and in a bucket of a server that checks signatures.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { newFileKey, openFiles, StorageDown, StorageFull } from './files.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startS3 } from '#server/testing/s3.ts'
+import type { S3Server } from '#server/testing/s3.ts'
+import { newFileKey, StorageDown, StorageFull } from './files.ts'
+import type { Files } from './files.ts'
+import { openFiles } from './storage.ts'
 
 let dataDir = ''
-beforeEach(async () => {
+let s3: S3Server
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'files-test-'))
+  s3 = await startS3()
 })
-afterEach(async () => {
-  vi.restoreAllMocks()
+afterAll(async () => {
+  await s3.stop()
   await rm(dataDir, { recursive: true })
 })
 
-test('a kept file comes back byte for byte, and is gone once removed', async () => {
-  const files = openFiles({ dataDir })
-  const key = newFileKey()
-  const bytes = Buffer.from('a proof')
-  await files.put(key, bytes)
-  expect(await files.get(key)).toEqual(bytes)
-  await files.remove(key)
-  expect(await files.get(key)).toBeNull()
-  await files.remove(key)
+describe.each<[string, () => Files]>([
+  ['on the disk', () => openFiles({ dataDir })],
+  ['in a bucket', () => openFiles({ dataDir, s3: s3.config })],
+])('%s', (_where, open) => {
+  test('a kept file comes back byte for byte, and is gone once removed', async () => {
+    const files = open()
+    for (const bytes of [Buffer.from('a proof'), Buffer.alloc(0), Buffer.alloc(300_000, 'é')]) {
+      const key = newFileKey()
+      expect(await files.get(key)).toBeNull()
+      await files.put(key, bytes)
+      expect(await files.get(key)).toEqual(bytes)
+      await files.remove(key)
+      expect(await files.get(key)).toBeNull()
+      await files.remove(key)
+    }
+  })
+
+  test('a file given in parts is one file, and there only once it is whole', async () => {
+    const files = open()
+    const [key, broken] = [newFileKey(), newFileKey()]
+    async function* parts(fault?: Error) {
+      yield Buffer.alloc(200_000, 'one ')
+      if (fault) throw fault
+      yield Buffer.from('file')
+    }
+    await files.put(key, parts())
+    expect(await files.get(key)).toEqual(Buffer.concat([Buffer.alloc(200_000, 'one '), Buffer.from('file')]))
+    await expect(files.put(broken, parts(new Error('lost')))).rejects.toThrow('lost')
+    expect(await files.get(broken)).toBeNull()
+    await files.remove(key)
+  })
+
+  test('a file that is being read is read to its end, also when it is removed meanwhile', async () => {
+    const files = open()
+    const key = newFileKey()
+    await files.put(key, Buffer.alloc(300_000, 'x'))
+    const file = await files.open(key)
+    expect(file?.size).toBe(300_000)
+    await files.remove(key)
+    const bytes = await new Response(file?.body).arrayBuffer()
+    expect(Buffer.from(bytes)).toEqual(Buffer.alloc(300_000, 'x'))
+    expect(await files.open(key)).toBeNull()
+  })
+
+  test('the list names files by prefix and in order, with size and time', async () => {
+    const files = open()
+    const keys = ['ab01', 'ab02', 'ac01'].map((start) => start + 'f'.repeat(28))
+    for (const key of keys.toReversed()) await files.put(key, Buffer.from('12345'))
+    const listed = await listOf(files, '')
+    expect(listed.map(({ key, size }) => [key, size])).toEqual(keys.map((key) => [key, 5]))
+    for (const { storedAt } of listed)
+      expect(Math.abs(storedAt.getTime() - Date.now())).toBeLessThan(3_600_000)
+    expect((await listOf(files, 'ab0')).map(({ key }) => key)).toEqual(keys.slice(0, 2))
+    expect(await listOf(files, 'ab01e')).toEqual([])
+    for (const key of keys) await files.remove(key)
+  })
+
+  test.each(['../../outside', '', 'a'.repeat(31), 'A'.repeat(32), `${'a'.repeat(31)}/`])(
+    'nothing but a key leads to a path: %j',
+    async (key) => {
+      const files = open()
+      for (const action of [
+        () => files.put(key, Buffer.from('x')),
+        () => files.get(key),
+        () => files.remove(key),
+      ])
+        await expect(action()).rejects.toThrow(TypeError)
+    },
+  )
+
+  test('what writers left half-way is cleared without a fault', async () => {
+    await open().removeUnfinished(new Date())
+  })
 })
 
-test('a file given in parts is one file, and there only once it is whole', async () => {
-  const files = openFiles({ dataDir })
-  const [key, broken] = [newFileKey(), newFileKey()]
-  async function* parts(fault?: Error) {
-    yield Buffer.from('one ')
-    if (fault) throw fault
-    yield Buffer.from('file')
-  }
-  await files.put(key, parts())
-  expect(String(await files.get(key))).toBe('one file')
-  await expect(files.put(broken, parts(new Error('lost')))).rejects.toThrow('lost')
-  expect(await files.get(broken)).toBeNull()
-  const left = await readdir(dataDir, { recursive: true, withFileTypes: true })
-  expect(left.filter((entry) => entry.isFile())).toHaveLength(1)
-})
+describe('a bucket', () => {
+  test('is listed to its end, however many files it holds', async () => {
+    const keys = Array.from({ length: 1205 }, (_, n) => n.toString(16).padStart(32, '0'))
+    const asked: (string | null)[] = []
+    // The server of the other cases cannot page.
+    const { endpoint, stop } = await serve((url) => {
+      const { searchParams } = new URL(url, 'http://s3.example')
+      const after = searchParams.get('start-after') ?? ''
+      asked.push(after)
+      const rest = keys.filter((key) => `files/${key}` > after)
+      const page = rest.slice(0, Number(searchParams.get('max-keys')))
+      const entries = page.map(
+        (key) =>
+          `<Contents><Key>files/${key}</Key><LastModified>2026-11-23T00:00:00.000Z</LastModified><Size>7</Size></Contents>`,
+      )
+      return `<ListBucketResult><IsTruncated>${page.length < rest.length}</IsTruncated>${entries.join('')}</ListBucketResult>`
+    })
+    const listed = await listOf(openFiles({ dataDir, s3: { ...s3.config, endpoint } }), '')
+    stop()
+    expect(listed.map(({ key }) => key)).toEqual(keys)
+    expect(listed[0]).toMatchObject({ size: 7, storedAt: new Date('2026-11-23T00:00:00Z') })
+    expect(asked).toHaveLength(3)
+  })
 
-test('a file that is being read is read to its end, also when it is removed meanwhile', async () => {
-  const files = openFiles({ dataDir })
-  const key = newFileKey()
-  await files.put(key, Buffer.alloc(300_000, 'x'))
-  const file = await files.open(key)
-  expect(file?.size).toBe(300_000)
-  await files.remove(key)
-  const bytes = await new Response(file?.body).arrayBuffer()
-  expect(Buffer.from(bytes)).toEqual(Buffer.alloc(300_000, 'x'))
-  expect(await files.open(key)).toBeNull()
+  test('is given the hash of each body under the signature, so that it can refuse a changed one', async () => {
+    const seen: [string | undefined, string, string][] = []
+    const { endpoint, stop } = await serve((_url, headers, body) => {
+      const [given, signed] = [String(headers['x-amz-content-sha256']), String(headers.authorization)]
+      seen.push([given, createHash('sha256').update(body).digest('hex'), signed])
+      return ''
+    })
+    const files = openFiles({ dataDir, s3: { ...s3.config, endpoint } })
+    async function* parts() {
+      yield Buffer.from('in ')
+      yield Buffer.from('parts')
+    }
+    await files.put(newFileKey(), Buffer.from('whole'))
+    await files.put(newFileKey(), parts())
+    stop()
+    expect(seen).toHaveLength(2)
+    for (const [given, hash, signed] of seen) {
+      expect(given).toBe(hash)
+      expect(signed).toMatch(/SignedHeaders=[^,]*x-amz-content-sha256/)
+    }
+  })
+
+  test('refuses a wrong secret, and the message names neither address nor key', async () => {
+    const files = openFiles({ dataDir, s3: { ...s3.config, secretAccessKey: 'not it' } })
+    const fault = await files.put(newFileKey(), Buffer.from('x')).catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(StorageDown)
+    expect(String(fault)).toContain('403 SignatureDoesNotMatch')
+    expect(String(fault)).not.toContain('127.0.0.1')
+  })
+
+  test('that is not there is a storage that is down, not an empty one', async () => {
+    const files = openFiles({ dataDir, s3: { ...s3.config, bucket: 'another' } })
+    await expect(files.get(newFileKey())).rejects.toThrow(StorageDown)
+    await expect(listOf(files, '')).rejects.toThrow('404 NoSuchBucket')
+    await expect(files.put(newFileKey(), Buffer.from('x'))).rejects.toThrow(StorageDown)
+  })
+
+  test.each([
+    ['does not answer', null, StorageDown, 3],
+    ['answers 503', '503 <Code>SlowDown</Code>', StorageDown, 3],
+    ['is full', '507 <Code>XMinioStorageFull</Code>', StorageFull, 3],
+    ['refuses', '403 <Code>AccessDenied</Code>', StorageDown, 1],
+    ['lies elsewhere', '301 <Code>PermanentRedirect</Code>', StorageDown, 3],
+  ])('that %s is asked again where that helps, then refuses', async (_what, says, refusal, asked) => {
+    const request = vi.fn<() => void>()
+    const server = createServer((incoming, response) => {
+      request()
+      incoming.resume()
+      if (says === null) return response.destroy()
+      response.writeHead(Number(says.slice(0, 3)), { location: 'http://127.0.0.1:1/' }).end(says.slice(4))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const files = openFiles({ dataDir, s3: { ...s3.config, endpoint: `http://127.0.0.1:${port}` } })
+    await expect(files.put(newFileKey(), Buffer.from('x'))).rejects.toThrow(refusal)
+    expect(request).toHaveBeenCalledTimes(asked)
+    server.close()
+  })
 })
 
 test('a key is 128 random bits', () => {
@@ -59,119 +190,19 @@ test('a key is 128 random bits', () => {
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('a file lies two folders deep, readable by the server alone', async () => {
-  const key = newFileKey()
-  await mkdir(join(dataDir, 'files'), { mode: 0o755 })
-  await openFiles({ dataDir }).put(key, Buffer.from('x'))
-  const folders = [join(dataDir, 'files'), key.slice(0, 2), key.slice(2, 4), key]
-  const modes = []
-  for (let depth = 1; depth <= 4; depth++)
-    modes.push((await stat(join(...folders.slice(0, depth)))).mode & 0o777)
-  expect(modes).toEqual([0o700, 0o700, 0o700, 0o600])
-})
-
-test.each(['../../outside', '', 'a'.repeat(31), 'A'.repeat(32), `${'a'.repeat(31)}/`, `${'a'.repeat(32)}\0`])(
-  'nothing but a key leads to a path: %j',
-  async (key) => {
-    const files = openFiles({ dataDir })
-    await expect(files.put(key, Buffer.from('x'))).rejects.toThrow(TypeError)
-    await expect(files.get(key)).rejects.toThrow(TypeError)
-    await expect(files.remove(key)).rejects.toThrow(TypeError)
-    expect(await allNames()).toEqual([])
-  },
-)
-
-test.skipIf(process.platform === 'win32')('a link in the place of a file is not followed', async () => {
-  const files = openFiles({ dataDir })
-  const key = newFileKey()
-  await files.put(key, Buffer.from('x'))
-  await files.remove(key)
-  await symlink('/etc/hostname', join(dataDir, 'files', key.slice(0, 2), key.slice(2, 4), key))
-  await expect(files.get(key)).rejects.toThrow(StorageDown)
-})
-
-test.each([
-  ['ENOSPC', StorageFull, 507],
-  ['EDQUOT', StorageFull, 507],
-  ['EROFS', StorageDown, 503],
-  ['EIO', StorageDown, 503],
-])('a disk that fails with %s leaves neither the file nor a part of it', async (code, refusal, status) => {
-  const files = openFiles({ dataDir })
-  await files.put('abcd'.padEnd(32, '0'), Buffer.from('before'))
-  const kept = await allNames()
-  for (const kind of ['file', 'folder'] as const) {
-    const synced = await failSync(kind, code)
-    const failed = await files
-      .put('abcd'.padEnd(32, '1'), Buffer.from('lost'))
-      .catch((fault: unknown) => fault)
-    expect(failed).toBeInstanceOf(refusal)
-    expect(failed).toMatchObject({ status })
-    expect(String(failed)).not.toContain(dataDir)
-    expect(synced).toEqual(kind === 'file' ? ['file'] : ['file', 'folder'])
-    expect(await allNames()).toEqual(kept)
-    vi.restoreAllMocks()
-  }
-  await files.put('abcd'.padEnd(32, '1'), Buffer.from('after'))
-})
-
-test('a storage that is missing refuses, and is not begun again in its place', async () => {
-  const files = openFiles({ dataDir })
-  await files.put(newFileKey(), Buffer.from('x'))
-  await rm(join(dataDir, 'files'), { recursive: true })
-  await expect(files.put(newFileKey(), Buffer.from('x'))).rejects.toThrow(StorageDown)
-  await writeFile(join(dataDir, 'files'), 'no folder')
-  await expect(openFiles({ dataDir }).put(newFileKey(), Buffer.from('x'))).rejects.toThrow(StorageDown)
-  await expect(files.get(newFileKey())).rejects.toThrow(StorageDown)
-})
-
-test('the list names whole files by prefix, with size and time, and no unfinished ones', async () => {
-  const files = openFiles({ dataDir })
-  const keys = ['ab01', 'ab02', 'ac01'].map((start) => start + 'f'.repeat(28))
-  for (const key of keys) await files.put(key, Buffer.from('12345'))
-  await writeFile(join(dataDir, 'files', 'ab', '01', `${keys[0]}.${newFileKey()}.part`), 'half')
-  const listed = []
-  for await (const file of files.list('')) listed.push(file)
-  expect(listed.map(({ key, size }) => [key, size])).toEqual(keys.map((key) => [key, 5]))
-  expect(listed[0]?.storedAt).toBeInstanceOf(Date)
-  const some = []
-  for await (const file of files.list('ab0')) some.push(file.key)
-  expect(some).toEqual(keys.slice(0, 2))
-  for await (const file of files.list('ab01e')) expect(file).toBeUndefined()
-  for await (const file of openFiles({ dataDir: join(dataDir, 'nowhere') }).list(''))
-    expect(file).toBeUndefined()
-})
-
-test('the sweep clears what a killed writer left, not what is being written', async () => {
-  const files = openFiles({ dataDir })
-  const key = newFileKey()
-  await files.put(key, Buffer.from('x'))
-  const folder = join(dataDir, 'files', key.slice(0, 2), key.slice(2, 4))
-  await writeFile(join(folder, `${key}.old.part`), 'half')
-  await writeFile(join(folder, `${key}.new.part`), 'half')
-  await utimes(join(folder, `${key}.old.part`), new Date(0), new Date(0))
-  await utimes(join(folder, key), new Date(0), new Date(0))
-  await files.removeUnfinished(new Date('2020-01-01'))
-  expect(await readdir(folder)).toEqual([key, `${key}.new.part`])
-})
-
-async function allNames() {
-  return (await readdir(dataDir, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => entry.name)
+async function serve(answer: (url: string, headers: IncomingHttpHeaders, body: Buffer) => string) {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => response.end(answer(request.url ?? '', request.headers, Buffer.concat(parts))))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { endpoint: `http://127.0.0.1:${port}`, stop: () => server.close() }
 }
 
-// The bytes are really written first; only the disk's last word, on the file or on its folder, is made to
-// fail.
-async function failSync(kind: 'file' | 'folder', code: string) {
-  const synced: string[] = []
-  const handle = await open(import.meta.filename, 'r')
-  await handle.close()
-  const prototype: FileHandle = Object.getPrototypeOf(handle)
-  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: unknown) {
-    // Called by the file system on an open file, which is what `this` is then.
-    synced.push((await (this as FileHandle).stat()).isFile() ? 'file' : 'folder')
-    if (synced.at(-1) === kind)
-      throw Object.assign(new Error(`${code}: ${dataDir}`), { code, syscall: 'fsync' })
-  })
-  return synced
+async function listOf(files: Files, prefix: string) {
+  const listed = []
+  for await (const file of files.list(prefix)) listed.push(file)
+  return listed
 }

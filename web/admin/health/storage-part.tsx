@@ -43,7 +43,7 @@ export function StoragePart() {
                 label: 'Free on the disk',
                 value: disk
                   ? `${formatBytes(disk.freeBytes)} of ${formatBytes(disk.totalBytes)}`
-                  : 'Could not be read',
+                  : 'Not known',
               },
             ]}
           />
