@@ -2,6 +2,7 @@
 // the settings. Run again it goes on where it was. With --remove it then deletes what it has copied from
 // where it was.
 import { openDiskFiles } from '#server/kit/uploads/disk-files.ts'
+import { StorageDown, StorageFull } from '#server/kit/uploads/files.ts'
 import { openS3Files } from '#server/kit/uploads/s3-files.ts'
 import { copyFiles, removeCopied } from '#server/kit/uploads/copy-files.ts'
 import { StartError } from '#server/kit/start-error.ts'
@@ -19,7 +20,7 @@ await runScript(async (ended) => {
   const [disk, bucket] = [openDiskFiles(config), openS3Files(config.s3)]
   const storages = way === 'to-bucket' ? { from: disk, to: bucket } : { from: bucket, to: disk }
   const progress = openProgress()
-  const { copied, already, bytes } = await copyFiles(storages, {
+  const { copied, already, bytes } = await orSay(copyFiles, storages, {
     onProgress: ({ files, ofFiles, bytes, ofBytes }) =>
       progress.show(`${files} of ${ofFiles} files, ${sizeOf(bytes)} of ${sizeOf(ofBytes)}`, files, ofFiles),
     signal: ended,
@@ -30,6 +31,21 @@ await runScript(async (ended) => {
     return 1
   }
   console.log(`${copied} files copied (${sizeOf(bytes)}), ${already} were there already.`)
-  if (options.length > 0) console.log(`${await removeCopied(storages)} files removed from where they were.`)
+  if (options.length > 0)
+    console.log(`${await orSay(removeCopied, storages)} files removed from where they were.`)
   return 0
 })
+
+async function orSay<Given extends unknown[], Result>(
+  work: (...given: Given) => Promise<Result>,
+  ...given: Given
+): Promise<Result> {
+  try {
+    return await work(...given)
+  } catch (error) {
+    if (!(error instanceof StorageDown || error instanceof StorageFull)) throw error
+    throw new StartError(
+      `A storage could not go on: ${error.message}. Nothing is lost: mend it, then run the same command again.`,
+    )
+  }
+}

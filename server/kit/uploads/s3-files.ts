@@ -19,7 +19,7 @@ const folder = 'files/'
 const patienceMs = 20_000
 const tries = 3
 /** Files in one answer of a listing. */
-const listed = '500'
+const listed = '1000'
 
 /** Opens the bucket. Nothing is asked of it before the first file. */
 export function openS3Files(config: S3Config): Files {
