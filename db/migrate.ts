@@ -1,37 +1,32 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import type { Migration } from 'kysely/migration'
-import { Pool } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
 import { getConstructionPlans } from 'pg-boss'
 import { backupLock } from '#server/kit/backup/lock.ts'
 import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import { createRoles } from '#server/kit/postgres/roles.ts'
 import { StartError } from '#server/kit/start-error.ts'
-
-const folder = join(import.meta.dirname, 'migrations')
+import { readMigrations, stepwise, statementsIn } from './migration-files.ts'
+import type { MigrationFile } from './migration-files.ts'
 
 /**
  * Migrates the database: our migrations in order, the job library's schema, and the grants of each role.
  * Safe when several processes start at once: one migrates, the others wait.
  * Throws StartError when the database is newer than the code, or a migration that already ran was edited.
  */
-export async function migrate(connection: Connection, from = folder): Promise<void> {
+export async function migrate(connection: Connection, from?: string): Promise<void> {
   await runAll(connection, await readMigrations(from))
 }
 
-/** A migration that ran: its file, and the hash of its text. */
-type Ran = { name: string; hash: string }
+/** A migration that ran. */
+type Ran = Pick<MigrationFile, 'name' | 'hash'>
 
 /**
  * Migrates an empty database to where a backup was made, by the same migrations.
  * Throws StartError when the backup has one that this code does not have, or has with another text.
  */
 export async function migrateAs(connection: Connection, ran: Ran[]): Promise<void> {
-  const files = await readMigrations(folder)
+  const files = await readMigrations()
   for (const { name, hash } of ran) {
     const file = files.find((known) => known.name === name)
     if (file?.hash === hash) continue
@@ -50,12 +45,14 @@ async function runAll(connection: Connection, files: MigrationFile[]) {
   await client.connect()
   try {
     // One migration at a time across processes, jobs schema and grants included.
-    await client.query(`select pg_advisory_lock(hashtextextended('evenhand:migrate', 0))`)
+    await waitForLock(client, `hashtextextended('evenhand:migrate', 0)`)
     const ran = await refuseForeignHistory(client, files)
     // A backup reads the tables as they are until it ends.
-    if (files.some(({ name }) => !ran.has(name))) await client.query(`select pg_advisory_lock(${backupLock})`)
-    await runMigrations(connection, files)
-    await rememberHashes(client, files)
+    if (files.some(({ name }) => !ran.has(name))) await waitForLock(client, backupLock)
+    await runMigrations(
+      client,
+      files.filter(({ name }) => !ran.has(name)),
+    )
     await createJobsSchema(client)
     await grantRights(client)
   } finally {
@@ -63,22 +60,20 @@ async function runAll(connection: Connection, files: MigrationFile[]) {
   }
 }
 
-type MigrationFile = Ran & { text: string }
-
-async function readMigrations(from: string): Promise<MigrationFile[]> {
-  const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).toSorted()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(from, name), 'utf8')
-      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
+/** Asks again and again: an index that is made concurrently waits for each statement, also one that waits. */
+async function waitForLock(client: DatabaseClient, key: string) {
+  for (;;) {
+    const { rows } = await client.query<{ ours: boolean }>(`select pg_try_advisory_lock(${key}) as ours`)
+    if (rows[0]?.ours) return
+    await sleep(lookAgainMs)
+  }
 }
 
 async function refuseForeignHistory(client: DatabaseClient, files: MigrationFile[]) {
   await client.query(
     'create table if not exists migration_hashes (name text primary key, hash text not null)',
   )
+  await takeOver(client, files)
   const ran = await client.query<{ name: string; hash: string }>('select name, hash from migration_hashes')
   for (const { name, hash } of ran.rows) {
     const file = files.find((known) => known.name === name)
@@ -96,30 +91,72 @@ async function refuseForeignHistory(client: DatabaseClient, files: MigrationFile
   return new Set(ran.rows.map(({ name }) => name))
 }
 
-async function runMigrations(connection: Connection, files: MigrationFile[]) {
-  const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({
-      pool: new Pool({ ...connection, Client: DatabaseClient, max: 2, application_name: 'evenhand-migrate' }),
-    }),
-  })
-  try {
-    const migrations: Record<string, Migration> = Object.fromEntries(
-      files.map(({ name, text }) => [name, { up: async (trx) => void (await sql.raw(text).execute(trx)) }]),
-    )
-    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
-    const { error } = await migrator.migrateToLatest()
-    if (error) throw error
-  } finally {
-    await db.destroy()
+/** Databases of earlier versions remember what ran in a second table too, and may know more there. */
+async function takeOver(client: DatabaseClient, files: MigrationFile[]) {
+  const { rows } = await client.query<{ known: boolean }>(
+    `select to_regclass('public.kysely_migration') is not null as known`,
+  )
+  if (!rows[0]?.known) return
+  await client.query(
+    `insert into migration_hashes (name, hash)
+      select given.name, given.hash from unnest($1::text[], $2::text[]) given (name, hash)
+      where exists (select from kysely_migration k where k.name = given.name) on conflict do nothing`,
+    [files.map((file) => file.name), files.map((file) => file.hash)],
+  )
+}
+
+/** Each in a transaction of its own, or its statements one by one. One that fails leaves those before it. */
+async function runMigrations(client: DatabaseClient, files: MigrationFile[]) {
+  for (const file of files) {
+    const inSteps = stepwise(file.text)
+    if (inSteps) for (const statement of statementsIn(file.text)) await takeStep(client, statement)
+    await withoutQueue(client, async () => {
+      await client.query('begin')
+      if (!inSteps) await client.query(file.text)
+      await client.query('insert into migration_hashes (name, hash) values ($1, $2)', [file.name, file.hash])
+      await client.query('commit')
+    })
   }
 }
 
-async function rememberHashes(client: DatabaseClient, files: MigrationFile[]) {
-  await client.query(
-    `insert into migration_hashes (name, hash) select * from unnest($1::text[], $2::text[])
-      on conflict do nothing`,
-    [files.map((file) => file.name), files.map((file) => file.hash)],
+async function takeStep(client: DatabaseClient, statement: string) {
+  const index = /^create (?:unique )?index concurrently (?:if not exists )?(\w+)/i.exec(statement)?.[1]
+  if (!index) return withoutQueue(client, () => client.query(statement))
+  const { rows } = await client.query<{ valid: boolean }>(
+    'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+    [`public.${index}`],
   )
+  if (rows[0]?.valid) return
+  // One that was interrupted is there and serves no query.
+  if (rows[0]) await client.query(`drop index concurrently ${index}`)
+  await client.query(statement)
+}
+
+const lockWait = '1s'
+const mostTries = 120
+const pauseMs = 1000
+const lookAgainMs = 100
+
+/**
+ * Who waits for a lock lets all others wait behind it. So a migration gives up after a second and tries again
+ * later, until a long transaction in its way has ended.
+ */
+async function withoutQueue(client: DatabaseClient, work: () => Promise<unknown>) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query(`set lock_timeout = '${lockWait}'`)
+      await work()
+      return await client.query('reset lock_timeout')
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if (!(error instanceof DatabaseError) || error.code !== '55P03') throw error
+      if (tries === mostTries)
+        throw new StartError(
+          'A migration got no lock for minutes: end the long transaction in pg_stat_activity, then repeat it.',
+        )
+      await sleep(pauseMs)
+    }
+  }
 }
 
 async function createJobsSchema(client: DatabaseClient) {

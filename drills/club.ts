@@ -77,15 +77,17 @@ export async function populate(
   }))
 }
 
+type WebOptions = { port?: number; /** Of another version of the sources. */ cwd?: string }
+
 export async function startWeb(
   stage: Stage,
   name: string,
   settings: Record<string, string>,
-  port?: number,
+  { port, cwd = '.' }: WebOptions = {},
 ): Promise<Web> {
   const chosen = port ?? (await freePort())
   const env = { ...settings, PORT: String(chosen) }
-  const program = stage.start(name, process.execPath, ['scripts/process.mjs', 'web'], { env })
+  const program = stage.start(name, process.execPath, ['scripts/process.mjs', 'web'], { env, cwd })
   const log = () => stage.logOf(name).trim()
   await until(`${name} is ready`, () => isReady(chosen), { needed: [program] }).catch((error: Error) => {
     throw new Error(`${error.message} Its log: ${log()}`)
@@ -93,8 +95,13 @@ export async function startWeb(
   return Object.assign(program, { port: chosen })
 }
 
-export function startWorker(stage: Stage, name: string, settings: Record<string, string>): Running {
-  return stage.start(name, process.execPath, ['scripts/process.mjs', 'worker'], { env: settings })
+export function startWorker(
+  stage: Stage,
+  name: string,
+  settings: Record<string, string>,
+  { cwd = '.' }: Pick<WebOptions, 'cwd'> = {},
+): Running {
+  return stage.start(name, process.execPath, ['scripts/process.mjs', 'worker'], { env: settings, cwd })
 }
 
 export function isReady(port: number): Promise<boolean> {

@@ -1,25 +1,24 @@
 // Two web processes and two workers behind HAProxy and behind nginx, both at once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#scripts/free-port.ts'
 import { startCluster } from './cluster.ts'
-import { authority, populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
+import { populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
 import type { Member, Web } from './club.ts'
-import { fillSample, makeCertificate } from './sample.ts'
+import { startHaproxy, startNginx } from './proxies.ts'
 import { failuresOf, showTraffic, smoke, startTraffic } from './smoke.ts'
-import { findProgram, until } from './stage.ts'
+import { findProgram } from './stage.ts'
 import type { Running, Stage } from './stage.ts'
-import { http2Edge } from './visitor.ts'
 import type { Edge } from './visitor.ts'
 
 export async function runSeveral(stage: Stage): Promise<boolean> {
-  const programs = { haproxy: findProgram('haproxy'), nginx: findProgram('nginx') }
+  findProgram('haproxy')
+  findProgram('nginx')
   const cluster = await startCluster(stage, 'postgres')
   const settings = await settingsOf(stage, { DATABASE_URL: cluster.url })
   await prepare(stage, settings)
   const members = await populate(cluster.admin, settings, 400)
   const workers = ['worker1', 'worker2'].map((name) => startWorker(stage, name, settings))
   const webs = await Promise.all(['web1', 'web2'].map((name) => startWeb(stage, name, settings)))
-  const edges = await startEdges(stage, programs, webs)
+  const edges = { haproxy: await startHaproxy(stage, webs), nginx: await startNginx(stage, webs) }
 
   // Each part has members of its own to write, as one may not write often.
   let used = 0
@@ -35,43 +34,6 @@ export async function runSeveral(stage: Stage): Promise<boolean> {
     fine = (await rolling(stage, edge, next(), settings, webs)) && fine
   }
   return (await killRelay(edges.haproxy, next(), workers)) && fine
-}
-
-type Programs = { haproxy: string; nginx: string }
-
-async function startEdges(stage: Stage, programs: Programs, webs: Web[]) {
-  const certificate = await makeCertificate(stage, authority)
-  const ports = { haproxy: await freePort(), nginx: await freePort() }
-  const own: [string, string][] = webs.map(({ port }, n) => [`127.0.0.1:300${n + 1}`, `127.0.0.1:${port}`])
-  const at = (port: number): [string, string] => ['0.0.0.0:443', `127.0.0.1:${port}`]
-  // Only root may become another user.
-  const asUs: [string, string][] =
-    process.getuid?.() === 0 ? [] : [['    user haproxy\n    group haproxy\n', '']]
-  const haproxy = await fillSample(stage, 'haproxy.cfg', [
-    ...own,
-    at(ports.haproxy),
-    ['/etc/haproxy/club.pem', certificate],
-    ...asUs,
-  ])
-  const nginx = await fillSample(stage, 'nginx.conf', [
-    ...own,
-    at(ports.nginx),
-    ['/etc/nginx/club.pem', certificate],
-  ])
-  const here = `daemon off; pid ${stage.folder}/nginx.pid; error_log ${stage.folder}/nginx-errors.log;`
-  const running = [
-    stage.start('haproxy', programs.haproxy, ['-db', '-f', haproxy]),
-    stage.start('nginx', programs.nginx, ['-c', nginx, '-g', here]),
-  ]
-  const edges = { haproxy: http2Edge(ports.haproxy, authority), nginx: http2Edge(ports.nginx, authority) }
-  for (const [name, edge] of Object.entries(edges)) {
-    const answers = async () => (await edge.ask('GET', '/readyz', { host: authority })).status === 200
-    await until(`${name} answers`, answers, { seconds: 20, needed: running }).catch((error: Error) => {
-      throw new Error(`${error.message} ${stage.logOf(name)}`)
-    })
-    stage.onEnd(async () => edge.close())
-  }
-  return edges
 }
 
 /** Sign-ins are counted by address. One that a visitor makes up does not count as another. */
@@ -100,7 +62,7 @@ async function rolling(
   await sleep(1000)
   for (const [n, web] of webs.entries()) {
     await web.end('SIGTERM')
-    webs[n] = await startWeb(stage, web.name, settings, web.port)
+    webs[n] = await startWeb(stage, web.name, settings, { port: web.port })
     await sleep(2500)
   }
   const met = await traffic.stop()

@@ -8,6 +8,7 @@ import { runPitr } from '../drills/pitr.ts'
 import { runReplica } from '../drills/replica.ts'
 import { runRestore } from '../drills/restore.ts'
 import { runSeveral } from '../drills/several.ts'
+import { runUpgrade } from '../drills/upgrade.ts'
 import { openStage } from '../drills/stage.ts'
 import type { Stage } from '../drills/stage.ts'
 import { StartError } from '#server/kit/start-error.ts'
@@ -21,6 +22,7 @@ const drills = {
   replica: runReplica,
   restore: runRestore,
   pitr: runPitr,
+  upgrade: runUpgrade,
   alerts: runAlerts,
 }
 
