@@ -32,9 +32,15 @@ export async function drillRestore({ config, env }: Settings, options: Options):
   try {
     const erased = await idsOf(live, 'select member_id as id from erasures')
     const folder = await mkdtemp(join(tmpdir(), 'evenhand-restore-drill-'))
+    // The files of the club are not the drill's to remove.
     let found: Found
     try {
-      found = await restoreInto(folder, { ...config, dataDir: join(folder, 'club') }, erased, options)
+      found = await restoreInto(
+        folder,
+        { ...config, dataDir: join(folder, 'club'), s3: null },
+        erased,
+        options,
+      )
     } catch (error) {
       found = { restored: null, fault: error instanceof Error ? error.message : String(error) }
     } finally {
