@@ -12,7 +12,7 @@ import type { Running, Stage } from './stage.ts'
 
 export const password = 'drill-password'
 
-type Cluster = {
+export type Cluster = {
   name: string
   port: number
   version: string

@@ -1,11 +1,14 @@
-// A primary with a streaming standby: the primary is killed under load and the standby promoted, with
-// asynchronous and then with synchronous commit.
+// A primary with a streaming standby, which answers what may be seconds old: the primary is killed under load
+// and the standby promoted, with asynchronous and then with synchronous commit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, password, startCluster, startStandby } from './cluster.ts'
 import { populate, prepare, settingsOf, startWeb, startWorker } from './club.ts'
 import { failuresOf, lostWrites, ms, startTraffic } from './smoke.ts'
 import { until } from './stage.ts'
 import type { Stage } from './stage.ts'
+import type { Member } from './club.ts'
+import type { Cluster } from './cluster.ts'
+import type { Edge } from './visitor.ts'
 import { plainEdge } from './visitor.ts'
 
 export async function runReplica(stage: Stage): Promise<boolean> {
@@ -28,7 +31,10 @@ async function failOver(stage: Stage, commit: 'asynchronous' | 'synchronous'): P
   }
   const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',')
   const url = `postgres://club:${password}@${hosts}/club?target_session_attrs=read-write`
-  const settings = await settingsOf(stage, { DATABASE_URL: url })
+  const settings = await settingsOf(stage, {
+    DATABASE_URL: url,
+    DATABASE_REPLICA_URL: `postgres://club:${password}@127.0.0.1:${standby.port}/club`,
+  })
   await prepare(stage, settings)
   const members = await populate(primary.admin, settings, 200)
   const worker = startWorker(stage, `worker-${commit}`, settings)
@@ -36,6 +42,7 @@ async function failOver(stage: Stage, commit: 'asynchronous' | 'synchronous'): P
   const edge = plainEdge(web.port)
   const traffic = startTraffic(edge, members, { writers: 40, pauseMs: 600 })
   await sleep(4000)
+  const searched = await searchAs(edge, members, standby)
 
   const killed = performance.now()
   await primary.server.end('SIGKILL')
@@ -48,6 +55,7 @@ async function failOver(stage: Stage, commit: 'asynchronous' | 'synchronous'): P
   const back = performance.now()
   await sleep(4000)
   const met = await traffic.stop()
+  const later = await searchAs(edge, members, standby)
   edge.close()
   const { lost, acknowledged } = await lostWrites(standby.admin, met.acknowledged)
   const sent = [...met.reads, ...met.writes]
@@ -59,8 +67,35 @@ async function failOver(stage: Stage, commit: 'asynchronous' | 'synchronous'): P
   console.log(`    ${sent.length} requests; failures: ${failuresOf(sent)}`)
   console.log(`    ${met.events.expected} events expected, ${met.events.missed} missed on an open stream`)
   console.log(`    acknowledged writes ${acknowledged}, lost ${lost}`)
+  console.log(
+    `    searches: ${searched.answered} of ${searches}, read from the standby ${searched.reads} times`,
+  )
+  console.log(`    searches after the promotion: ${later.answered} of ${searches}`)
   await Promise.all([worker.end('SIGKILL'), web.end('SIGKILL')])
   await standby.server.end('SIGQUIT')
   const only503 = sent.every(({ status }) => status < 500 || status === 503)
-  return only503 && (commit === 'asynchronous' || lost === 0)
+  const isRead = searched.answered === searches && searched.reads >= searches && later.answered === searches
+  return only503 && isRead && (commit === 'asynchronous' || lost === 0)
+}
+
+const searches = 20
+
+/** Searches, and counts how often the standby read its tables for them. The count follows within a second. */
+async function searchAs(edge: Edge, members: Member[], standby: Cluster) {
+  const before = await readsOf(standby)
+  let answered = 0
+  for (const { headers } of members.slice(0, searches)) {
+    const { status } = await edge.ask('GET', '/api/search?text=moon', headers)
+    if (status === 200) answered += 1
+  }
+  await sleep(2000)
+  return { answered, reads: (await readsOf(standby)) - before }
+}
+
+async function readsOf({ admin }: Cluster): Promise<number> {
+  const [row] = await ask(admin, [
+    `select sum(coalesce(idx_scan, 0) + seq_scan)::int as reads from pg_stat_user_tables
+      where relname in ('products', 'reviews')`,
+  ])
+  return Number(row?.['reads'])
 }

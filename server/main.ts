@@ -8,7 +8,8 @@ import { openAuthentication } from './accounts/authenticate.ts'
 import { allJobs, webApp } from './app.ts'
 import { pagesFromSource } from './dev/pages.ts'
 import { readConfig } from './kit/config.ts'
-import { connectionFromEnv, directConnectionFromEnv } from './kit/db/connection.ts'
+import { connectionFromEnv, directConnectionFromEnv, replicaFromEnv } from './kit/db/connection.ts'
+import { openReplica } from './kit/db/replica.ts'
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db/db.ts'
@@ -39,13 +40,14 @@ const direct = directConnectionFromEnv(process.env)
 const spans = await openSpans({ endpoint: config.spansTo, process: 'web', log })
 await startWhenPossible(log, () => refusePooling({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-web', log })
+const replica = openReplica(replicaFromEnv(process.env), log)
 const readiness = openReadiness(connection, log)
 const transport = openTransport(config)
 const jobs = await startWhenPossible(log, () =>
   openJobs(direct, log, allJobs({ transport, connection: direct })),
 )
 const files = openFiles(config)
-const kit: Kit = { db: database.db, jobs, files, reactions }
+const kit: Kit = { db: database.db, replica, jobs, files, reactions }
 const auth = openAuth(connection, { kit, config, log })
 const who = openAuthentication(database.pool, config)
 const live = openLive(direct, log, who.findLiveSessions)
@@ -121,5 +123,6 @@ stopOnSignal(log, async () => {
   await auth.close()
   await readiness.close()
   await spans.close()
+  await replica?.close()
   await database.close()
 })

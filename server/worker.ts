@@ -2,7 +2,8 @@
 // events.
 import { closeImages } from './kit/uploads/images.ts'
 import { readConfig } from './kit/config.ts'
-import { connectionFromEnv, directConnectionFromEnv } from './kit/db/connection.ts'
+import { connectionFromEnv, directConnectionFromEnv, replicaFromEnv } from './kit/db/connection.ts'
+import { openReplica } from './kit/db/replica.ts'
 import type { Kit } from './kit/ctx.ts'
 import { systemCtx } from './kit/ctx.ts'
 import { openDatabase } from './kit/db/db.ts'
@@ -28,13 +29,14 @@ const direct = directConnectionFromEnv(process.env)
 const spans = await openSpans({ endpoint: config.spansTo, process: 'worker', log })
 await startWhenPossible(log, () => refusePooling({ connection, direct }))
 const database = openDatabase(connection, { name: 'evenhand-worker', log })
+const replica = openReplica(replicaFromEnv(process.env), log)
 const transport = openTransport(config)
 const relay = startRelay(direct, database, log)
 const jobs = await startWhenPossible(log, () =>
   workJobs(direct, log, allJobs({ transport, connection: direct })),
 )
 const files = openFiles(config)
-const kit: Kit = { db: database.db, jobs, files, reactions, handOver: relay.handOver }
+const kit: Kit = { db: database.db, replica, jobs, files, reactions, handOver: relay.handOver }
 const ctx = systemCtx(kit, config, log)
 await startWhenPossible(log, async () => {
   await jobs.begin(ctx)
@@ -56,5 +58,6 @@ stopOnSignal(log, async () => {
   transport.close()
   closeImages()
   await spans.close()
+  await replica?.close()
   await database.close()
 })

@@ -10,6 +10,7 @@ import type { Cell } from '#server/kit/csv.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { databaseNow, inTransaction } from '#server/kit/db/db.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { onReplica } from '#server/kit/db/replica.ts'
 import { claimWhile } from '#server/kit/http/claims.ts'
 import { fileHeaders, mountFile } from '#server/kit/http/files.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
@@ -54,7 +55,9 @@ export function csvFile<Filter extends object, Item>(of: CsvParts<Filter, Item>)
       return {
         described: describe(filter.data),
         async read(ctx, cursor) {
-          const { items, next } = await of.readRows(ctx, { ...filter.data, cursor, limit: rowsPerPage })
+          const { items, next } = await onReplica(ctx, (ctx) =>
+            of.readRows(ctx, { ...filter.data, cursor, limit: rowsPerPage }),
+          )
           return { lines: items.map((item) => csvRow(of.columns.map(([, cell]) => cell(item)))), next }
         },
       }

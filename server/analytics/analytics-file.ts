@@ -3,6 +3,7 @@ import type { AnalyticsBy, AnalyticsPeriod } from '#contract/analytics.ts'
 import { csvRow, csvStart } from '#server/kit/csv.ts'
 import type { Cell } from '#server/kit/csv.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { onReplica } from '#server/kit/db/replica.ts'
 import { fileHeaders, mountFile } from '#server/kit/http/files.ts'
 import type { HttpApp } from '#server/kit/http/http.ts'
 import { hour, limitRate } from '#server/kit/http/rate-limit.ts'
@@ -38,7 +39,7 @@ const columns: readonly (readonly [header: string, cell: (period: AnalyticsPerio
 
 /** My figures as CSV, oldest first, with the day of now. A figure that is not there is an empty cell. */
 export async function analyticsCsv(ctx: MemberCtx, by: AnalyticsBy): Promise<{ text: string; day: string }> {
-  const { periods, serverTime } = await getAnalytics(ctx, { by })
+  const { periods, serverTime } = await onReplica(ctx, (ctx) => getAnalytics(ctx, { by }))
   const rows = periods.map((period) => csvRow(columns.map(([, cell]) => cell(period))))
   return {
     text: csvStart + csvRow(columns.map(([header]) => header)) + rows.join(''),

@@ -53,6 +53,8 @@ export type MemberCtx = Ctx<Member>
 /** The parts of the running process that every context shares. */
 export type Kit = {
   db: Kysely<DB>
+  /** Used through `onReplica`; absent where the operator named none. */
+  replica?: Replica
   jobs: Jobs
   files: Files
   /** Of each module, bottom to top. */
@@ -62,6 +64,16 @@ export type Kit = {
    * elsewhere.
    */
   handOver?: (event: StoredEvent) => void
+}
+
+/** A copy of the database that follows it. */
+export type Replica = {
+  db: Kysely<DB>
+  /** Whether it has what was committed half a minute ago. Costs nothing: it was asked before. */
+  isFresh(): boolean
+  /** Not to be used until it answers again. */
+  leave(): void
+  close(): Promise<void>
 }
 
 /** Ids only, in camelCase: a payload is stored as it is and may outlive the rows it names. */

@@ -13,11 +13,12 @@ import {
 } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
+import { onReplica } from '#server/kit/db/replica.ts'
 import { measureOpenMetrics } from './open-metrics.ts'
 
 /** The figures as last measured, usually within ten minutes. Measures them now if none are stored. */
 export async function getPublicStatistics(ctx: Ctx): Promise<PublicStatistics> {
-  return (await readStored(ctx)) ?? measureAll(ctx)
+  return (await onReplica(ctx, readStored)) ?? measureAll(ctx)
 }
 
 async function readStored(ctx: Ctx) {
@@ -25,8 +26,11 @@ async function readStored(ctx: Ctx) {
   return publicStatistics.safeParse(row?.figures).data
 }
 
-async function measureAll(ctx: Ctx): Promise<PublicStatistics> {
-  return { ...showable(await measure(ctx)), open: await measureOpenMetrics(ctx) }
+function measureAll(ctx: Ctx): Promise<PublicStatistics> {
+  return onReplica(ctx, async (ctx) => ({
+    ...showable(await measure(ctx)),
+    open: await measureOpenMetrics(ctx),
+  }))
 }
 
 /**

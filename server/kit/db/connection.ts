@@ -38,6 +38,11 @@ export function directConnectionFromEnv(env: Record<string, string | undefined>)
     : connectionFromEnv(env)
 }
 
+/** The replica that the operator named in `DATABASE_REPLICA_URL`, if any. */
+export function replicaFromEnv(env: Record<string, string | undefined>): Connection | null {
+  return env.DATABASE_REPLICA_URL ? readAddress('DATABASE_REPLICA_URL', env.DATABASE_REPLICA_URL) : null
+}
+
 /** The environment that gives a child process the same connection. */
 export function connectionToEnv(connection: Connection): Record<string, string> {
   if ('connectionString' in connection) return { DATABASE_URL: connection.text }

@@ -45,7 +45,7 @@ function bandOf({ balance, credit, refusals }: Person) {
   return 2 * (Math.max(position, -2) + 2) + Number(refusals >= 10 && position < 0)
 }
 
-/** Whether this member would close a circle of three: the seller reviewed a third, who reviewed the member. */
+/** Whether this member would close a circle of three: seller reviewed a third, who reviewed the member. */
 function closesCircle(member: number, exchanges: Exchange[], days: number) {
   const counts = exchanges.filter((one) => !one.lapsed && one.reviewer !== one.of && one.days < days)
   return counts.some(
