@@ -5,6 +5,7 @@ import { runOne } from '../drills/one.ts'
 import { runOwn } from '../drills/own.ts'
 import { runPgbouncer } from '../drills/pgbouncer.ts'
 import { runPitr } from '../drills/pitr.ts'
+import { runRelease } from '../drills/release.ts'
 import { runReplica } from '../drills/replica.ts'
 import { runRestore } from '../drills/restore.ts'
 import { runSeveral } from '../drills/several.ts'
@@ -24,6 +25,7 @@ const drills = {
   pitr: runPitr,
   upgrade: runUpgrade,
   alerts: runAlerts,
+  release: runRelease,
 }
 
 await runScript(async (ended) => {

@@ -26,6 +26,7 @@ const scripts = [
   'erase-again',
   'make-admin',
   'move-files',
+  'release',
   'sbom',
 ]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
