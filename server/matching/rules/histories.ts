@@ -8,6 +8,11 @@ const statements = {
   household: 'meet',
   competitor: 'meet',
   'declared by the seller': 'meet',
+  'one shop': 'meet',
+  'shop declared': 'meet',
+  'listing declared': 'meet',
+  'declaration that ends': 'meet',
+  'declaration that ended': null,
   'same card': 'meet',
   owned: 'take',
   'sold before': 'take',
@@ -36,6 +41,8 @@ export type History = {
   waits: number | null
   /** Whether it is twelve hours ahead in the queue, which makes it no older. */
   ahead: boolean
+  /** Whether it was made a moment ago, as the successor of one of that age. */
+  successor: boolean
   /** Whether a request of four days waits too, which the member may not take. */
   crowded: boolean
   standing: 'in' | 'paused' | 'suspended' | 'unpaid'
@@ -61,6 +68,7 @@ const plain: History = {
   age: 1,
   waits: null,
   ahead: false,
+  successor: false,
   crowded: false,
   standing: 'in',
   here: 'here',
@@ -99,6 +107,8 @@ const borders: Partial<History>[] = [
   ...[23, 25].map((age) => ({ here: 'away', age, ahead: true }) as const),
   ...[71, 73].map((seen) => ({ here: 'away', seen, age: 30 }) as const),
   ...[23, 25].map((seen) => ({ here: 'away', seen, age: 50 }) as const),
+  { here: 'away', age: 25, successor: true },
+  { gross: 1, age: 7, successor: true },
   ...[5.9, 6.1].flatMap((age) => [
     { gross: 1, age },
     { gross: 1, age, crowded: true },

@@ -13,7 +13,8 @@ import { askForReview, offeredTo, present } from '../testing.ts'
 import { settleTiers } from '../tiers.ts'
 import { barsOf, examples, histories, isWithin } from './histories.ts'
 import type { Bar, History } from './histories.ts'
-import { makeOld, receive, setScene, undone, writeHistory } from './testing.ts'
+import { makeOld, receive, setScene, undone, writeAge, writeHistory } from './testing.ts'
+import type { Scene } from './testing.ts'
 
 const club = useClub()
 
@@ -38,7 +39,7 @@ async function sceneWithRequest() {
 
 /** Writes the history of the member and of the request, which waits. */
 async function write(ctx: Ctx, scene: Awaited<ReturnType<typeof sceneWithRequest>>, history: History) {
-  await makeOld(ctx, scene.request.id, history.age)
+  await writeAge(ctx, scene.request.id, history)
   await writeHistory(ctx, scene, history)
   if (history.crowded)
     await sql`update review_queue set status = 'queued' where id = ${scene.old.id}`.execute(ctx.db)
@@ -108,7 +109,7 @@ test('an offer can be accepted exactly when no rule bars it that began after it 
       reviewed: reviewed === 'written' ? null : reviewed,
     }
     return undone(club.system, async (ctx) => {
-      await makeOld(ctx, scene.request.id, since.age)
+      await writeAge(ctx, scene.request.id, since)
       await writeHistory(ctx, scene, since)
       if (since.waits !== null) await receive(ctx, scene, since.waits > 0 ? 3 : 2)
       const answer = await respondToOffer(scene.member, { queueId: scene.request.id, accept: true }).then(
@@ -146,15 +147,34 @@ test('a request is taken exactly when two members could be asked within a day wh
         ...later.filter((bar) => bar !== false),
         ...barsOf(history).filter((bar) => lasting.includes(bar)),
       ]
-      const answer = await askForReview(scene.seller, scene.product).then(
-        () => 'taken',
-        (error: unknown) => {
-          if (isRefusal(error)) return error.code
-          throw error
-        },
-      )
+      const answer = await ask(scene)
       expect({ answer, bars }).toEqual({ answer: bars.length === 0 ? 'taken' : 'NOBODY_AVAILABLE', bars })
     }),
   )
   await fc.assert(property, all)
 })
+
+test('in a club of any size two who may take the product are found, wherever they stand', async () => {
+  const scene = await setScene(club)
+  const ids = [scene.member.who.id, scene.steady.who.id]
+  while (ids.length < 25) ids.push((await club.newMember(`member-${ids.length}`)).who.id)
+  const property = fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 3 }), (could) =>
+    undone(club.system, async (ctx) => {
+      const others = ids.filter((id) => !could.includes(id))
+      await sql`insert into owned_listings (member_id, listing_id)
+        select unnest(${others}::uuid[]), ${scene.listingId}`.execute(ctx.db)
+      expect(await ask(scene)).toBe(could.length < 2 ? 'NOBODY_AVAILABLE' : 'taken')
+    }),
+  )
+  await fc.assert(property, { numRuns: 12 })
+})
+
+async function ask({ seller, product }: Scene) {
+  try {
+    await askForReview(seller, product)
+    return 'taken'
+  } catch (error) {
+    if (isRefusal(error)) return error.code
+    throw error
+  }
+}

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
+import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -15,7 +15,6 @@ const club = useClub()
 const { rotation } = club.config
 afterEach(() => void (club.config.rotation = rotation))
 
-const slate = { start: 0.1, doublingMs: 30 * 60_000 }
 const weekMs = 7 * 24 * 3_600_000
 const size = 7
 
@@ -31,12 +30,6 @@ const person: fc.Arbitrary<Person> = fc.record({
 })
 
 /** A review of one of the seller (0) and the members (from 1), so many days ago. */
-const exchange: fc.Arbitrary<Exchange> = fc.record({
-  reviewer: fc.integer({ min: 0, max: size }),
-  of: fc.integer({ min: 0, max: size }),
-  days: fc.constantFrom(1, 13, 15, 27, 29),
-  lapsed: fc.constantFrom(false, false, false, true),
-})
 type Exchange = { reviewer: number; of: number; days: number; lapsed: boolean }
 
 function bandOf({ balance, credit, refusals }: Person) {
@@ -53,61 +46,125 @@ function closesCircle(member: number, exchanges: Exchange[], days: number) {
   )
 }
 
-test('the slate of its age decides who can be drawn: lowest band first, then no circle, then the lottery', async () => {
+type Draw = {
+  people: Person[]
+  exchanges: Exchange[]
+  minutes: number
+  key: Uint8Array
+  window: number | null
+}
+
+/** Members who are here, and a request. */
+async function lottery() {
   const scene = await setScene(club)
   const { id } = await askForReview(scene.seller, scene.product)
   club.config.rotation = { slateStart: 0.1, slateDoublingMinutes: 30 }
   const members = [scene.member, scene.steady]
   while (members.length < size) members.push(await club.newMember(`drawn-${members.length}`))
   await present(...members)
-  const all = [scene.seller, ...members]
-  const histories = fc.record({
-    people: fc.array(person, { minLength: size, maxLength: size }),
-    exchanges: fc.uniqueArray(exchange, {
-      maxLength: 9,
-      selector: ({ reviewer, of }) => `${reviewer}:${of}`,
-    }),
-    // Most draws reach the seller's circles, which random exchanges rarely make.
-    circle: fc.uniqueArray(fc.integer({ min: 2, max: size }), { maxLength: 4 }),
-    minutes: fc.oneof(fc.integer({ min: 0, max: 110 }), fc.constant(300)),
-    key: fc.uint8Array({ minLength: 32, maxLength: 32 }),
-    window: fc.constantFrom(14, 60, null),
-  })
-  const property = fc.asyncProperty(histories, ({ people, exchanges, circle, minutes, key, window }) =>
-    undone(club.system, async (ctx) => {
-      const met = [...exchanges]
-      const add = (reviewer: number, of: number) => {
-        if (!met.some((one) => one.reviewer === reviewer && one.of === of))
-          met.push({ reviewer, of, days: 3, lapsed: false })
-      }
-      if (circle.length > 0) add(0, 1)
-      for (const member of circle) add(1, member)
-      await sql`update rotation_figures set pair_window_days = ${window}`.execute(ctx.db)
-      await sql`update review_queue set lottery_key = ${Buffer.from(key)} where id = ${id}`.execute(ctx.db)
-      await makeOld(ctx, id, minutes / 60)
-      for (const [at, one] of people.entries()) await writePerson(ctx, members[at]!, one)
-      for (const one of met) await writeExchange(ctx, scene, all, one)
-      await matchRequests(ctx)
+  return { scene, id, members }
+}
 
-      const share = slateShare(minutes * 60_000, slate)
-      const week = Math.floor(Date.now() / weekMs)
-      const drawable = people
-        .map((one, at) => {
-          const value = lotteryValue(key, memberNumber(one.key, week))
-          const circles = closesCircle(at + 1, met, Math.min(28, window ?? Infinity))
-          return { id: members[at]!.who.id, ahead: one.balance >= 1, value, band: bandOf(one), circles }
-        })
-        .filter(({ ahead, value }) => !ahead && value < share)
-        .toSorted((a, b) => a.band - b.band || Number(a.circles) - Number(b.circles) || a.value - b.value)
-      const row = await ctx.db
-        .selectFrom('reviewQueue')
-        .select('offeredTo')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      expect({ drawn: row.offeredTo, drawable }).toEqual({ drawn: drawable[0]?.id ?? null, drawable })
+/** Draws, and expects whom the rules name: lowest band first, then no circle, then the lottery. */
+async function expectDraw(ctx: Ctx, of: Awaited<ReturnType<typeof lottery>>, draw: Draw) {
+  const { people, exchanges, minutes, key, window } = draw
+  const { id, members, scene } = of
+  await sql`update rotation_figures set pair_window_days = ${window}`.execute(ctx.db)
+  await sql`update review_queue set lottery_key = ${Buffer.from(key)} where id = ${id}`.execute(ctx.db)
+  await makeOld(ctx, id, minutes / 60)
+  for (const [at, one] of people.entries()) await writePerson(ctx, members[at]!, one)
+  for (const one of exchanges) await writeExchange(ctx, scene, [scene.seller, ...members], one)
+  await matchRequests(ctx)
+
+  // A tenth of the club at first, and twice that every half hour.
+  const share = 0.1 * 2 ** (minutes / 30)
+  const week = Math.floor(Date.now() / weekMs)
+  const drawable = people
+    .map((one, at) => {
+      const value = lotteryValue(key, memberNumber(one.key, week))
+      const circles = closesCircle(at + 1, exchanges, Math.min(28, window ?? Infinity))
+      return { id: members[at]!.who.id, ahead: one.balance >= 1, value, band: bandOf(one), circles }
+    })
+    .filter(({ ahead, value }) => !ahead && value < share)
+    .toSorted((a, b) => a.band - b.band || Number(a.circles) - Number(b.circles) || a.value - b.value)
+  const row = await ctx.db
+    .selectFrom('reviewQueue')
+    .select('offeredTo')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect({ drawn: row.offeredTo, drawable }).toEqual({ drawn: drawable[0]?.id ?? null, drawable })
+}
+
+const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
+
+test('the lowest band in the slate of the request’s age is drawn, and the lottery decides in it', async () => {
+  const of = await lottery()
+  const draws = fc.record({
+    people: fc.array(person, { minLength: size, maxLength: size }),
+    exchanges: fc.constant<Exchange[]>([]),
+    minutes: fc.integer({ min: 0, max: 130 }),
+    key: bytes,
+    window: fc.constant(null),
+  })
+  const property = fc.asyncProperty(draws, (draw) => undone(club.system, (ctx) => expectDraw(ctx, of, draw)))
+  await fc.assert(property, { numRuns: 30 })
+})
+
+/** The seller reviewed the first member, who reviewed the others so many days ago. */
+const chain = (exchanges: Omit<Exchange, 'reviewer' | 'of'>[]): Exchange[] => [
+  { reviewer: 0, of: 1, days: 1, lapsed: false },
+  ...exchanges.map((one, at) => ({ ...one, reviewer: 1, of: at + 2 })),
+]
+
+test('who would close a circle of three of the last 28 days comes last in their band', async () => {
+  const of = await lottery()
+  const { keys, days, lapsed } = {
+    keys: fc.array(bytes, { minLength: size, maxLength: size }),
+    days: fc.constantFrom(1, 13, 15, 27, 29),
+    lapsed: fc.constantFrom(false, false, false, true),
+  }
+  const others = fc.integer({ min: 0, max: size })
+  const met = fc.uniqueArray(fc.record({ reviewer: others, of: others, days, lapsed }), {
+    maxLength: 4,
+    selector: (one) => `${one.reviewer}:${one.of}`,
+  })
+  const draws = fc
+    .record({
+      keys,
+      balances: fc.array(fc.constantFrom(0, 0, 0, 0, -1), { minLength: size, maxLength: size }),
+      chained: fc.array(fc.record({ days, lapsed }), { maxLength: size - 1 }),
+      met,
+      key: bytes,
+      window: fc.constantFrom(14, 60, null),
+    })
+    .map(({ keys, balances, chained, met, key, window }) => ({
+      people: keys.map((own, at) => ({ key: own, balance: balances[at]!, credit: 0, refusals: 0, turn: at })),
+      exchanges: [...chain(chained), ...met],
+      minutes: 300,
+      key,
+      window,
+    }))
+  const property = fc.asyncProperty(draws, (draw) => undone(club.system, (ctx) => expectDraw(ctx, of, draw)))
+  // All others but the first reviewed so long ago, or never finished, that they close no circle.
+  const open = [
+    { window: 60, days: 29, lapsed: false },
+    { window: 14, days: 15, lapsed: false },
+    { window: null, days: 1, lapsed: true },
+  ]
+  const examples = open.flatMap(({ window, days, lapsed }) =>
+    [1, 2].map((fill): [Draw] => {
+      const people = Array.from({ length: size }, (_, at) => ({
+        key: new Uint8Array(32).fill(10 * fill + at),
+        balance: 0,
+        credit: 0,
+        refusals: 0,
+        turn: at,
+      }))
+      const exchanges = chain(Array.from({ length: size - 1 }, () => ({ days, lapsed })))
+      return [{ people, exchanges, minutes: 300, key: new Uint8Array(32).fill(fill), window }]
     }),
   )
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: examples.length + 20, examples })
 })
 
 async function writePerson(ctx: Ctx, { who }: MemberCtx, { key, balance, credit, refusals, turn }: Person) {

@@ -13,23 +13,25 @@ import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
 import { enterRotation } from '../standing.ts'
 import { addProductOf, askForReview, consent, present } from '../testing.ts'
-import { gave, setScene, undone } from './testing.ts'
+import { gave, receive, setScene, undone } from './testing.ts'
 
 const club = useClub()
 
-test('a successor keeps place, ticket and age, however often reviews lapse', async () => {
+test('a successor keeps place, ticket and age, and waits where its seller received enough', async () => {
   const scene = await setScene(club)
   const reviewers = [scene.member, scene.steady, await club.newMember('third')]
   for (const reviewer of reviewers) await consent(reviewer)
   const history = fc.record({
     gave: fc.boolean(),
+    /** Other reviews of the seller's products that were accepted on the last day. */
+    received: fc.constantFrom(0, 2, 3),
     // Hours until the request is accepted, and from then until its review lapses.
     steps: fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 200 })), {
       minLength: 1,
       maxLength: reviewers.length,
     }),
   })
-  const property = fc.asyncProperty(history, ({ gave: hasGiven, steps }) =>
+  const property = fc.asyncProperty(history, ({ gave: hasGiven, received, steps }) =>
     undone(club.system, async (ctx) => {
       if (hasGiven) await gave(ctx, scene, scene.seller, 10)
       await askForReview(scene.seller, scene.product)
@@ -38,16 +40,26 @@ test('a successor keeps place, ticket and age, however often reviews lapse', asy
         await passHours(ctx, waited)
         await accept(reviewers[at]!)
         await passHours(ctx, written)
+        if (at === steps.length - 1) await receive(ctx, scene, received)
         await lapse(ctx)
         age += waited + written
         const next = await openRequest(ctx)
-        const { rows } = await sql<{ place: number; age: number; same: boolean }>`
+        const { rows } = await sql<{
+          place: number
+          age: number
+          same: boolean
+          waits: boolean
+          enough: boolean
+        }>`
           select round(extract(epoch from clock_timestamp() - ${next.prioAt}::timestamptz) / 36)::int / 100.0 as place,
             round(extract(epoch from clock_timestamp() - ${next.askedAt}::timestamptz) / 36)::int / 100.0 as age,
             (select count(distinct (lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit)) = 1
               from review_queue where listing_id = ${scene.listingId}
-                and (status = 'lapsed' or id = ${next.id})) as same`.execute(ctx.db)
-        expect(rows[0]).toMatchObject({ same: true })
+                and (status = 'lapsed' or id = ${next.id})) as same,
+            (select waits_until > clock_timestamp() from review_queue where id = ${next.id}) as waits,
+            (select count(*) >= 3 from reviews where seller_id = ${scene.seller.who.id}
+              and accepted_at >= date_trunc('day', clock_timestamp(), 'UTC')) as enough`.execute(ctx.db)
+        expect(rows[0]).toMatchObject({ same: true, waits: rows[0]?.enough })
         expect(Number(rows[0]?.age)).toBeCloseTo(age, 0)
         expect(Number(rows[0]?.place)).toBeCloseTo(age + (hasGiven ? 12 : 0), 0)
       }
@@ -99,14 +111,17 @@ test('a successor keeps place, ticket and age, however often reviews lapse', asy
   }
 })
 
+type Leaving = 'in debt' | 'ahead'
+type Step = Leaving | 'asks' | 'cancels' | 'gives'
+
 test('who joins while the club’s account is below zero gives first, while it is so and others ask', async () => {
   const scene = await setScene(club)
   const { other, elsewhere, seller } = scene
   await consent(seller)
   const joiner = await club.newMember('joiner')
   const product = await addProductOf(joiner, newId())
-  const leaving = fc.constantFrom('in debt' as const, 'ahead' as const)
-  const step = fc.oneof(leaving, fc.constantFrom('asks' as const, 'cancels' as const, 'gives' as const))
+  const leaving = fc.constantFrom<Leaving[]>('in debt', 'ahead')
+  const step = fc.constantFrom<Step[]>('in debt', 'ahead', 'asks', 'cancels', 'gives')
   const history = fc.record({
     before: fc.array(leaving, { maxLength: 3 }),
     after: fc.array(step, { maxLength: 5 }),
@@ -115,7 +130,7 @@ test('who joins while the club’s account is below zero gives first, while it i
     undone(club.system, async (ctx) => {
       await sql`delete from reviewer_states where member_id = ${joiner.who.id}`.execute(ctx.db)
       let [account, hasGiven, open]: [number, boolean, string | null] = [0, false, null]
-      const leave = async (how: 'in debt' | 'ahead') => {
+      const leave = async (how: Leaving) => {
         const delta = how === 'in debt' ? -1 : 1
         account += delta
         await sql`insert into ledger_entries (id, member_id, reason, delta) values
@@ -151,5 +166,11 @@ test('who joins while the club’s account is below zero gives first, while it i
       }
     }),
   )
-  await fc.assert(property, { numRuns: 20 })
+  const examples: [{ before: Leaving[]; after: Step[] }][] = [
+    [{ before: ['in debt'], after: ['asks', 'gives'] }],
+    [{ before: ['in debt'], after: ['asks', 'ahead', 'in debt'] }],
+    [{ before: ['in debt'], after: ['asks', 'cancels', 'asks'] }],
+    [{ before: [], after: ['in debt', 'asks'] }],
+  ]
+  await fc.assert(property, { numRuns: examples.length + 12, examples })
 })

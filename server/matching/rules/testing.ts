@@ -68,6 +68,14 @@ export async function makeOld(ctx: Ctx, requestId: string, hours: number) {
     where id = ${requestId}`.execute(ctx.db)
 }
 
+/** Makes a request as old as in this history, by itself or as a successor. */
+export async function writeAge(ctx: Ctx, requestId: string, { age, successor }: History) {
+  await makeOld(ctx, requestId, age)
+  if (successor)
+    await sql`update review_queue set asked_at = created_at, created_at = clock_timestamp()
+      where id = ${requestId}`.execute(ctx.db)
+}
+
 /** Writes the history of the member with the seller and the seller's listing, but for the request's age. */
 export async function writeHistory(ctx: Ctx, scene: Scene, history: History) {
   const { member, seller, listingId, former } = scene
@@ -203,14 +211,19 @@ async function copyClosed(ctx: Ctx, requestId: string) {
   return id
 }
 
-/** A request that was completed so many days ago. */
-export async function writeCompleted(ctx: Ctx, { former, member }: Scene, daysAgo: number) {
-  const id = await copyClosed(ctx, former.elsewhere)
+/** So many requests that were completed so many days ago. */
+export async function writeCompleted(ctx: Ctx, { former, member }: Scene, count: number, daysAgo: number) {
   const at = sql`clock_timestamp() - make_interval(days => ${daysAgo})`
-  await sql`update review_queue set status = 'completed', closed_at = null, reviewer_id = ${member.who.id},
-    listing_id = ${await newListing(ctx)}, accepted_at = ${at}, completed_at = ${at} where id = ${id}`.execute(
-    ctx.db,
-  )
+  await sql`with made as (
+      insert into listings (id, marketplace_id, external_id)
+      select gen_random_uuid(), m.id, gen_random_uuid() from marketplaces m, generate_series(1, ${count})
+      returning id
+    )
+    insert into review_queue (id, product_id, listing_id, seller_id, status, created_at, prio_at, offered_to,
+      reviewer_id, accepted_at, completed_at, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key)
+    select gen_random_uuid(), product_id, made.id, seller_id, 'completed', ${at}, ${at}, ${member.who.id},
+      ${member.who.id}, ${at}, ${at}, lottery_day, lottery_ticket, lottery_nonce, lottery_commit, lottery_key
+    from review_queue q, made where q.id = ${former.elsewhere}`.execute(ctx.db)
 }
 
 async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: Scene, stated: Statement) {
@@ -221,6 +234,14 @@ async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: 
     household: declare(me, them, 'household'),
     competitor: declare(me, them, 'competitor'),
     'declared by the seller': declare(them, me, 'conflict'),
+    'one shop': sql`${shopsOf([me, them])} select * from made`,
+    'shop declared': sql`${shopsOf([them])} insert into declarations (id, member_id, kind, address, named_as)
+      select ${newId()}, ${me}, 'competitor', address, 'shop' from made`,
+    'listing declared': sql`insert into declarations (id, member_id, kind, marketplace_id, listing, named_as)
+      select ${newId()}, ${me}, 'competitor', marketplace_id, external_id, 'listing' from listings
+      where id = ${listingId}`,
+    'declaration that ends': declare(me, them, 'conflict', 1),
+    'declaration that ended': declare(me, them, 'conflict', -1),
     'same card': sql`insert into payer_cards (member_id, card_hash)
       select unnest(array[${me}, ${them}]::uuid[]), ${Buffer.alloc(32, 1)}`,
     owned: sql`insert into owned_listings (member_id, listing_id) values (${me}, ${listingId})`,
@@ -242,9 +263,15 @@ async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: 
   }
   await lists[stated].execute(ctx.db)
 
-  function declare(by: string, about: string, kind: string) {
-    return sql`insert into declarations (id, member_id, kind, about_member_id, named_as)
-      values (${newId()}, ${by}, ${kind}, ${about}, 'someone')`
+  function declare(by: string, about: string, kind: string, endsIn: number | null = null) {
+    return sql`insert into declarations (id, member_id, kind, about_member_id, named_as, ends_at)
+      values (${newId()}, ${by}, ${kind}, ${about}, 'someone',
+        clock_timestamp() + make_interval(hours => ${endsIn}::int))`
+  }
+  function shopsOf(members: string[]) {
+    return sql`with made as (insert into shops (id, member_id, marketplace_id, name, address)
+      select gen_random_uuid(), m, k.id, 'Ours', 'makerlane.example/shop/ours'
+      from unnest(${members}::uuid[]) m, marketplaces k returning address)`
   }
   function report(daysAgo: number) {
     return sql`insert into listing_reports (listing_id, member_id, created_at)
