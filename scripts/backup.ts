@@ -39,7 +39,11 @@ await runScript(async (ended) => {
     progress.end()
     const log = openLog('backup', config.logLevel)
     const { db, close } = openPool(connection, { name: 'evenhand-backup', log, max: 1 })
-    await recordBackup({ db }, backup).finally(close)
+    try {
+      await recordBackup({ db }, backup)
+    } finally {
+      await close()
+    }
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     const { rows, files, bytes, encrypted } = backup
     console.log(

@@ -50,16 +50,20 @@ export async function drillRestore({ config, env }: Settings, options: Options):
     const seconds = (Date.now() - started) / 1000
     const { restored, fault } = found
     const { db, close } = openPool(live, { name: 'evenhand-restore-drill', log, max: 1 })
-    await recordDrill(
-      { db },
-      {
-        snapshotAt: restored?.snapshotAt ?? null,
-        seconds: Math.ceil(seconds),
-        rows: restored?.rows ?? 0,
-        files: restored?.files ?? 0,
-        fault,
-      },
-    ).finally(close)
+    try {
+      await recordDrill(
+        { db },
+        {
+          snapshotAt: restored?.snapshotAt ?? null,
+          seconds: Math.ceil(seconds),
+          rows: restored?.rows ?? 0,
+          files: restored?.files ?? 0,
+          fault,
+        },
+      )
+    } finally {
+      await close()
+    }
     if (restored) print(restored, seconds)
     console.log(fault === null ? 'The drill is recorded as good.' : `The drill FAILED: ${fault}`)
     return fault === null ? 0 : 1
@@ -86,7 +90,12 @@ export async function drillRestore({ config, env }: Settings, options: Options):
     const still = back.filter((id) => erased.includes(id))
     if (still.length > 0) return `${still.length} erased members are back.`
     const { db, close } = openPool(connection, { name: 'evenhand-restore-drill', log, max: 1 })
-    const breaches = await findBreaches(db).finally(close)
+    let breaches
+    try {
+      breaches = await findBreaches(db)
+    } finally {
+      await close()
+    }
     if (breaches.length > 0)
       return `Broken: ${breaches.map(({ invariant }) => invariant).join('; ')}`.slice(0, 300)
     console.log(

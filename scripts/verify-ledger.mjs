@@ -187,19 +187,19 @@ function run(files) {
   kinds.seals?.sort((one, other) => one.number - other.number)
   const results = [
     ...(kinds.seals
-      ? [['Seals', { faults: checkSeals(kinds.seals), notes: [], entries: kinds.seals.length }]]
+      ? [{ name: 'Seals', faults: checkSeals(kinds.seals), notes: [], entries: kinds.seals.length }]
       : []),
-    ...kinds.statements.map((text) => ['Statement', checkStatement(text, kinds)]),
-    ...kinds.chains.map((text) => ['Chain', checkChain(text, kinds)]),
+    ...kinds.statements.map((text) => ({ name: 'Statement', ...checkStatement(text, kinds) })),
+    ...kinds.chains.map((text) => ({ name: 'Chain', ...checkChain(text, kinds) })),
   ]
-  for (const [name, { faults, notes, entries }] of results) {
+  for (const { name, faults, notes, entries } of results) {
     console.log(
       `${name}: ${entries} checked, ${faults.length === 0 ? 'all right' : `${faults.length} wrong`}`,
     )
     for (const line of [...faults, ...notes]) console.log(`  ${line}`)
   }
   if (results.length === 0) console.log('Give the files to check; the first lines of this script say which.')
-  process.exitCode = results.length > 0 && results.every(([, { faults }]) => faults.length === 0) ? 0 : 1
+  process.exitCode = results.length > 0 && results.every(({ faults }) => faults.length === 0) ? 0 : 1
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) run(process.argv.slice(2))

@@ -31,7 +31,8 @@ test('anna can check a draw of each side from receipt to published secret, by pa
   const records = await listRecords(club.system)
   const days = { format: daysFormat, club: club.config.origin, records } as const
   const draws = await drawsOf('anna')
-  expect(draws.map(({ mine }) => mine).toSorted()).toEqual([false, true])
+  expect(draws.filter(({ mine }) => mine)).toHaveLength(1)
+  expect(draws).toHaveLength(2)
   const day = drawnDayAt(Date.now())
   const file = {
     format: dayFormat,

@@ -171,5 +171,9 @@ function isDamage(error: unknown): error is Error {
 
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }

@@ -33,7 +33,7 @@ export function readAddress(setting: string, text: string): Address {
   const demanded = takeTarget(setting, parameters)
   const given = splitHosts(setting, authority, parameters)
   const single = (hostText: string) => {
-    const rest = parameters.size > 0 ? `?${parameters}` : ''
+    const rest = parameters.size > 0 ? `?${parameters.toString()}` : ''
     return `${scheme}${login === undefined ? '' : `${login}@`}${hostText}${path}${rest}`
   }
   const many = given.length > 1 || demanded

@@ -99,9 +99,10 @@ function WeightsForm({ today, busy, onTry }: WeightsFormProps) {
             <NumberInput
               value={values[name] ?? today[name]}
               onValueChange={(value) =>
-                setValues(({ [name]: _, ...others }) =>
-                  value === null || value === today[name] ? others : { ...others, [name]: value },
-                )
+                setValues((before) => ({
+                  ...before,
+                  [name]: value === null || value === today[name] ? undefined : value,
+                }))
               }
               min={min}
               max={max}
@@ -138,7 +139,9 @@ function Results({ simulation }: { simulation: Simulation }) {
         <caption className="sr-only">The next draw with today’s weights and with these</caption>
         <thead>
           <tr className="text-12 text-ink-2">
-            <td />
+            <th scope="col">
+              <span className="sr-only">Figure</span>
+            </th>
             <th scope="col" className="px-3 py-1.5 text-right font-medium">
               Today
             </th>

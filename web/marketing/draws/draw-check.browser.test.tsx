@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks())
 /** The club's answers, by address; any other is not there. */
 function serve(files: Record<string, unknown>) {
   vi.spyOn(window, 'fetch').mockImplementation(async (address) => {
-    const found = files[String(address)]
+    const found = files[address instanceof Request ? address.url : String(address)]
     return found === undefined ? new Response(null, { status: 404 }) : Response.json(found)
   })
 }
