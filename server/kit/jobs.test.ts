@@ -200,6 +200,22 @@ describe('the club’s jobs', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   })
 
+  test('keep their schedule when the clock of the database was set back', async () => {
+    await sql`update pgboss.version set cron_on = now() + interval '1 hour'`.execute(club.database.db)
+    await sql`update pgboss.queue set monitor_on = now() + interval '1 hour'`.execute(club.database.db)
+    const working = await workJobs(club.connection, log, [noting('nightly', { cron: '0 3 * * *' })])
+    opened.push(working)
+    await working.begin(club.system)
+    const ahead = async () => {
+      const { rows } = await sql`select from pgboss.version where cron_on > now() + interval '1 minute'
+        union all select from pgboss.queue where monitor_on > now() + interval '1 minute'`.execute(
+        club.database.db,
+      )
+      return rows.length
+    }
+    await expect.poll(ahead).toBe(0)
+  })
+
   test('that no longer have a schedule lose it', async () => {
     opened.push(await workJobs(club.connection, log, [noting('seasonal', { cron: '0 0 * * *' })]))
     opened.push(await workJobs(club.connection, log, [noting('seasonal')]))

@@ -88,6 +88,7 @@ export async function workJobs(connection: Connection, log: Log, jobs: Job[]): P
 }
 
 const millisecondsBetweenLooks = 500
+const millisecondsBetweenMends = 30_000
 
 const readDueQueues = preparedRead<{ name: string }>(
   'due-queues',
@@ -98,12 +99,28 @@ const readDueQueues = preparedRead<{ name: string }>(
 /** Looks at all queues at once, and wakes the workers of those with a job that is due. */
 async function wakeWhenDue(boss: PgBoss, workers: Map<string, string>, ctx: Ctx, ended: AbortSignal) {
   const names = JSON.stringify([...workers.keys()])
+  let mendedAt = Number.NEGATIVE_INFINITY
   while (!ended.aborted) {
+    if (performance.now() - mendedAt >= millisecondsBetweenMends) {
+      mendedAt = performance.now()
+      await forgetTheFuture(ctx).catch(() => {})
+    }
     // While the database is away, the workers' own looks report it.
     const due = await readDueQueues(ctx.db, [names]).catch(() => [])
     for (const { name } of due) boss.notifyWorker(workers.get(name) ?? '')
     await sleep(millisecondsBetweenLooks, undefined, { signal: ended }).catch(() => {})
   }
+}
+
+/**
+ * The library runs schedules and its own care only after the moments at which it last did so. When the
+ * database's clock was set back, these are ahead, and nothing would happen until it gets there.
+ */
+async function forgetTheFuture({ db }: Ctx) {
+  await sql`update pgboss.version set cron_on = null, bam_on = null, flow_on = null, reindex_on = null
+    where greatest(cron_on, bam_on, flow_on, reindex_on) > now() + interval '1 minute'`.execute(db)
+  await sql`update pgboss.queue set monitor_on = null, maintain_on = null, monitor_claim_on = null
+    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '1 minute'`.execute(db)
 }
 
 /** Seconds that the longest-due job has been waiting for a worker; 0 when none is due. */
