@@ -134,7 +134,9 @@ function meetingsOf({ exchanges, windows }: Journal) {
     const inside = (days: number | null | undefined) => (met: Exchange) => since(met) < (days ?? Infinity)
     const reversed = earlier.filter((met) => met.seller === reviewer)
     const repeated = earlier.filter((met) => met.seller === seller)
-    if (reversed.some(inside(window?.reverse))) found.reverseInWindow += 1
+    // The rule is about changing sides: the window counts from the pair's last meeting.
+    const last = earlier.at(-1)
+    if (last && reversed.includes(last) && inside(window?.reverse)(last)) found.reverseInWindow += 1
     if (repeated.some(inside(window?.same))) found.repeatedInWindow += 1
     if (reversed.some(inside(28))) found.reverseIn28Days += 1
     if (reversed.length > 0) found.reverseEver += 1

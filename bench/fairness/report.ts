@@ -92,8 +92,9 @@ function writePage(kept: Kept[]): string {
     '',
     '## Meetings',
     '',
-    'The window is the one in force when the offer was made. A circle is three members who reviewed one',
-    'another in a ring; chance is the same reviews dealt to sellers at random.',
+    'The window is the one in force when the offer was made, counted from the pair’s last meeting. A reverse',
+    'meeting changes the sides of that one. A circle is three members who reviewed one another in a ring; chance',
+    'is the same reviews dealt to sellers at random.',
     '',
     ...table(
       [
