@@ -1455,6 +1455,8 @@ export const impersonal: Readonly<Record<string, string>> = {
   ledger_seals: 'what is published of the ledger: hashes over many entries',
   ring_searches: 'how many circles of reviews the whole club has, and how many chance gives',
   processes: 'the processes that run, and on which machine',
+  backups: 'when backups were made, and how large they are',
+  restore_drills: 'when a backup was last restored on trial, and what came of it',
   invariant_runs: 'when the rules of the data were checked, and how many rows broke them',
   storage_figures: 'how many files there are',
   saved_replies: 'texts that our staff often answer with',

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startS3 } from '#server/testing/s3.ts'
 import type { S3Server } from '#server/testing/s3.ts'
 import { newFileKey, StorageDown, StorageFull } from './files.ts'
@@ -101,6 +101,17 @@ describe.each<[string, () => Files]>([
 })
 
 describe('a bucket', () => {
+  test('is read where the web server has put a Response of its own in the place of Node’s', async () => {
+    vi.stubGlobal('Response', class extends Response {})
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const files = openFiles({ dataDir, s3: s3.config })
+    const key = newFileKey()
+    await files.put(key, Buffer.from('a proof'))
+    expect(await files.get(key)).toEqual(Buffer.from('a proof'))
+    await files.remove(key)
+    expect(await files.get(key)).toBeNull()
+  })
+
   test('is listed to its end, however many files it holds', async () => {
     const keys = Array.from({ length: 2205 }, (_, n) => n.toString(16).padStart(32, '0'))
     const asked: (string | null)[] = []

@@ -72,20 +72,18 @@ function asker({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Con
       const signal = patience === null ? null : AbortSignal.timeout(patience)
       const send = () =>
         fetch(url, { method, headers: signed, signal, redirect: 'error', ...(body && { body }) })
-      const answer = await timePartner('storage', send, {
+      const { answer, fault } = await timePartner('storage', send, {
         ofAnswer: ({ status }) => (status === 404 ? 'done' : outcomeOfStatus(status)),
-      }).catch((fault: unknown) => fault)
-      const isOver = attempt === tries
-      if (answer instanceof Response && answer.ok) return answer
-      if (
-        answer instanceof Response &&
-        answer.status === 404 &&
-        !isBucketMissing(await answer.clone().text())
+      }).then(
+        (answer) => ({ answer, fault: undefined }),
+        (fault: unknown) => ({ answer: null, fault }),
       )
-        return discard(answer)
-      const passing = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429
-      if (!passing || isOver) throw await refusalOf(answer)
-      await discard(answer instanceof Response ? answer : null)
+      const isOver = attempt === tries
+      if (answer?.ok) return answer
+      if (answer?.status === 404 && !isBucketMissing(await answer.clone().text())) return discard(answer)
+      const passing = !answer || answer.status >= 500 || answer.status === 429
+      if (!passing || isOver) throw answer ? await refusalOf(answer) : unreachable(fault)
+      await discard(answer)
       await sleep(40 * 4 ** attempt)
     }
   }
@@ -95,13 +93,14 @@ function isBucketMissing(text: string) {
   return text.includes('<Code>NoSuchBucket</Code>')
 }
 
-/** The message names the storage's own code only: an address would reach the log. */
-async function refusalOf(answer: unknown) {
-  if (!(answer instanceof Response)) {
-    const cause = answer instanceof Error && answer.cause instanceof Error ? answer.cause : answer
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer'
-    return new StorageDown(`storage down (${code})`, { cause: code })
-  }
+/** The message names a code only: an address would reach the log. */
+function unreachable(fault: unknown) {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer'
+  return new StorageDown(`storage down (${code})`, { cause: code })
+}
+
+async function refusalOf(answer: Response) {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(await read(answer.text()))?.[1] ?? ''
   const cause = `${answer.status} ${code}`.trim()
   return answer.status === 507 || /Quota|StorageFull/.test(code)
@@ -173,7 +172,7 @@ async function read<T>(answer: Promise<T>) {
   try {
     return await answer
   } catch (fault) {
-    throw await refusalOf(fault)
+    throw unreachable(fault)
   }
 }
 
