@@ -86,7 +86,11 @@ export default defineConfig({
         resolve: { alias: texts },
         // Lists every dependency in advance: one found later reloads the page during a test. The public pages
         // have a build of their own.
-        optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/marketing/**'] },
+        optimizeDeps: {
+          entries: ['web/**/*.{ts,tsx}', '!web/marketing/**'],
+          // Of the worker that checks a draw.
+          include: ['@noble/hashes/hmac.js', '@noble/hashes/sha2.js'],
+        },
         test: {
           name: 'browser',
           include: ['web/**/*.browser.test.tsx'],
