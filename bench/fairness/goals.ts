@@ -3,7 +3,7 @@ import type { SizeResult } from '../fairness.ts'
 import type { Figures } from './figures.ts'
 import { honest } from './people.ts'
 
-type Goal = { name: string; goal: string; measured: string; reached: boolean; why?: string }
+type Goal = { name: string; goal: string; measured: string; reached: boolean }
 
 /** Hours from request to acceptance, and the share of members within one of even, by size. */
 const bySize = [

@@ -10,7 +10,6 @@ import { connectionToEnv } from '#server/kit/db/connection.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Act } from '#server/testing/stopping-process.ts'
 import { openCheckout } from './checkout.ts'
-import { carryOutOrders } from './orders.ts'
 import { terms, usePartner } from './testing.ts'
 
 const club = useFreshClub()
@@ -35,9 +34,9 @@ test('a membership is as its member left it and money moved once, after whicheve
     expect(over.includes('refund'), 'a refund is over').toBe(false)
   }
 
-  await settle()
+  await partner.settle()
   for (const { commits, people } of killed) await finishJoining(people.join, commits)
-  await settle()
+  await partner.settle()
   for (const { commits, people } of killed) {
     const found = await Promise.all(acts.map(async (act) => [act, await summaryOf(people[act])]))
     expect({ commits, ...Object.fromEntries(found) }).toEqual({ commits, ...expected })
@@ -119,15 +118,6 @@ function startProcess(commits: number) {
       child.kill('SIGKILL')
       await ended
     },
-  }
-}
-
-/** What the jobs and the night do: orders that are due are carried out, and everything is compared. */
-async function settle() {
-  for (let time = 0; time < 2; time += 1) {
-    await sql`update membership_orders set try_at = clock_timestamp()`.execute(club.system.db)
-    await carryOutOrders(club.system)
-    await partner.reconcile()
   }
 }
 

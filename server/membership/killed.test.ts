@@ -4,13 +4,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { connectionToEnv } from '#server/kit/db/connection.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { openCheckout } from './checkout.ts'
-import { carryOutOrders } from './orders.ts'
 import { refundMembership } from './refunds.ts'
 import { terms, usePartner } from './testing.ts'
 
@@ -38,7 +36,7 @@ const nameOf = ({ call, when }: Moment) => `${when} ${call.source}`
 test('a member who joins pays once and is a member, whenever the process is killed', async () => {
   const members = await Promise.all(joining.map((_, at) => partner.newcomer(`joiner-${at}`)))
   await each(joining, async (moment, at) => killedAt(moment, 'join', members[at]))
-  await settle()
+  await partner.settle()
   for (const [at, member] of members.entries()) {
     const { status } = await partner.held(member)
     const paid = await paymentsOf(member)
@@ -68,11 +66,11 @@ test('a member who gets a refund gets it once and is no member, whenever the pro
     members.push(member)
   }
   await each(refunding, async (moment, at) => killedAt(moment, 'refund', members[at]))
-  await settle()
+  await partner.settle()
   for (const [at, member] of members.entries()) {
     // The member presses the button again.
     await refundMembership(member)
-    await settle()
+    await partner.settle()
     const { subscriptions, invoices } = await partner.truth(member)
     expect({
       at: refunding[at] && nameOf(refunding[at]),
@@ -162,15 +160,6 @@ async function openGate(to: string, { call, when }: Moment) {
       server.closeAllConnections()
       await closed
     },
-  }
-}
-
-/** What the jobs and the night do: orders that are due are carried out, and everything is compared. */
-async function settle() {
-  for (let time = 0; time < 2; time += 1) {
-    await sql`update membership_orders set try_at = clock_timestamp()`.execute(club.system.db)
-    await carryOutOrders(club.system)
-    await partner.reconcile()
   }
 }
 

@@ -9,6 +9,7 @@ import type { Club } from '#server/testing/club.ts'
 import type { Sandbox } from '#sandbox/stripe/sandbox.ts'
 import { startSandbox } from '#sandbox/stripe/testing.ts'
 import { openCheckout } from './checkout.ts'
+import { carryOutOrders } from './orders.ts'
 import { listEvents, readPartner } from './stripe.ts'
 import { reconcile } from './looks/reconciliation.ts'
 import { syncMember } from './looks/sync.ts'
@@ -74,6 +75,20 @@ export function usePartner(club: Club) {
     if (!answer.ok) throw new Error(await answer.text())
     return (await answer.json()) as { data: unknown }
   }
+  /** Compares every membership with the partner. Returns what differed. */
+  async function compare() {
+    const before = club.sent.length
+    await reconcile(club.system)
+    for (let next = before; next < club.sent.length; next += 1) {
+      const job = club.sent[next]
+      if (job?.name === 'reconcile-memberships') await reconcile(club.system, job.data)
+    }
+    const { rows } = await sql<{ differences: Difference[] }>`
+      select differences from reconciliations where finished_at is not null
+      order by started_at desc limit 1`.execute(club.system.db)
+    return rows[0]?.differences ?? []
+  }
+
   return {
     /** What the partner lists about a customer, in the partner's own words. */
     // The caller names the few fields that it reads.
@@ -84,18 +99,14 @@ export function usePartner(club: Club) {
       (await ask('GET', `refunds?limit=100&payment_intent=${paymentId}`)).data as object[],
     post: (path: string) => ask('POST', path),
     remove: (path: string) => ask('DELETE', path),
-    /** Compares every membership with the partner. Returns what differed. */
-    async reconcile() {
-      const before = club.sent.length
-      await reconcile(club.system)
-      for (let next = before; next < club.sent.length; next += 1) {
-        const job = club.sent[next]
-        if (job?.name === 'reconcile-memberships') await reconcile(club.system, job.data)
+    reconcile: compare,
+    /** What the jobs and the night do: orders that are due are carried out, and everything is compared. */
+    async settle() {
+      for (let time = 0; time < 2; time += 1) {
+        await sql`update membership_orders set try_at = clock_timestamp()`.execute(club.system.db)
+        await carryOutOrders(club.system)
+        await compare()
       }
-      const { rows } = await sql<{ differences: Difference[] }>`
-        select differences from reconciliations where finished_at is not null
-        order by started_at desc limit 1`.execute(club.system.db)
-      return rows[0]?.differences ?? []
     },
     get control() {
       return state.sandbox.control

@@ -4,28 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { coarse } from '#contract/waiting.ts'
 import type { OfferReasons } from '#contract/waiting.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { askForReview, present, productOf } from '#server/matching/testing.ts'
 import { settleTiers } from '#server/matching/tiers.ts'
 import { explainRequest } from '#server/matching/waiting.ts'
 import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 import { explainOffer } from './own-offer.ts'
 import { explainWait } from './own-wait.ts'
 
 const club = useClub()
-const undo = new Error('undo')
-
-/** Runs work and undoes what it wrote. */
-async function undone(work: (ctx: Ctx) => Promise<unknown>) {
-  await inTransaction(club.system, async (ctx) => {
-    await work(ctx)
-    throw undo
-  }).catch((error: unknown) => {
-    if (error !== undo) throw error
-  })
-}
 
 async function asked() {
   const seller = await club.as('anna')
@@ -57,7 +46,7 @@ describe('the members left out of a request', () => {
     })
     const property = fc.assert(
       fc.asyncProperty(random, ({ states, age, slate }) =>
-        undone(async (ctx) => {
+        undone(club.system, async (ctx) => {
           club.config.rotation.slateStart = slate
           for (const [place, { who }] of members.entries()) await arrange(ctx, who.id, states[place]!)
           const back = sql`make_interval(hours => ${age})`
@@ -104,7 +93,7 @@ describe('the members left out of a request', () => {
       let count = 0
       for (;;) {
         let drawn: string | null = null
-        await inTransaction(outer, async (ctx) => {
+        await undone(outer, async (ctx) => {
           await matchRequests(ctx)
           const { offeredTo } = await ctx.db
             .selectFrom('reviewQueue')
@@ -112,9 +101,6 @@ describe('the members left out of a request', () => {
             .where('id', '=', id)
             .executeTakeFirstOrThrow()
           drawn = offeredTo
-          throw undo
-        }).catch((error: unknown) => {
-          if (error !== undo) throw error
         })
         if (drawn === null) return count
         count += 1
@@ -137,7 +123,7 @@ describe('why my request waits', () => {
   async function among20(
     work: (given: { seller: MemberCtx; id: string; members: MemberCtx[]; db: Ctx['db'] }) => Promise<void>,
   ) {
-    await undone(async ({ db }) => {
+    await undone(club.system, async ({ db }) => {
       const { seller, id } = await asked()
       await sql`update reviewer_states set standing = 'out', tier = 9
         where member_id <> ${seller.who.id}`.execute(db)
@@ -230,7 +216,7 @@ describe('why my request waits', () => {
 describe('why I got this offer', () => {
   async function asks(states: { balance: number; here: boolean }) {
     let reasons: OfferReasons | null = null
-    await undone(async ({ db }) => {
+    await undone(club.system, async ({ db }) => {
       const { id } = await asked()
       const ben = await club.as('ben')
       if (states.here) await present(ben)

@@ -3,24 +3,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { membersFor, weeklyBound } from '#contract/staff/rotation.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
 import { matchRequests } from '#server/matching/pass.ts'
 import { askForReview, present, productOf } from '#server/matching/testing.ts'
 import { settleTiers } from '#server/matching/tiers.ts'
 import { adviseClub, simulateRotation } from '#server/matching/waiting.ts'
 import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
-const undo = new Error('undo')
-
-async function undone(work: (ctx: Ctx) => Promise<unknown>) {
-  await inTransaction(club.system, async (ctx) => {
-    await work(ctx)
-    throw undo
-  }).catch((error: unknown) => {
-    if (error !== undo) throw error
-  })
-}
 
 async function request(username: string) {
   const seller = await club.as(username)
@@ -56,7 +46,7 @@ describe('a simulation', () => {
     })
     await fc.assert(
       fc.asyncProperty(random, ({ states, hours }) =>
-        undone(async (ctx) => {
+        undone(club.system, async (ctx) => {
           await age(ctx, hours)
           for (const [place, { who }] of everyone.entries()) {
             const { here, balance, met } = states[place]!
@@ -82,7 +72,7 @@ describe('a simulation', () => {
   })
 
   test('shows what each weight changes, and writes nothing', async () => {
-    await undone(async (ctx) => {
+    await undone(club.system, async (ctx) => {
       await request('anna')
       await sql`update reviewer_states set standing = 'out', tier = 9 where open_requests = 0`.execute(ctx.db)
       const [ahead, met, away] = (await newMembers(3)) as [MemberCtx, MemberCtx, MemberCtx]
@@ -118,7 +108,7 @@ describe('a simulation', () => {
   })
 
   test('narrows the slate, and counts the offers that a shorter time ends', async () => {
-    await undone(async (ctx) => {
+    await undone(club.system, async (ctx) => {
       await request('anna')
       await present(...(await newMembers(20)))
       const { oldest } = await simulateRotation(ctx, { slatePercent: 10 })
@@ -155,7 +145,7 @@ describe('advice on the size of the club', () => {
       { state: 'fine', bound: null },
     ],
   ])('for %o', async ({ members, rate, window }, expected) => {
-    await undone(async (ctx) => {
+    await undone(club.system, async (ctx) => {
       await sql`update rotation_figures set members = ${members}, weekly_rate = ${rate},
         pair_window_days = ${window}`.execute(ctx.db)
       await request('anna')

@@ -21,13 +21,12 @@ import {
   productOf,
   requestOf,
 } from '#server/matching/testing.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
 import { lapseReview } from '#server/reviews/outcomes.ts'
 import { accepted } from '#server/reviews/testing.ts'
 import { useClub } from '#server/testing/club.ts'
+import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
-const undo = new Error('undo')
 
 describe('a pair', () => {
   test('waits for its window, and longer before it changes sides, over any history', async () => {
@@ -80,13 +79,10 @@ describe('a pair', () => {
   /** Whether the statement that writes offers takes the pair. What it wrote is undone. */
   async function isWritten(reviewer: MemberCtx, seller: MemberCtx, queue: string) {
     let written = false
-    await inTransaction(club.system, async (ctx) => {
+    await undone(club.system, async (ctx) => {
       const offer = { id: newId(), queue, seller: seller.who.id, reviewer: reviewer.who.id }
       const offers = [{ ...offer, pass: null, slot: 0, skipped: [] }]
       written = (await insertOffers(ctx, phases.present, offers)).some(({ made }) => made)
-      throw undo
-    }).catch((error: unknown) => {
-      if (error !== undo) throw error
     })
     return written
   }
@@ -125,14 +121,11 @@ describe('a seller', () => {
     const gaps = fc.array(fc.constantFrom(0, 0, 0, 25), { minLength: 12, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(gaps, async (steps) => {
-        await inTransaction(club.system, async () => {
+        await undone(club.system, async () => {
           for (const [index, hours] of steps.entries()) {
             await passHours(hours)
             await oneMore(productId, cast[index]!)
           }
-          throw undo
-        }).catch((error: unknown) => {
-          if (error !== undo) throw error
         })
       }),
       { numRuns: 3 },

@@ -9,7 +9,8 @@ import { useClub } from '#server/testing/club.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { askForReview, offeredTo, present } from '../testing.ts'
-import { setScene, undone, writeOffer } from './testing.ts'
+import { setScene, writeOffer } from './testing.ts'
+import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
 const ladder = [0, 30, 120, 360]

@@ -6,7 +6,8 @@ import { pairWindowDays, reverseWindowDays } from '#contract/matching.ts'
 import { useClub } from '#server/testing/club.ts'
 import { refreshFigures } from '../figures.ts'
 import { readPairWindow } from '../pairs.ts'
-import { setScene, undone, writeCompleted } from './testing.ts'
+import { setScene, writeCompleted } from './testing.ts'
+import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
 

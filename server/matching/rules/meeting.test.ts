@@ -13,7 +13,8 @@ import { askForReview, offeredTo, present } from '../testing.ts'
 import { settleTiers } from '../tiers.ts'
 import { barsOf, examples, histories, isWithin } from './histories.ts'
 import type { Bar, History } from './histories.ts'
-import { makeOld, receive, setScene, undone, writeAge, writeHistory } from './testing.ts'
+import { makeOld, receive, setScene, writeAge, writeHistory } from './testing.ts'
+import { undone } from '#server/testing/undone.ts'
 import type { Scene } from './testing.ts'
 
 const club = useClub()

@@ -8,7 +8,8 @@ import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { matchRequests } from '../pass.ts'
 import { addProductOf, askForReview, offeredTo, present } from '../testing.ts'
-import { gave, makeOld, setScene, undone, writeReview } from './testing.ts'
+import { gave, makeOld, setScene, writeReview } from './testing.ts'
+import { undone } from '#server/testing/undone.ts'
 import type { Scene } from './testing.ts'
 
 const club = useClub()

@@ -13,7 +13,8 @@ import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
 import { enterRotation } from '../standing.ts'
 import { addProductOf, askForReview, consent, present } from '../testing.ts'
-import { gave, receive, setScene, undone } from './testing.ts'
+import { gave, receive, setScene } from './testing.ts'
+import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
 

@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
-import { inTransaction } from '#server/kit/db/db.ts'
 import type { Club } from '#server/testing/club.ts'
 import { cancelRequest } from '../requests.ts'
 import { addProductOf, askForReview, consent } from '../testing.ts'
@@ -47,18 +46,6 @@ export async function setScene(club: Club) {
     .executeTakeFirstOrThrow()
   const former = { request: closed.id, elsewhere: closedElsewhere.id }
   return { member, seller, other, steady, product, elsewhere, listingId, former }
-}
-
-const undo = new Error('undo')
-
-/** Runs work and undoes what it wrote. */
-export async function undone(ctx: Ctx, work: (ctx: Ctx) => Promise<unknown>): Promise<void> {
-  await inTransaction(ctx, async (ctx) => {
-    await work(ctx)
-    throw undo
-  }).catch((error: unknown) => {
-    if (error !== undo) throw error
-  })
 }
 
 /** Makes a request so many hours old. */
