@@ -216,6 +216,33 @@ describe('the club’s jobs', () => {
     await expect.poll(ahead).toBe(0)
   })
 
+  test('start again when the clock of the database was set back, and daily ones not twice', async () => {
+    const each = [noting('often', { cron: '* * * * *' }), noting('daily', { cron: '0 3 * * *' })]
+    const first = await workJobs(club.connection, log, [...each, noting('waiting'), noting('lost')])
+    opened.push(first)
+    for (const { name } of each) {
+      await sql`insert into pgboss.job (name, data, state, singleton_key, singleton_on)
+        values ('__pgboss__send-it', jsonb_build_object('name', ${name}::text), 'completed',
+          ${`${name}__`}, (now() + interval '1 hour') at time zone 'UTC')`.execute(club.database.db)
+    }
+    await sql`insert into pgboss.job (name, start_after, retry_limit)
+      values ('waiting', now() + interval '1 hour', 0)`.execute(club.database.db)
+    // A worker that ended without a word.
+    await sql`insert into pgboss.job (name, state, start_after, started_on, expire_seconds, retry_limit)
+      values ('lost', 'active', now(), now() + interval '1 hour', 30, 0)`.execute(club.database.db)
+    ran = []
+    await first.begin(club.system)
+    await expect.poll(() => ran.map(({ name }) => name), soon).toContain('waiting')
+    const taken = async () => {
+      const { rows } = await sql<{ name: string }>`select data ->> 'name' as name from pgboss.job
+        where singleton_on > (now() + interval '1 minute') at time zone 'UTC'`.execute(club.database.db)
+      return rows.map(({ name }) => name)
+    }
+    expect(await taken()).toEqual(['daily'])
+    const { rows } = await sql`select from pgboss.job where started_on > now()`.execute(club.database.db)
+    expect(rows).toEqual([])
+  })
+
   test('that no longer have a schedule lose it', async () => {
     opened.push(await workJobs(club.connection, log, [noting('seasonal', { cron: '0 0 * * *' })]))
     opened.push(await workJobs(club.connection, log, [noting('seasonal')]))

@@ -25,6 +25,9 @@ export type Job = {
   retryLimit?: number
 }
 
+/** Seconds until a failed job is repeated. */
+const mostRetryDelay = 300
+
 /** The queue of jobs that failed as often as they may. */
 export const deadLetters = 'dead-letters'
 
@@ -89,6 +92,7 @@ export async function workJobs(connection: Connection, log: Log, jobs: Job[]): P
 
 const millisecondsBetweenLooks = 500
 const millisecondsBetweenMends = 30_000
+const secondsBetweenLooksAtClocks = 10
 
 const readDueQueues = preparedRead<{ name: string }>(
   'due-queues',
@@ -113,14 +117,25 @@ async function wakeWhenDue(boss: PgBoss, workers: Map<string, string>, ctx: Ctx,
 }
 
 /**
- * The library runs schedules and its own care only after the moments at which it last did so. When the
- * database's clock was set back, these are ahead, and nothing would happen until it gets there.
+ * Undoes what a clock that was set back leaves ahead of itself: the library runs schedules and its own care
+ * only after the moments at which it last did so, starts no job before its moment, and files the run of a
+ * schedule under a minute that is never filed twice. Without this nothing would happen until the clock gets
+ * there again. What runs once a day keeps its minute, so that no day has two runs.
  */
 async function forgetTheFuture({ db }: Ctx) {
   await sql`update pgboss.version set cron_on = null, bam_on = null, flow_on = null, reindex_on = null
     where greatest(cron_on, bam_on, flow_on, reindex_on) > now() + interval '1 minute'`.execute(db)
   await sql`update pgboss.queue set monitor_on = null, maintain_on = null, monitor_claim_on = null
     where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '1 minute'`.execute(db)
+  await sql`update pgboss.job set singleton_on = null
+    where name = '__pgboss__send-it' and singleton_on > (now() + interval '1 minute') at time zone 'UTC'
+      and data ->> 'name' in (select name from pgboss.schedule where split_part(cron, ' ', 2) = '*')`.execute(
+    db,
+  )
+  await sql`update pgboss.job set start_after = now()
+    where state < 'active' and start_after > now() + make_interval(secs => ${2 * mostRetryDelay})`.execute(db)
+  await sql`update pgboss.job set started_on = now()
+    where state = 'active' and started_on > now() + interval '1 minute'`.execute(db)
 }
 
 /** Seconds that the longest-due job has been waiting for a worker; 0 when none is due. */
@@ -151,7 +166,7 @@ async function prepareQueues(boss: PgBoss, jobs: Job[]) {
       retryLimit: job.retryLimit ?? 5,
       retryDelay: 2,
       retryBackoff: true,
-      retryDelayMax: 300,
+      retryDelayMax: mostRetryDelay,
       deleteAfterSeconds: 3600,
       deadLetter: deadLetters,
     }
@@ -203,6 +218,8 @@ function makeBoss(
     schema: 'pgboss',
     migrate: false,
     application_name: 'evenhand-jobs',
+    // Runs are due by the database's clock, which the library knows by its distance from ours. Either may jump.
+    clockMonitorIntervalSeconds: secondsBetweenLooksAtClocks,
   })
   boss.on('error', (err) => log.warn({ err }, 'the job library met an error'))
   return boss
