@@ -201,6 +201,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION skip_time_on_hold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.status = 'held' then
+    new.held_at := clock_timestamp();
+  else
+    new.waiting_since := coalesce(new.waiting_since, new.asked_at, new.created_at)
+      + (clock_timestamp() - coalesce(old.held_at, clock_timestamp()));
+    new.held_at := null;
+  end if;
+  return new;
+end $function$;
+
 create table activity_items (
   id uuid not null,
   member_id uuid not null,
@@ -1532,6 +1547,8 @@ create table review_queue (
   listing_id uuid not null,
   asked_at timestamp with time zone,
   waits_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  waiting_since timestamp with time zone,
+  held_at timestamp with time zone,
   constraint review_queue_pkey PRIMARY KEY (id),
   constraint review_queue_cancelled CHECK (status <> 'cancelled'::text OR closed_at IS NOT NULL AND completed_at IS NULL),
   constraint review_queue_check CHECK (offered_to IS NULL OR offered_to <> seller_id),
@@ -1561,6 +1578,7 @@ CREATE UNIQUE INDEX review_queue_one_offer ON review_queue USING btree (offered_
 CREATE UNIQUE INDEX review_queue_one_open ON review_queue USING btree (listing_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
 CREATE INDEX review_queue_order ON review_queue USING btree (prio_at, id) WHERE (status = 'queued'::text);
 CREATE INDEX review_queue_seller ON review_queue USING btree (seller_id) WHERE (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text]));
+CREATE TRIGGER review_queue_on_hold BEFORE UPDATE OF status ON review_queue FOR EACH ROW WHEN (((old.status = 'held'::text) <> (new.status = 'held'::text))) EXECUTE FUNCTION skip_time_on_hold();
 
 create table review_versions (
   review_id uuid not null,

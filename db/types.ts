@@ -979,6 +979,7 @@ export interface ReviewQueue {
   closedAt: string | null;
   completedAt: string | null;
   createdAt: Generated<string>;
+  heldAt: string | null;
   id: string;
   listingId: string;
   lotteryCommit: Buffer;
@@ -995,6 +996,7 @@ export interface ReviewQueue {
   reviewerId: string | null;
   sellerId: string;
   status: 'queued' | 'held' | 'offered' | 'in_review' | 'completed' | 'cancelled' | 'lapsed';
+  waitingSince: string | null;
   waitsUntil: Generated<string>;
 }
 

@@ -7,7 +7,8 @@ import { lotteryValue, memberNumber } from '#contract/draw.ts'
 import type { VirtualClub } from './club.ts'
 import { dayMs, hourMs, minuteMs } from './people.ts'
 
-type Waiting = { id: string; sellerId: string; at: number; key: Buffer; waitsUntil: number }
+/** `at`: when it was asked. `since`: from when its wait counts. */
+type Waiting = { id: string; sellerId: string; at: number; since: number; key: Buffer; waitsUntil: number }
 type Here = {
   id: string
   gross: number
@@ -92,10 +93,10 @@ export class DuePairs {
 
   #nextForOld(now: number) {
     let next = Number.POSITIVE_INFINITY
-    for (const { at, waitsUntil } of this.#waiting) {
+    for (const { since: from, waitsUntil } of this.#waiting) {
       if (waitsUntil > now) continue
       for (const hours of [escalationHours.absent, escalationHours.standby]) {
-        const since = at + hours * hourMs
+        const since = from + hours * hourMs
         next = Math.min(next, since > this.#lastRun ? since : this.#lastRun + oldTickMs)
         if (since > now) break
       }
@@ -106,7 +107,7 @@ export class DuePairs {
   #possibleFrom(request: Waiting, member: Here): number {
     if (request.sellerId === member.id || member.hasOffer) return Number.POSITIVE_INFINITY
     const steps = member.gross - givingCap + 1
-    const capAt = steps <= 0 ? 0 : request.at + relaxationHours * 2 ** (steps - 1) * hourMs
+    const capAt = steps <= 0 ? 0 : request.since + relaxationHours * 2 ** (steps - 1) * hourMs
     const barredUntil = this.#barredUntil.get(request.id + member.id) ?? 0
     const { waitsUntil } = request
     return Math.max(this.#slateAt(request, member), capAt, member.availableAt, waitsUntil, barredUntil)
@@ -132,15 +133,18 @@ export class DuePairs {
       id: string
       sellerId: string
       askedAt: string
+      waitingSince: string
       waitsUntil: string | null
       lotteryKey: Buffer
-    }>`select id, seller_id, coalesce(asked_at, created_at) as asked_at, lottery_key,
+    }>`select id, seller_id, coalesce(asked_at, created_at) as asked_at,
+        coalesce(waiting_since, asked_at, created_at) as waiting_since, lottery_key,
         case when waits_until > clock_timestamp() then waits_until end as waits_until
       from review_queue where status = 'queued' order by prio_at, id`.execute(db)
-    this.#waiting = waiting.rows.map(({ id, sellerId, askedAt, waitsUntil, lotteryKey }) => ({
+    this.#waiting = waiting.rows.map(({ id, sellerId, askedAt, waitingSince, waitsUntil, lotteryKey }) => ({
       id,
       sellerId,
       at: sinceStart(askedAt),
+      since: sinceStart(waitingSince),
       waitsUntil: waitsUntil ? sinceStart(waitsUntil) : 0,
       key: lotteryKey,
     }))

@@ -218,7 +218,8 @@ function makeBoss(
     schema: 'pgboss',
     migrate: false,
     application_name: 'evenhand-jobs',
-    // Runs are due by the database's clock, which the library knows by its distance from ours. Either may jump.
+    // Runs are due by the database's clock, which the library knows by its distance from ours. Either may
+    // jump.
     clockMonitorIntervalSeconds: secondsBetweenLooksAtClocks,
   })
   boss.on('error', (err) => log.warn({ err }, 'the job library met an error'))

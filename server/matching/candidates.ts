@@ -1,5 +1,5 @@
-// Whom a request may be offered to, before history is checked: by the request's age and the member's balance.
-// The pass and the staff's page about waiting requests read the same rules here.
+// Whom a request may be offered to, before history is checked: by the request's wait and the member's
+// balance. The pass and the staff's page about waiting requests read the same rules here.
 import { sql } from 'kysely'
 import { capRelaxation, escalationHours, givingCap } from '#contract/matching.ts'
 import type { SkipReason } from '#contract/draw.ts'
@@ -25,25 +25,32 @@ export const candidateColumns = sql`s.member_id, s.band, s.turn_at, s.balance + 
 /** In SQL: when the seller of the row `q` asked. A successor of a lapsed request is as old as that one. */
 export const askedAt = sql<string>`coalesce(q.asked_at, q.created_at)`
 
-/** The hours after which a request is offered to the members of a phase. */
+/** In SQL: since when the request `q` waits. Days of writing and times on hold are left out. */
+export const waitingSince = sql<string>`coalesce(q.waiting_since, ${askedAt})`
+
+/** In SQL: the columns of the age of the request `q`, which opens its slate, and of the time it waited. */
+export const ageColumns = sql`extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours,
+  extract(epoch from clock_timestamp() - ${waitingSince})::float8 / 3600 as waited_hours`
+
+/** The hours that a request waits before it is offered to the members of a phase. */
 export function hoursBefore(phase: Phase): number {
   if (phase === phases.present) return 0
   return phase === phases.absent ? escalationHours.absent : escalationHours.standby
 }
 
-/** The highest band that any of these requests may reach at its age. */
-export function bandLimit(requests: readonly { ageHours: number }[], cap = givingCap): number {
-  const relaxation = Math.max(...requests.map(({ ageHours }) => capRelaxation(ageHours)))
+/** The highest band that any of these requests may reach after its wait. */
+export function bandLimit(requests: readonly { waitedHours: number }[], cap = givingCap): number {
+  const relaxation = Math.max(...requests.map(({ waitedHours }) => capRelaxation(waitedHours)))
   return Math.min(3 + cap + relaxation, 8)
 }
 
 /** Why a candidate may not take a request, whatever history says; null when they may. */
 export function barredFrom(
-  request: { sellerId: string; ageHours: number },
+  request: { sellerId: string; waitedHours: number },
   member: Pick<Candidate, 'memberId' | 'gross' | 'overdue'>,
   cap = givingCap,
 ): SkipReason | null {
   if (request.sellerId === member.memberId) return 'own_product'
-  if (member.overdue || member.gross >= cap + capRelaxation(request.ageHours)) return 'over_cap'
+  if (member.overdue || member.gross >= cap + capRelaxation(request.waitedHours)) return 'over_cap'
   return null
 }

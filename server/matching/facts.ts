@@ -14,7 +14,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { standingFacts, takesPartByItself } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
-import { askedAt } from './candidates.ts'
+import { waitingSince } from './candidates.ts'
 import { cannotTake, mustNotMeet } from './exclusions.ts'
 import { askedRecently } from './history.ts'
 import { givesFirst } from './limits/thermostat.ts'
@@ -115,9 +115,9 @@ const mayTake = sql<boolean>`(not exists (select from reviews r where r.reviewer
   and not ${cannotTake('c.member_id')}
   and not exists (select from products o where o.listing_id = p.listing_id and o.seller_id = c.member_id))`
 
-/** The facts that decide whether I may get an offer now. The age of `requestId` relaxes the giving cap. */
+/** The facts that decide whether I may get an offer now. The wait of `requestId` relaxes the giving cap. */
 export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Promise<ReceiveFacts | null> {
-  const { rows } = await sql<Omit<ReceiveFacts, 'relaxation'> & { ageHours: number | null }>`
+  const { rows } = await sql<Omit<ReceiveFacts, 'relaxation'> & { waitedHours: number | null }>`
     select ${standingFacts},
       s.balance, s.pending_give,
       exists (select from offers o where o.reviewer_id = s.member_id and o.state = 'open') as open_offer,
@@ -129,12 +129,12 @@ export async function readReceiveFacts(ctx: MemberCtx, requestId?: string): Prom
         and o.responded_at > clock_timestamp() - interval '168 hours') as accepted_in_week,
       exists (select from reviews r where r.reviewer_id = s.member_id and r.status = 'pending'
         and r.purchase_due_at < clock_timestamp()) as overdue_review,
-      (select extract(epoch from clock_timestamp() - ${askedAt}) / 3600 from review_queue q
-        where q.id = ${requestId ?? null}::uuid)::float8 as age_hours
+      (select extract(epoch from clock_timestamp() - ${waitingSince}) / 3600 from review_queue q
+        where q.id = ${requestId ?? null}::uuid)::float8 as waited_hours
     from reviewer_states s join standings t on t.member_id = s.member_id
     where s.member_id = ${ctx.who.id}`.execute(ctx.db)
   const row = rows[0]
   if (!row) return null
-  const { ageHours, ...facts } = row
-  return { ...facts, relaxation: ageHours === null ? 0 : capRelaxation(ageHours) }
+  const { waitedHours, ...facts } = row
+  return { ...facts, relaxation: waitedHours === null ? 0 : capRelaxation(waitedHours) }
 }

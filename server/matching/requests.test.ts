@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#server/kit/ctx.ts'
+import { databaseNow } from '#server/kit/db/db.ts'
 import { useClub } from '#server/testing/club.ts'
 import { getBalance, getRequest, whyNotAsk } from './reads.ts'
 import { cancelRequest, cancelRequestsOf } from './requests.ts'
@@ -137,10 +138,16 @@ describe('a request', () => {
       where member_id = ${anna.who.id}`.execute(anna.db)
     await refreshStanding(club.system, anna.who.id)
     expect((await requestOf(anna, product)).status).toBe('held')
+    // Two hours before the pause, and three days in it.
+    await sql`update review_queue set created_at = created_at - interval '74 hours',
+      held_at = held_at - interval '72 hours' where id = ${before.id}`.execute(anna.db)
     await sql`update memberships set paused_from = null, paused_until = null
       where member_id = ${anna.who.id}`.execute(anna.db)
     await refreshStanding(club.system, anna.who.id)
-    expect(await requestOf(anna, product)).toMatchObject({ status: 'queued', prioAt: before.prioAt })
+    const after = await requestOf(anna, product)
+    expect(after).toMatchObject({ status: 'queued', prioAt: before.prioAt, heldAt: null })
+    const waited = Date.parse(await databaseNow(club.system)) - Date.parse(after.waitingSince ?? '')
+    expect(Math.round(waited / 60_000)).toBe(120)
   })
 
   test('of a seller who gave a review this week is twelve hours ahead of an earlier request', async () => {

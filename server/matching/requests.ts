@@ -12,6 +12,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { canManage, requireMyProduct } from '#server/products/my-products.ts'
+import { askedAt, waitingSince } from './candidates.ts'
 import { gaveLately, readAskFacts } from './facts.ts'
 import { ticketOfLast, useTicket } from './lottery.ts'
 import type { Ticket } from './lottery.ts'
@@ -52,8 +53,8 @@ export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Aski
   })
 }
 
-/** The place and the age of a lapsed request, which its successor keeps. */
-type Place = { prioAt: string; askedAt: string }
+/** The place, the age and the wait of a lapsed request, which its successor keeps. */
+type Place = { prioAt: string; askedAt: string; waitingSince: string }
 type Asked = { productId: string; listingId: string; sellerId: string }
 
 /**
@@ -72,6 +73,7 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
         status: 'queued',
         prioAt: place ? place.prioAt : priorityOf(of.sellerId),
         askedAt: place ? place.askedAt : null,
+        waitingSince: place ? place.waitingSince : null,
         waitsUntil: receivesAgainAt(of.sellerId),
       })
       .execute()
@@ -297,7 +299,8 @@ export async function completeRequest(ctx: Ctx, { queueId, reviewerId, sellerId 
 
 /**
  * Closes a request whose review lapsed and queues its successor at the same place, of the same age, with the
- * same ticket. A reviewer at fault is not asked again for a day. The caller holds both members' locks.
+ * same ticket. The time in which it was accepted is no wait. A reviewer at fault is not asked again for a
+ * day. The caller holds both members' locks.
  */
 export async function lapseRequest(
   ctx: Ctx,
@@ -305,12 +308,17 @@ export async function lapseRequest(
   { atFault = true }: { atFault?: boolean } = {},
 ) {
   const lapsed = await ctx.db
-    .updateTable('reviewQueue')
+    .updateTable('reviewQueue as q')
     .set({ status: 'lapsed', closedAt: sql<string>`clock_timestamp()` })
     .where('id', '=', queueId)
     .where('status', '=', 'in_review')
     .where('reviewerId', '=', reviewerId)
-    .returning(['productId', 'prioAt', sql<string>`coalesce(asked_at, created_at)`.as('askedAt')])
+    .returning([
+      'productId',
+      'prioAt',
+      askedAt.as('askedAt'),
+      sql<string>`${waitingSince} + (clock_timestamp() - q.accepted_at)`.as('waitingSince'),
+    ])
     .executeTakeFirst()
   if (!lapsed) throw refuse('CONFLICT')
   await endExchange(ctx, { reviewerId, sellerId }, 0)

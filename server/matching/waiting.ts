@@ -6,7 +6,7 @@ import { waitingRules } from '#contract/staff/health.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { firstId } from '#server/kit/db/db.ts'
 import { takesPart } from '#server/membership/standings.ts'
-import { askedAt, candidateColumns } from './candidates.ts'
+import { ageColumns, askedAt, candidateColumns } from './candidates.ts'
 import { heldBy } from './explain/holds.ts'
 import type { Standing } from './explain/holds.ts'
 import { rulesFor } from './explain/rules.ts'
@@ -118,7 +118,7 @@ async function readWaiting(ctx: Ctx, which: ReturnType<typeof sql>): Promise<Wai
       ${askedAt} as requested_at, t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
       q.waits_until > clock_timestamp() as at_limit,
       q.lottery_key,
-      extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours
+      ${ageColumns}
     from review_queue q join products p on p.id = q.product_id
       join marketplaces k on k.id = p.marketplace_id join standings t on t.member_id = q.seller_id
     where q.status in ('queued', 'held') and ${which}

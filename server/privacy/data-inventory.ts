@@ -719,7 +719,7 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       {
         name: 'requestsOfferedToMe',
         where: (memberId) => sql<boolean>`(offered_to = ${memberId} or reviewer_id = ${memberId})`,
-        without: ['attempts', 'nudged_at', 'prio_at', 'asked_at', 'waits_until'],
+        without: ['attempts', 'nudged_at', 'prio_at', 'asked_at', 'waiting_since', 'held_at', 'waits_until'],
       },
     ],
     onErasure: forOthers,
@@ -732,6 +732,8 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       status: 'Status',
       created_at: 'When it was made',
       asked_at: 'When you first asked, if an earlier review of it was missed',
+      waiting_since: 'Since when its wait counts, without days of writing and times on hold',
+      held_at: 'Since when it is on hold',
       waits_until: 'Until when it waited because you had received as many reviews as a member may',
       prio_at: 'Place in the queue',
       offered_to: person('Who got the offer'),

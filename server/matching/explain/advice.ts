@@ -3,7 +3,7 @@ import { pairWindow, receiveLimits } from '#contract/matching.ts'
 import { membersFor, weeklyBound } from '#contract/staff/rotation.ts'
 import type { Advice } from '#contract/staff/rotation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
-import { askedAt } from '../candidates.ts'
+import { waitingSince } from '../candidates.ts'
 
 /** The share of the bound from which a club counts as tight. The window is made for `pairWindow.share`. */
 const tightShare = 0.8
@@ -15,7 +15,7 @@ export async function adviseClub(ctx: Ctx): Promise<Advice> {
   const { rows } = await sql<Figures>`
     select f.members, f.weekly_rate, f.pair_window_days, nullif(f.refreshed_at, '-infinity') as refreshed_at,
       (select count(*)::int from review_queue q where q.status = 'queued'
-        and ${askedAt} < clock_timestamp() - interval '168 hours') as long_waits
+        and ${waitingSince} < clock_timestamp() - interval '168 hours') as long_waits
     from rotation_figures f`.execute(ctx.db)
   const [figures] = rows
   if (!figures) throw new Error('The figures of the rotation have one row.')

@@ -8,7 +8,7 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
-import { askedAt, candidateColumns, hoursBefore, phases } from '../candidates.ts'
+import { ageColumns, askedAt, candidateColumns, hoursBefore, phases, waitingSince } from '../candidates.ts'
 import { gaveLately } from '../facts.ts'
 import { tierNow } from '../tiers.ts'
 import { heldBy } from './holds.ts'
@@ -48,7 +48,7 @@ export async function explainWait(ctx: MemberCtx, id: string): Promise<Wait> {
 async function readRequest(ctx: MemberCtx, id: string): Promise<Row> {
   const { rows } = await sql<Row>`
     select q.id, q.status, q.seller_id, q.listing_id, q.lottery_key, ${askedAt} as requested_at,
-      extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours,
+      ${ageColumns},
       case when q.status = 'queued' then (select count(*) from review_queue a
         where a.status = 'queued' and (a.prio_at, a.id) <= (q.prio_at, q.id))::int end as position,
       t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
@@ -98,7 +98,7 @@ type Hour = { accepted: number; from: string; until: string }
 async function readHours(ctx: MemberCtx) {
   const hourOf = (moment: ReturnType<typeof sql>) => sql`extract(hour from ${moment} at time zone 'UTC')::int`
   const recent = sql`recent as materialized (
-    select q.accepted_at, ${askedAt} as asked from review_queue q
+    select q.accepted_at, ${waitingSince} as asked from review_queue q
     where q.status = 'completed' and q.completed_at > clock_timestamp() - make_interval(
       hours => ${lookBack.hours})
     order by q.completed_at desc limit ${lookBack.requests})`
@@ -141,19 +141,25 @@ function busiestOf(hours: Hour[]): Wait['busiest'] {
 /** When further members may be asked, as far as that is still to come. */
 async function readSteps(ctx: MemberCtx, id: string): Promise<WaitingStep[]> {
   const { slateStart, slateDoublingMinutes } = ctx.config.rotation
-  const minutes: Record<WaitingStep['kind'], number> = {
+  const afterAsking = {
     nudges: nudges.afterMinutes,
     whole_club: slateDoublingMinutes * Math.log2(1 / slateStart),
+  }
+  const afterWaiting = {
     ahead: relaxationHours * 60,
     absent: hoursBefore(phases.absent) * 60,
     standby: hoursBefore(phases.standby) * 60,
   }
+  const steps = [
+    ...Object.entries(afterAsking).map(([kind, minutes]) => ({ kind, minutes, waits: false })),
+    ...Object.entries(afterWaiting).map(([kind, minutes]) => ({ kind, minutes, waits: true })),
+  ]
   const { rows } = await sql<WaitingStep>`
     select kind, at from (
-      select step.kind, ${askedAt} + make_interval(secs => step.minutes * 60) as at
-      from review_queue q, jsonb_to_recordset(${JSON.stringify(
-        Object.entries(minutes).map(([kind, minutes]) => ({ kind, minutes })),
-      )}::jsonb) as step(kind text, minutes float8) where q.id = ${id}
+      select step.kind, case when step.waits then ${waitingSince} else ${askedAt} end
+        + make_interval(secs => step.minutes * 60) as at
+      from review_queue q, jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
+        as step(kind text, minutes float8, waits boolean) where q.id = ${id}
     ) steps where at > clock_timestamp() order by at`.execute(ctx.db)
   return rows
 }

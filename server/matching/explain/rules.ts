@@ -13,7 +13,13 @@ import type { WindowStart } from '../pairs.ts'
 
 const weekMs = 7 * 24 * 3_600_000
 
-export type Asked = { sellerId: string; listingId: string; ageHours: number; lotteryKey: Buffer }
+export type Asked = {
+  sellerId: string
+  listingId: string
+  ageHours: number
+  waitedHours: number
+  lotteryKey: Buffer
+}
 export type Member = Candidate & { tier: number }
 
 /** The weights of the rules that a simulation may change. */
@@ -73,9 +79,9 @@ export async function rulesFor(
   )
 }
 
-function notHere({ ageHours }: Asked, { tier }: Member, weights: RuleWeights): WaitingRule | null {
+function notHere({ waitedHours }: Asked, { tier }: Member, weights: RuleWeights): WaitingRule | null {
   const hours = weights.hoursBefore[tier]
-  return hours === undefined || ageHours < hours ? 'not_here' : null
+  return hours === undefined || waitedHours < hours ? 'not_here' : null
 }
 
 function barred(request: Asked, member: Member, { givingCap: cap }: RuleWeights): WaitingRule | null {

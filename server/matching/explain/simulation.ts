@@ -6,7 +6,7 @@ import { fixedWeights } from '#contract/staff/rotation.ts'
 import type { Outcome, Simulation, Weights } from '#contract/staff/rotation.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { takesPart } from '#server/membership/standings.ts'
-import { askedAt, candidateColumns, phases } from '../candidates.ts'
+import { ageColumns, askedAt, candidateColumns, phases } from '../candidates.ts'
 import { readPairWindow, windowStart } from '../pairs.ts'
 import { solve } from '../solve.ts'
 import { availableAt, isQuiet, tierNow } from '../tiers.ts'
@@ -73,7 +73,7 @@ async function readRequests(ctx: Ctx): Promise<Request[]> {
   const { rows } = await sql<Request>`
     select q.id as queue_id, q.seller_id, q.listing_id, q.lottery_key, p.title as product_title,
       ${askedAt} as requested_at,
-      extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours
+      ${ageColumns}
     from review_queue q join products p on p.id = q.product_id join marketplaces k on k.id = p.marketplace_id
     where q.status = 'queued' and k.lane <> 'closed' and q.waits_until <= clock_timestamp()
     order by q.prio_at, q.id limit ${mostRequests}`.execute(ctx.db)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { receiveLimits } from '#contract/matching.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
+import { databaseNow } from '#server/kit/db/db.ts'
 import { phases } from '#server/matching/candidates.ts'
 import { forbiddenOf } from '#server/matching/history.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
@@ -182,18 +183,29 @@ describe('a seller', () => {
   })
 })
 
-test('the successor of a lapsed request is as old as the first one', async () => {
+test('the successor of a lapsed request is as old as the first one, and the writing was no wait', async () => {
   const review = await accepted(club, 'anna', 'ben', 200)
   const old = await club.system.db
     .selectFrom('reviewQueue')
-    .select(['createdAt', 'prioAt'])
+    .select([
+      'createdAt',
+      'prioAt',
+      sql<number>`extract(epoch from accepted_at - created_at)::float8`.as('waited'),
+    ])
     .where('id', '=', review.queueId)
     .executeTakeFirstOrThrow()
   expect(await lapseReview(club.system, review)).toBe(true)
   const next = await requestOf(club.system, review.productId)
   expect(next).toMatchObject({ status: 'queued', prioAt: old.prioAt, askedAt: old.createdAt })
-  // So old a request is offered to members who are away at once, and not to the one who missed it.
+  const now = await databaseNow(club.system)
+  const waited = (Date.parse(now) - Date.parse(next.waitingSince ?? '')) / 1000
+  expect(waited).toBeGreaterThanOrEqual(old.waited)
+  expect(waited).toBeLessThan(old.waited + 60)
+  // As it waited for less than a day, it is not yet offered to members who are away.
   await sql`update reviewer_states set here_until = null, tier = 1 where tier = 0`.execute(club.system.db)
+  expect(await matchRequests(club.system)).toBe(0)
+  await sql`update review_queue set waiting_since = waiting_since - interval '24 hours'
+    where id = ${next.id}`.execute(club.system.db)
   expect(await matchRequests(club.system)).toBe(1)
 })
 

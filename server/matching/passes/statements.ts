@@ -5,7 +5,7 @@ import { offerMinutes } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { takesPartByItself } from '#server/membership/standings.ts'
-import { askedAt, candidateColumns, hoursBefore, phases } from '../candidates.ts'
+import { ageColumns, askedAt, candidateColumns, hoursBefore, phases, waitingSince } from '../candidates.ts'
 import type { Candidate, Phase } from '../candidates.ts'
 import type { SkippedPlace } from '#contract/draw.ts'
 import { barredSince, windowStartNow } from '../pairs.ts'
@@ -20,7 +20,7 @@ export type QueuedRequest = Place & {
   sellerId: string
   listingId: string
   askedAt: string
-  ageHours: number
+  waitedHours: number
   lotteryKey: Buffer
   lotteryCommit: Buffer
   lotteryNonce: Buffer
@@ -30,13 +30,13 @@ export type QueuedRequest = Place & {
 type Taken = QueuedRequest & { at: string; chain: number | null }
 
 /**
- * In SQL: whether the request `q` is due in a phase: it is old enough and its seller is at no limit.
- * `prio_at` is never later than its age and has the index.
+ * In SQL: whether the request `q` is due in a phase: it has waited long enough and its seller is at no limit.
+ * `prio_at` is never later than its wait begins and has the index.
  */
 export function isDue(phase: Phase) {
   // Read once, so that the index on `prio_at` finds the end of those that are due.
   const latest = sql`(select clock_timestamp() - make_interval(hours => ${sql.lit(hoursBefore(phase))}))`
-  return sql<boolean>`(q.prio_at <= ${latest} and ${askedAt} <= ${latest}
+  return sql<boolean>`(q.prio_at <= ${latest} and ${waitingSince} <= ${latest}
     and q.waits_until <= clock_timestamp())`
 }
 
@@ -59,7 +59,7 @@ export function takeRequests(
       select id from marketplaces where lane <> 'closed' order by id for share
     )
     select q.id, q.seller_id, q.listing_id, ${askedAt} as asked_at, q.prio_at, q.lottery_key, q.lottery_commit,
-      q.lottery_nonce, extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours,
+      q.lottery_nonce, ${ageColumns},
       (select date_trunc('milliseconds', clock_timestamp())) as at,
       (select n from generate_series(0, ${sql.lit(chains - 1)}) n
         where pg_try_advisory_xact_lock(${chainLock(sql`n`)}) limit 1) as chain

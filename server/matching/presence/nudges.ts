@@ -21,7 +21,7 @@ import { runPrepared } from '#server/kit/db/prepared.ts'
 import { takesPart } from '#server/membership/standings.ts'
 import { isReachable } from '#server/notifications/preferences.ts'
 import { keepOpen } from '#server/products/lanes.ts'
-import { askedAt, bandLimit, barredFrom, candidateColumns, phases } from '../candidates.ts'
+import { ageColumns, askedAt, bandLimit, barredFrom, candidateColumns, phases } from '../candidates.ts'
 import type { Candidate } from '../candidates.ts'
 import { lotteryValue, memberNumber, slateShare } from '#contract/draw.ts'
 import { forbiddenOf, historyOf } from '../history.ts'
@@ -38,6 +38,7 @@ type Waiting = {
   listingId: string
   prioAt: string
   ageHours: number
+  waitedHours: number
   lotteryKey: Buffer
   week: number
 }
@@ -91,7 +92,7 @@ async function takeRequests(ctx: Ctx, behind: Place | null): Promise<Waiting[]> 
   const further = behind ? sql`and (q.prio_at, q.id) > (${behind.prioAt}, ${behind.id})` : sql``
   const { rows } = await sql<Waiting>`
     select q.id, q.seller_id, q.listing_id, q.prio_at, q.lottery_key,
-      extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours,
+      ${ageColumns},
       floor(extract(epoch from clock_timestamp()) / 604800)::int as week
     from review_queue q join products p on p.id = q.product_id
     where q.status = 'queued' and p.marketplace_id = any(${open}::uuid[])

@@ -41,8 +41,8 @@ export type History = {
   waits: number | null
   /** Whether it is twelve hours ahead in the queue, which makes it no older. */
   ahead: boolean
-  /** Whether it was made a moment ago, as the successor of one of that age. */
-  successor: boolean
+  /** Of the age of a successor, the hours in which it did not wait. Null: it is no successor. */
+  idle: number | null
   /** Whether a request of four days waits too, which the member may not take. */
   crowded: boolean
   standing: 'in' | 'paused' | 'suspended' | 'unpaid'
@@ -68,7 +68,7 @@ const plain: History = {
   age: 1,
   waits: null,
   ahead: false,
-  successor: false,
+  idle: null,
   crowded: false,
   standing: 'in',
   here: 'here',
@@ -107,8 +107,10 @@ const borders: Partial<History>[] = [
   ...[23, 25].map((age) => ({ here: 'away', age, ahead: true }) as const),
   ...[71, 73].map((seen) => ({ here: 'away', seen, age: 30 }) as const),
   ...[23, 25].map((seen) => ({ here: 'away', seen, age: 50 }) as const),
-  { here: 'away', age: 25, successor: true },
-  { gross: 1, age: 7, successor: true },
+  { here: 'away', age: 25, idle: 0 },
+  { gross: 1, age: 7, idle: 0 },
+  ...[23, 25].map((waited) => ({ here: 'away', age: waited + 100, idle: 100 }) as const),
+  ...[5.9, 6.1].map((waited) => ({ gross: 1, age: waited + 168, idle: 168 })),
   ...[5.9, 6.1].flatMap((age) => [
     { gross: 1, age },
     { gross: 1, age, crowded: true },
@@ -172,15 +174,21 @@ export type Bar =
   | 'take'
   | 'waits'
 
+/** No request was idle for longer than it is old. */
+export function idleOf({ age, idle }: History) {
+  return Math.min(age, idle ?? 0)
+}
+
 /** The rules that keep this member from being drawn for this request. */
 export function barsOf(history: History): Bar[] {
   const { age, waits, standing, here, seen, gross, busy, cooldown, rest, quiet, purchase } = history
-  const relaxed = age < 6 ? 0 : 1 + Math.floor(Math.log2(age / 6))
+  const waited = age - idleOf(history)
+  const relaxed = waited < 6 ? 0 : 1 + Math.floor(Math.log2(waited / 6))
   const from = here === 'here' ? 0 : here === 'standby' || (here === 'away' && seen > 72) ? 48 : 24
   const { pair, reviewed, stated } = history
   const bars: [Bar, boolean][] = [
     ['part', standing !== 'in'],
-    ['presence', age < from],
+    ['presence', waited < from],
     ['cap', gross >= 1 + relaxed],
     ['busy', busy],
     ['cooldown', (cooldown ?? 0) > 0],

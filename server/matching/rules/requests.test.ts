@@ -18,7 +18,7 @@ import { undone } from '#server/testing/undone.ts'
 
 const club = useClub()
 
-test('a successor keeps place, ticket and age, and waits where its seller received enough', async () => {
+test('a successor keeps place, ticket, age and wait, and is not drawn where its seller received enough', async () => {
   const scene = await setScene(club)
   const reviewers = [scene.member, scene.steady, await club.newMember('third')]
   for (const reviewer of reviewers) await consent(reviewer)
@@ -36,7 +36,7 @@ test('a successor keeps place, ticket and age, and waits where its seller receiv
     undone(club.system, async (ctx) => {
       if (hasGiven) await gave(ctx, scene, scene.seller, 10)
       await askForReview(scene.seller, scene.product)
-      let age = 0
+      let [age, wait] = [0, 0]
       for (const [at, [waited, written]] of steps.entries()) {
         await passHours(ctx, waited)
         await accept(reviewers[at]!)
@@ -44,16 +44,19 @@ test('a successor keeps place, ticket and age, and waits where its seller receiv
         if (at === steps.length - 1) await receive(ctx, scene, received)
         await lapse(ctx)
         age += waited + written
+        wait += waited
         const next = await openRequest(ctx)
         const { rows } = await sql<{
           place: number
           age: number
+          wait: number
           same: boolean
           waits: boolean
           enough: boolean
         }>`
           select round(extract(epoch from clock_timestamp() - ${next.prioAt}::timestamptz) / 36)::int / 100.0 as place,
             round(extract(epoch from clock_timestamp() - ${next.askedAt}::timestamptz) / 36)::int / 100.0 as age,
+            round(extract(epoch from clock_timestamp() - ${next.waitingSince}::timestamptz) / 36)::int / 100.0 as wait,
             (select count(distinct (lottery_day, lottery_ticket, lottery_key, lottery_nonce, lottery_commit)) = 1
               from review_queue where listing_id = ${scene.listingId}
                 and (status = 'lapsed' or id = ${next.id})) as same,
@@ -62,6 +65,7 @@ test('a successor keeps place, ticket and age, and waits where its seller receiv
               and accepted_at >= date_trunc('day', clock_timestamp(), 'UTC')) as enough`.execute(ctx.db)
         expect(rows[0]).toMatchObject({ same: true, waits: rows[0]?.enough })
         expect(Number(rows[0]?.age)).toBeCloseTo(age, 0)
+        expect(Number(rows[0]?.wait)).toBeCloseTo(wait, 0)
         expect(Number(rows[0]?.place)).toBeCloseTo(age + (hasGiven ? 12 : 0), 0)
       }
     }),
@@ -83,7 +87,7 @@ test('a successor keeps place, ticket and age, and waits where its seller receiv
   function openRequest(ctx: Ctx) {
     return ctx.db
       .selectFrom('reviewQueue')
-      .select(['id', 'prioAt', 'askedAt'])
+      .select(['id', 'prioAt', 'askedAt', 'waitingSince'])
       .where('listingId', '=', scene.listingId)
       .where('status', 'in', ['queued', 'offered'])
       .executeTakeFirstOrThrow()
@@ -92,7 +96,7 @@ test('a successor keeps place, ticket and age, and waits where its seller receiv
   async function passHours(ctx: Ctx, hours: number) {
     const back = sql`make_interval(hours => ${hours})`
     await sql`update review_queue set created_at = created_at - ${back}, prio_at = prio_at - ${back},
-        asked_at = asked_at - ${back}, accepted_at = accepted_at - ${back}
+        asked_at = asked_at - ${back}, waiting_since = waiting_since - ${back}, accepted_at = accepted_at - ${back}
       where listing_id = ${scene.listingId} and status <> 'cancelled'`.execute(ctx.db)
     await sql`update reviews set accepted_at = accepted_at - ${back},
         purchase_due_at = purchase_due_at - ${back}

@@ -7,7 +7,7 @@ import type { Club } from '#server/testing/club.ts'
 import { cancelRequest } from '../requests.ts'
 import { addProductOf, askForReview, consent } from '../testing.ts'
 import { settleTiers } from '../tiers.ts'
-import { windowDays } from './histories.ts'
+import { idleOf, windowDays } from './histories.ts'
 import type { History, Statement } from './histories.ts'
 
 export type Scene = Awaited<ReturnType<typeof setScene>>
@@ -56,10 +56,11 @@ export async function makeOld(ctx: Ctx, requestId: string, hours: number) {
 }
 
 /** Makes a request as old as in this history, by itself or as a successor. */
-export async function writeAge(ctx: Ctx, requestId: string, { age, successor }: History) {
-  await makeOld(ctx, requestId, age)
-  if (successor)
-    await sql`update review_queue set asked_at = created_at, created_at = clock_timestamp()
+export async function writeAge(ctx: Ctx, requestId: string, history: History) {
+  await makeOld(ctx, requestId, history.age)
+  if (history.idle !== null)
+    await sql`update review_queue set asked_at = created_at, created_at = clock_timestamp(),
+        waiting_since = created_at + make_interval(secs => ${idleOf(history) * 3600})
       where id = ${requestId}`.execute(ctx.db)
 }
 

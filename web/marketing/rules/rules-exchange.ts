@@ -495,7 +495,8 @@ export function ledger({ creditLine, givingCap, relaxationHours, debtMonths }: L
         figure: hours(relaxationHours),
         name: 'until a request raises that limit',
         sentence:
-          'By one at this age, and by one more each time its age doubles, so no request waits forever.',
+          'By one after this wait, and by one more each time the wait doubles, so no request waits forever. ' +
+          'Time on hold, or in the hands of a member who wrote nothing, is no wait.',
       },
       {
         figure: count(debtMonths, 'month'),
