@@ -25,15 +25,20 @@ export async function openSession(
       id: sessionId,
       token,
       memberId,
-      expiresAt: sql<string>`clock_timestamp() + case (select role from members where id = ${memberId})
-        when 'user' then make_interval(secs => ${sessionSeconds})
-        else make_interval(hours => ${sessionLimits.staff.totalHours}) end`,
+      expiresAt: sessionEnd(memberId),
       ipAddress: ctx.client ? truncatedAddress(ctx.client.address) : null,
       userAgent: ctx.client?.userAgent ?? null,
     })
     .execute()
   await recordActivity(ctx, 'user_logged_in', { method }, memberId)
   return { sessionId, cookie: sessionCookie(ctx.config, token) }
+}
+
+/** In SQL: when a session of this member that begins now expires. Sessions of staff expire sooner. */
+export function sessionEnd(memberId: string) {
+  return sql<string>`clock_timestamp() + case (select role from members where id = ${memberId})
+    when 'user' then make_interval(secs => ${sessionSeconds})
+    else make_interval(hours => ${sessionLimits.staff.totalHours}) end`
 }
 
 /** Ends the session of this request and closes its live streams. The next request is a visitor's. */

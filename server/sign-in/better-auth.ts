@@ -8,13 +8,14 @@ import type { BetterAuthOptions } from 'better-auth'
 import { APIError, getOAuthState } from 'better-auth/api'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { freshMinutes, passwordLength } from '#contract/accounts.ts'
-import { sessionLimits } from '#contract/retention.ts'
 import { challengeSeconds, cookiePrefix, isSecure, sessionSeconds } from '#server/accounts/cookies.ts'
 import { describeDevice } from '#server/accounts/device-names.ts'
 import { hashPassword, verifyPassword } from '#server/accounts/passwords.ts'
 import { newSecret } from '#server/accounts/secrets.ts'
+import { sessionEnd } from '#server/accounts/sessions.ts'
 import { truncatedAddress } from '#server/kit/http/client-address.ts'
 import type { Config, ProviderConfig } from '#server/kit/config.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
@@ -145,7 +146,7 @@ function optionsFor(pool: pg.Pool, asking: AsyncLocalStorage<Ctx | undefined>, {
             data: {
               ...session,
               ipAddress: networkOf(asking.getStore()),
-              expiresAt: await absoluteEnd(kit, session),
+              ...(await sessionTimes(kit, session.userId)),
             },
           }),
         },
@@ -292,13 +293,10 @@ function networkOf(ctx: Ctx | undefined) {
   return ctx?.client ? truncatedAddress(ctx.client.address) : null
 }
 
-/** When a session expires. Sessions of staff expire sooner. */
-async function absoluteEnd(kit: Pick<Kit, 'db'>, session: { userId: string; expiresAt: Date }) {
-  const member = await kit.db
-    .selectFrom('members')
-    .select('role')
-    .where('id', '=', session.userId)
-    .executeTakeFirst()
-  if (member?.role === 'user') return session.expiresAt
-  return new Date(Date.now() + sessionLimits.staff.totalHours * 3600 * 1000)
+/** When a session begins and expires, by the database's clock: ours may be wrong. */
+async function sessionTimes({ db }: Pick<Kit, 'db'>, memberId: string) {
+  const { rows } = await sql<{ begins: string; ends: string }>`
+    select clock_timestamp() as begins, ${sessionEnd(memberId)} as ends`.execute(db)
+  const [{ begins, ends } = { begins: '', ends: '' }] = rows
+  return { createdAt: new Date(begins), updatedAt: new Date(begins), expiresAt: new Date(ends) }
 }

@@ -1,6 +1,6 @@
 // Signing in and out as browsers do it: over HTTP, with cookies, on a database that commits.
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { codeOf, good, useAccounts } from '#server/testing/accounts.ts'
 
 const accounts = useAccounts()
@@ -22,6 +22,23 @@ describe('sign-in', () => {
       'evenhand.signed_in',
     ])
     expect((await browser.get('/api/me')).json).toMatchObject({ email })
+  })
+
+  test.each([1, -1])('works and lasts as long with a clock that is %i hour off', async (hours) => {
+    const email = `in-clock${hours}@mail.example`
+    await newMember(email.split('@')[0] ?? '')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+    try {
+      expect((await newBrowser().signIn(email)).status).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+    const { rows } =
+      await sql`select round(extract(epoch from s.expires_at - clock_timestamp()) / 3600) as hours,
+        s.confirmed_at between clock_timestamp() - interval '1 minute' and clock_timestamp() as confirmed
+      from sessions s join members m on m.id = s.member_id where m.email = ${email}
+      order by s.created_at desc limit 1`.execute(club.system.db)
+    expect(rows).toEqual([{ hours: '720', confirmed: true }])
   })
 
   test('compares a password to its last character', async () => {
