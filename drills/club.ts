@@ -9,6 +9,7 @@ import { readConfig } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { loadClub } from '../bench/club.ts'
 import { signIn } from '../bench/web.ts'
+import { runCommand } from './commands.ts'
 import { until } from './stage.ts'
 import type { Running, Stage } from './stage.ts'
 
@@ -47,12 +48,7 @@ export async function settingsOf(
 /** npm run build and npm run migrate, as the pages of docs/operating say. */
 export async function prepare(stage: Stage, settings: Record<string, string>) {
   await buildIfStale()
-  const migrating = stage.start('migrate', process.execPath, ['scripts/start.mjs', 'migrate'], {
-    env: settings,
-  })
-  await until('the migrations', () => migrating.hasEnded(), { seconds: 120 })
-  const said = stage.logOf('migrate')
-  if (!said.includes('up to date')) throw new Error(`The database could not be migrated: ${said}`)
+  await runCommand(stage, 'migrate', ['migrate'], settings, { seconds: 120 })
 }
 
 /** Members with products and requests, each signed in. */
@@ -63,18 +59,20 @@ export async function populate(
 ): Promise<Member[]> {
   await loadClub(admin, members)
   const people = await signIn(admin, readConfig(settings), members)
-  return people.map(({ memberId, cookie }, n) => ({
-    memberId,
-    headers: {
-      cookie,
-      host: authority,
-      origin: `https://${authority}`,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'application/json',
-      // Direct visitors hand it over as a proxy would; a proxy replaces it.
-      [addressHeader]: `198.18.${n >> 8}.${n & 255}`,
-    },
-  }))
+  return people.map(({ memberId, cookie }, n) => ({ memberId, headers: headersOf(cookie, n) }))
+}
+
+/** What the browser of the n-th member, or of a visitor without a cookie, sends along. */
+export function headersOf(cookie: string | null, n: number): Record<string, string> {
+  return {
+    ...(cookie !== null && { cookie }),
+    host: authority,
+    origin: `https://${authority}`,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
+    // Direct visitors hand it over as a proxy would; a proxy replaces it.
+    [addressHeader]: `198.18.${n >> 8}.${n & 255}`,
+  }
 }
 
 type WebOptions = { port?: number; /** Of another version of the sources. */ cwd?: string }

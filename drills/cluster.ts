@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { StartError } from '#server/kit/start-error.ts'
@@ -21,6 +22,8 @@ export type Cluster = {
   /** The address that an operator writes into DATABASE_URL. */
   url: string
   server: Running
+  /** Kills all of it at once, nothing in order, and starts it again after a while. */
+  crash(downMs: number): Promise<void>
   /** Makes a standby of it take over. */
   promote(): Promise<void>
   /** Copies it while it runs. */
@@ -30,7 +33,12 @@ export type Cluster = {
 type Base = { folder: string; archive: string; seconds: number }
 
 /** `archived`: it copies its WAL into a folder as the page about backups says. */
-type Options = { settings?: Record<string, string>; archived?: boolean }
+type Options = {
+  settings?: Record<string, string>
+  archived?: boolean
+  /** Of its processes, beside the usual. */
+  env?: Record<string, string>
+}
 
 /** A new cluster with the empty database `club` and its owner, who is no superuser. */
 export async function startCluster(stage: Stage, name: string, options: Options = {}): Promise<Cluster> {
@@ -144,7 +152,7 @@ async function placeFor(stage: Stage, name: string): Promise<Place> {
 async function launch(
   stage: Stage,
   place: Place,
-  { settings = {}, archived = false }: Options,
+  { settings = {}, archived = false, env = {} }: Options,
 ): Promise<Cluster> {
   const archive = join(place.folder, 'archive')
   if (archived) place.run('mkdir', ['-p', archive])
@@ -155,29 +163,46 @@ async function launch(
     ...settings,
   }
   const flags = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  const server = stage.start(
-    place.name,
-    join(place.bin, 'postgres'),
-    ['-D', place.data, '-p', String(place.port), '-k', place.folder, ...flags],
-    // What is thrown away needs no orderly stop.
-    { ...place.user, cwd: place.folder, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, last: 'SIGQUIT' },
-  )
+  const start = () =>
+    stage.start(
+      place.name,
+      join(place.bin, 'postgres'),
+      ['-D', place.data, '-p', String(place.port), '-k', place.folder, ...flags],
+      // What is thrown away needs no orderly stop.
+      {
+        ...place.user,
+        cwd: place.folder,
+        env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env },
+        last: 'SIGQUIT',
+      },
+    )
+  let server = start()
   const admin = { host: place.folder, port: place.port, user: 'postgres', database: 'club' }
   const answers = () =>
     ask({ ...admin, database: 'postgres' }, ['select 1']).then(
       () => true,
       () => false,
     )
-  await until(`${place.name} answers`, answers, { needed: [server] }).catch((error: Error) => {
-    throw new Error(`${error.message} ${stage.logOf(place.name)}`)
-  })
+  const isUp = () =>
+    until(`${place.name} answers`, answers, { needed: [server] }).catch((error: Error) => {
+      throw new Error(`${error.message} ${stage.logOf(place.name)}`)
+    })
+  await isUp()
   return {
     name: place.name,
     port: place.port,
     version: place.run('postgres', ['--version']).match(/\d+(\.\d+)?/)?.[0] ?? '',
     admin,
     url: `postgres://club:${password}@127.0.0.1:${place.port}/club`,
-    server,
+    get server() {
+      return server
+    },
+    async crash(downMs) {
+      await server.kill()
+      await sleep(downMs)
+      server = start()
+      await isUp()
+    },
     async promote() {
       place.run('pg_ctl', ['-D', place.data, '-w', 'promote'])
       await rm(join(place.folder, 'password'), { force: true })

@@ -8,9 +8,14 @@ import { connect as connectTls } from 'node:tls'
 
 export type Answer = { status: number; retryAfter: string | null; ms: number; text: string }
 
+/** The machine has too much other work to do, and the product says so. */
+export function isBusy({ status, text }: Answer): boolean {
+  return status === 503 && text.includes('"BUSY"')
+}
+
 export type Edge = {
   /** Sends a request. A connection that fails answers with the status 0. */
-  ask(method: string, path: string, headers: Headers, body?: string): Promise<Answer>
+  ask(method: string, path: string, headers: Headers, body?: string | Uint8Array): Promise<Answer>
   /** Opens a stream: calls `onText` as it arrives, and `onEnd` once when it is over. */
   listen(path: string, headers: Headers, onText: (text: string) => void, onEnd: () => void): () => void
   close(): void

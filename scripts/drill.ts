@@ -1,6 +1,7 @@
 // npm run drill -- <shape>: starts a whole shape of the product, as docs/operating describes it, uses it for
 // a while, and prints what it met. It keeps nothing and leaves nothing running.
 import { runAlerts } from '../drills/alerts.ts'
+import { runFaults } from '../drills/faults.ts'
 import { runOne } from '../drills/one.ts'
 import { runOwn } from '../drills/own.ts'
 import { runPgbouncer } from '../drills/pgbouncer.ts'
@@ -24,6 +25,7 @@ const drills = {
   restore: runRestore,
   pitr: runPitr,
   upgrade: runUpgrade,
+  faults: runFaults,
   alerts: runAlerts,
   release: runRelease,
 }

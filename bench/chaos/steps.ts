@@ -1,4 +1,4 @@
-// The steps of a review by the product's functions, with contents that pass every check.
+// The steps of a review by the product's functions, and contents that pass every check.
 import { withDisclosure } from '#contract/reviews.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { proveByOrder } from '#server/reviews/proofs.ts'
@@ -15,12 +15,15 @@ export function prove(me: MemberCtx, reviewId: string) {
 
 let texts = 0
 
-/** A review that passes every check and is like no other. */
 export function submit(me: MemberCtx, reviewId: string) {
+  return submitReview(me, { id: reviewId, ...writeReview() })
+}
+
+/** A review that passes every check and is like no other. */
+export function writeReview() {
   texts += 1
   const body = Array.from({ length: 44 }, (_, at) => wordOf(texts * 64 + at)).join(' ')
-  return submitReview(me, {
-    id: reviewId,
+  return {
     rating: 3,
     text: withDisclosure(disclosure, body),
     usedFor: 'Planning the weeks of our household.',
@@ -29,7 +32,7 @@ export function submit(me: MemberCtx, reviewId: string) {
     attested: true,
     posted: true,
     postedLink: null,
-  })
+  }
 }
 
 /** A word of six letters that differs from those of other numbers. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-type Letter = { to: string[]; subject: string; text: string; html: string }
+type Letter = { to: string[]; subject: string; text: string; html: string; messageId: string }
 
 export type Inbox = {
   /** All mails so far, in order. */
@@ -27,9 +27,9 @@ export async function openMailServer(
   async function keep(to: string[], bytes: Buffer, done: () => void) {
     count += 1
     const name = String(count).padStart(6, '0')
-    const { subject = '', text = '', html = '' } = await PostalMime.parse(bytes)
+    const { subject = '', text = '', html = '', messageId = '' } = await PostalMime.parse(bytes)
     // Renaming makes the complete file appear at once.
-    await writeFile(join(folder, `.${name}`), JSON.stringify({ to, subject, text, html }))
+    await writeFile(join(folder, `.${name}`), JSON.stringify({ to, subject, text, html, messageId }))
     await rename(join(folder, `.${name}`), join(folder, `${name}.json`))
     done()
   }

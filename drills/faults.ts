@@ -1,0 +1,296 @@
+// Members exchange reviews and pay while web processes, the worker, PostgreSQL and the proxy are killed, mail
+// and payments fail and the database is slow. Afterwards what they were answered is compared with the rows.
+import { writeFile } from 'node:fs/promises'
+import { join as pathOf } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { generate } from 'selfsigned'
+import type { PgConnection } from '#server/kit/db/connection.ts'
+import { openMailServer, readInbox } from '#server/testing/inbox.ts'
+import { openSandbox } from '#sandbox/stripe/sandbox.ts'
+import type { Sandbox } from '#sandbox/stripe/sandbox.ts'
+import { freePort } from '#scripts/free-port.ts'
+import { prepare, settingsOf, startWeb, startWorker } from './club.ts'
+import type { Web } from './club.ts'
+import { ask, password, startCluster } from './cluster.ts'
+import { compare, isWhole } from './faults/compare.ts'
+import type { Outside } from './faults/compare.ts'
+import { findBlindSpots } from './faults/damage.ts'
+import { gather, join, passTime, trade } from './faults/exchange.ts'
+import { inFlight, never, repeat, showColumns, unavailable, watch } from './faults/figures.ts'
+import type { Allowed, Fault } from './faults/figures.ts'
+import { openHistory } from './faults/history.ts'
+import type { History } from './faults/history.ts'
+import { readBreaches } from './faults/invariants.ts'
+import { startHaproxy } from './proxies.ts'
+import { ms } from './smoke.ts'
+import { findProgram, until } from './stage.ts'
+import type { Running, Stage } from './stage.ts'
+import { layWire } from './wire.ts'
+
+/** How often, and how long. FAULTS=full takes about an hour instead of five minutes. */
+const sizes = {
+  short: {
+    traders: 60,
+    turnsPerSecond: 15,
+    payEveryMs: 14_000,
+    webKills: { times: 4, pauseMs: 5000 },
+    rollings: 2,
+    databaseKills: { times: 3, pauseMs: 5000 },
+    workerKills: { times: 4, pauseMs: 3000 },
+    outageMs: 15_000,
+    slowMs: 15_000,
+    randomKills: { times: 12, pauseMs: 2500 },
+  },
+  full: {
+    traders: 600,
+    turnsPerSecond: 30,
+    payEveryMs: 180_000,
+    webKills: { times: 20, pauseMs: 30_000 },
+    rollings: 5,
+    databaseKills: { times: 3, pauseMs: 20_000 },
+    workerKills: { times: 20, pauseMs: 10_000 },
+    outageMs: 600_000,
+    slowMs: 600_000,
+    randomKills: { times: 100, pauseMs: 5000 },
+  },
+}
+const payers = 12
+/** The time that a service manager lets pass before it starts what has died. */
+const restartMs = 250
+
+export async function runFaults(stage: Stage): Promise<boolean> {
+  findProgram('haproxy')
+  const size = process.env['FAULTS'] === 'full' ? sizes.full : sizes.short
+  const club = await startClub(stage)
+  const { cluster, wires, edge, sandbox } = club
+  const crowd = await gather(cluster.admin, club.settings, { traders: size.traders, payers })
+  const history = openHistory(edge)
+  let goes = true
+  const goesOn = () => goes
+  const pauseMs = (1000 * size.traders) / size.turnsPerSecond
+  const acting = [
+    passTime(cluster.admin, goesOn),
+    ...crowd.traders.map((me) => trade(history, me, { pauseMs, goesOn })),
+  ]
+  const paying = spread(crowd.payers, { everyMs: size.payEveryMs, goesOn }, (me, n) =>
+    join(history, me, { control: sandbox.control, cancels: n % 2 === 0 }),
+  )
+  let fine = true
+  const part = async (title: string, fault: Fault, isAllowed: Allowed = never) =>
+    void (fine = (await watch(history, title, fault, isAllowed)) && fine)
+
+  console.log(`  ${size.traders} members exchange, ${payers} newcomers pay`)
+  showColumns()
+  await part('nothing happens', () => sleep(8000))
+  const webKill = async (n: number) => club.killWeb(n % 2)
+  await part('F1 web kill -9', repeat(size.webKills, webKill), inFlight)
+  await part('F2 rolling restart', repeat({ times: size.rollings, pauseMs: 1000 }, club.rollWebs))
+  await part(
+    'F3 PostgreSQL kill -9',
+    repeat(size.databaseKills, () => cluster.crash(restartMs)),
+    unavailable,
+  )
+  await part('F4 worker kill -9', repeat(size.workerKills, club.killWorker))
+  await part(
+    'F5 mail and payments away',
+    async (mark) => {
+      mark()
+      wires.mail.cut()
+      await sandbox.control.fail({ how: 'break', next: 1_000_000 })
+      await sleep(size.outageMs)
+      wires.mail.mend()
+      await sandbox.control.recover()
+    },
+    unavailable,
+  )
+  await part(
+    'F6 database 200 ms later',
+    async (mark) => {
+      mark()
+      wires.database.delay(100)
+      await sleep(size.slowMs)
+      wires.database.delay(0)
+    },
+    unavailable,
+  )
+  const anyKill = () => {
+    const kills = [webKill, club.killWorker, () => cluster.crash(restartMs), () => edge.crash(restartMs)]
+    return kills[Math.floor(Math.random() * kills.length)]?.(Math.floor(Math.random() * 2))
+  }
+  await part('any of them, and the proxy', repeat(size.randomKills, anyKill), inFlight)
+
+  goes = false
+  await Promise.all([...acting, paying])
+  await club.settle()
+  return (await judge(club, history)) && fine
+}
+
+async function startClub(stage: Stage) {
+  const cluster = await startCluster(stage, 'postgres')
+  const wires = { database: await layWire(stage, cluster.port), mail: await openMail(stage) }
+  const [first, second] = [await freePort(), await freePort()]
+  const sandbox = await openSandbox({
+    // A delivery that meets a dead process is repeated.
+    webhook: { url: `http://127.0.0.1:${first}/api/stripe/webhook` },
+    webhookPauseMs: 200,
+  })
+  stage.onEnd(() => sandbox.close())
+  const settings = await settingsOf(stage, {
+    ...sandbox.env,
+    DATABASE_URL: `postgres://club:${password}@127.0.0.1:${wires.database.port}/club`,
+    SMTP_URL: `smtp://localhost:${wires.mail.port}`,
+    NODE_EXTRA_CA_CERTS: pathOf(stage.folder, 'mail.pem'),
+  })
+  await prepare(stage, settings)
+  const webs: Web[] = [
+    await startWeb(stage, 'web1', settings, { port: first }),
+    await startWeb(stage, 'web2', settings, { port: second }),
+  ]
+  let worker: Running = startWorker(stage, 'worker', settings)
+  const edge = await startHaproxy(stage, webs)
+  const replace = async (n: number, signal: NodeJS.Signals) => {
+    const web = webs[n]
+    if (!web) return
+    await web.end(signal)
+    await sleep(restartMs)
+    webs[n] = await startWeb(stage, web.name, settings, { port: web.port })
+  }
+  return {
+    cluster,
+    wires,
+    edge,
+    sandbox,
+    settings,
+    inbox: readInbox(pathOf(stage.folder, 'inbox')),
+    killWeb: (n: number) => replace(n, 'SIGKILL'),
+    async rollWebs() {
+      for (const n of webs.keys()) {
+        await replace(n, 'SIGTERM')
+        // The proxy looks once a second.
+        await sleep(2000)
+      }
+    },
+    async killWorker() {
+      await worker.end('SIGKILL')
+      await sleep(restartMs)
+      worker = startWorker(stage, 'worker', settings)
+    },
+    /** Waits until nothing is left to do, and ends all processes. */
+    async settle() {
+      const began = performance.now()
+      await sandbox.control.settled()
+      await until('everything that waits is done', async () => (await countWaiting(cluster.admin)) === 0, {
+        seconds: 120,
+      })
+      console.log(`  nothing waits ${ms(performance.now() - began)} after the last call`)
+      await Promise.all([worker, ...webs].map((program) => program.end('SIGTERM')))
+      console.log(`  ${await countInterrupted(cluster.admin)} jobs of killed workers are to be repeated`)
+    },
+  }
+}
+
+type Club = Awaited<ReturnType<typeof startClub>>
+
+/** A mail server behind a wire, with a certificate that the club's processes trust. */
+async function openMail(stage: Stage) {
+  const tls = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+    ],
+  })
+  await writeFile(pathOf(stage.folder, 'mail.pem'), tls.cert)
+  const server = await openMailServer(pathOf(stage.folder, 'inbox'), { key: tls.private, cert: tls.cert })
+  stage.onEnd(() => server.close())
+  return layWire(stage, server.port)
+}
+
+async function countWaiting(admin: PgConnection): Promise<number> {
+  const [row] = await ask(admin, [
+    `select (select count(*) from mails where sent_at is null and failed_at is null)
+      + (select count(*) from stripe_events where processed_at is null)
+      + (select count(*) from pgboss.job where state in ('created', 'retry') and name <> 'dead-letters'
+        and name not like '\\_\\_pgboss%') as waiting`,
+  ])
+  return Number(row?.['waiting'])
+}
+
+/** Jobs whose worker was killed: they are repeated when their time, five minutes at most, is over. */
+async function countInterrupted(admin: PgConnection): Promise<number> {
+  const [row] = await ask(admin, [`select count(*) as jobs from pgboss.job where state = 'active'`])
+  return Number(row?.['jobs'])
+}
+
+/** Begins one after the other, so that some meet each fault. */
+async function spread<T>(
+  all: T[],
+  { everyMs, goesOn }: { everyMs: number; goesOn: () => boolean },
+  act: (one: T, n: number) => Promise<void>,
+) {
+  const begun: Promise<void>[] = []
+  for (const [n, one] of all.entries()) {
+    if (!goesOn()) break
+    begun.push(act(one, n))
+    await sleep(everyMs)
+  }
+  await Promise.all(begun)
+}
+
+async function judge({ cluster, inbox, sandbox }: Club, { entries }: History): Promise<boolean> {
+  const outside: Outside = {
+    mails: inbox.letters.map(({ messageId }) => messageId.replace(/^<|@.*$/g, '')),
+    charged: await readCharged(cluster.admin, sandbox),
+  }
+  const client = new pg.Client(cluster.admin)
+  await client.connect()
+  try {
+    const found = await compare(client, entries, outside)
+    const { unseen, tried } = await findBlindSpots(client, entries, outside)
+    const breaches = await readBreaches(cluster.admin)
+    const counted = (outcome: string) => entries.filter((entry) => entry.outcome === outcome).length
+    const again = entries.filter(({ sends }) => sends > 1).length
+    console.log(`  ${entries.length} writes: ${kindsOf(entries)}`)
+    console.log(`    ${counted('refused')} refused, ${again} sent again with their key`)
+    console.log(
+      `    ${found.acknowledged} acknowledged effects, ${found.lost.length} lost, ${found.twice.length} twice`,
+    )
+    console.log(`    ${outside.mails.length} mails arrived, ${found.mailsAgain} again under one Message-ID`)
+    for (const what of [...found.lost, ...found.twice, ...found.unasked, ...found.broken, ...breaches].slice(
+      0,
+      20,
+    ))
+      console.log(`    FOUND: ${what}`)
+    console.log(`    ${breaches.length} invariants are broken`)
+    console.log(`  the comparison found ${tried - unseen.length} of ${tried} damages made on purpose`)
+    for (const what of unseen) console.log(`    NOT FOUND: ${what}`)
+    return isWhole(found) && breaches.length + unseen.length === 0 && found.acknowledged > 0
+  } finally {
+    await client.end()
+  }
+}
+
+function kindsOf(entries: { kind: string; outcome: string }[]) {
+  const counts = new Map<string, number>()
+  for (const { kind, outcome } of entries)
+    if (outcome === 'acknowledged') counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')
+}
+
+/** Each charge of the partner, by the member who was charged. */
+async function readCharged(admin: PgConnection, { origin, env }: Sandbox): Promise<string[]> {
+  const rows = await ask(admin, [
+    'select member_id, stripe_customer_id from memberships where stripe_customer_id is not null',
+  ])
+  const charged: string[] = []
+  for (const { member_id: member, stripe_customer_id: customer } of rows) {
+    const answer = await fetch(`${origin}/v1/charges?limit=100&customer=${customer}`, {
+      headers: { authorization: `Bearer ${env.STRIPE_SECRET_KEY}` },
+    })
+    const { data } = (await answer.json()) as { data: { paid: boolean }[] }
+    charged.push(...data.filter(({ paid }) => paid).map(() => String(member)))
+  }
+  return charged
+}

@@ -1,0 +1,176 @@
+// Members who ask, answer, write, confirm and pay, each at random moments, by the product's own calls.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { joinTermsVersion } from '#contract/membership.ts'
+import { readConfig } from '#server/kit/config.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
+import type { Control } from '#sandbox/stripe/control.ts'
+import { loadMembers } from '../../bench/chaos/members.ts'
+import { writeReview } from '../../bench/chaos/steps.ts'
+import { signIn } from '../../bench/web.ts'
+import { headersOf } from '../club.ts'
+import type { Member } from '../club.ts'
+import { ask } from '../cluster.ts'
+import type { History } from './history.ts'
+
+type Trader = Member & { products: string[] }
+type Crowd = { traders: Trader[]; payers: Member[] }
+
+/** Members who exchange reviews, and newcomers who will pay for their membership. */
+export async function gather(
+  admin: PgConnection,
+  settings: Record<string, string>,
+  { traders, payers }: { traders: number; payers: number },
+): Promise<Crowd> {
+  await loadMembers(admin, traders + payers)
+  const people = await signIn(admin, readConfig(settings), traders + payers)
+  const members = people.map(({ memberId, cookie }, n) => ({ memberId, headers: headersOf(cookie, n) }))
+  const newcomers = members.slice(traders)
+  const ids = newcomers.map(({ memberId }) => `'${memberId}'`).join(',')
+  await ask(admin, [
+    `update reviewer_states set standing = 'out', tier = 9 where member_id in (${ids})`,
+    `update memberships set status = 'none', source = null, current_period_end = null, started_at = null
+      where member_id in (${ids})`,
+  ])
+  const products = await ask(admin, ['select id, seller_id from products'])
+  return {
+    payers: newcomers,
+    traders: members.slice(0, traders).map((member) => ({
+      ...member,
+      products: products.flatMap((row) => (row.seller_id === member.memberId ? [String(row.id)] : [])),
+    })),
+  }
+}
+
+/**
+ * Time that members would let pass: a product was used long enough, and a request is so old that everyone may
+ * be drawn for it.
+ */
+export async function passTime(admin: PgConnection, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
+    await ask(admin, [
+      `update reviews set usable_from = purchased_at
+        where status = 'purchased' and usable_from > clock_timestamp()`,
+      `update review_queue set asked_at = created_at - interval '2 hours'
+        where status = 'queued' and attempts = 0 and asked_at is null`,
+    ]).catch(() => {})
+    await sleep(400)
+  }
+}
+
+let orders = 1_000_000
+
+/** What a member does until `goesOn` ends it: one thing after the other, with pauses of about `pauseMs`. */
+export async function trade(
+  history: History,
+  me: Trader,
+  { pauseMs, goesOn }: { pauseMs: number; goesOn: () => boolean },
+): Promise<void> {
+  const pause = () => sleep(pauseMs * (0.5 + Math.random()))
+  let beatAt = Number.NEGATIVE_INFINITY
+  await sleep(pauseMs * Math.random())
+  for (; goesOn(); await pause()) {
+    if (performance.now() - beatAt > 30_000) {
+      await history.ask(me, { path: '/api/presence', body: {} })
+      beatAt = performance.now()
+    }
+    await answerOffer(history, me)
+    await goOn(history, me)
+    if (Math.random() < 0.3) await askFor(history, me)
+  }
+}
+
+async function answerOffer(history: History, me: Trader) {
+  const offer = await history.ask(me, { method: 'GET', path: '/api/offers/current' })
+  if (!offer) return
+  // The contract defines these shapes.
+  const { queueId } = offer as { queueId: string }
+  const accept = Math.random() < 0.85
+  await history.write(me, {
+    kind: accept ? 'accept' : 'decline',
+    subject: `${queueId} ${me.memberId}`,
+    path: '/api/review-response',
+    body: accept ? { queueId, accept } : { queueId, accept, reason: 'already_own' },
+  })
+}
+
+type Steps = Record<'toWrite' | 'toConfirm', { id: string; status: string }[]>
+
+async function goOn(history: History, me: Trader) {
+  const steps = await history.ask(me, { method: 'GET', path: '/api/next-steps' })
+  if (!steps) return
+  const { toWrite, toConfirm } = steps as Steps
+  for (const { id, status } of toWrite.slice(0, 1)) {
+    if (status === 'pending') {
+      const orderId = String((orders += 1))
+      await history.write(me, {
+        kind: 'prove',
+        subject: `${id} ${orderId}`,
+        path: `/api/reviews/${id}/order`,
+        body: { orderId, paidCents: 50 },
+      })
+    } else {
+      await history.write(me, {
+        kind: 'submit',
+        subject: id,
+        path: `/api/reviews/${id}/submit`,
+        body: writeReview(),
+      })
+    }
+  }
+  for (const { id } of toConfirm.slice(0, 1))
+    await history.write(me, {
+      kind: 'confirm',
+      subject: id,
+      path: `/api/received-reviews/${id}/confirm`,
+      body: {},
+    })
+}
+
+async function askFor(history: History, me: Trader) {
+  const productId = me.products[Math.floor(Math.random() * me.products.length)]
+  const taken = await history.ask(me, { path: '/api/request-review/ticket', body: { productId } })
+  if (!taken) return
+  const { ticket } = taken as { ticket: string }
+  const nonce = randomBytes(16).toString('hex')
+  await history.write(me, {
+    kind: 'request',
+    subject: nonce,
+    path: '/api/request-review',
+    body: { productId, ticket, nonce },
+  })
+}
+
+/** A newcomer opens the payment page and pays, and some cancel afterwards. */
+export async function join(
+  history: History,
+  me: Member,
+  { control, cancels }: { control: Control; cancels: boolean },
+) {
+  const body = { terms: joinTermsVersion }
+  const page = await untilGood(() => history.ask(me, { path: '/api/billing/checkout', body }))
+  const session = /cs_[A-Za-z0-9_]+/.exec((page as { url: string }).url)?.[0] ?? ''
+  const entry = { kind: 'pay', memberId: me.memberId, subject: me.memberId, sends: 1 } as const
+  const { paid } = await control.pay(session)
+  history.entries.push({ ...entry, outcome: paid ? 'acknowledged' : 'refused' })
+  if (!cancels) return
+  // Until the payment is known here, there is nothing to cancel.
+  for (;;) {
+    const { outcome } = await history.write(me, {
+      kind: 'cancel membership',
+      subject: me.memberId,
+      path: '/api/billing/cancel',
+      body: {},
+    })
+    if (outcome === 'acknowledged') return
+    await sleep(1000)
+  }
+}
+
+async function untilGood(call: () => Promise<unknown>) {
+  for (;;) {
+    const answer = await call()
+    if (answer) return answer
+    await sleep(500)
+  }
+}
