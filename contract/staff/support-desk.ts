@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, done, id, line, page, pageOf, prose, refusing, time } from '../kit.ts'
 import { membershipStates } from '../membership.ts'
+import { tally } from './lists.ts'
 import { supportCategory, supportDeskRefusals, supportRefusals, supportStatus } from '../support.ts'
 
 /** The longest answer, note and saved reply, in characters. */
@@ -106,7 +107,7 @@ export const supportDesk = {
   listMessages: call
     .route({ method: 'GET', path: '/admin/support', summary: 'Messages to our staff' })
     .input(pageOf.extend(messageFilter.shape))
-    .output(page(messageRow).extend({ matching: z.int(), total: z.int() })),
+    .output(page(messageRow).extend({ matching: tally, total: tally })),
   getThread: call
     .route({ method: 'GET', path: '/admin/support/{id}', summary: 'A message with all answers' })
     .input(one)

@@ -9,9 +9,10 @@ import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor } from '#server/kit/db/conditions.ts'
 import { pageOf, writeCursor } from '#server/kit/db/db.ts'
+import { countedUpTo, countRows, countTable, mostCounted } from '#server/kit/db/tallies.ts'
 import { recordListLook } from '#server/kit/staff-actions.ts'
 import { csvFile } from './csv-export.ts'
-import { byIndexAlone, countedUpTo, findMembers, hasTrigram, patternOf } from './search.ts'
+import { byIndexAlone, findMembers, hasTrigram, patternOf } from './search.ts'
 
 /** How many entries one search looks through, one after the other. */
 const windowSize = 3_000
@@ -19,7 +20,6 @@ const windowSize = 3_000
 const mostFound = 5_000
 /** A part of an address that more members have is looked up entry by entry. */
 const mostMembers = 200
-const mostCounted = 10_000
 /** The longest page of a screen, and so many hits in a window that the index would find too many. */
 const mostRows = 100
 const rare = 25
@@ -39,7 +39,7 @@ export async function listLogs(ctx: MemberCtx, input: Listing) {
     items: page.items.map(withoutOrigin),
     next: page.next,
     searchedTo,
-    counts: input.cursor ? null : { matching, total: await countAll(ctx) },
+    counts: input.cursor ? null : { matching, total: await countTable(ctx, 'activity_logs') },
   }
 }
 
@@ -103,7 +103,9 @@ async function readInOrder(ctx: MemberCtx, input: Listing): Promise<Searched> {
     where: sql`${ofAction(input)} and ${after(input)}`,
     limit: limit + 1,
   })
-  const matching = input.action ? await countAction(ctx, input.action) : await countAll(ctx)
+  const matching = input.action
+    ? await countRows(ctx, sql`activity_logs l`, ofAction(input))
+    : await countTable(ctx, 'activity_logs')
   return { page: pageOf(rows, limit, placeOf), matching, searchedTo: null }
 }
 
@@ -208,21 +210,3 @@ async function readRows(ctx: MemberCtx, { where, limit }: Read): Promise<Row[]> 
 }
 
 const placeOf = ({ createdAt, id }: Row) => ({ time: createdAt, id })
-
-async function countAction(ctx: MemberCtx, action: string): Promise<Tally> {
-  const { rows } = await sql<{ count: number }>`select count(*) from (
-    select from activity_logs where action = ${action} limit ${mostCounted + 1}) counted`.execute(ctx.db)
-  return countedUpTo(mostCounted, rows[0]?.count ?? 0)
-}
-
-/** All entries: counted while there are few, and the database's estimate beyond. */
-async function countAll(ctx: MemberCtx): Promise<Tally> {
-  const { rows } = await sql<{ count: number; estimate: number }>`
-    select (select count(*) from (select from activity_logs limit ${mostCounted + 1}) counted) as count,
-      (select reltuples::bigint from pg_class where oid = 'activity_logs'::regclass) as estimate`.execute(
-    ctx.db,
-  )
-  const { count = 0, estimate = 0 } = rows[0] ?? {}
-  if (count <= mostCounted) return { count, is: 'exact' }
-  return estimate > mostCounted ? { count: estimate, is: 'about' } : countedUpTo(mostCounted, count)
-}

@@ -1,7 +1,6 @@
 // Searching long lists: what a search matches, and which index can find it.
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Tally } from '#contract/staff/lists.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { containing } from '#server/kit/db/conditions.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
@@ -73,9 +72,4 @@ export function inOrderOfIndex<C extends Ctx, T>(ctx: C, read: (ctx: C) => Promi
       set_config('enable_sort', 'off', true)`.execute(ctx.db)
     return read(ctx)
   })
-}
-
-/** A number that was counted up to a limit. */
-export function countedUpTo(limit: number, count: number): Tally {
-  return count > limit ? { count: limit, is: 'atLeast' } : { count, is: 'exact' }
 }

@@ -6,9 +6,10 @@ import { userFilter } from '#contract/staff/users.ts'
 import type { UserFilter, UserRow, UserSort } from '#contract/staff/users.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
+import { countedUpTo, countTable } from '#server/kit/db/tallies.ts'
 import { recordListLook } from '#server/kit/staff-actions.ts'
 import { csvFile } from './csv-export.ts'
-import { countedUpTo, findMembers, hasTrigram, inOrderOfIndex, patternOf } from './search.ts'
+import { findMembers, hasTrigram, inOrderOfIndex, patternOf } from './search.ts'
 import { afterPlace, readPlace, writePlace } from '#server/kit/db/text-place.ts'
 
 /** A search that finds more members is not counted to its end, and goes through the list in its order. */
@@ -26,7 +27,7 @@ export async function listUsers(
   const found = await findUsers(ctx, input)
   const page = await readUsers(ctx, { ...input, found })
   if (input.cursor) return { ...page, counts: null }
-  const total = await countAll(ctx)
+  const total = await countTable(ctx, 'members', sql`erased_at is null`)
   return { ...page, counts: { matching: found ? countedUpTo(mostFound, found.ids.length) : total, total } }
 }
 
@@ -115,13 +116,4 @@ function withoutKey(row: UserRow & { key: string }): UserRow {
 function among(found: Found | null) {
   if (!found) return sql`true`
   return found.ids.length > mostFound ? matchesInParts(found.pattern) : sql`m.id = any(${found.ids}::uuid[])`
-}
-
-/** Counted in an index, which takes a fraction of reading the table. */
-function countAll(ctx: MemberCtx): Promise<Tally> {
-  return inOrderOfIndex(ctx, async ({ db }) => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) from members where erased_at is null`.execute(db)
-    return { count: rows[0]?.count ?? 0, is: 'exact' }
-  })
 }

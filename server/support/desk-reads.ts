@@ -8,11 +8,13 @@ import type {
   Thread,
   ThreadEntry,
 } from '#contract/staff/support-desk.ts'
+import type { Tally } from '#contract/staff/lists.ts'
 import { longestThread } from '#contract/support.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import type { Page, PageInput } from '#server/kit/db/db.ts'
 import { afterCursor, containing } from '#server/kit/db/conditions.ts'
 import { pageOf } from '#server/kit/db/db.ts'
+import { countRows, countTable } from '#server/kit/db/tallies.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { recordListLook, recordLook } from '#server/kit/staff-actions.ts'
 import { refuseOwnMessage } from './desk.ts'
@@ -21,20 +23,21 @@ import { referenceOf } from './support.ts'
 type ListInput = PageInput & MessageFilter
 /** A message with its whole text. */
 type WholeMessage = Omit<MessageRow, 'excerpt'> & { message: string; resolvedAt: string | null }
-type MessagePage = Page<MessageRow> & { matching: number; total: number }
+type MessagePage = Page<MessageRow> & { matching: Tally; total: Tally }
 
 /** The messages that a filter finds (email, name, subject or message), by date, and how many there are. */
 export async function listMessages(ctx: MemberCtx, input: ListInput): Promise<MessagePage> {
   await recordListLook(ctx, 'support_listed')
   const { items, next } = await readMessages(ctx, input)
-  const { rows } = await sql<{ matching: number; total: number }>`
-    select count(*) filter (where ${matchesFilter(ctx, input)})::int as matching, count(*)::int as total
-    from support_messages m left join members s on ${assignee}`.execute(ctx.db)
   return {
     items: items.map(({ message, ...row }) => ({ ...row, excerpt: message.slice(0, 200) })),
     next,
-    matching: rows[0]?.matching ?? 0,
-    total: rows[0]?.total ?? 0,
+    matching: await countRows(
+      ctx,
+      sql`support_messages m left join members s on ${assignee}`,
+      matchesFilter(ctx, input),
+    ),
+    total: await countTable(ctx, 'support_messages'),
   }
 }
 

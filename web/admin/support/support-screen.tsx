@@ -4,7 +4,7 @@ import { Inbox } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { MessageFilter, MessageRow } from '#contract/staff/support-desk.ts'
 import { refusalMessage } from '#web/kit/refusal-messages.ts'
-import { formatDateTime, formatNumber } from '#web/kit/time.ts'
+import { formatDateTime } from '#web/kit/time.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { Link } from '#web/kit/ui/link.tsx'
@@ -21,6 +21,7 @@ import { paths } from '#web/paths.ts'
 import { staffApi, staffClient } from '../api.ts'
 import { CsvButton, CsvNote } from '../csv-button.tsx'
 import { useListKeys } from '../list-keys.ts'
+import { formatTally } from '../list-tools.tsx'
 import { Shortcuts } from '../shortcuts.tsx'
 import { SavedReplies } from './saved-replies.tsx'
 
@@ -63,7 +64,7 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
               name="support"
               noun="Support messages"
               filter={filter}
-              rows={counts && formatNumber(counts.matching)}
+              rows={counts && formatTally(counts.matching)}
             />
           </>
         }
@@ -92,9 +93,7 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
           onValueChange={(next) => set({ assigned: next === 'all' || next === null ? undefined : next })}
         />
         <output className="ml-auto flex h-9 items-center text-13 text-ink-2 tabular">
-          {counts
-            ? `Showing ${formatNumber(counts.matching)} of ${formatNumber(counts.total)} messages`
-            : null}
+          {counts ? `Showing ${formatTally(counts.matching)} of ${formatTally(counts.total)} messages` : null}
         </output>
         <Shortcuts
           keys={[
@@ -123,9 +122,9 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
           onRetry={() => void messages.refetch()}
           empty={{
             icon: <Inbox />,
-            title: counts?.total === 0 ? 'No messages yet' : 'No messages match',
+            title: counts?.total.count === 0 ? 'No messages yet' : 'No messages match',
             text:
-              counts?.total === 0
+              counts?.total.count === 0
                 ? 'Messages from the support and contact pages show up here.'
                 : 'Try another search or status.',
           }}

@@ -38,6 +38,8 @@ const thread: Thread = {
   bounced: false,
 }
 
+const exactly = (count: number) => ({ count, is: 'exact' })
+
 type Sent = { call: string; body: unknown }
 
 /** A server with these messages. Returns what it was sent. */
@@ -52,7 +54,7 @@ function serve({
     if (call === 'GET me') return me
     if (call === 'GET admin/support') {
       asked.push(new URL(request.url).search)
-      return { items: rows, next: null, matching: rows.length, total: 7 }
+      return { items: rows, next: null, matching: exactly(rows.length), total: exactly(7) }
     }
     if (call === 'GET admin/saved-replies')
       return [
