@@ -54,6 +54,7 @@ const owners: Record<string, string> = {
   lottery_days: 'matching',
   taken_tickets: 'matching',
   draw_records: 'matching',
+  beacon_chains: 'matching',
   match_passes: 'matching',
   offer_notices_due: 'matching',
   offers: 'matching',

@@ -2,7 +2,7 @@
 // describes the formats; scripts/verify-draw.mjs makes the same check on its own.
 import { z } from 'zod'
 import { checkOffer, passHash, sha256, SKIP_CODES, ticketSecret, whole } from './draw.ts'
-import type { CheckedOffer, DrawCheck, OfferEvidence, SkipReason } from './draw.ts'
+import type { CheckedOffer, DrawBeacon, DrawCheck, OfferEvidence, SkipReason } from './draw.ts'
 import type { KeptDraw } from './kept-draws.ts'
 import { time } from './kit.ts'
 
@@ -33,6 +33,25 @@ const drawnPass = z.object({
 })
 export type DrawnPass = z.infer<typeof drawnPass>
 
+/** The beacon's part in a ticket, with all that a check of it needs. */
+const receiptBeacon = z.object({
+  chain: z.object({
+    hash: hex(32),
+    publicKey: hex(96),
+    period: z.int().positive(),
+    genesis: count,
+    seed: hex(32),
+    name: z.string().max(100),
+  }),
+  /** When the ticket was used first. A request that repeats another one has its ticket, and its round. */
+  from: time,
+  round: z.int().positive(),
+  /** Both null while the value is awaited, and if it did not come in time. */
+  signature: hex(48).nullable(),
+  randomness: hex(32).nullable(),
+})
+export type ReceiptBeacon = z.infer<typeof receiptBeacon>
+
 /** A pass as a file of its own, for a member who looks for themselves in it. */
 export const passFile = z.object({ format: z.literal(passFormat), club: z.string(), pass: drawnPass })
 export type PassFile = z.infer<typeof passFile>
@@ -47,6 +66,8 @@ export const drawReceipt = z.object({
   ticket: z.object({ day, number: z.string().regex(/^\d{1,18}$/), commitment: hex(32), dayHash: hex(32) }),
   nonce: hex(16),
   askedAt: time,
+  /** Null where the club mixed no beacon into the ticket; older receipts do not have it. */
+  beacon: receiptBeacon.nullable().default(null),
   /** Null until it is published, after the day. */
   daySecret: hex(32).nullable(),
   /** The last record of the public list when the receipt was issued. */
@@ -95,6 +116,8 @@ type StepName =
   | Exclude<DrawCheck, 'malformed'>
   | 'parts'
   | 'kept'
+  | 'beacon_round'
+  | 'beacon_value'
   | 'list_chain'
   | 'list_head'
   | 'list_commitment'
@@ -104,7 +127,7 @@ type StepName =
   | 'left_out'
 
 /** One step of a check. `ok` is null when it cannot be made, and the text says why. */
-type CheckStep = { name: StepName; ok: boolean | null; text: string }
+export type CheckStep = { name: StepName; ok: boolean | null; text: string }
 
 /** The hash of a record of the public list. */
 export function recordHash(
@@ -151,6 +174,7 @@ export function evidenceOf(receipt: DrawReceipt, place: number): OfferEvidence |
       slot: draw.slot,
       winner: bytesOf(draw.winner),
       skipped: draw.skipped,
+      beacon: drawBeaconOf(receipt),
     },
     pass: {
       previousHash: draw.pass.previousHash === null ? null : bytesOf(draw.pass.previousHash),
@@ -159,6 +183,13 @@ export function evidenceOf(receipt: DrawReceipt, place: number): OfferEvidence |
       hash: bytesOf(draw.pass.hash),
     },
   }
+}
+
+/** The beacon's part as the lottery and the evidence take it. */
+export function drawBeaconOf({ beacon }: Pick<DrawReceipt, 'beacon'>): DrawBeacon | null {
+  if (!beacon) return null
+  const { from, round, signature } = beacon
+  return { from: new Date(from), round, signature: signature === null ? null : bytesOf(signature) }
 }
 
 function headerOf(pass: DrawnPass): OfferEvidence['pass']['header'] {
@@ -197,7 +228,7 @@ const texts: Record<Exclude<DrawCheck, 'malformed'>, [good: string, bad: string]
   ],
   draw: [
     'This draw is the one that the pass recorded at this place.',
-    'This draw isn’t the one that the pass recorded: its nonce, time, commitment or reasons were changed.',
+    'This draw isn’t the one that the pass recorded: its nonce, time, commitment, reasons or beacon were changed.',
   ],
   winner: [
     'The member who got the offer is the one at this place in the list.',
@@ -244,13 +275,17 @@ export function checkKept(receipt: DrawReceipt, kept: KeptDraw): CheckStep {
     kept.commitment === ticket.commitment &&
     kept.nonce === nonce &&
     kept.day === ticket.day &&
-    kept.dayHash === ticket.dayHash
+    kept.dayHash === ticket.dayHash &&
+    // What a browser kept before clubs could mix in a beacon says nothing about it.
+    (kept.round === undefined || kept.round === (receipt.beacon?.round ?? null))
   return {
     name: 'kept',
     ok,
     text: ok
       ? 'This browser kept its own copy when you asked: the same commitment, then the same nonce.'
-      : 'This browser kept another commitment or nonce when you asked.',
+      : kept.round !== undefined && kept.round !== (receipt.beacon?.round ?? null)
+        ? 'This browser kept another round of the beacon when you asked.'
+        : 'This browser kept another commitment or nonce when you asked.',
   }
 }
 

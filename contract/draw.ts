@@ -2,7 +2,7 @@
  * The lottery of a pass, and the evidence that shows how it was held.
  *
  * - A request's ticket holds a secret derived from the day's secret. The commitment is its hash. The lottery
- *   key is made of the secret and a nonce.
+ *   key is made of the secret and a nonce, and of a round of a public beacon where the club uses one.
  * - Each member has their own lottery number, which changes weekly. Key and number give a value in [0, 1).
  * - The slate is the share of the club that a request may be offered to. It grows with the request's age. A
  *   member may be drawn while their value is below the slate. The lowest band + value wins; ties go by
@@ -18,6 +18,7 @@
  */
 import { hmac as keyed } from '@noble/hashes/hmac.js'
 import { sha256 as sha2 } from '@noble/hashes/sha2.js'
+import { concatBytes } from '@noble/hashes/utils.js'
 
 type SlateRule = { start: number; doublingMs: number }
 
@@ -36,9 +37,30 @@ export function ticketCommitment(secret: Uint8Array): Uint8Array {
   return sha256(secret)
 }
 
-/** The lottery key of a request, made of its ticket and its nonce of 16 bytes. 32 bytes. */
-export function lotteryKey(daySecret: Uint8Array, ticket: bigint, nonce: Uint8Array): Uint8Array {
-  return hmac(ticketSecret(daySecret, ticket), nonce)
+/** The round of a public beacon that counts for a ticket. */
+type MixedRound = { round: number; signature: Uint8Array | null }
+
+/**
+ * The lottery key of a request, made of its ticket, its nonce of 16 bytes and, if there is one, the beacon's
+ * value. 32 bytes.
+ */
+export function lotteryKey(
+  daySecret: Uint8Array,
+  ticket: bigint,
+  nonce: Uint8Array,
+  beacon: MixedRound | null = null,
+): Uint8Array {
+  return keyOf(ticketSecret(daySecret, ticket), nonce, beacon)
+}
+
+function keyOf(secret: Uint8Array, nonce: Uint8Array, beacon: MixedRound | null): Uint8Array {
+  if (!beacon?.signature) return hmac(secret, nonce)
+  return hmac(secret, concatBytes(nonce, whole(beacon.round), beaconRandomness(beacon.signature)))
+}
+
+/** The random value of a round: the hash of its signature, which no one can choose. 32 bytes. */
+export function beaconRandomness(signature: Uint8Array): Uint8Array {
+  return sha256(signature)
 }
 
 /** A member's number in the lotteries of a week. Weeks may be counted from any fixed week. 8 bytes. */
@@ -118,7 +140,11 @@ export type Draw = {
   slot: number
   winner: Uint8Array
   skipped: readonly SkippedPlace[]
+  beacon: DrawBeacon | null
 }
+
+/** The beacon's part in a draw: when the ticket was used, the round, and its signature; null if none came. */
+export type DrawBeacon = MixedRound & { from: Date }
 
 /** A draw as the other parties of its pass see it: its place, and a hash that hides the rest. */
 type SealedDraw = { slot: number; digest: Uint8Array }
@@ -131,8 +157,14 @@ export function sealDraw(draw: Draw): SealedDraw {
     whole(draw.slot),
     draw.winner,
     ...draw.skipped.flatMap(({ slot, reason }) => [whole(slot), Uint8Array.of(SKIP_CODES[reason])]),
+    // The three cases differ in their length: skipped places have 9 bytes each.
+    ...(draw.beacon ? beaconParts(draw.beacon) : []),
   )
   return { slot: draw.slot, digest }
+}
+
+function beaconParts({ from, round, signature }: DrawBeacon): Uint8Array[] {
+  return [whole(from.getTime()), whole(round), signature ?? new Uint8Array()]
 }
 
 /** The header of a pass, as its hash covers it. */
@@ -245,6 +277,7 @@ export function checkOffer({ secret, day, draw, pass }: OfferEvidence, slate: Sl
     (secret === null || secret.length === HASH_BYTES) &&
     draw.nonce.length === NONCE_BYTES &&
     draw.winner.length === NUMBER_BYTES &&
+    (!draw.beacon?.signature || draw.beacon.signature.length === SIGNATURE_BYTES) &&
     list.length % PLACE_BYTES === 0
   const recorded = header.draws.find((sealed) => sealed.slot === draw.slot)
   const lottery = secret === null ? null : holdLottery(secret, draw, header, window, slate)
@@ -287,7 +320,7 @@ function holdLottery(
   window: readonly WindowPlace[],
   slate: SlateRule,
 ) {
-  const key = hmac(secret, draw.nonce)
+  const key = keyOf(secret, draw.nonce, draw.beacon)
   const values = lotteryValues(
     key,
     window.map(({ number }) => number),
@@ -314,6 +347,7 @@ const NUMBER_BYTES = 8
 const PLACE_BYTES = 9
 const HASH_BYTES = 32
 const NONCE_BYTES = 16
+const SIGNATURE_BYTES = 48
 
 function keyIntegers(key: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: 8 }, (_, index) => wordAt(key, index * 4))

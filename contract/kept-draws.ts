@@ -1,5 +1,13 @@
 /** What a browser keeps of its own request: it got the commitment before it sent the nonce. */
-export type KeptDraw = { ticket: string; commitment: string; nonce: string; day: string; dayHash: string }
+export type KeptDraw = {
+  ticket: string
+  commitment: string
+  nonce: string
+  day: string
+  dayHash: string
+  /** The round of the beacon that counts; null where the club uses none. Older entries do not have it. */
+  round?: number | null
+}
 
 /** Under which name a browser keeps its draws: pairs of a request’s id and the draw. */
 export const keptDrawsKey = 'draws'

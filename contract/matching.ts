@@ -91,6 +91,11 @@ export const slate = { start: 0.1, doublingMinutes: 30 }
  */
 export const revealHours = Math.ceil((slate.doublingMinutes * Math.log2(1 / slate.start)) / 60)
 /**
+ * A public beacon in the lottery, counted from the use of a ticket: until the earliest round that may count,
+ * which is more than a clock may be wrong, and until the request is drawn without a value.
+ */
+export const beaconSeconds = { lead: 6, wait: 60 }
+/**
  * "Not for me": the most products and categories that a member may mark as never to be offered, the share of
  * the other members' live products that has to stay, and the days until a mark that was taken back ends.
  */
@@ -316,6 +321,9 @@ export const request = z.object({
   typicalWaitHours: z.number().nullable(),
 })
 export type ReviewRequest = z.infer<typeof request>
+/** `beaconRound`: the round of the public beacon that counts; null where the club uses none. */
+const newRequest = request.extend({ beaconRound: z.int().nullable() })
+export type NewRequest = z.infer<typeof newRequest>
 
 /**
  * An offer as its reviewer sees it. The fields are queueId, productTitle, productImage and
@@ -495,7 +503,7 @@ export const matching = {
         nonce: z.string().regex(/^[0-9a-f]{32}$/),
       }),
     )
-    .output(request)
+    .output(newRequest)
     .errors(refusing(matchingRefusals)),
   cancelRequest: call
     .route({

@@ -30,6 +30,8 @@ export type PageGiven = {
   /** The legal operator of the club; left out when it is not configured. */
   operator?: { name: string; address: string } | undefined
   signedIn: boolean
+  /** Whether a public beacon is mixed into the draws. */
+  beacon?: boolean
 } & Partial<SiteFacts>
 
 /** The facts of live pages. One that cannot be read is left out. */

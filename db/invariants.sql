@@ -367,10 +367,12 @@ where q.status in ('queued', 'held', 'offered', 'in_review') and q.listing_id <>
 union all select r.id from reviews r join review_queue q on q.id = r.queue_id
 where r.listing_id <> q.listing_id;
 
--- L04 until a review is completed, every request for a listing on one day has the same ticket and nonce
+-- L04 until a review is completed, every request for a listing on one day has the same ticket, nonce and key
 select id from (
-  select id, (lottery_day, lottery_ticket, lottery_nonce) as drawn, (created_at at time zone 'UTC')::date as day,
-    lag((lottery_day, lottery_ticket, lottery_nonce)) over before as last_drawn,
+  select id, (created_at at time zone 'UTC')::date as day,
+    (lottery_day, lottery_ticket, lottery_nonce, beacon_round, beacon_signature, lottery_key) as drawn,
+    lag((lottery_day, lottery_ticket, lottery_nonce, beacon_round, beacon_signature, lottery_key)) over before
+      as last_drawn,
     lag(lottery_day) over before as last_day, lag(status) over before as last_status
   from review_queue window before as (partition by listing_id order by created_at, id)) t
 where last_status <> 'completed' and last_day = day and drawn is distinct from last_drawn;
@@ -389,6 +391,11 @@ select p.id from offers o join review_queue q on q.id = o.queue_id and q.status 
 where o.state in ('open', 'accepted')
   and (p.coupon_link, p.title, p.category, p.price_cents) is distinct from (o.snapshot ->> 'coupon_link',
     o.snapshot ->> 'title', o.snapshot ->> 'category', (o.snapshot ->> 'price_cents')::int);
+
+-- L08 no request was drawn before the round of its beacon, nor without its value before a minute had passed
+select o.id from offers o join review_queue q on q.id = o.queue_id
+where o.pass_id is not null and o.offered_at < q.beacon_from
+  + case when q.beacon_signature is null then interval '60 seconds' else interval '6 seconds' end;
 
 -- I60 the former versions of a marketplace's entry have the numbers before its own, without a gap
 select k.id from marketplaces k left join marketplace_versions v on v.marketplace_id = k.id

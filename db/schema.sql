@@ -315,6 +315,21 @@ create table backups (
 );
 CREATE INDEX backups_latest ON backups USING btree (snapshot_at DESC);
 
+create table beacon_chains (
+  hash bytea not null,
+  public_key bytea not null,
+  period integer not null,
+  genesis bigint not null,
+  seed bytea not null,
+  name text not null,
+  constraint beacon_chains_pkey PRIMARY KEY (hash),
+  constraint beacon_chains_genesis_check CHECK (genesis >= 0),
+  constraint beacon_chains_hash_check CHECK (length(hash) = 32),
+  constraint beacon_chains_period_check CHECK (period > 0),
+  constraint beacon_chains_public_key_check CHECK (length(public_key) = 96),
+  constraint beacon_chains_seed_check CHECK (length(seed) = 32)
+);
+
 create table bounced_addresses (
   address text not null,
   bounced_at timestamp with time zone not null default clock_timestamp(),
@@ -1549,7 +1564,13 @@ create table review_queue (
   waits_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
   waiting_since timestamp with time zone,
   held_at timestamp with time zone,
+  beacon_chain bytea,
+  beacon_from timestamp with time zone,
+  beacon_round bigint,
+  beacon_signature bytea,
   constraint review_queue_pkey PRIMARY KEY (id),
+  constraint review_queue_beacon CHECK ((num_nonnulls(beacon_chain, beacon_from, beacon_round) = ANY (ARRAY[0, 3])) AND (beacon_signature IS NULL OR beacon_round IS NOT NULL AND length(beacon_signature) = 48)),
+  constraint review_queue_beacon_chain_fkey FOREIGN KEY (beacon_chain) REFERENCES beacon_chains(hash),
   constraint review_queue_cancelled CHECK (status <> 'cancelled'::text OR closed_at IS NOT NULL AND completed_at IS NULL),
   constraint review_queue_check CHECK (offered_to IS NULL OR offered_to <> seller_id),
   constraint review_queue_check1 CHECK (reviewer_id IS NULL OR reviewer_id <> seller_id),
@@ -1567,6 +1588,7 @@ create table review_queue (
   constraint review_queue_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES members(id),
   constraint review_queue_status_check CHECK (status = ANY (ARRAY['queued'::text, 'held'::text, 'offered'::text, 'in_review'::text, 'completed'::text, 'cancelled'::text, 'lapsed'::text]))
 );
+CREATE INDEX review_queue_awaits_beacon ON review_queue USING btree (beacon_from) WHERE ((beacon_round IS NOT NULL) AND (beacon_signature IS NULL));
 CREATE INDEX review_queue_completed_at ON review_queue USING btree (completed_at) WHERE (status = 'completed'::text);
 CREATE INDEX review_queue_created ON review_queue USING btree (created_at DESC, id DESC);
 CREATE INDEX review_queue_expiry ON review_queue USING btree (offer_expires_at) WHERE (status = 'offered'::text);

@@ -92,6 +92,15 @@ export interface Backups {
   snapshotAt: string;
 }
 
+export interface BeaconChains {
+  genesis: Int8;
+  hash: Buffer;
+  name: string;
+  period: number;
+  publicKey: Buffer;
+  seed: Buffer;
+}
+
 export interface BouncedAddresses {
   address: string;
   bouncedAt: Generated<string>;
@@ -976,6 +985,10 @@ export interface ReviewQueue {
   acceptedAt: string | null;
   askedAt: string | null;
   attempts: Generated<number>;
+  beaconChain: Buffer | null;
+  beaconFrom: string | null;
+  beaconRound: Int8 | null;
+  beaconSignature: Buffer | null;
   closedAt: string | null;
   completedAt: string | null;
   createdAt: Generated<string>;
@@ -1323,6 +1336,7 @@ export interface DB {
   appeals: Appeals;
   askingHours: AskingHours;
   backups: Backups;
+  beaconChains: BeaconChains;
   bouncedAddresses: BouncedAddresses;
   caseDecisions: CaseDecisions;
   cases: Cases;

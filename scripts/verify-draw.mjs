@@ -3,16 +3,23 @@
 // addresses that you give it.
 //
 //   node verify-draw.mjs receipt.json [--days draws.json] [--day 2026-11-21.json] [--me number,band,turn]
+//     [--beacon round.json]
 //
 // A receipt comes from /api/draws/<request>/receipt.json, the list of the days from
 // /fairness/draws.json, and a day with its passes from /fairness/draws/<day>.json. Each may be a file or an
 // https address. --me looks for yourself in each list: your number, your band and since when you waited.
+// --beacon compares the round of the public beacon, where the receipt has one, with what the beacon says.
 // Ends with 0 when every step holds, with 1 when one does not, with 2 when a file cannot be read.
 // The formats are described in docs/checking-a-draw.md.
 import { createHash, createHmac } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
+
+// A public beacon: seconds from the use of a ticket to the earliest round, and until none is taken.
+const beaconLeadSeconds = 6
+const beaconWaitSeconds = 60
+const leagueOfEntropy = '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971'
 
 const skipCodes = {
   own_product: 1,
@@ -27,12 +34,13 @@ const skipCodes = {
 }
 
 async function main(given) {
-  const { receiptAt, daysAt, dayAt, me } = readArguments(given)
+  const { receiptAt, daysAt, dayAt, beaconAt, me } = readArguments(given)
   try {
     const receipt = await readJson(receiptAt)
     const days = daysAt ? await readJson(daysAt) : null
     const day = dayAt ? await readJson(dayAt) : null
-    say(verify({ receipt, days, day, me }))
+    const beacon = beaconAt ? await readJson(beaconAt) : null
+    say(verify({ receipt, days, day, me, beacon }))
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     leave(2, `Can’t read ${error.message}`)
@@ -40,11 +48,11 @@ async function main(given) {
 }
 
 /** The steps of a check: whether each holds (null: not yet), and in words what it means. */
-export function verify({ receipt, days = null, day = null, me = null }) {
+export function verify({ receipt, days = null, day = null, me = null, beacon = null }) {
   const steps = []
   try {
     if (receipt.format === 'evenhand-draw-pass/1') checkPassFile(steps, receipt.pass, me)
-    else checkReceipt(steps, receipt, me)
+    else checkReceipt(steps, receipt, me, beacon)
     if (days && receipt.ticket) checkDays(steps, days, receipt)
     if (day && days) checkDay(steps, day, days, passesOf(receipt))
   } catch (error) {
@@ -73,7 +81,8 @@ function readArguments(given) {
   const receiptAt = given[0]
   if (!receiptAt || receiptAt.startsWith('--')) {
     console.log(
-      'Usage: node verify-draw.mjs receipt.json [--days draws.json] [--day day.json] [--me number,band,turn]',
+      'Usage: node verify-draw.mjs receipt.json [--days draws.json] [--day day.json] [--me number,band,turn] ' +
+        '[--beacon round.json]',
     )
     process.exit(2)
   }
@@ -81,6 +90,7 @@ function readArguments(given) {
     receiptAt,
     daysAt: after('--days'),
     dayAt: after('--day'),
+    beaconAt: after('--beacon'),
     me: number ? { number, band: Number(band), turn: Date.parse(turn) } : null,
   }
 }
@@ -102,7 +112,7 @@ function passesOf(file) {
 
 // The receipt.
 
-function checkReceipt(steps, receipt, me) {
+function checkReceipt(steps, receipt, me, publicRound) {
   check(steps, receipt.format === 'evenhand-draw-receipt/1', 'The file is a receipt of a draw.')
   const { ticket, nonce, daySecret } = receipt
   check(
@@ -110,6 +120,7 @@ function checkReceipt(steps, receipt, me) {
     [ticket.commitment, ticket.dayHash].every((hash) => isHex(hash, 32)) && isHex(nonce, 16),
     'Commitment, hash and nonce have the right size.',
   )
+  if (receipt.beacon) checkBeacon(steps, receipt, publicRound)
   let secret = null
   if (daySecret === null) {
     later(steps, 'The day’s secret is not in this receipt yet. It is published in the night after the day.')
@@ -128,6 +139,51 @@ function checkReceipt(steps, receipt, me) {
     checkDraw((ok, text) => steps.push({ ok, text: before + text }), receipt, draw, secret)
     if (me) checkMe(steps, draw.pass, me)
   })
+}
+
+/** The round follows from the time, and its random value from its signature, which is the beacon's own. */
+function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, publicRound) {
+  const { chain, from, round, signature, randomness } = beacon
+  check(steps, chainHash(chain) === chain.hash, 'The beacon’s chain has the hash of its description.')
+  const earliest = Date.parse(from) / 1000 + beaconLeadSeconds
+  const first = Math.max(1, Math.ceil((earliest - chain.genesis) / chain.period) + 1)
+  check(
+    steps,
+    round === first && Date.parse(from) <= Date.parse(askedAt) && from.slice(0, 10) === ticket.day,
+    `Round ${round} is the first one due ${beaconLeadSeconds} seconds after the ticket was used, or later.`,
+  )
+  if (signature === null) {
+    const isAwaited = Date.parse(issuedAt) < Date.parse(from) + beaconWaitSeconds * 1000
+    if (isAwaited && draws.length === 0) later(steps, 'The value of the round is still awaited.')
+    else
+      check(
+        steps,
+        randomness === null,
+        `No beacon: its value didn’t come within ${beaconWaitSeconds} seconds, so the key was made without it.`,
+      )
+  } else {
+    check(
+      steps,
+      isHex(signature, 48) && sha256(bytes(signature)) === randomness,
+      'The random value is the hash of the round’s signature.',
+    )
+  }
+  if (chain.hash !== leagueOfEntropy)
+    later(steps, 'The chain isn’t the one of the League of Entropy. Who runs it could know its values.')
+  if (publicRound)
+    check(
+      steps,
+      publicRound.round === round && (signature === null || publicRound.signature === signature),
+      signature === null
+        ? 'The beacon published this round. Whether it did in time, its file doesn’t say.'
+        : 'The beacon itself says the same of this round.',
+    )
+  else
+    later(
+      steps,
+      `This script doesn’t check the signature. Compare the round: --beacon https://api.drand.sh/${chain.hash}/` +
+        `public/${round}`,
+    )
 }
 
 function checkDraw(step, receipt, draw, secret) {
@@ -261,8 +317,10 @@ function ticketSecret(daySecret, number) {
   return hmac(daySecret, whole(number))
 }
 
-function lotteryKey(secret, receipt) {
-  return hmac(secret, bytes(receipt.nonce))
+function lotteryKey(secret, { nonce, beacon }) {
+  if (!beacon || beacon.signature === null) return hmac(secret, bytes(nonce))
+  const parts = [bytes(nonce), whole(beacon.round), bytes(sha256(bytes(beacon.signature)))]
+  return hmac(secret, Buffer.concat(parts))
 }
 
 function slateShare(ageMs, { start, doublingMs }) {
@@ -309,7 +367,7 @@ function isConsistent(pass, window) {
   )
 }
 
-function drawDigest({ ticket, nonce, askedAt }, { slot, winner, skipped }) {
+function drawDigest({ ticket, nonce, askedAt, beacon }, { slot, winner, skipped }) {
   return sha256(
     bytes(ticket.commitment),
     bytes(nonce),
@@ -317,7 +375,13 @@ function drawDigest({ ticket, nonce, askedAt }, { slot, winner, skipped }) {
     whole(slot),
     bytes(winner),
     ...skipped.flatMap((place) => [whole(place.slot), Buffer.of(skipCodes[place.reason] ?? 0)]),
+    ...(beacon ? [whole(Date.parse(beacon.from)), whole(beacon.round), bytes(beacon.signature ?? '')] : []),
   )
+}
+
+function chainHash({ period, genesis, publicKey, seed, name }) {
+  const [four, eight] = [whole(period).subarray(4), whole(genesis)]
+  return sha256(four, eight, bytes(publicKey), bytes(seed), Buffer.from(name))
 }
 
 function passHash(pass) {

@@ -74,6 +74,7 @@ function faultOf(pass: Pass, last: Pass | undefined, drawn: Drawn[]): string | n
       nonce,
       askedAt: new Date(askedAt),
       winner: memberNumber(auditKey, week),
+      beacon: null,
     }),
   )
   const cut =

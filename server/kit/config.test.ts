@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { quicknet } from '#contract/beacon.ts'
+import { testChain } from '#sandbox/beacon/beacon.ts'
 import { readConfig } from './config.ts'
 import { connectionFromEnv, connectionToEnv } from './db/connection.ts'
 import { StartError } from './start-error.ts'
@@ -270,6 +272,46 @@ describe('the bucket of the files', () => {
     expect(refusalOf({ ...production, ...bucket, [name]: value })).toContain(name)
     const here = { ...bucket, S3_ENDPOINT: 'http://127.0.0.1:9000' }
     expect(readConfig({ ...production, ...here }).s3?.endpoint).toBe('http://127.0.0.1:9000')
+  })
+})
+
+describe('the public beacon', () => {
+  const servers = { BEACON_URL: 'https://api.drand.sh, https://beacon.example/drand' }
+  const info = JSON.stringify(testChain)
+
+  test('is the one of the League of Entropy, or a chain that is described; without its servers there is none', () => {
+    expect(readConfig(production).beacon).toBeNull()
+    expect(readConfig({ ...production, ...servers }).beacon).toEqual({
+      servers: ['https://api.drand.sh', 'https://beacon.example/drand'],
+      chain: quicknet,
+    })
+    expect(readConfig({ ...production, ...servers, BEACON_CHAIN: info }).beacon?.chain.name).toBe(
+      'evenhand-test',
+    )
+    expect(refusalOf({ ...production, BEACON_CHAIN: info })).toMatch(/^BEACON_CHAIN needs BEACON_URL/)
+  })
+
+  test.each([
+    'api.drand.sh',
+    'ftp://api.drand.sh',
+    'https://user@api.drand.sh',
+    'https://api.drand.sh?a=b',
+    'https://api.drand.sh, http://beacon.example',
+    ',',
+  ])('is refused with BEACON_URL=%s', (BEACON_URL) => {
+    expect(refusalOf({ ...production, BEACON_URL })).toMatch(/^BEACON_URL must be/)
+    expect(readConfig({ ...production, BEACON_URL: 'http://127.0.0.1:4000' }).beacon).not.toBeNull()
+  })
+
+  test.each([
+    ['no JSON', 'quicknet', 'the description'],
+    ['a chain that signs the round before too', { schemeID: 'pedersen-bls-chained' }, 'the description'],
+    ['a chain too slow to wait for', { period: 60 }, 'the description'],
+    ['another start than its hash says', { genesis_time: 1 }, 'a hash that does not follow'],
+  ])('is refused with %s', (_, change, why) => {
+    const BEACON_CHAIN = typeof change === 'string' ? change : JSON.stringify({ ...testChain, ...change })
+    expect(refusalOf({ ...production, ...servers, BEACON_CHAIN })).toContain(`BEACON_CHAIN`)
+    expect(refusalOf({ ...production, ...servers, BEACON_CHAIN })).toContain(why)
   })
 })
 

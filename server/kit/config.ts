@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { chainHash, quicknet } from '#contract/beacon.ts'
+import type { BeaconChain } from '#contract/beacon.ts'
 import { demoUseSeconds } from '#contract/demo.ts'
 import { slate } from '#contract/matching.ts'
 import type { PaymentsMode } from '#contract/membership.ts'
@@ -37,6 +39,8 @@ const environment = z.object({
   VAPID_PRIVATE_KEY: optional,
   VAPID_SUBJECT: optional,
   PUSH_HOSTS: optional,
+  BEACON_URL: optional,
+  BEACON_CHAIN: optional,
   API_DOCS: z.enum(['on', 'off']).optional(),
   S3_ENDPOINT: optional,
   S3_BUCKET: optional,
@@ -71,6 +75,8 @@ export type Config = {
   payments: PaymentConfig | null
   /** Push messages; null while not configured. */
   push: PushConfig | null
+  /** The public beacon that is mixed into the lottery; null mixes none. */
+  beacon: BeaconConfig | null
   logLevel: string
   /** Where spans are sent by OTLP; null sends none. */
   spansTo: string | null
@@ -122,6 +128,9 @@ export type PushConfig = {
   sandbox: string | null
 }
 
+/** `servers`: where the rounds of the chain are fetched, the first one first. */
+export type BeaconConfig = { chain: BeaconChain; servers: readonly string[] }
+
 /** A bucket, at an address that is followed by its name. */
 export type S3Config = {
   endpoint: string
@@ -168,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     provider: readProvider(set),
     payments: readPayments(set),
     push: readPush(set),
+    beacon: readBeacon(set),
     logLevel: set.LOG_LEVEL,
     spansTo: readSpansTo(set.OTEL_EXPORTER_OTLP_ENDPOINT),
     apiDocs: (set.API_DOCS ?? (mode === 'demo' ? 'on' : 'off')) === 'on',
@@ -310,6 +320,57 @@ function readPush(set: z.infer<typeof environment>): PushConfig | null {
   return { publicKey, privateKey, subject, hosts, sandbox: null }
 }
 
+/** The description of a chain, as its servers give it at /<hash>/info. */
+const chainInfo = z.object({
+  hash: z.string(),
+  public_key: z.string().regex(/^[0-9a-f]{192}$/),
+  period: z.int().min(1).max(30),
+  genesis_time: z.int().min(0),
+  groupHash: z.string().regex(/^[0-9a-f]{64}$/),
+  schemeID: z.literal('bls-unchained-g1-rfc9380'),
+  metadata: z.object({ beaconID: z.string().min(1).max(100) }),
+})
+
+function readBeacon({ BEACON_URL: urls, BEACON_CHAIN: info }: z.infer<typeof environment>) {
+  if (!urls) {
+    if (info) throw new StartError('BEACON_CHAIN needs BEACON_URL: set where the rounds of the chain are.')
+    return null
+  }
+  const servers = urls.split(/[\s,]+/).filter(Boolean)
+  const bad = servers.find((server) => !isPlainAddress(server))
+  if (bad || servers.length === 0)
+    throw new StartError('BEACON_URL must be addresses of servers, such as https://api.drand.sh.')
+  return { servers, chain: info ? readChain(info) : quicknet }
+}
+
+function isPlainAddress(text: string) {
+  if (!URL.canParse(text)) return false
+  const { protocol, search, hash, username } = new URL(text)
+  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === ''
+}
+
+function readChain(text: string): BeaconChain {
+  const read = chainInfo.safeParse(readJson(text))
+  if (!read.success)
+    throw new StartError(
+      'BEACON_CHAIN must be the description of an unchained chain with a period of at most 30 seconds, as its ' +
+        'servers give it at /<hash>/info.',
+    )
+  const { hash, public_key: publicKey, period, genesis_time: genesis, groupHash, metadata } = read.data
+  const chain = { hash, publicKey, period, genesis, seed: groupHash, name: metadata.beaconID }
+  if (chainHash(chain) !== hash)
+    throw new StartError('BEACON_CHAIN has a hash that does not follow from its description.')
+  return chain
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 const ownMachine = /(^|\.)localhost\.?$|^(127|0)\.|^\[::1?\]$/
 
 function refuseWeak(config: Config, mailFrom: string | undefined) {
@@ -336,6 +397,10 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
   }
   if (config.s3 && !config.s3.endpoint.startsWith('https:') && !ownMachine.test(hostOf(config.s3.endpoint)))
     throw new StartError('S3_ENDPOINT must be an https address in production, unless it is on this machine.')
+  if (
+    config.beacon?.servers.some((server) => !server.startsWith('https:') && !ownMachine.test(hostOf(server)))
+  )
+    throw new StartError('BEACON_URL must be https addresses in production, unless they are on this machine.')
   if (config.provider && !config.provider.issuer.startsWith('https:')) {
     throw new StartError('OIDC_ISSUER must be an https address in production.')
   }

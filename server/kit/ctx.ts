@@ -79,8 +79,11 @@ export type Replica = {
 /** Ids only, in camelCase: a payload is stored as it is and may outlive the rows it names. */
 export type JobData = Record<string, string | number | boolean | null>
 
-/** The sending side of the jobs. */
-export type Jobs = { send(ctx: Ctx, name: string, data?: JobData): Promise<void>; stop(): Promise<void> }
+/** The sending side of the jobs. A job runs as soon as possible, or from `notBefore` on. */
+export type Jobs = {
+  send(ctx: Ctx, name: string, data?: JobData, when?: { notBefore: Date }): Promise<void>
+  stop(): Promise<void>
+}
 
 /** What a module does, in the same transaction, when a lower one emits an event. */
 export type Reactions = { [N in EventName]?: (ctx: Ctx, fields: EventFields<N>) => Promise<void> }

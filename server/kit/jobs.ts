@@ -46,9 +46,10 @@ const causeKey = 'causedBy'
 
 function sender(boss: PgBoss): Jobs {
   return {
-    async send(ctx, name, data = {}) {
+    async send(ctx, name, data = {}, when) {
       const given = ctx.cause ? { ...data, [causeKey]: textOfCause(ctx.cause) } : data
-      await boss.send(name, given, { db: fromKysely(ctx.db) })
+      const later = when ? { startAfter: when.notBefore } : {}
+      await boss.send(name, given, { db: fromKysely(ctx.db), ...later })
     },
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
   }

@@ -1,6 +1,7 @@
 import type { Job } from '#server/kit/jobs.ts'
 import { refreshFigures } from './figures.ts'
 import { deleteOldLists, publishDays } from './audit/public-list.ts'
+import { fetchBeacon } from './beacon/values.ts'
 import { deleteOldTickets } from './lottery.ts'
 import { followMarketplaces } from './marketplaces.ts'
 import { expireOffers } from './offers.ts'
@@ -18,6 +19,13 @@ export const matchingJobs: Job[] = [
     // One run serves all requests for a run that were queued before it.
     batchSize: 200,
     run: async (ctx) => void (await matchRequests(ctx)),
+  },
+  {
+    name: 'fetch-beacon',
+    expireInSeconds: 60,
+    // One run fetches the values of all requests that wait for one.
+    batchSize: 200,
+    run: fetchBeacon,
   },
   {
     name: 'nudge-members',

@@ -1,6 +1,7 @@
 // The tickets of the draw. A day has one secret, which is fixed before the day begins. A seller takes a
 // ticket and gets its commitment, then sends a nonce with the request. The lottery key follows from both: the
-// club cannot choose the ticket by the nonce, nor the seller the nonce by the ticket's secret.
+// club cannot choose the ticket by the nonce, nor the seller the nonce by the ticket's secret. A club may mix
+// in a round of a public beacon that neither of them knows then.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
@@ -9,6 +10,8 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { inTransaction, lockMembers } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { requireMyProduct } from '#server/products/my-products.ts'
+import { expectRound } from './beacon/expected.ts'
+import type { TicketBeacon } from './beacon/expected.ts'
 
 /** A request's part in the lottery, as its row stores it. */
 export type Ticket = {
@@ -16,8 +19,9 @@ export type Ticket = {
   lotteryTicket: string
   lotteryNonce: Buffer
   lotteryCommit: Buffer
+  /** Without the beacon's value until it is there. */
   lotteryKey: Buffer
-}
+} & TicketBeacon
 
 type Asked = { listingId: string; sellerId: string }
 
@@ -75,6 +79,7 @@ export async function useTicket(
     lotteryNonce: nonce,
     lotteryCommit: Buffer.from(ticketCommitment(ticketSecret(secret, number))),
     lotteryKey: Buffer.from(lotteryKey(secret, number, nonce)),
+    ...(await expectRound(ctx)),
   }
 }
 
@@ -100,6 +105,7 @@ function lastRequest(ctx: Ctx, listingId: string) {
   return ctx.db
     .selectFrom('reviewQueue')
     .select(['status', 'lotteryDay', 'lotteryTicket', 'lotteryNonce', 'lotteryCommit', 'lotteryKey'])
+    .select(['beaconChain', 'beaconFrom', 'beaconRound', 'beaconSignature'])
     .where('listingId', '=', listingId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')

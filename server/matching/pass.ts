@@ -10,6 +10,7 @@ import { newId } from '#server/kit/ctx.ts'
 import { inTransaction } from '#server/kit/db/db.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { emitAll } from '#server/kit/live/events.ts'
+import { beaconOf } from './beacon/expected.ts'
 import { bandLimit, barredFrom } from './candidates.ts'
 import type { Candidate, Phase } from './candidates.ts'
 import { findCircles } from './limits/circles.ts'
@@ -311,6 +312,7 @@ function drawOffers(scored: ScoredPass, chosen: Chosen[], forbidden: Forbidden):
         slot,
         winner: numbers[slot] ?? new Uint8Array(8),
         skipped,
+        beacon: beaconOf(request),
       }
       return { offerId: newId(), request, reviewer, draw }
     })

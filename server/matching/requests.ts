@@ -3,7 +3,7 @@
 // this module.
 import { sql } from 'kysely'
 import { activeBonusHours, canRequestReview, reofferHours } from '#contract/matching.ts'
-import type { ReviewRequest } from '#contract/matching.ts'
+import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { violates, inTransaction, lockMembers } from '#server/kit/db/db.ts'
@@ -12,6 +12,7 @@ import { refuse } from '#server/kit/refusal.ts'
 import { recordStaffAction, refuseOwnMatter } from '#server/kit/staff-actions.ts'
 import { keepOpen } from '#server/products/lanes.ts'
 import { canManage, requireMyProduct } from '#server/products/my-products.ts'
+import { askForValue } from './beacon/expected.ts'
 import { askedAt, waitingSince } from './candidates.ts'
 import { gaveLately, readAskFacts } from './facts.ts'
 import { ticketOfLast, useTicket } from './lottery.ts'
@@ -37,7 +38,7 @@ type Asking = { productId: string; ticket: string; nonce: string }
  * Requests a review of one of my products. Refuses with the reason of `canRequestReview`; the data holds the
  * moment when a request is possible again, if it is known. Refuses TICKET_EXPIRED as `useTicket` does.
  */
-export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Asking): Promise<ReviewRequest> {
+export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Asking): Promise<NewRequest> {
   return inTransaction(ctx, async (ctx) => {
     const { sellerId, listingId } = await requireMyProduct(ctx, productId)
     await lockMembers(ctx, [sellerId])
@@ -49,7 +50,11 @@ export function requestReview(ctx: MemberCtx, { productId, ticket, nonce }: Aski
     const asked = { productId, listingId, sellerId }
     const drawn = await useTicket(ctx, asked, { ticket, nonce: Buffer.from(nonce, 'hex') })
     const queueId = await enqueueRequest(ctx, asked, drawn)
-    return getRequest(ctx, queueId)
+    const { beaconRound } = drawn
+    return {
+      ...(await getRequest(ctx, queueId)),
+      beaconRound: beaconRound === null ? null : Number(beaconRound),
+    }
   })
 }
 
@@ -84,6 +89,7 @@ async function enqueueRequest(ctx: Ctx, of: Asked, ticket: Ticket, place?: Place
   await countOpenRequests(ctx, of.sellerId, 1)
   await recordRequested(ctx, { id, ...of })
   await emit(ctx, 'request.queued', { queueId: id, productId: of.productId }, [of.sellerId])
+  await askForValue(ctx, ticket)
   await ctx.kit.jobs.send(ctx, 'match-requests')
   return id
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ReviewRequest } from '#contract/matching.ts'
+import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
@@ -50,7 +50,7 @@ export async function present(...members: MemberCtx[]) {
 }
 
 /** Takes a ticket and asks for a review with a nonce of its own, as the button does. */
-export async function askForReview(ctx: MemberCtx, productId: string): Promise<ReviewRequest> {
+export async function askForReview(ctx: MemberCtx, productId: string): Promise<NewRequest> {
   const { ticket } = await takeTicket(ctx, productId)
   return requestReview(ctx, { productId, ticket, nonce: randomBytes(16).toString('hex') })
 }

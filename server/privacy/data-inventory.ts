@@ -750,6 +750,10 @@ export const dataInventory: Readonly<Record<string, Table>> = {
       lottery_nonce: internal('Evidence of the draw', forChecks),
       lottery_commit: internal('Evidence of the draw', forChecks),
       lottery_key: internal('Evidence of the draw', forChecks),
+      beacon_chain: internal('Evidence of the draw', forChecks),
+      beacon_from: 'From when the round of the public beacon was counted',
+      beacon_round: 'Round of the public beacon in the draw',
+      beacon_signature: internal('Evidence of the draw', forChecks),
     },
   },
   offers: {
@@ -1449,6 +1453,7 @@ export const impersonal: Readonly<Record<string, string>> = {
   marketplace_versions: 'what the register of marketplaces said before each change',
   marketplace_closures: 'when and why marketplaces were closed',
   lottery_days: 'the secret of each day’s draws',
+  beacon_chains: 'the public beacons whose values were mixed into draws',
   draw_records: 'the public list of the days’ secrets',
   match_passes: 'evidence of the draws: numbers that change weekly and identify no one',
   offer_notices_due: 'offers that were made a moment ago, until their notices are written',

@@ -128,9 +128,16 @@ export function mountPages(app: HttpApp, { renderer, authenticate, live }: Pages
 }
 
 function given(config: Config, signedIn: boolean): PageGiven {
-  const { origin, mode, operator } = config
+  const { origin, mode, operator, beacon } = config
   const payments = paymentsModeOf(config)
-  return { origin, demo: mode === 'demo', payments, operator: operator ?? undefined, signedIn }
+  return {
+    origin,
+    demo: mode === 'demo',
+    payments,
+    operator: operator ?? undefined,
+    signedIn,
+    beacon: beacon !== null,
+  }
 }
 
 function firstPart(path: string) {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { figureDays, figureMinimum, publicStatistics } from '#contract/site.ts'
 import { seedIfEmpty } from '#db/seed/seed.ts'
 import { readPairWindow } from '#server/matching/pairs.ts'
+import { inTransaction } from '#server/kit/db/db.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { measureOpenMetrics } from './open-metrics.ts'
 import { getPublicStatistics, keepStars, measure, measureFigures, showable } from './statistics.ts'
@@ -87,6 +88,8 @@ describe('the measured statistics', () => {
   })
 })
 
+const undone = new Error('undone')
+
 describe('the open metrics', () => {
   test('match a count of the rows over full weeks, without counts from 1 to 19', async () => {
     const { db } = club.database
@@ -122,6 +125,27 @@ describe('the open metrics', () => {
     const balances = states.filter(({ memberId }) => active.has(memberId)).map(({ balance }) => balance)
     expect(open?.largestBalance).toBe(Math.max(...balances.map((balance) => Math.abs(balance ?? 0))))
     for (const { declines } of open?.declines ?? []) expect(declines ?? 20).toBeGreaterThanOrEqual(20)
+    expect(open?.beacon).toBeNull()
+  })
+
+  test('count the draws that waited for a beacon from 20 on, and the share that got its value', async () => {
+    await inTransaction(club.system, async (ctx) => {
+      await sql`insert into beacon_chains (hash, public_key, period, genesis, seed, name)
+        values (${Buffer.alloc(32)}, ${Buffer.alloc(96)}, 3, 0, ${Buffer.alloc(32)}, 'test')`.execute(ctx.db)
+      const withValues = (requests: number, values: number) =>
+        sql`update review_queue q set created_at = date_trunc('week', clock_timestamp(), 'UTC') - interval '1 day',
+            beacon_chain = ${Buffer.alloc(32)}, beacon_from = clock_timestamp(), beacon_round = 1,
+            beacon_signature = case when n <= ${values} then ${Buffer.alloc(48)}::bytea end
+          from (select id, row_number() over (order by id) as n from review_queue) one
+          where one.id = q.id and n <= ${requests}`.execute(ctx.db)
+      await withValues(19, 19)
+      expect((await measureOpenMetrics(ctx))?.beacon).toBeNull()
+      await withValues(30, 27)
+      expect((await measureOpenMetrics(ctx))?.beacon).toEqual({ requests: 30, share: 0.9 })
+      throw undone
+    }).catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
   })
 })
 

@@ -227,6 +227,15 @@ describe('the fairness page', () => {
     )
   })
 
+  test('speaks of a public beacon only where one is used, with the share of draws that had its value', () => {
+    expect(textOf(htmlOf(FairnessPage, { figures }))).not.toMatch(/beacon/i)
+    const open = figures.open && { ...figures.open, beacon: { requests: 120, share: 0.95 } }
+    const text = textOf(htmlOf(FairnessPage, { figures: { ...figures, open }, beacon: true }))
+    expect(text).toContain('A random value of a public beacon')
+    expect(text).toContain('If it doesn’t come within 60 seconds')
+    expect(text).toContain('Draws with the public beacon 95% of 120 requests')
+  })
+
   test('says when the ledger does not add up', () => {
     const broken = { ...figures, ledger: { given: 10, received: 9, settled: 0, sum: 1 } }
     expect(textOf(htmlOf(FairnessPage, { figures: broken }))).toContain('1 which is our mistake')

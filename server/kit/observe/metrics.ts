@@ -41,7 +41,7 @@ const partnerCalls = new Histogram({
   registers: [registry],
 })
 
-type Partner = 'payments' | 'mail' | 'push' | 'storage'
+type Partner = 'payments' | 'mail' | 'push' | 'storage' | 'beacon'
 type Outcome = 'done' | 'refused' | 'failed'
 
 /** Times a call to a partner, and sorts what it answered or threw. */

@@ -1,7 +1,8 @@
 // What the two sides of an offer get to check its draw. A receipt shows numbers that change weekly, and no
 // one.
 import { sql } from 'kysely'
-import { decodeWindow, sealDraw } from '#contract/draw.ts'
+import type { BeaconChain } from '#contract/beacon.ts'
+import { beaconRandomness, decodeWindow, sealDraw } from '#contract/draw.ts'
 import type { Draw, SkippedPlace } from '#contract/draw.ts'
 import { hexOf, passFormat, receiptFormat } from '#contract/draw-receipt.ts'
 import type { DrawnPass, DrawReceipt, PassFile } from '#contract/draw-receipt.ts'
@@ -9,6 +10,8 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { beaconOf } from '../beacon/expected.ts'
+import type { BeaconColumns } from '../beacon/expected.ts'
 import { askedAt } from '../candidates.ts'
 
 const mostDraws = 50
@@ -37,6 +40,7 @@ export async function getReceipt(ctx: MemberCtx, requestId: string): Promise<Dra
     },
     nonce: hexOf(request.nonce),
     askedAt: milliseconds(request.askedAt),
+    beacon: receiptBeacon(request),
     daySecret: request.secret && hexOf(request.secret),
     head:
       request.headNumber === null
@@ -50,7 +54,7 @@ type Lottery = {
   commitment: Buffer
   nonce: Buffer
   askedAt: string
-}
+} & BeaconColumns
 type RequestRow = Lottery & {
   id: string
   mine: boolean
@@ -60,21 +64,39 @@ type RequestRow = Lottery & {
   secret: Buffer | null
   headNumber: string | null
   headHash: Buffer
+  chain: BeaconChain | null
 }
 
 /** In SQL: what the lottery of the request `q` is made of. */
-const lotteryColumns = sql`q.lottery_commit as commitment, q.lottery_nonce as nonce, ${askedAt} as asked_at`
+const lotteryColumns = sql`q.lottery_commit as commitment, q.lottery_nonce as nonce, ${askedAt} as asked_at,
+  q.beacon_from, q.beacon_round, q.beacon_signature`
 
 async function readRequest(ctx: MemberCtx, id: string) {
   const { rows } = await sql<RequestRow>`
     select q.id, ${canManage(ctx, 'q.seller_id')} as mine, q.lottery_day::text as day,
       q.lottery_ticket::text as ticket, ${lotteryColumns}, d.secret_hash,
-      case when r.day is not null then d.secret end as secret, h.number as head_number, h.hash as head_hash
+      case when r.day is not null then d.secret end as secret,
+      (select jsonb_build_object('hash', encode(b.hash, 'hex'), 'publicKey', encode(b.public_key, 'hex'),
+          'period', b.period, 'genesis', b.genesis, 'seed', encode(b.seed, 'hex'), 'name', b.name)
+        from beacon_chains b where b.hash = q.beacon_chain) as chain, h.number as head_number, h.hash as head_hash
     from review_queue q join lottery_days d on d.day = q.lottery_day
     left join draw_records r on r.day = q.lottery_day and r.kind = 'revealed'
     left join lateral (select number, hash from draw_records order by number desc limit 1) h on true
     where q.id = ${id}`.execute(ctx.db)
   return rows[0]
+}
+
+function receiptBeacon({ chain, ...row }: RequestRow): DrawReceipt['beacon'] {
+  const beacon = beaconOf(row)
+  if (!chain || !beacon) return null
+  const { from, round, signature } = beacon
+  return {
+    chain,
+    from: from.toISOString(),
+    round,
+    signature: signature && hexOf(signature),
+    randomness: signature && hexOf(beaconRandomness(signature)),
+  }
 }
 
 type DrawRow = Lottery & { passId: string; slot: number; skipped: SkippedPlace[] }
@@ -103,7 +125,7 @@ function drawOf(row: DrawRow, list: Uint8Array | null): Draw {
   const { commitment, nonce, slot, skipped } = row
   const askedAt = new Date(row.askedAt)
   const winner = (list && decodeWindow(list)[slot]?.number) ?? new Uint8Array(8)
-  return { commitment, nonce, askedAt, slot, winner, skipped }
+  return { commitment, nonce, askedAt, slot, winner, skipped, beacon: beaconOf(row) }
 }
 
 type PassRow = {

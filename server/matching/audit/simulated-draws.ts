@@ -100,6 +100,7 @@ export function simulate(count: number, seed: number): { daySecret: Buffer; pass
         slot,
         winner: here[slot]!.number,
         skipped,
+        beacon: null,
       }
       return [{ secret, draw, day: { secret: daySecret, secretHash, ticket: request.ticket } }]
     })
@@ -195,6 +196,7 @@ export function receiptOf({ day, draw, pass }: OfferEvidence): DrawReceipt {
     },
     nonce: hexOf(draw.nonce),
     askedAt: iso(draw.askedAt),
+    beacon: null,
     daySecret: day && hexOf(day.secret),
     head: null,
     draws: [

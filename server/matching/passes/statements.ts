@@ -5,6 +5,8 @@ import { offerMinutes } from '#contract/matching.ts'
 import type { Ctx } from '#server/kit/ctx.ts'
 import { runPrepared } from '#server/kit/db/prepared.ts'
 import { takesPartByItself } from '#server/membership/standings.ts'
+import { awaitsBeacon } from '../beacon/expected.ts'
+import type { BeaconColumns } from '../beacon/expected.ts'
 import { ageColumns, askedAt, candidateColumns, hoursBefore, phases, waitingSince } from '../candidates.ts'
 import type { Candidate, Phase } from '../candidates.ts'
 import type { SkippedPlace } from '#contract/draw.ts'
@@ -24,20 +26,21 @@ export type QueuedRequest = Place & {
   lotteryKey: Buffer
   lotteryCommit: Buffer
   lotteryNonce: Buffer
-}
+} & BeaconColumns
 
 /** `at`: the time of the pass. `chain`: the number of the chain that it holds; null when all are held. */
 type Taken = QueuedRequest & { at: string; chain: number | null }
 
 /**
- * In SQL: whether the request `q` is due in a phase: it has waited long enough and its seller is at no limit.
- * `prio_at` is never later than its wait begins and has the index.
+ * In SQL: whether the request `q` is due in a phase: it has waited long enough, its seller is at no limit,
+ * and it waits for no value of the beacon. `prio_at` is never later than its wait begins and has the
+ * index.
  */
 export function isDue(phase: Phase) {
   // Read once, so that the index on `prio_at` finds the end of those that are due.
   const latest = sql`(select clock_timestamp() - make_interval(hours => ${sql.lit(hoursBefore(phase))}))`
   return sql<boolean>`(q.prio_at <= ${latest} and ${waitingSince} <= ${latest}
-    and q.waits_until <= clock_timestamp())`
+    and q.waits_until <= clock_timestamp() and not ${awaitsBeacon})`
 }
 
 /**
@@ -59,7 +62,7 @@ export function takeRequests(
       select id from marketplaces where lane <> 'closed' order by id for share
     )
     select q.id, q.seller_id, q.listing_id, ${askedAt} as asked_at, q.prio_at, q.lottery_key, q.lottery_commit,
-      q.lottery_nonce, ${ageColumns},
+      q.lottery_nonce, q.beacon_from, q.beacon_round, q.beacon_signature, ${ageColumns},
       (select date_trunc('milliseconds', clock_timestamp())) as at,
       (select n from generate_series(0, ${sql.lit(chains - 1)}) n
         where pg_try_advisory_xact_lock(${chainLock(sql`n`)}) limit 1) as chain

@@ -4,7 +4,7 @@ import { makePassReport } from './make-pass-report.ts'
 import { makeReport } from './make-report.ts'
 import { readReceipt } from './read-files.ts'
 import type { OwnTurn, Report } from './report.ts'
-import { honestDraw, tamperings, unrevealed } from './testing.ts'
+import { beaconTamperings, honestDraw, tamperings, unrevealed } from './testing.ts'
 import type { DrawFiles } from './testing.ts'
 
 const check = ({ receipt, days, day }: DrawFiles) =>
@@ -41,6 +41,23 @@ describe('the check of a receipt', () => {
     )
     expect(report.verdict).toMatchObject({ state: 'fails', text: steps[at]?.text })
     expect(report.draws[0]?.lottery).toBeNull()
+  })
+
+  test.each(['value', 'none'] as const)('holds in every step with a beacon: %s', (beacon) => {
+    const report = check(honestDraw({ beacon }))
+    expect(stepsOf(report).filter(({ state }) => state !== 'holds')).toEqual([])
+    const [round, value] = stepsOf(report).filter(({ name }) => name.startsWith('beacon_'))
+    expect(round?.text).toContain('isn’t the public one of the League of Entropy')
+    expect(value?.text).toMatch(beacon === 'value' ? /signed this round/ : /^No beacon: /)
+    expect(value?.values.at(-1)?.value).toMatch(/^https:\/\/api\.drand\.sh\/[0-9a-f]{64}\/public\/\d+$/)
+    expect(stepsOf(check(honestDraw())).map(({ name }) => name)).not.toContain('beacon_round')
+  })
+
+  test.each(beaconTamperings)('finds %s of a beacon at the step %s', (_, step, change) => {
+    const files = structuredClone(honestDraw({ beacon: 'value' }))
+    change(files)
+    const fails = stepsOf(check(files)).filter(({ state }) => state === 'fails')
+    expect(fails.map(({ name }) => name)).toEqual([step])
   })
 
   test('says before the night what is known already, and when the rest is', () => {

@@ -1,6 +1,16 @@
 // Checks a receipt with the functions that the club draws with, and says each step in plain English. The
 // steps stand in the order in which things happened; after one that fails, the rest counts as unchecked.
-import { bytesOf, checkDays, checkKept, checkPasses, evidenceOf, hexOf } from '#contract/draw-receipt.ts'
+import { checkBeacon } from '#contract/beacon-check.ts'
+import { publicBeacon, roundAddress } from '#contract/beacon.ts'
+import {
+  bytesOf,
+  checkDays,
+  checkKept,
+  checkPasses,
+  drawBeaconOf,
+  evidenceOf,
+  hexOf,
+} from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DrawReceipt } from '#contract/draw-receipt.ts'
 import { checkOffer, lotteryKey, sha256, ticketCommitment, ticketSecret } from '#contract/draw.ts'
 import type { CheckedOffer, SkipReason } from '#contract/draw.ts'
@@ -86,7 +96,43 @@ function ticketSteps(given: Given): Found[] {
   return [
     ...listSteps(given),
     ...(kept ? [{ ...checkKept(receipt, kept), title: 'What this browser kept', values: [] }] : []),
+    ...beaconSteps(receipt),
     ...secretSteps(given),
+  ]
+}
+
+/** What the public beacon added, with where to compare it. */
+function beaconSteps(receipt: DrawReceipt): Found[] {
+  const { beacon } = receipt
+  if (!beacon) return []
+  const [round, value] = checkBeacon(receipt)
+  const { chain, from, signature, randomness } = beacon
+  const address = roundAddress(publicBeacon, chain, beacon.round)
+  return [
+    ...(round
+      ? [
+          {
+            ...round,
+            title: 'The round of the public beacon',
+            values: [
+              { name: 'Ticket used', value: moment(from) },
+              { name: 'Chain of the beacon', value: chain.hash },
+            ],
+          },
+        ]
+      : []),
+    ...(value
+      ? [
+          {
+            ...value,
+            title: signature === null ? 'No value of the beacon' : 'The value of the public beacon',
+            values: [
+              ...(randomness === null ? [] : [{ name: 'Random value', value: randomness }]),
+              { name: 'Compare with', value: address, href: address },
+            ],
+          },
+        ]
+      : []),
   ]
 }
 
@@ -131,7 +177,8 @@ function secretSteps({ receipt, days }: Given): Found[] {
   const isPublished = published ? published.value.slice(0, 64) === daySecret : days ? false : null
   const matches = hexOf(sha256(bytesOf(daySecret))) === ticket.dayHash
   const isCommitted = hexOf(ticketCommitment(secret)) === ticket.commitment
-  const key = hexOf(lotteryKey(bytesOf(daySecret), BigInt(ticket.number), bytesOf(nonce)))
+  const beacon = drawBeaconOf(receipt)
+  const key = hexOf(lotteryKey(bytesOf(daySecret), BigInt(ticket.number), bytesOf(nonce), beacon))
   return steps(isPublished, matches, isCommitted, true, {
     published: published
       ? isPublished
@@ -147,9 +194,11 @@ function secretSteps({ receipt, days }: Given): Found[] {
       ? `The day’s secret and ticket number ${ticket.number} give the commitment that the seller’s browser got ` +
         'before it sent its own random number.'
       : 'The day’s secret and the ticket’s number give another commitment than the one in this receipt.',
-    key:
-      'It is made of the ticket’s secret and the random number of the seller’s browser, so neither side ' +
-      'could choose it.',
+    key: beacon?.signature
+      ? 'It is made of the ticket’s secret, the random number of the seller’s browser and the value of the ' +
+        'public beacon. When both sides had fixed theirs, no one knew the beacon’s.'
+      : 'It is made of the ticket’s secret and the random number of the seller’s browser, so neither side ' +
+        'could choose it.',
     values: { secret: daySecret, commitment: ticket.commitment, nonce, key },
   })
 
@@ -303,8 +352,8 @@ function winnerSteps(receipt: DrawReceipt, at: number, { checks, window }: Check
       ok: checks.draw,
       text: checks.draw
         ? 'The random number, the time of the request, the winner and each reason are those of the record.'
-        : 'The record holds another draw: the random number, the time of the request, the commitment or a ' +
-          'reason was changed.',
+        : 'The record holds another draw: the random number, the time of the request, the commitment, ' +
+          `${receipt.beacon ? 'the beacon’s round or value, ' : ''}or a reason was changed.`,
       values: [{ name: 'Request made', value: moment(receipt.askedAt) }],
     },
   ]

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, CircleCheck, Clock, Download, Minus, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/kit/ui/cx.ts'
-import { LinkButton } from '#web/kit/ui/link-button.tsx'
+import { LinkButton, TextLink } from '#web/kit/ui/link-button.tsx'
 import { paths } from '#web/paths.ts'
 import type { DrawReport, Report, Step, StepState, Verdict } from './report.ts'
 import { SlatePicture } from './slate-picture.tsx'
@@ -118,10 +118,18 @@ function StepRow({ step: { title, state, text, values } }: { step: Step }) {
         </p>
         {values.length > 0 ? (
           <dl className="mt-2 space-y-1.5">
-            {values.map(({ name, value }) => (
+            {values.map(({ name, value, href }) => (
               <div key={name}>
                 <dt className="text-12 text-ink-3">{name}</dt>
-                <dd className="font-mono text-12 break-all text-ink-2">{value}</dd>
+                <dd className="font-mono text-12 break-all text-ink-2">
+                  {href ? (
+                    <TextLink href={href} external>
+                      {value}
+                    </TextLink>
+                  ) : (
+                    value
+                  )}
+                </dd>
               </div>
             ))}
           </dl>

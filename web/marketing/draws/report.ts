@@ -9,8 +9,8 @@ export type Step = {
   title: string
   state: StepState
   text: string
-  /** The values that the step was about. */
-  values: { name: string; value: string }[]
+  /** The values that the step was about. `href`: where anyone can read it. */
+  values: { name: string; value: string; href?: string }[]
 }
 
 export type Verdict = { state: 'holds' | 'fails' | 'later'; title: string; text: string }

@@ -1,5 +1,6 @@
 // An honest draw, made by the product's own functions, for tests to check and to change.
 import {
+  beaconRandomness,
   betterPlaces,
   encodeWindow,
   lotteryKey,
@@ -12,7 +13,7 @@ import {
   ticketSecret,
 } from '#contract/draw.ts'
 import type { Draw, PassHeader, SkippedPlace } from '#contract/draw.ts'
-import { hexOf, recordHash, revealedValue } from '#contract/draw-receipt.ts'
+import { bytesOf, drawBeaconOf, hexOf, recordHash, revealedValue } from '#contract/draw-receipt.ts'
 import type { DayFile, DayList, DayRecord, DrawReceipt } from '#contract/draw-receipt.ts'
 
 export type DrawFiles = { receipt: DrawReceipt; days: DayList; day: DayFile }
@@ -20,21 +21,51 @@ export type DrawFiles = { receipt: DrawReceipt; days: DayList; day: DayFile }
 const slate = { start: 0.1, doublingMs: 30 * 60_000 }
 const bytes = (length: number, seed: number) => sha256(Uint8Array.of(seed)).subarray(0, length)
 
+type Drawing = {
+  members?: number
+  club?: string
+  /** `none`: its value did not come. Left out: the club uses no beacon. */
+  beacon?: 'value' | 'none'
+}
+
+/** Of the chain of tests, whose only key is in sandbox/beacon: its round for a ticket used at 10:00 UTC. */
+const beaconOfTen = {
+  chain: {
+    hash: '3285ff76f876333be10fa4b74532d3991eeaa35546e978870d76977ca2e252bd',
+    publicKey:
+      'aecb3fe3d22a958237df2fdb9c6932c837687151bf8b819f18296cce5c5967fb215f16445486c93dbf6a2c933969a936' +
+      '01c2fda599ece5eb4f44c7a311f061d1390e8337230c72085387af3bef1854ef45307aea81704241cbf9ad10717cf4df',
+    period: 3,
+    genesis: Date.parse('2026-01-01T00:00:00Z') / 1000,
+    seed: '5e'.repeat(32),
+    name: 'evenhand-test',
+  },
+  from: '2026-11-20T10:00:00.000Z',
+  round: 9_314_403,
+  signature:
+    '83adcc8189582e3e5f86b1a356b2476af41d96701b58e77dc2f7d28eafbf653851a544b1ae24c6f94c666478b68feb49',
+}
+
 /** A request of 10:00 UTC on November 20, drawn among so many members 50 minutes later. */
-export function honestDraw({ members = 40, club = 'http://localhost' } = {}): DrawFiles {
+export function honestDraw({ members = 40, club = 'http://localhost', beacon }: Drawing = {}): DrawFiles {
   const day = '2026-11-20'
   const daySecret = bytes(32, 1)
   const dayHash = sha256(daySecret)
   const ticket = 12n
   const nonce = bytes(16, 2)
   const askedAt = new Date('2026-11-20T10:00:00.000Z')
+  const signature = beacon === 'value' ? beaconOfTen.signature : null
+  const shownBeacon = beacon
+    ? { ...beaconOfTen, signature, randomness: signature && hexOf(beaconRandomness(bytesOf(signature))) }
+    : null
+  const mixed = drawBeaconOf({ beacon: shownBeacon })
   const at = new Date('2026-11-20T10:50:00.000Z')
   const numbers = Array.from({ length: members }, (_, place) =>
     sha256(Uint8Array.of(3), Uint8Array.of(place >> 8, place & 255)).slice(0, 8),
   )
   const window = numbers.map((number, place) => ({ number, band: Math.floor((place * 3) / members) + 1 }))
   const list = encodeWindow(window)
-  const values = lotteryValues(lotteryKey(daySecret, ticket, nonce), numbers)
+  const values = lotteryValues(lotteryKey(daySecret, ticket, nonce, mixed), numbers)
   const share = slateShare(at.getTime() - askedAt.getTime(), slate)
   const order = numbers
     .map((_, place) => place)
@@ -48,7 +79,7 @@ export function honestDraw({ members = 40, club = 'http://localhost' } = {}): Dr
     reason: reasons[order.indexOf(place)]!,
   }))
   const commitment = ticketCommitment(ticketSecret(daySecret, ticket))
-  const draw: Draw = { commitment, nonce, askedAt, slot, winner: numbers[slot]!, skipped }
+  const draw: Draw = { commitment, nonce, askedAt, slot, winner: numbers[slot]!, skipped, beacon: mixed }
   const previousHash = bytes(32, 4)
   const header: PassHeader = {
     chain: 'draw',
@@ -93,6 +124,7 @@ export function honestDraw({ members = 40, club = 'http://localhost' } = {}): Dr
       ticket: { day, number: String(ticket), commitment: hexOf(commitment), dayHash: hexOf(dayHash) },
       nonce: hexOf(nonce),
       askedAt: askedAt.toISOString(),
+      beacon: shownBeacon,
       daySecret: hexOf(daySecret),
       head: { number: last.number, hash: last.hash },
       draws: [
@@ -190,6 +222,42 @@ export const tamperings: [what: string, step: string, change: (files: DrawFiles)
     ({ receipt }) => void (receipt.head!.hash = flip(receipt.head!.hash)),
   ],
   ['a published record that is missing', 'passes', ({ day }) => void day.passes.pop()],
+]
+
+/** Each change of the beacon's part, and the step at which it is found. */
+export const beaconTamperings: [what: string, step: string, change: (files: DrawFiles) => void][] = [
+  ['the round', 'beacon_round', ({ receipt }) => void (receipt.beacon!.round += 1)],
+  [
+    'the time of the round, with another round',
+    'beacon_value',
+    ({ receipt }) => {
+      receipt.beacon!.round -= 1
+      receipt.beacon!.from = '2026-11-20T09:59:57.000Z'
+    },
+  ],
+  ['the chain', 'beacon_round', ({ receipt }) => void (receipt.beacon!.chain.genesis -= 3)],
+  [
+    'the randomness',
+    'beacon_value',
+    ({ receipt }) => void (receipt.beacon!.randomness = flip(receipt.beacon!.randomness!)),
+  ],
+  [
+    'the signature',
+    'beacon_value',
+    ({ receipt }) => {
+      const signature = flip(receipt.beacon!.signature!)
+      Object.assign(receipt.beacon!, {
+        signature,
+        randomness: hexOf(beaconRandomness(bytesOf(signature))),
+      })
+    },
+  ],
+  [
+    'a value that is said not to have come',
+    'draw',
+    ({ receipt }) => void Object.assign(receipt.beacon!, { signature: null, randomness: null }),
+  ],
+  ['a beacon that is left out', 'draw', ({ receipt }) => void (receipt.beacon = null)],
 ]
 
 function passOf(receipt: DrawReceipt) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { slate } from '#contract/matching.ts'
+import { beaconSeconds, slate } from '#contract/matching.ts'
 import type { PageGiven } from '#contract/pages.ts'
 import { figureDays, figureMinimum } from '#contract/site.ts'
 import type { PublicStatistics } from '#contract/site.ts'
@@ -16,7 +16,7 @@ import { PageBand, PageHead } from '#web/marketing/frame/page-head.tsx'
 import { formatMoment } from '#web/marketing/status/labels.ts'
 
 /** The club's public statistics, and how the draw works. */
-export function FairnessPage({ figures, demo }: PageGiven) {
+export function FairnessPage({ figures, demo, beacon = false }: PageGiven) {
   return (
     <>
       <PageHead
@@ -35,7 +35,7 @@ export function FairnessPage({ figures, demo }: PageGiven) {
         ) : null}
       </PageHead>
       {figures ? <Figures figures={figures} /> : <Unread />}
-      <Draw demo={demo} />
+      <Draw demo={demo} beacon={beacon} />
     </>
   )
 }
@@ -183,7 +183,7 @@ function Unread() {
   )
 }
 
-function Draw({ demo }: { demo: boolean }) {
+function Draw({ demo, beacon }: { demo: boolean; beacon: boolean }) {
   const start = demo ? 1 : slate.start
   return (
     <PageBand className="mt-16 border-t border-line py-16 sm:mt-20 sm:py-20">
@@ -228,6 +228,10 @@ function Draw({ demo }: { demo: boolean }) {
         <Step number={6} title="A record that shows tampering">
           The secret that decides the lottery is fixed a day ahead. We record each draw with everyone who took
           part in it, and link it to the one before.
+          {beacon
+            ? ' A random value of a public beacon, which no one knows when a request is made, is mixed in. If it ' +
+              `doesn’t come within ${beaconSeconds.wait} seconds, the draw goes on without it, and the receipt says so.`
+            : null}
         </Step>
       </ol>
       <CheckYourself />

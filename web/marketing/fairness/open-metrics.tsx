@@ -1,6 +1,6 @@
 import { declineReasons } from '#contract/matching.ts'
 import type { OpenMetrics } from '#contract/site.ts'
-import { number } from '#contract/format.ts'
+import { count, number, percent } from '#contract/format.ts'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
 import { PageBand } from '#web/marketing/frame/page-head.tsx'
 import { paths } from '#web/paths.ts'
@@ -185,6 +185,15 @@ function Counts({ open }: { open: OpenMetrics }) {
           hidden="Counted once a night."
           method="A reviewed B, B reviewed C, and C reviewed A, beside what chance alone would give."
         />
+        {open.beacon ? (
+          <FigureCard
+            title="Draws with the public beacon"
+            value={percent(open.beacon.share)}
+            unit={`of ${count(open.beacon.requests, 'request')}`}
+            hidden=""
+            method="Requests of the last four full weeks into whose draw its value was mixed. The others were drawn without it."
+          />
+        ) : null}
         <FigureCard
           title="Declines by reason"
           value={open.declines.length > 0 ? String(open.declines.length) : null}

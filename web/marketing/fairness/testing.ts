@@ -16,6 +16,7 @@ export const figures: PublicStatistics = {
     largestBalance: 2,
     reversePairs: 0,
     circles: { found: null, byChance: 6.1 },
+    beacon: null,
     ledger: [{ month: '2026-11', head: 'a7'.repeat(32), sum: 0, entries: null }],
   },
   members: 64,

@@ -12,7 +12,7 @@ export async function askForReview(productId: string): Promise<ReviewRequest> {
   const { ticket, commitment, day, dayHash, keptNonce } = await client.matching.takeTicket({ productId })
   const nonce = keptNonce ?? randomNonce()
   const request = await client.matching.requestReview({ productId, ticket, nonce })
-  keepDraw(request.id, { ticket, commitment, nonce, day, dayHash })
+  keepDraw(request.id, { ticket, commitment, nonce, day, dayHash, round: request.beaconRound })
   return request
 }
 

@@ -1,0 +1,69 @@
+// Checks the beacon's part in a receipt. scripts/verify-draw.mjs makes the same check on its own, but for the
+// signature.
+import { chainHash, quicknet, roundFor } from './beacon.ts'
+import { isSigned } from './beacon-signature.ts'
+import { beaconRandomness } from './draw.ts'
+import { bytesOf, hexOf } from './draw-receipt.ts'
+import type { CheckStep, DrawReceipt, ReceiptBeacon } from './draw-receipt.ts'
+import { beaconSeconds } from './matching.ts'
+
+/** Checks the round and its value; nothing where the club mixed no beacon into the ticket. */
+export function checkBeacon({ beacon, ...receipt }: DrawReceipt): CheckStep[] {
+  return beacon ? [checkRound(beacon, receipt), checkValue(beacon, receipt)] : []
+}
+
+type Rest = Omit<DrawReceipt, 'beacon'>
+
+function checkRound({ chain, from, round }: ReceiptBeacon, { ticket, askedAt }: Rest): CheckStep {
+  const isNamed = chainHash(chain) === chain.hash
+  const isFirst = roundFor(chain, new Date(from)) === round
+  const isInTime = Date.parse(from) <= Date.parse(askedAt) && from.slice(0, 10) === ticket.day
+  return {
+    name: 'beacon_round',
+    ok: isNamed && isFirst && isInTime,
+    text: !isNamed
+      ? 'The hash of the beacon’s chain doesn’t follow from its key, its start and its period.'
+      : !isInTime
+        ? 'The time from which the round was counted isn’t one at which this ticket could be used.'
+        : isFirst
+          ? `Round ${round} is the first one that was due ${beaconSeconds.lead} seconds after the ticket was ` +
+            `used or later, so no one could choose it. ${whoseChain(chain)}`
+          : `Round ${roundFor(chain, new Date(from))} had to count, and not round ${round}.`,
+  }
+}
+
+function whoseChain({ hash }: ReceiptBeacon['chain']): string {
+  return hash === quicknet.hash
+    ? 'The chain is the public one of the League of Entropy.'
+    : 'The chain isn’t the public one of the League of Entropy. Find out who runs it: they could know the value.'
+}
+
+function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon, receipt: Rest): CheckStep {
+  const name = 'beacon_value'
+  if (signature === null) {
+    const isAwaited = Date.parse(receipt.issuedAt) < Date.parse(from) + beaconSeconds.wait * 1000
+    if (isAwaited && receipt.draws.length === 0)
+      return { name, ok: null, text: 'The value of the round is still awaited.' }
+    return {
+      name,
+      ok: randomness === null,
+      text:
+        randomness !== null
+          ? 'The receipt has a random value without its signature.'
+          : `No beacon: its value didn’t reach the club within ${beaconSeconds.wait} seconds, so the key was ` +
+            'made without it. Whether the beacon published the round in time, you can look up.',
+    }
+  }
+  const isHash = randomness === hexOf(beaconRandomness(bytesOf(signature)))
+  const ok = isHash && isSigned(chain, round, bytesOf(signature))
+  return {
+    name,
+    ok,
+    text: ok
+      ? 'The chain’s key signed this round, and the random value is the hash of the signature. There is only ' +
+        'one such signature, so the club couldn’t make or choose it.'
+      : isHash
+        ? 'The signature isn’t the one of the chain for this round.'
+        : 'The random value isn’t the hash of the signature.',
+  }
+}
