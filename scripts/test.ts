@@ -29,20 +29,23 @@ await runScript(async (ended) => {
   })
 })
 
-/** The journeys mostly wait for pages and processes, so all others run beside them, in two turns. */
+/**
+ * The journeys and the attacks mostly wait for pages and processes, so all others run beside them, in two
+ * turns.
+ */
 async function runEverything(env: NodeJS.ProcessEnv, ended: AbortSignal) {
-  const [journeys, others] = await Promise.all([runJourneys([], env), runOthers(env, ended)])
-  return [journeys, ...others]
+  const [journeys, attacks, others] = await Promise.all([
+    runJourneys([], env),
+    runUnitTests(['--project=security'], env, { name: 'security', output: 'at end' }),
+    runOthers(env, ended),
+  ])
+  return [journeys, attacks, ...others]
 }
 
 async function runOthers(env: NodeJS.ProcessEnv, ended: AbortSignal) {
   const first = await runUnitTests(['--project=unit', '--project=server'], env, { output: 'at end' })
   if (ended.aborted) return [first]
-  const second = await Promise.all([
-    runUnitTests(['--project=security'], env, { name: 'security', output: 'at end' }),
-    runUnitTests(['--project=browser'], env, { name: 'browser', output: 'at end' }),
-  ])
-  return [first, ...second]
+  return [first, await runUnitTests(['--project=browser'], env, { name: 'browser', output: 'at end' })]
 }
 
 async function runSome(env: NodeJS.ProcessEnv, ended: AbortSignal) {
