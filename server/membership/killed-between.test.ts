@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { connectionToEnv } from '#server/kit/db/connection.ts'
+import { useBundled } from '#server/testing/bundled.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import type { Act } from '#server/testing/stopping-process.ts'
 import { openCheckout } from './checkout.ts'
@@ -14,6 +15,7 @@ import { terms, usePartner } from './testing.ts'
 
 const club = useFreshClub()
 const partner = usePartner(club)
+const program = useBundled('server/testing/stopping-process.ts')
 
 type People = Record<Act, MemberCtx>
 const acts: Act[] = ['join', 'renew', 'pause', 'cancel', 'refund']
@@ -80,22 +82,18 @@ async function finishJoining(member: MemberCtx, commits: number) {
 }
 
 function startProcess(commits: number) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'server/testing/stopping-process.ts', String(commits)],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        ...connectionToEnv(club.connection),
-        EVENHAND_MODE: 'demo',
-        AUTH_SECRET: club.config.authSecret,
-        PUBLIC_ORIGIN: club.config.origin,
-        DATA_DIR: club.config.dataDir,
-        ...partner.env,
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [program, String(commits)], {
+    env: {
+      PATH: process.env['PATH'],
+      ...connectionToEnv(club.connection),
+      EVENHAND_MODE: 'demo',
+      AUTH_SECRET: club.config.authSecret,
+      PUBLIC_ORIGIN: club.config.origin,
+      DATA_DIR: club.config.dataDir,
+      ...partner.env,
     },
-  )
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   let said = ''
   child.stderr.on('data', (text: Buffer) => (said += text))
   const ended = once(child, 'exit')

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { connectionToEnv } from '#server/kit/db/connection.ts'
+import { useBundled } from '#server/testing/bundled.ts'
 import { useFreshClub } from '#server/testing/club.ts'
 import { openCheckout } from './checkout.ts'
 import { refundMembership } from './refunds.ts'
@@ -14,6 +15,7 @@ import { terms, usePartner } from './testing.ts'
 
 const club = useFreshClub()
 const partner = usePartner(club)
+const program = useBundled('server/testing/payer-process.ts')
 
 type Moment = { call: RegExp; when: 'before' | 'after' }
 const look = { call: /^GET \/v1\/customers\//, when: 'before' } as const
@@ -56,7 +58,7 @@ test('a member who joins pays once and is a member, whenever the process is kill
     )
     expect(customers).toHaveLength(1)
   }
-})
+}, 300_000)
 
 test('a member who gets a refund gets it once and is no member, whenever the process is killed', async () => {
   const members: MemberCtx[] = []
@@ -86,7 +88,7 @@ test('a member who gets a refund gets it once and is no member, whenever the pro
       refunds: 1,
     })
   }
-})
+}, 300_000)
 
 /** At most two processes at a time. */
 async function each(moments: Moment[], act: (moment: Moment, at: number) => Promise<void>) {
@@ -102,24 +104,20 @@ async function killedAt(moment: Moment, step: 'join' | 'refund', member: MemberC
   if (!member) throw new Error('There is no member for this moment.')
   const { env } = partner
   const gate = await openGate(env['STRIPE_API_BASE'] ?? '', moment)
-  const process_ = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'server/testing/payer-process.ts', step, member.who.id],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        ...connectionToEnv(club.connection),
-        EVENHAND_MODE: 'demo',
-        AUTH_SECRET: club.config.authSecret,
-        PUBLIC_ORIGIN: club.config.origin,
-        DATA_DIR: club.config.dataDir,
-        ...env,
-        STRIPE_API_BASE: gate.origin,
-        SANDBOX: env['STRIPE_API_BASE'],
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
+  const process_ = spawn(process.execPath, [program, step, member.who.id], {
+    env: {
+      PATH: process.env['PATH'],
+      ...connectionToEnv(club.connection),
+      EVENHAND_MODE: 'demo',
+      AUTH_SECRET: club.config.authSecret,
+      PUBLIC_ORIGIN: club.config.origin,
+      DATA_DIR: club.config.dataDir,
+      ...env,
+      STRIPE_API_BASE: gate.origin,
+      SANDBOX: env['STRIPE_API_BASE'],
     },
-  )
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   process_.stderr.on('data', (text: Buffer) => (said += text))
   const ended = once(process_, 'exit')
