@@ -7,7 +7,11 @@ import { Chart } from './chart.tsx'
 const months = ['June', 'July', 'August', 'September', 'October', 'November']
 const points = months.map((name) => ({ name: `${name} 2026`, short: name.slice(0, 3) }))
 
-beforeEach(() => page.viewport(1280, 800))
+beforeEach(async () => {
+  await page.viewport(1280, 800)
+  // The pointer is where the file before left it, and a chart reads out the point under it.
+  await userEvent.hover(document.documentElement, { position: { x: 1270, y: 790 } })
+})
 
 async function show() {
   await render(
