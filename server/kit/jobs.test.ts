@@ -132,6 +132,20 @@ describe('a job', () => {
     expect(ran).toEqual([{ name: 'welcome', data: { who: 'anna' } }])
   })
 
+  test('sent for later waits until then, and one whose time has passed runs at once', async () => {
+    const [later, due] = ['for-later', 'overdue']
+    const sending = await open([noting(later), noting(due)])
+    const in10Minutes = new Date(Date.now() + 600_000)
+    await sending.send(club.system, later, { n: 1 }, { notBefore: in10Minutes })
+    await sending.send(club.system, due, { n: 2 }, { notBefore: new Date(Date.now() - 600_000) })
+    ran = []
+    await work([noting(later), noting(due)])
+    await vi.waitFor(() => expect(ran).toEqual([{ name: due, data: { n: 2 } }]), soon)
+    const { rows } = await sql<{ at: string }>`
+      select start_after as at from pgboss.job where name = ${later}`.execute(club.system.db)
+    expect(rows.map(({ at }) => new Date(at))).toEqual([in10Minutes])
+  })
+
   test('that keeps failing is repeated, then laid aside with what it held, and stops no other', async () => {
     ran = []
     const jobs = [noting('fragile', { retryLimit: 1 }), noting('sturdy')]
