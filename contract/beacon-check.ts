@@ -32,8 +32,13 @@ function checkRound({ chain, from, round }: ReceiptBeacon, { ticket, askedAt }: 
   }
 }
 
-function whoseChain({ hash }: ReceiptBeacon['chain']): string {
+/** Whether a chain is the public one of the League of Entropy, which no one has the key of. */
+export function isPublic({ hash }: ReceiptBeacon['chain']): boolean {
   return hash === quicknet.hash
+}
+
+function whoseChain(chain: ReceiptBeacon['chain']): string {
+  return isPublic(chain)
     ? 'The chain is the public one of the League of Entropy.'
     : 'The chain isn’t the public one of the League of Entropy. Find out who runs it: they could know the value.'
 }
@@ -61,7 +66,7 @@ function checkValue({ chain, from, round, signature, randomness }: ReceiptBeacon
     ok,
     text: ok
       ? 'The chain’s key signed this round, and the random value is the hash of the signature. There is only ' +
-        'one such signature, so the club couldn’t make or choose it.'
+        `one such signature. ${isPublic(chain) ? 'So the club couldn’t make or choose it.' : 'Who has the key could make it early.'}`
       : isHash
         ? 'The signature isn’t the one of the chain for this round.'
         : 'The random value isn’t the hash of the signature.',

@@ -168,7 +168,8 @@ function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, public
       'The random value is the hash of the round’s signature.',
     )
   }
-  if (chain.hash !== leagueOfEntropy)
+  const isPublic = chain.hash === leagueOfEntropy
+  if (!isPublic)
     later(steps, 'The chain isn’t the one of the League of Entropy. Who runs it could know its values.')
   if (publicRound)
     check(
@@ -181,8 +182,8 @@ function checkBeacon(steps, { beacon, ticket, askedAt, issuedAt, draws }, public
   else
     later(
       steps,
-      `This script doesn’t check the signature. Compare the round: --beacon https://api.drand.sh/${chain.hash}/` +
-        `public/${round}`,
+      'This script doesn’t check the signature. Compare the round with the beacon’s own answer: --beacon ' +
+        (isPublic ? `https://api.drand.sh/${chain.hash}/public/${round}` : 'and a file or an address'),
     )
 }
 

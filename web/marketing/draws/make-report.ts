@@ -1,6 +1,6 @@
 // Checks a receipt with the functions that the club draws with, and says each step in plain English. The
 // steps stand in the order in which things happened; after one that fails, the rest counts as unchecked.
-import { checkBeacon } from '#contract/beacon-check.ts'
+import { checkBeacon, isPublic } from '#contract/beacon-check.ts'
 import { publicBeacon, roundAddress } from '#contract/beacon.ts'
 import {
   bytesOf,
@@ -128,7 +128,7 @@ function beaconSteps(receipt: DrawReceipt): Found[] {
             title: signature === null ? 'No value of the beacon' : 'The value of the public beacon',
             values: [
               ...(randomness === null ? [] : [{ name: 'Random value', value: randomness }]),
-              { name: 'Compare with', value: address, href: address },
+              ...(isPublic(chain) ? [{ name: 'Compare with', value: address, href: address }] : []),
             ],
           },
         ]
