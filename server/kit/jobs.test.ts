@@ -257,6 +257,24 @@ describe('the club’s jobs', () => {
     expect(rows).toEqual([])
   })
 
+  test('go on when the clock of their own machine was set back', async () => {
+    await work([noting('often', { cron: '* * * * *' })])
+    const lastLook = async () => {
+      const { rows } = await sql<{ at: string | null }>`select cron_on as at from pgboss.version`.execute(
+        club.database.db,
+      )
+      return rows[0]?.at ?? ''
+    }
+    await expect.poll(lastLook, soon).not.toBe('')
+    const before = await lastLook()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
+    try {
+      await vi.waitUntil(async () => (await lastLook()) > before, soon)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('that no longer have a schedule lose it', async () => {
     opened.push(await workJobs(club.connection, log, [noting('seasonal', { cron: '0 0 * * *' })]))
     opened.push(await workJobs(club.connection, log, [noting('seasonal')]))

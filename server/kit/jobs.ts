@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
+import type { Clock } from 'pg-boss'
 import { DatabaseClient } from './db/client.ts'
 import type { Connection } from './db/connection.ts'
 import { preparedRead } from './db/prepared.ts'
@@ -206,6 +207,19 @@ function withoutCause(data: JobData): JobData {
   return Object.fromEntries(Object.entries(data).filter(([name]) => name !== causeKey))
 }
 
+/**
+ * The library waits for moments of its clock. That of the machine may be set back, and then an hour of
+ * schedules is waited through; this one has no steps.
+ */
+const steadyClock: Clock = {
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  setTimeout: (act, ms) => setTimeout(act, ms),
+  // The library hands back what the two functions here gave it.
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (act, ms) => setInterval(act, ms),
+  clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+}
+
 function makeBoss(
   connection: Connection,
   log: Log,
@@ -219,8 +233,8 @@ function makeBoss(
     schema: 'pgboss',
     migrate: false,
     application_name: 'evenhand-jobs',
-    // Runs are due by the database's clock, which the library knows by its distance from ours. Either may
-    // jump.
+    // Runs are due by the database's clock, which the library knows by its distance from its own.
+    clock: steadyClock,
     clockMonitorIntervalSeconds: secondsBetweenLooksAtClocks,
   })
   boss.on('error', (err) => log.warn({ err }, 'the job library met an error'))
