@@ -145,6 +145,24 @@ describe('the notice of an offer', () => {
   })
 })
 
+describe('an offer from before the database’s clock was set back', () => {
+  test('is over, since its end is not known any more, and counts against no one', async () => {
+    const ben = await club.as('ben')
+    const { product, queueId } = await offerTo(ben)
+    await sql`with ahead as (update offers set offered_at = offered_at + interval '50 minutes',
+        expires_at = expires_at + interval '50 minutes' returning queue_id, offered_at, expires_at)
+      update review_queue q set offered_at = a.offered_at, offer_expires_at = a.expires_at
+      from ahead a where q.id = a.queue_id`.execute(ben.db)
+    for (const accept of [true, false])
+      await expect(respondToOffer(ben, { queueId, accept })).rejects.toMatchObject({ code: 'OFFER_EXPIRED' })
+    expect(await expireOffers(club.system)).toBe(1)
+    expect(await requestOf(ben, product)).toMatchObject({ status: 'queued' })
+    const { rows } = await sql`select refusals, standby from reviewer_states
+      where member_id = ${ben.who.id}`.execute(ben.db)
+    expect(rows).toEqual([{ refusals: 0, standby: false }])
+  })
+})
+
 describe('accepting', () => {
   test('moves the request into review and counts the exchange on both sides', async () => {
     const ben = await club.as('ben')

@@ -110,13 +110,20 @@ async function acceptOffer(ctx: MemberCtx, offer: MyOffer) {
 /** Refuses an offer that is no longer open with its outcome, before any other reason. */
 async function requireStillMine(ctx: Ctx, offerId: string) {
   const { rows } = await sql<{ state: string; expired: boolean }>`
-    select state, expires_at <= clock_timestamp() as expired from offers where id = ${offerId}`.execute(
-    ctx.db,
-  )
+    select state, expires_at <= clock_timestamp() or ${isAhead('offers')} as expired
+    from offers where id = ${offerId}`.execute(ctx.db)
   const row = rows[0]
   if (row?.state === 'withdrawn') throw refuse('OFFER_WITHDRAWN')
   if (row?.state === 'accepted' || row?.state === 'declined') throw refuse('OFFER_ANSWERED')
   if (row?.state === 'expired' || row?.expired) throw refuse('OFFER_EXPIRED')
+}
+
+/**
+ * In SQL: whether an offer was made later than now. Then the database's clock was set back, and how long the
+ * offer has been open is not known any more: it is over.
+ */
+function isAhead(table: string) {
+  return sql<boolean>`${sql.ref(`${table}.offered_at`)} > clock_timestamp() + interval '1 minute'`
 }
 
 /** Checks all conditions of the offer again, under the locks of both members. */
@@ -270,14 +277,15 @@ async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
 }
 
 /**
- * Expires offers whose time is over and returns their requests to their places. A member who never saw the
+ * Expires offers whose time is over, or whose clock was set back, and returns their requests to their places.
+ * A member who never saw the
  * offer is on stand-by until the next visit. Each offer has its own transaction, so an answer at the same
  * moment wins or loses whole.
  */
 export async function expireOffers(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    select id from offers where state = 'open' and expires_at <= clock_timestamp() order by expires_at, id
-      limit 1000`.execute(ctx.db)
+    select id from offers where state = 'open' and (expires_at <= clock_timestamp() or ${isAhead('offers')})
+      order by expires_at, id limit 1000`.execute(ctx.db)
   let expired = 0
   for (const { id } of rows) expired += (await expireOffer(ctx, id)) ? 1 : 0
   return expired
@@ -295,6 +303,7 @@ function expireOffer(ctx: Ctx, offerId: string) {
         'offers.sellerId',
         'offers.seenAt',
         'reviewQueue.productId',
+        isAhead('offers').as('isAhead'),
       ])
       .where('offers.id', '=', offerId)
       .executeTakeFirstOrThrow()
@@ -305,7 +314,7 @@ function expireOffer(ctx: Ctx, offerId: string) {
       .where('id', '=', offer.queueId)
       .where('status', '=', 'offered')
       .where('offeredTo', '=', offer.reviewerId)
-      .where('offerExpiresAt', '<=', sql<string>`clock_timestamp()`)
+      .where(sql<boolean>`(offer_expires_at <= clock_timestamp() or ${isAhead('reviewQueue')})`)
       .executeTakeFirst()
     if (moved.numUpdatedRows !== 1n) return false
     await ctx.db
@@ -314,10 +323,11 @@ function expireOffer(ctx: Ctx, offerId: string) {
       .where('id', '=', offer.id)
       .where('state', '=', 'open')
       .execute()
-    const unseen = offer.seenAt === null
+    // The member is not to blame for a clock.
+    const unseen = offer.seenAt === null && !offer.isAhead
     await sql`update reviewer_states set open_offer_id = null, standby = standby or ${unseen}
       where member_id = ${offer.reviewerId}`.execute(ctx.db)
-    if (await hasLetPass(ctx, offer.id))
+    if (!offer.isAhead && (await hasLetPass(ctx, offer.id)))
       await countRefusal(ctx, { offerId: offer.id, reviewerId: offer.reviewerId })
     await settleTiers(ctx, [offer.reviewerId])
     await releasePair(ctx, offer, false)
