@@ -1,6 +1,7 @@
 // A member's browser at an address of the club: requests and the stream, by HTTP/1.1 or, at an edge with
 // TLS, by HTTP/2.
 import { Agent, request as httpRequest } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import { connect } from 'node:http2'
 import type { ClientHttp2Session } from 'node:http2'
 import type { Readable } from 'node:stream'
@@ -28,30 +29,31 @@ export function plainEdge(port: number): Edge {
   const agent = new Agent({ keepAlive: true })
   const open = (method: string, path: string, headers: Headers) =>
     httpRequest({ host: '127.0.0.1', port, agent, method, path, headers })
-  return {
-    ask(method, path, headers, body) {
-      const started = performance.now()
-      return new Promise((resolve) => {
-        const lost = () => resolve({ status: 0, retryAfter: null, ms: performance.now() - started, text: '' })
-        const request = open(method, path, headers)
-        request.setTimeout(30_000, () => request.destroy())
-        request.on('error', lost)
-        request.on('response', (response) => {
-          const retryAfter = response.headers['retry-after'] ?? null
-          response.on('error', lost)
-          void read(response).then(
-            (text) =>
-              resolve({
-                status: response.statusCode ?? 0,
-                retryAfter,
-                ms: performance.now() - started,
-                text,
-              }),
-            lost,
-          )
-        })
-        request.end(body)
+  const send = (request: ClientRequest, body?: string | Uint8Array) => {
+    const started = performance.now()
+    return new Promise<Answer>((resolve) => {
+      const lost = () => resolve({ status: 0, retryAfter: null, ms: performance.now() - started, text: '' })
+      request.setTimeout(30_000, () => request.destroy())
+      request.on('error', lost)
+      request.on('response', (response) => {
+        const retryAfter = response.headers['retry-after'] ?? null
+        response.on('error', lost)
+        void read(response).then(
+          (text) =>
+            resolve({ status: response.statusCode ?? 0, retryAfter, ms: performance.now() - started, text }),
+          lost,
+        )
       })
+      request.end(body)
+    })
+  }
+  return {
+    async ask(method, path, headers, body) {
+      const request = open(method, path, headers)
+      const answer = await send(request, body)
+      // The server closed an idle connection in the moment in which it was used again.
+      if (answer.status === 0 && request.reusedSocket) return send(open(method, path, headers), body)
+      return answer
     },
     listen(path, headers, onText, onEnd) {
       const request = open('GET', path, headers)

@@ -13,7 +13,7 @@ import type { Member } from '../club.ts'
 import { ask } from '../cluster.ts'
 import type { History } from './history.ts'
 
-type Trader = Member & { products: string[] }
+export type Trader = Member & { products: string[] }
 type Crowd = { traders: Trader[]; payers: Member[] }
 
 /** Members who exchange reviews, and newcomers who will pay for their membership. */
