@@ -239,8 +239,8 @@ describe('the club’s jobs', () => {
         values ('__pgboss__send-it', jsonb_build_object('name', ${name}::text), 'completed',
           ${`${name}__`}, (now() + interval '1 hour') at time zone 'UTC')`.execute(club.database.db)
     }
-    await sql`insert into pgboss.job (name, start_after, retry_limit)
-      values ('waiting', now() + interval '1 hour', 0)`.execute(club.database.db)
+    await sql`insert into pgboss.job (name, created_on, start_after, retry_limit) values
+      ('waiting', now() + interval '1 hour', now() + interval '1 hour', 0)`.execute(club.database.db)
     // A worker that ended without a word.
     await sql`insert into pgboss.job (name, state, start_after, started_on, expire_seconds, retry_limit)
       values ('lost', 'active', now(), now() + interval '1 hour', 30, 0)`.execute(club.database.db)

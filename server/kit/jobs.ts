@@ -26,9 +26,6 @@ export type Job = {
   retryLimit?: number
 }
 
-/** Seconds until a failed job is repeated. */
-const mostRetryDelay = 300
-
 /** The queue of jobs that failed as often as they may. */
 export const deadLetters = 'dead-letters'
 
@@ -134,8 +131,9 @@ async function forgetTheFuture({ db }: Ctx) {
       and data ->> 'name' in (select name from pgboss.schedule where split_part(cron, ' ', 2) = '*')`.execute(
     db,
   )
-  await sql`update pgboss.job set start_after = now()
-    where state < 'active' and start_after > now() + make_interval(secs => ${2 * mostRetryDelay})`.execute(db)
+  // One that was sent for later keeps its distance.
+  await sql`update pgboss.job set start_after = start_after - (created_on - now()), created_on = now()
+    where state < 'active' and created_on > now() + interval '1 minute'`.execute(db)
   await sql`update pgboss.job set started_on = now()
     where state = 'active' and started_on > now() + interval '1 minute'`.execute(db)
 }
@@ -168,7 +166,7 @@ async function prepareQueues(boss: PgBoss, jobs: Job[]) {
       retryLimit: job.retryLimit ?? 5,
       retryDelay: 2,
       retryBackoff: true,
-      retryDelayMax: mostRetryDelay,
+      retryDelayMax: 300,
       deleteAfterSeconds: 3600,
       deadLetter: deadLetters,
     }
