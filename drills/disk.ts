@@ -43,6 +43,10 @@ export async function runDisk(stage: Stage): Promise<boolean> {
   const history = openHistory(edge)
   let goes = true
   const goesOn = () => goes
+  stage.onEnd(async () => {
+    goes = false
+    history.close()
+  })
   const acting = [
     passTime(cluster.admin, goesOn),
     ...crowd.traders.map((me) => trade(history, me, { pauseMs: 3000, goesOn })),

@@ -68,6 +68,10 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   const history = openHistory(edge)
   let goes = true
   const goesOn = () => goes
+  stage.onEnd(async () => {
+    goes = false
+    history.close()
+  })
   const pauseMs = (1000 * size.traders) / size.turnsPerSecond
   const acting = [
     passTime(cluster.admin, goesOn),

@@ -148,14 +148,15 @@ export async function join(
   { control, cancels }: { control: Control; cancels: boolean },
 ) {
   const body = { terms: joinTermsVersion }
-  const page = await untilGood(() => history.ask(me, { path: '/api/billing/checkout', body }))
+  const page = await untilGood(history, () => history.ask(me, { path: '/api/billing/checkout', body }))
+  if (!page) return
   const session = /cs_[A-Za-z0-9_]+/.exec((page as { url: string }).url)?.[0] ?? ''
   const entry = { kind: 'pay', memberId: me.memberId, subject: me.memberId, sends: 1 } as const
   const { paid } = await control.pay(session)
   history.entries.push({ ...entry, outcome: paid ? 'acknowledged' : 'refused' })
   if (!cancels) return
   // Until the payment is known here, there is nothing to cancel.
-  for (;;) {
+  while (!history.isClosed()) {
     const { outcome } = await history.write(me, {
       kind: 'cancel membership',
       subject: me.memberId,
@@ -167,10 +168,11 @@ export async function join(
   }
 }
 
-async function untilGood(call: () => Promise<unknown>) {
-  for (;;) {
+async function untilGood(history: History, call: () => Promise<unknown>) {
+  while (!history.isClosed()) {
     const answer = await call()
     if (answer) return answer
     await sleep(500)
   }
+  return undefined
 }

@@ -50,6 +50,7 @@ export function openHistory(edge: Edge) {
     met,
     /** From now on a call without a certain answer stays without one. */
     close: () => void (closing = true),
+    isClosed: () => closing,
     /** A read, or a write that may be lost. Undefined without a good answer. */
     async ask(member: Member, call: Call): Promise<unknown> {
       const { status, text } = await send(member, call)
