@@ -11,6 +11,7 @@ import { openFiles } from '#server/kit/uploads/storage.ts'
 import { openJobs } from '#server/kit/jobs.ts'
 import { openLog } from '#server/kit/log.ts'
 import { openTransport, sendMailsJob } from '#server/kit/mail/mail.ts'
+import { matchingJobs } from '#server/matching/jobs.ts'
 import { matchingMails } from '#server/matching/mails.ts'
 import { phases } from '#server/matching/candidates.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
@@ -18,6 +19,8 @@ import { matchRequests, runPass } from '#server/matching/pass.ts'
 import { writeOfferNotices } from '#server/matching/passes/offer-notices.ts'
 import { insertOffers } from '#server/matching/passes/statements.ts'
 import type { NewOffer } from '#server/matching/passes/statements.ts'
+import { notificationJobs } from '#server/notifications/jobs.ts'
+import { reviewJobs } from '#server/reviews/jobs.ts'
 import { loadClub, removeOffers } from './club.ts'
 import { quantile, ratePerSecond, seconds, watchStatements } from './measure.ts'
 import type { Stopwatch } from './measure.ts'
@@ -59,11 +62,21 @@ const kinds = [
 
 export async function openClub(connection: PgConnection, members: number): Promise<Club> {
   await loadClub(connection, members)
+  return workOn(connection)
+}
+
+/** The context of a worker on a club that was loaded. */
+export async function workOn(connection: PgConnection): Promise<Club> {
   const config = readConfig({ EVENHAND_MODE: 'demo', AUTH_SECRET: 'a-secret-of-the-benchmark-0123456789' })
   const log = openLog('bench', 'warn')
   const database = openDatabase(connection, { name: 'bench', log })
   const watch = watchStatements(database.pool, kinds)
-  const jobs = await openJobs(connection, log, [sendMailsJob(matchingMails, openTransport(config))])
+  const jobs = await openJobs(connection, log, [
+    sendMailsJob(matchingMails, openTransport(config)),
+    ...matchingJobs,
+    ...notificationJobs,
+    ...reviewJobs,
+  ])
   const handedOver = { at: 0 }
   const kit = {
     db: database.db,

@@ -49,8 +49,11 @@ export function watchStatements(pool: pg.Pool, kinds: readonly (readonly [string
   const spent = new Map<string, number>()
   let statements = 0
   pool.on('connect', (client) => {
-    // The query builder calls it in this form only: text and values, with a promise.
-    const query = client.query.bind(client) as (text: string, values: unknown[]) => Promise<unknown>
+    // The query builder calls it with text and values for a promise. The pool's own reads have a callback too,
+    // and are not timed.
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>
+    const queried = (text: string, values: unknown[], ...callback: unknown[]) =>
+      callback.length > 0 ? query(text, values, ...callback) : timed(text, values)
     async function timed(text: string, values: unknown[]) {
       const start = performance.now()
       try {
@@ -61,7 +64,7 @@ export function watchStatements(pool: pg.Pool, kinds: readonly (readonly [string
         statements += 1
       }
     }
-    client.query = timed as typeof client.query
+    client.query = queried as typeof client.query
   })
   return {
     spent,

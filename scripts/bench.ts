@@ -1,6 +1,6 @@
 // npm run bench: measures speed, prints the figures, and keeps them in bench/figures.md. A name narrows it:
 // matching, quality, lists, search, api, live, pages or screens; `--small` leaves out large clubs, `--large`
-// adds the largest. Three parts run only when they are named, as they take long: `load`, `chaos`, and
+// adds the largest. Four parts run only when they are named, as they take long: `load`, `chaos`, `scale`, and
 // `fairness` with the sizes of its clubs (20 100 300 1000, and 10000 with --large), which writes
 // docs/fairness.md.
 import { measureApi } from '../bench/api.ts'
@@ -10,6 +10,7 @@ import { runFairness } from '../bench/fairness.ts'
 import { measureLoad } from '../bench/load.ts'
 import { measureLists } from '../bench/lists.ts'
 import { measureScreens } from '../bench/screens.ts'
+import { measureScale } from '../bench/scale.ts'
 import { measureSearch } from '../bench/search.ts'
 import { measureLive } from '../bench/live.ts'
 import { measureMatching } from '../bench/matching.ts'
@@ -32,9 +33,10 @@ const parts = {
   screens: measureScreens,
   load: measureLoad,
   chaos: measureChaos,
+  scale: measureScale,
 }
 /** These parts run only when they are named. */
-const onlyNamed = new Set(['load', 'chaos'])
+const onlyNamed = new Set(['load', 'chaos', 'scale'])
 /** The parts that measure the built web process. */
 const onBuild = new Set(['api', 'live', 'pages', 'screens', 'load'])
 

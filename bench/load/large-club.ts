@@ -4,11 +4,19 @@ import type { PgConnection } from '#server/kit/db/connection.ts'
 import { loadClub } from '../club.ts'
 import { onDatabase } from '../server.ts'
 
-type ClubSize = { members: number; productsEach: number; reviewsEach: number; logEntries: number }
+type ClubSize = {
+  members: number
+  productsEach: number
+  reviewsEach: number
+  /** Notices of each member, and as many items in the activity. */
+  noticesEach: number
+  logEntries: number
+}
 export const largeClub: ClubSize = {
   members: 5000,
   productsEach: 10,
   reviewsEach: 8,
+  noticesEach: 40,
   logEntries: 1_000_000,
 }
 
@@ -29,8 +37,8 @@ export async function loadLargeClub(connection: PgConnection, size: ClubSize = l
     for (const text of [consents, requests, offers, reviews, proofs, versions, pairs]) {
       await client.query(text)
     }
-    await client.query(inbox, [size.members])
-    await client.query(activity, [size.members])
+    await client.query(inbox, [size.members, size.noticesEach])
+    await client.query(activity, [size.members, size.noticesEach])
     await client.query('drop index activity_logs_text')
     await client.query(logEntries, [size.logEntries, size.members])
     await client.query(logIndex)
@@ -137,7 +145,7 @@ const inbox = `
   select gen_random_uuid(), pg_temp.member_id(n), 'notice-' || nth, 'A review offer is waiting for you',
     '“Work ' || nth || '” was drawn for you. Accept or decline within 30 minutes.', 'high', 'See the offer',
     '/dashboard?offer=open', made.at, case when nth > 5 then made.at end
-  from generate_series(0, $1::int - 1) n, generate_series(1, 40) nth,
+  from generate_series(0, $1::int - 1) n, generate_series(1, $2::int) nth,
     lateral (select clock_timestamp() - (nth * 60 + n % 60) * interval '1 minute' as at) made`
 
 const activity = `
@@ -145,7 +153,7 @@ const activity = `
   select gen_random_uuid(), pg_temp.member_id(n), 'item-' || nth,
     (array['reviews', 'matching', 'billing'])[1 + nth % 3], 'Offer accepted', 'You accepted “Work ' || nth || '”.',
     'success', '/reviews', clock_timestamp() - (nth * 300 + n % 60) * interval '1 minute'
-  from generate_series(0, $1::int - 1) n, generate_series(1, 40) nth`
+  from generate_series(0, $1::int - 1) n, generate_series(1, $2::int) nth`
 
 const logEntries = `
   insert into activity_logs (id, member_id, action, metadata, user_agent, created_at)
