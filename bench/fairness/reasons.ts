@@ -2,7 +2,7 @@
 // the others came lately. It says why a goal of the waiting times is missed.
 import { sql } from 'kysely'
 import type { WaitingRule } from '#contract/staff/health.ts'
-import { askedAt, candidateColumns } from '#server/matching/candidates.ts'
+import { ageColumns, candidateColumns, waitingSince } from '#server/matching/candidates.ts'
 import { rulesFor } from '#server/matching/explain/rules.ts'
 import type { Asked, Member } from '#server/matching/explain/rules.ts'
 import { tierNow } from '#server/matching/tiers.ts'
@@ -34,13 +34,12 @@ type Row = Member & { hoursAway: number }
 /** Adds what the requests that wait for more than a day find now. Presence does not count. */
 export async function addReasons({ system }: VirtualClub, sums: Reasons): Promise<void> {
   const { rows: requests } = await sql<Asked>`
-    select q.seller_id, q.listing_id, q.lottery_key,
-      extract(epoch from clock_timestamp() - ${askedAt})::float8 / 3600 as age_hours
+    select q.seller_id, q.listing_id, q.lottery_key, ${ageColumns}
     from review_queue q
     where q.status = 'queued' and q.seller_id in (select member_id from standings where standing = 'in')
-      and ${askedAt} < clock_timestamp() - interval '24 hours'
+      and ${waitingSince} < clock_timestamp() - interval '24 hours'
       and (q.waits_until is null or q.waits_until < clock_timestamp())
-    order by ${askedAt} limit ${mostRequests}`.execute(system.db)
+    order by ${waitingSince} limit ${mostRequests}`.execute(system.db)
   if (requests.length === 0) return
   const { rows: members } = await sql<Row>`
     select ${candidateColumns}, ${tierNow} as tier,

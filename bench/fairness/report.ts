@@ -60,6 +60,8 @@ function writePage(kept: Kept[]): string {
       ),
     ),
     '',
+    ...whyMissed,
+    '',
     '![Waiting time by size and policy](fairness/waits.svg)',
     '',
     ...sectionOnLongWaits(kept),
@@ -152,6 +154,13 @@ const about = [
   'The simpler ways meet the same people on the same visits, with the same rules about who may ask, give and',
   'meet whom (pairs meet once in 14 days). They make each offer at once, for 24 hours, to a member who may be',
   'away: the one who has waited longest for an offer, or a random one.',
+]
+
+const whyMissed = [
+  'Balances count verified reviews alone. A member two ahead gave for a request that had waited six hours, which',
+  'raises the giving cap, and is even again days later, when a review for them is verified. So “within ±1” follows',
+  'from the share of requests that wait for so long: the fewer members are here at any moment, the larger it is.',
+  'Waits include the time in which a seller has received as many reviews as a member may.',
 ]
 
 function cohortSection({ size, product, hostile }: Kept): string[] {
