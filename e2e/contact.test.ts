@@ -30,12 +30,3 @@ test('without scripts, a visitor’s message is checked, sent to the staff and c
     .toBe(true)
   await context.close()
 })
-
-test('the status page shows real measurements', async ({ page, product }) => {
-  // Each part is measured once a minute, and the page is rendered again every fifteen seconds.
-  await expect(async () => {
-    await page.goto(product.origin + paths.status())
-    expect(await page.getByText('Everything is working').count()).toBe(1)
-  }).toPass({ intervals: [1000], timeout: 600_000 })
-  await expect(page.getByRole('listitem').filter({ hasText: 'Background jobs' })).toContainText('Working')
-})
