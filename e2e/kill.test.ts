@@ -2,7 +2,7 @@
 // they may while the web process, the worker and PostgreSQL are killed, and repeat each unanswered call with
 // its key.
 import { randomUUID } from 'node:crypto'
-import { expect, startProduct, test } from './product.ts'
+import { expect, test } from './product.ts'
 import type { Product } from './product.ts'
 
 const writers = 12
@@ -15,47 +15,42 @@ const kills = [
   [0.8, 'postgres'],
 ] as const
 
-test('acknowledged writes survive the death of the server and of PostgreSQL', async () => {
-  const product = await startProduct('embedded')
-  try {
-    const members = await Promise.all(Array.from({ length: writers }, (_, n) => newMember(product, n)))
-    const acknowledged = members.map(() => [] as string[])
-    const answered = () => acknowledged.reduce((sum, ids) => sum + ids.length, 0)
+test('acknowledged writes survive the death of the server and of PostgreSQL', async ({ product }) => {
+  const members = await Promise.all(Array.from({ length: writers }, (_, n) => newMember(product, n)))
+  const acknowledged = members.map(() => [] as string[])
+  const answered = () => acknowledged.reduce((sum, ids) => sum + ids.length, 0)
 
-    const writing = members.map(async (member, writer) => {
-      for (let n = 0; n < writesEach; n += 1) {
-        const { id } = await untilAnswered<{ id: string }>(() =>
-          member('POST', '/api/products', sheet(writer, n)),
-        )
-        // Ten may be in the rotation at a time. Archiving each one adds a second write per round.
-        await untilAnswered(() => member('POST', `/api/products/${id}/archive`, {}))
-        acknowledged[writer]?.push(id)
-      }
-    })
-    const killing = async () => {
-      for (const [share, part] of kills) {
-        while (answered() < writers * writesEach * share) await pause(20)
-        let killed = 0
-        // It may still be restarting after the last kill.
-        while (killed === 0) {
-          killed = product.pids(part).filter(kill).length
-          if (killed === 0) await pause(20)
-        }
+  const writing = members.map(async (member, writer) => {
+    for (let n = 0; n < writesEach; n += 1) {
+      const { id } = await untilAnswered<{ id: string }>(() =>
+        member('POST', '/api/products', sheet(writer, n)),
+      )
+      // Ten may be in the rotation at a time. Archiving each one adds a second write per round.
+      await untilAnswered(() => member('POST', `/api/products/${id}/archive`, {}))
+      acknowledged[writer]?.push(id)
+    }
+  })
+  const killing = async () => {
+    for (const [share, part] of kills) {
+      while (answered() < writers * writesEach * share) await pause(20)
+      let killed = 0
+      // It may still be restarting after the last kill.
+      while (killed === 0) {
+        killed = product.pids(part).filter(kill).length
+        if (killed === 0) await pause(20)
       }
     }
-    await Promise.all([...writing, killing()])
+  }
+  await Promise.all([...writing, killing()])
 
-    for (const [writer, member] of members.entries()) {
-      const stored = await untilAnswered<{ id: string; archived: boolean }[]>(() =>
-        member('GET', '/api/products'),
-      )
-      expect(stored.map(({ id }) => id).toSorted(), 'each acknowledged product is there, once').toEqual(
-        acknowledged[writer]?.toSorted(),
-      )
-      expect(stored.every(({ archived }) => archived)).toBe(true)
-    }
-  } finally {
-    await product.stop()
+  for (const [writer, member] of members.entries()) {
+    const stored = await untilAnswered<{ id: string; archived: boolean }[]>(() =>
+      member('GET', '/api/products'),
+    )
+    expect(stored.map(({ id }) => id).toSorted(), 'each acknowledged product is there, once').toEqual(
+      acknowledged[writer]?.toSorted(),
+    )
+    expect(stored.every(({ archived }) => archived)).toBe(true)
   }
 })
 
