@@ -49,8 +49,8 @@ export function watchStatements(pool: pg.Pool, kinds: readonly (readonly [string
   const spent = new Map<string, number>()
   let statements = 0
   pool.on('connect', (client) => {
-    // The query builder calls it with text and values for a promise. The pool's own reads have a callback too,
-    // and are not timed.
+    // The query builder calls it with text and values for a promise. The pool's own reads have a callback
+    // too, and are not timed.
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>
     const queried = (text: string, values: unknown[], ...callback: unknown[]) =>
       callback.length > 0 ? query(text, values, ...callback) : timed(text, values)
