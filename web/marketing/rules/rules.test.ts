@@ -60,6 +60,7 @@ const notPublished = new Set([
   'mailAgainSeconds',
   'wordRepeats',
   'knownDeviceDays',
+  'beaconSeconds',
 ])
 
 test('every limit of the contract that members notice is on the rules page', () => {
