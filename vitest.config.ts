@@ -89,7 +89,12 @@ export default defineConfig({
         optimizeDeps: {
           entries: ['web/**/*.{ts,tsx}', '!web/marketing/**'],
           // Of the worker that checks a draw.
-          include: ['@noble/hashes/hmac.js', '@noble/hashes/sha2.js'],
+          include: [
+            '@noble/curves/bls12-381.js',
+            '@noble/hashes/hmac.js',
+            '@noble/hashes/sha2.js',
+            '@noble/hashes/utils.js',
+          ],
         },
         test: {
           name: 'browser',
