@@ -82,9 +82,16 @@ export async function getLiveProduct(ctx: MemberCtx, publicId: string): Promise<
   return { ...asLiveProduct(row), description: row.description }
 }
 
+/** Products that one statement changes: a large club’s first count would take longer than a statement may. */
+const mostChanged = 10_000
+
 /** Counts each product’s completed exchanges of the last seven days. A busy row waits for the next run. */
 export async function countExchanges(ctx: Ctx): Promise<void> {
-  await sql`
+  while ((await countSome(ctx)) === mostChanged);
+}
+
+async function countSome(ctx: Ctx): Promise<number> {
+  const { numAffectedRows } = await sql`
     with counted as (
       select listing_id, least(count(*), 32767)::smallint as exchanges from review_queue
       where status = 'completed'
@@ -99,9 +106,10 @@ export async function countExchanges(ctx: Ctx): Promise<void> {
           select o.id from products o join counted on counted.listing_id = o.listing_id
         )
         and p.exchanges_in_week <> coalesce(c.exchanges, 0)
-      for update of p skip locked
+      limit ${mostChanged} for update of p skip locked
     )
     update products p set exchanges_in_week = c.exchanges from changed c where c.id = p.id`.execute(ctx.db)
+  return Number(numAffectedRows ?? 0)
 }
 
 type Row = Omit<LiveProduct, 'imageFocus' | 'unwanted'> & {
