@@ -158,9 +158,9 @@ const about = [
 
 const whyMissed = [
   'Balances count verified reviews alone. A member two ahead gave for a request that had waited six hours, which',
-  'raises the giving cap, and is even again days later, when a review for them is verified. So “within ±1” follows',
-  'from the share of requests that wait for so long: the fewer members are here at any moment, the larger it is.',
-  'Waits include the time in which a seller has received as many reviews as a member may.',
+  'raises the giving cap. They are even again days later, when a review for them is verified. So “within ±1”',
+  'follows from the share of requests that wait for so long: the fewer members are here at any moment, the',
+  'larger it is. Waits include the time in which a seller has received as many reviews as a member may.',
 ]
 
 function cohortSection({ size, product, hostile }: Kept): string[] {
