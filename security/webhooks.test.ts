@@ -101,7 +101,20 @@ async function paying(name: string): Promise<Person> {
     expect((await send(body, signed(body))).status).toBe(200)
   }
   await expect.poll(() => statusOf(person)).toBe('active')
+  // Each event is a look at the partner, which writes the invoice again: none may come after this.
+  await expect.poll(() => waitingFor(person, customer)).toBe(0)
   return person
+}
+
+/** How many events of a customer are not yet applied, and looks at a member not yet taken. */
+async function waitingFor({ id }: Person, customer: string): Promise<number | null> {
+  const { rowCount } = await product.db.query(
+    `select from stripe_events where processed_at is null and id = any($1)
+     union all select from pgboss.job where name = 'sync-membership' and state < 'completed'
+       and data::text like '%' || $2 || '%'`,
+    [(await eventsOf(customer)).map((event) => event.id), id],
+  )
+  return rowCount
 }
 
 /** The events about a customer, as the partner would send them. */
