@@ -30,7 +30,7 @@ import type { MakeDatabase } from './server.ts'
 
 const everySize = [1000, 10_000, 100_000, 1_000_000]
 /** `--small` keeps a run on a busy machine short; `--large` adds a million members. */
-const sizes = everySize.slice(
+export const sizes = everySize.slice(
   0,
   process.argv.includes('--small') ? 2 : process.argv.includes('--large') ? 4 : 3,
 )

@@ -21,18 +21,13 @@ import { searchRings } from '#server/reviews/rings/search.ts'
 import { listReviewsReceived } from '#server/reviews/reads.ts'
 import { measureFigures } from '#server/site/statistics.ts'
 import { largeClub, loadLargeClub } from './load/large-club.ts'
-import { workOn } from './matching.ts'
+import { sizes, workOn } from './matching.ts'
 import type { Club } from './matching.ts'
 import { quantile, seconds } from './measure.ts'
 import type { Cell, Section } from './report.ts'
 import { onDatabase } from './server.ts'
 import type { MakeDatabase } from './server.ts'
 
-const everySize = [1000, 10_000, 100_000, 1_000_000]
-const sizes = everySize.slice(
-  0,
-  process.argv.includes('--small') ? 2 : process.argv.includes('--large') ? 4 : 3,
-)
 /** Of each member: three products, two reviews given and two received, and ten entries in the log. */
 const each = { ...largeClub, productsEach: 3, reviewsEach: 2, noticesEach: 10, logEntries: 10 }
 const callers = 30
@@ -106,9 +101,8 @@ async function measureClub({ ctx }: Club, members: number) {
     )
     for (const { queueId, reviewerId } of rows) offers.push({ queueId, me: actAsMember(ctx, reviewerId) })
   })
-  const waiting = [...offers]
   const accept = await p50(people, async () => {
-    const { queueId, me } = waiting.pop() ?? {}
+    const { queueId, me } = offers.pop() ?? {}
     if (queueId && me) await respondToOffer(me, { queueId, accept: true })
   })
   const bytes = await readBytes(ctx)

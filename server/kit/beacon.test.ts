@@ -6,8 +6,8 @@ import { beaconRandomness } from '#contract/draw.ts'
 import { hexOf } from '#contract/draw-receipt.ts'
 import { signRound, startBeaconServer, testChain } from '#sandbox/beacon/beacon.ts'
 import type { BeaconServer } from '#sandbox/beacon/beacon.ts'
+import { beaconAt } from '#server/testing/beacon.ts'
 import { fetchRound } from './beacon.ts'
-import { readConfig } from './config.ts'
 import { openLog } from './log.ts'
 
 const log = openLog('test', 'silent')
@@ -18,17 +18,6 @@ beforeEach(async () => {
   one = await startBeaconServer({ leadsTo: two.address })
 })
 afterEach(() => Promise.all([one.close(), two.close()]))
-
-function beaconAt(...servers: BeaconServer[]) {
-  const { beacon } = readConfig({
-    EVENHAND_MODE: 'demo',
-    AUTH_SECRET: 'a-secret-for-tests-only-0123456789-abcdef',
-    BEACON_URL: servers.map(({ address }) => address).join(', '),
-    BEACON_CHAIN: JSON.stringify(testChain),
-  })
-  if (!beacon) throw new Error('A beacon is configured.')
-  return beacon
-}
 
 const round = 1_000_000
 const fetched = (...servers: BeaconServer[]) =>

@@ -278,9 +278,8 @@ async function backToQueue(ctx: Ctx, offer: MyOffer, reviewerId: string) {
 
 /**
  * Expires offers whose time is over, or whose clock was set back, and returns their requests to their places.
- * A member who never saw the
- * offer is on stand-by until the next visit. Each offer has its own transaction, so an answer at the same
- * moment wins or loses whole.
+ * A member who never saw the offer is on stand-by until the next visit. Each offer has its own transaction,
+ * so an answer at the same moment wins or loses whole.
  */
 export async function expireOffers(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ id: string }>`

@@ -20,7 +20,8 @@ import { takeTicket } from '../lottery.ts'
 import { runPass } from '../pass.ts'
 import { cancelRequest, requestReview } from '../requests.ts'
 import { addProductOf, askForReview, present, publishAsIfOver, requestOf } from '../testing.ts'
-import { beaconAt, letRoundsPass } from './testing.ts'
+import { beaconAt } from '#server/testing/beacon.ts'
+import { letRoundsPass } from './testing.ts'
 import { fetchBeacon } from './values.ts'
 
 const club = useClub()

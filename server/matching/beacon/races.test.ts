@@ -11,7 +11,8 @@ import { untilSomebodyWaits } from '#server/testing/held-row.ts'
 import { matchRequests } from '../pass.ts'
 import { cancelRequest } from '../requests.ts'
 import { addProductOf, askForReview, present, requestOf } from '../testing.ts'
-import { beaconAt, letRoundsPass } from './testing.ts'
+import { beaconAt } from '#server/testing/beacon.ts'
+import { letRoundsPass } from './testing.ts'
 import { fetchBeacon } from './values.ts'
 
 const club = useFreshClub({ max: 20 })

@@ -141,25 +141,21 @@ function busiestOf(hours: Hour[]): Wait['busiest'] {
 /** When further members may be asked, as far as that is still to come. */
 async function readSteps(ctx: MemberCtx, id: string): Promise<WaitingStep[]> {
   const { slateStart, slateDoublingMinutes } = ctx.config.rotation
-  const afterAsking = {
-    nudges: nudges.afterMinutes,
-    whole_club: slateDoublingMinutes * Math.log2(1 / slateStart),
+  // Minutes since it was asked, or of waiting.
+  const steps: Record<WaitingStep['kind'], { minutes: number; waits: boolean }> = {
+    nudges: { minutes: nudges.afterMinutes, waits: false },
+    whole_club: { minutes: slateDoublingMinutes * Math.log2(1 / slateStart), waits: false },
+    ahead: { minutes: relaxationHours * 60, waits: true },
+    absent: { minutes: hoursBefore(phases.absent) * 60, waits: true },
+    standby: { minutes: hoursBefore(phases.standby) * 60, waits: true },
   }
-  const afterWaiting = {
-    ahead: relaxationHours * 60,
-    absent: hoursBefore(phases.absent) * 60,
-    standby: hoursBefore(phases.standby) * 60,
-  }
-  const steps = [
-    ...Object.entries(afterAsking).map(([kind, minutes]) => ({ kind, minutes, waits: false })),
-    ...Object.entries(afterWaiting).map(([kind, minutes]) => ({ kind, minutes, waits: true })),
-  ]
   const { rows } = await sql<WaitingStep>`
     select kind, at from (
       select step.kind, case when step.waits then ${waitingSince} else ${askedAt} end
         + make_interval(secs => step.minutes * 60) as at
-      from review_queue q, jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
-        as step(kind text, minutes float8, waits boolean) where q.id = ${id}
+      from review_queue q, jsonb_to_recordset(${JSON.stringify(
+        Object.entries(steps).map(([kind, step]) => ({ kind, ...step })),
+      )}::jsonb) as step(kind text, minutes float8, waits boolean) where q.id = ${id}
     ) steps where at > clock_timestamp() order by at`.execute(ctx.db)
   return rows
 }
