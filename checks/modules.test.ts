@@ -60,7 +60,7 @@ const owners: Record<string, RegExp> = {
   nodemailer: /^server\/kit\/mail\/mail\.ts$/,
   'pg-boss': /^(server\/kit\/jobs\.ts|db\/migrate\.ts)$/,
   'web-push': /^server\/kit\/web-push\.ts$/,
-  aws4fetch: /^server\/kit\/uploads\/s3-files\.ts$/,
+  aws4fetch: /^server\/kit\/uploads\/bucket\.ts$/,
   pino: /^server\/kit\/log\.ts$/,
   '@opentelemetry/api': /^server\/kit\/observe\/spans\.ts$/,
   '@opentelemetry/exporter-trace-otlp-http': /^server\/kit\/observe\/spans\.ts$/,
