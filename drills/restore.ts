@@ -1,5 +1,6 @@
 // A club is backed up while it works, members leave, the backup is tried, and then the machine is lost: the
-// backup is restored on another one, and the members who left are erased again.
+// backup is restored on another one, and the members who left are erased again. The restored club is backed
+// up into a bucket, and that backup is tried too.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { freePort } from '#scripts/free-port.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { newFileKey } from '#server/kit/uploads/files.ts'
 import { openFiles } from '#server/kit/uploads/storage.ts'
+import { startS3 } from '#server/testing/s3.ts'
 import { populate, settingsOf } from './club.ts'
 import type { Member } from './club.ts'
 import { ask, startCluster } from './cluster.ts'
@@ -108,7 +110,23 @@ async function moveOut(stage: Stage, settings: Record<string, string>, backup: s
   const own = { ...settings, DATA_DIR: join(stage.folder, 'own-files'), DATABASE_URL: cluster.url }
   console.log(`  the same backup into a PostgreSQL ${cluster.version} of one's own:`)
   console.log(quote(await runCommand(stage, 'move', ['restore', backup], own)))
-  console.log(quote(await runCommand(stage, 'back-up-again', ['backup'], own)))
+  console.log('  and from there into a bucket, and back:')
+  const bucket = { ...own, BACKUP_DIR: '', ...(await startBucket(stage)) }
+  console.log(quote(await runCommand(stage, 'back-up-again', ['backup'], bucket)))
+  console.log(quote(await runCommand(stage, 'try-again', ['restore', '--drill'], bucket)))
+}
+
+/** The settings of a bucket for backups, of a server by others that checks signatures. */
+async function startBucket(stage: Stage) {
+  const { config, stop } = await startS3()
+  stage.onEnd(stop)
+  return {
+    BACKUP_S3_ENDPOINT: config.endpoint,
+    BACKUP_S3_BUCKET: config.bucket,
+    BACKUP_S3_REGION: config.region,
+    BACKUP_S3_ACCESS_KEY_ID: config.accessKeyId,
+    BACKUP_S3_SECRET_ACCESS_KEY: config.secretAccessKey,
+  }
 }
 
 function adminOf({ DATA_DIR: dataDir = '' }: Record<string, string>): PgConnection {

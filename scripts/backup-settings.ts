@@ -1,30 +1,44 @@
 // The settings of npm run backup and npm run restore.
-import { mkdir, readFile, readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { isRecipient } from '#server/kit/backup/archive.ts'
+import { openBucketStore } from '#server/kit/backup/bucket-store.ts'
+import { openFolderStore } from '#server/kit/backup/folder-store.ts'
 import { defaultRule } from '#server/kit/backup/kept.ts'
 import type { Rule } from '#server/kit/backup/kept.ts'
+import type { BackupStore } from '#server/kit/backup/store.ts'
+import { readBucket } from '#server/kit/config.ts'
 import { StartError } from '#server/kit/start-error.ts'
+import type { Settings } from './settings.ts'
 
-type BackupSettings = {
-  /** The folder of the backups. */
-  folder: string
-  recipient: string | undefined
-  keep: Rule
-}
-
-type StoredBackup = { path: string; at: Date }
+type BackupSettings = { store: BackupStore; recipient: string | undefined; keep: Rule }
 
 /** @throws StartError naming the setting that is missing or wrong */
-export function readBackupSettings(env: NodeJS.ProcessEnv): BackupSettings {
-  const { BACKUP_DIR: folder, BACKUP_RECIPIENT: recipient, BACKUP_KEEP: keep } = env
-  if (!folder)
-    throw new StartError('BACKUP_DIR is missing: set it to a folder for backups, best on another disk.')
+export function readBackupSettings(settings: Settings): BackupSettings {
+  const { BACKUP_RECIPIENT: recipient, BACKUP_KEEP: keep } = settings.env
+  const store = readStore(settings)
   if (recipient && !isRecipient(recipient))
     throw new StartError(
       'BACKUP_RECIPIENT is no recipient (age1…): npm run backup -- --new-key <file> makes one.',
     )
-  return { folder: resolve(folder), recipient: recipient || undefined, keep: readRule(keep) }
+  return { store, recipient: recipient || undefined, keep: readRule(keep) }
+}
+
+function readStore({ config, env }: Settings): BackupStore {
+  const { BACKUP_DIR: folder } = env
+  const bucket = readBucket(env, 'BACKUP_S3', config.mode)
+  if (folder && bucket)
+    throw new StartError('BACKUP_DIR and BACKUP_S3_BUCKET are both set: remove one of them.')
+  if (folder) return openFolderStore(resolve(folder))
+  if (!bucket)
+    throw new StartError(
+      'BACKUP_DIR is missing: set it to a folder for backups, best on another disk, or set a bucket in BACKUP_S3_BUCKET.',
+    )
+  if (config.s3?.endpoint === bucket.endpoint && config.s3.bucket === bucket.bucket)
+    throw new StartError(
+      'BACKUP_S3_BUCKET is the bucket of the files: set another one, so that both are never lost at once.',
+    )
+  return openBucketStore(bucket)
 }
 
 function readRule(text: string | undefined): Rule {
@@ -45,34 +59,4 @@ export async function readIdentity(env: NodeJS.ProcessEnv): Promise<string | und
   const identity = text.split('\n').find((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (!identity) throw new StartError('The file in BACKUP_IDENTITY holds no AGE-SECRET-KEY-….')
   return identity.trim()
-}
-
-const named = /^evenhand-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(\.age)?$/
-
-/** Where a backup of this moment goes. */
-export async function pathFor({ folder, recipient }: BackupSettings, at: Date): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const moment = `${at.toISOString().slice(0, 19).replaceAll(':', '')}Z`
-  return join(folder, `evenhand-${moment}.tar.gz${recipient ? '.age' : ''}`)
-}
-
-/** The backups of a folder, the newest first. */
-export async function listBackups(folder: string): Promise<StoredBackup[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`The folder in BACKUP_DIR cannot be read (${error.code}).`)
-  })
-  return names
-    .flatMap((name) => {
-      const [, day, hour, minute, second] = named.exec(name) ?? []
-      return day ? [{ path: join(folder, name), at: new Date(`${day}T${hour}:${minute}:${second}Z`) }] : []
-    })
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
-}
-
-/** What backups that were killed have left behind. */
-export async function listUnfinished(folder: string): Promise<string[]> {
-  const names = await readdir(folder)
-  return names
-    .filter((name) => name.endsWith('.part') && named.test(name.slice(0, -'.part'.length)))
-    .map((name) => join(folder, name))
 }

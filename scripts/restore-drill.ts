@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { countInvariants, findBreaches } from '#db/invariants.ts'
 import { restoreBackup } from '#server/kit/backup/restore.ts'
 import type { Restored } from '#server/kit/backup/restore.ts'
+import type { StoredBackup } from '#server/kit/backup/store.ts'
 import { DatabaseClient } from '#server/kit/db/client.ts'
 import type { Connection } from '#server/kit/db/connection.ts'
 import { openDatabase as openPool } from '#server/kit/db/db.ts'
@@ -17,7 +18,7 @@ import { eraseMembers } from './erasing.ts'
 import type { Settings } from './settings.ts'
 
 type Options = {
-  path: string
+  backup: StoredBackup
   identity: string | undefined
   onBytes: (bytes: number) => void
   ended: AbortSignal

@@ -42,11 +42,6 @@ const environment = z.object({
   BEACON_URL: optional,
   BEACON_CHAIN: optional,
   API_DOCS: z.enum(['on', 'off']).optional(),
-  S3_ENDPOINT: optional,
-  S3_BUCKET: optional,
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ACCESS_KEY_ID: optional,
-  S3_SECRET_ACCESS_KEY: optional,
   OTEL_EXPORTER_OTLP_ENDPOINT: optional,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -168,7 +163,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workerMetricsPort: set.WORKER_METRICS_PORT,
     origin: readOrigin(set.PUBLIC_ORIGIN ?? (mode === 'demo' ? `http://localhost:${set.PORT}` : undefined)),
     dataDir: set.DATA_DIR,
-    s3: readS3(set),
+    s3: readBucket(given, 'S3', mode),
     authSecret: set.AUTH_SECRET ?? '',
     trustedProxyHeader: set.TRUSTED_PROXY_HEADER?.toLowerCase(),
     smtpUrl: set.SMTP_URL,
@@ -211,19 +206,32 @@ function readOperator({ OPERATOR_NAME: name, OPERATOR_ADDRESS: address }: z.infe
   return { name, address }
 }
 
-function readS3(set: z.infer<typeof environment>): S3Config | null {
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = set
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = set
+/**
+ * The bucket whose settings begin with `prefix`; null when there are none.
+ * @throws StartError naming the setting that is missing or wrong
+ */
+export function readBucket(
+  env: Record<string, string | undefined>,
+  prefix: 'S3' | 'BACKUP_S3',
+  mode: Config['mode'],
+): S3Config | null {
+  const set = (name: string) => env[`${prefix}_${name}`] || undefined
+  const [endpoint, bucket, region = 'us-east-1'] = [set('ENDPOINT'), set('BUCKET'), set('REGION')]
+  const [accessKeyId, secretAccessKey] = [set('ACCESS_KEY_ID'), set('SECRET_ACCESS_KEY')]
   if (!endpoint && !bucket && !accessKeyId && !secretAccessKey) return null
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey)
     throw new StartError(
-      'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set all or none.',
+      `${prefix}_ENDPOINT, ${prefix}_BUCKET, ${prefix}_ACCESS_KEY_ID and ${prefix}_SECRET_ACCESS_KEY belong together: set all or none.`,
     )
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.username)
-    throw new StartError('S3_ENDPOINT must be the address of a storage, such as https://s3.example.')
+    throw new StartError(`${prefix}_ENDPOINT must be the address of a storage, such as https://s3.example.`)
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
-    throw new StartError('S3_BUCKET must be the name of a bucket, such as evenhand-files.')
+    throw new StartError(`${prefix}_BUCKET must be the name of a bucket, such as evenhand-files.`)
+  if (mode === 'production' && url.protocol !== 'https:' && !ownMachine.test(url.hostname))
+    throw new StartError(
+      `${prefix}_ENDPOINT must be an https address in production, unless it is on this machine.`,
+    )
   return { endpoint: endpoint.replace(/\/$/, ''), bucket, region, accessKeyId, secretAccessKey }
 }
 
@@ -395,8 +403,6 @@ function refuseWeak(config: Config, mailFrom: string | undefined) {
   if (!/[^\s@<>]@[^\s@<>]+\.[^\s@<>]/.test(mailFrom)) {
     throw new StartError('MAIL_FROM must hold an email address, such as Evenhand <hello@club.example>.')
   }
-  if (config.s3 && !config.s3.endpoint.startsWith('https:') && !ownMachine.test(hostOf(config.s3.endpoint)))
-    throw new StartError('S3_ENDPOINT must be an https address in production, unless it is on this machine.')
   if (
     config.beacon?.servers.some((server) => !server.startsWith('https:') && !ownMachine.test(hostOf(server)))
   )

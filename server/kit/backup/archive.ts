@@ -1,8 +1,5 @@
 // A backup is one file: a tar archive, compressed by gzip, and encrypted in the format of age when a
 // recipient is given. Each layer can be opened with the ordinary tool of its name.
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
@@ -10,13 +7,14 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 import { StartError } from '#server/kit/start-error.ts'
+import type { StoredBackup } from './store.ts'
 
 export type Archive = {
   add(name: string, bytes: Uint8Array): Promise<void>
   addStream(name: string, size: number, body: AsyncIterable<Uint8Array>): Promise<void>
-  /** Puts the file to its place, whole and on the disk itself. */
-  finish(): Promise<void>
-  /** Removes what was written so far. */
+  /** Ends the archive. Returns its bytes once all of it is stored. */
+  finish(): Promise<number>
+  /** Stores nothing. */
   abandon(): Promise<void>
 }
 
@@ -27,18 +25,20 @@ type Bytes = AsyncIterable<Uint8Array>
 const begin = 'age-encryption.org/v1'
 
 /**
- * A new archive at `path`, for its owner alone to read. It appears there when it is finished.
+ * A new archive, which `put` stores whole or not at all and whose bytes it counts.
  * @param recipient an age recipient, such as `age1…`; only the holder of its identity can read the archive
  */
-export function createArchive(path: string, recipient: string | undefined): Archive {
+export function createArchive(
+  put: (source: Bytes) => Promise<number>,
+  recipient: string | undefined,
+): Archive {
   const { readable, controller } = createTarPacker()
-  const part = `${path}.part`
-  // Each write to the packer waits for the disk, and fails when the disk does.
+  // Each write to the packer waits for the storage, and fails when it does.
   const written = pipeline(
     Readable.fromWeb(readable as WebStream<Uint8Array>),
     createGzip({ level: 4 }),
     (source: Bytes) => (recipient ? encrypt(source, recipient) : source),
-    createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }),
+    put,
   )
   written.catch(() => {})
 
@@ -52,14 +52,11 @@ export function createArchive(path: string, recipient: string | undefined): Arch
     add: (name, bytes) => addStream(name, bytes.length, Readable.from([bytes])),
     async finish() {
       controller.finalize()
-      await written
-      await rename(part, path)
-      await syncFolder(dirname(path))
+      return written
     },
     async abandon() {
       controller.error(new Error('The archive was abandoned.'))
       await written.catch(() => {})
-      await rm(part, { force: true })
     },
   }
 }
@@ -70,21 +67,20 @@ export function createArchive(path: string, recipient: string | undefined): Arch
  * @throws StartError when it is encrypted and `identity` is missing or another one, and when it is damaged
  */
 export async function* readArchive(
-  path: string,
+  backup: StoredBackup,
   identity: string | undefined,
   onBytes: (bytes: number) => void = () => {},
 ): AsyncGenerator<Entry> {
-  const encrypted = await isEncrypted(path)
-  if (encrypted && identity === undefined)
+  const { where } = backup
+  const { isEncrypted, source } = await peek(backup.read())
+  if (isEncrypted && identity === undefined)
     throw new StartError(
-      `${path} is encrypted: set BACKUP_IDENTITY to the file of the identity that opens it.`,
+      `${where} is encrypted: set BACKUP_IDENTITY to the file of the identity that opens it.`,
     )
-  const source = createReadStream(path)
-  source.on('data', () => onBytes(source.bytesRead))
   const plain = new PassThrough()
-  const opened = (bytes: Bytes) => (identity && encrypted ? decrypt(bytes, identity, path) : bytes)
+  const opened = (bytes: Bytes) => (identity && isEncrypted ? decrypt(bytes, identity, where) : bytes)
   let damage: unknown
-  const read = pipeline(source, opened, createGunzip(), plain).catch((error: unknown) => {
+  const read = pipeline(counted(source, onBytes), opened, createGunzip(), plain).catch((error: unknown) => {
     damage = error
   })
   // The layers fail first; what reads them meets it in words of its own.
@@ -93,7 +89,7 @@ export async function* readArchive(
     await read
     if (damage instanceof StartError || !isDamage(damage))
       return damage instanceof StartError ? damage : error
-    return new StartError(`${path} is damaged or cut off (${damage.message}): use another backup.`)
+    return new StartError(`${where} is damaged or cut off (${damage.message}): use another backup.`)
   }
   async function* explained(body: Bytes) {
     try {
@@ -109,8 +105,32 @@ export async function* readArchive(
   } catch (error) {
     throw await explain(error)
   } finally {
-    source.destroy()
     plain.destroy()
+  }
+}
+
+/** What it is, by its first bytes, and all of it. */
+async function peek(bytes: Bytes): Promise<{ isEncrypted: boolean; source: Bytes }> {
+  const rest = bytes[Symbol.asyncIterator]()
+  let start = Buffer.alloc(0)
+  while (start.length < begin.length) {
+    const next = await rest.next()
+    if (next.done) break
+    start = Buffer.concat([start, next.value])
+  }
+  async function* source() {
+    yield start
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { isEncrypted: start.subarray(0, begin.length).toString('latin1') === begin, source: source() }
+}
+
+async function* counted(source: Bytes, onBytes: (bytes: number) => void) {
+  let total = 0
+  for await (const bytes of source) {
+    total += bytes.byteLength
+    onBytes(total)
+    yield bytes
   }
 }
 
@@ -136,7 +156,7 @@ async function* encrypt(source: Bytes, recipient: string): AsyncGenerator<Uint8A
   yield* (await encrypter.encrypt(webStreamOf(source))) as unknown as Bytes
 }
 
-async function* decrypt(source: Bytes, identity: string, path: string): AsyncGenerator<Uint8Array> {
+async function* decrypt(source: Bytes, identity: string, where: string): AsyncGenerator<Uint8Array> {
   const decrypter = new Decrypter()
   let plain: Bytes
   try {
@@ -144,7 +164,7 @@ async function* decrypt(source: Bytes, identity: string, path: string): AsyncGen
     plain = (await decrypter.decrypt(webStreamOf(source))) as unknown as Bytes
   } catch (error) {
     throw new StartError(
-      `${path} cannot be opened with the identity in BACKUP_IDENTITY (${(error as Error).message}).`,
+      `${where} cannot be opened with the identity in BACKUP_IDENTITY (${(error as Error).message}).`,
     )
   }
   yield* plain
@@ -154,26 +174,7 @@ function webStreamOf(source: Bytes) {
   return Readable.toWeb(Readable.from(source)) as unknown as ReadableStream<Uint8Array>
 }
 
-async function isEncrypted(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer } = await file.read(Buffer.alloc(begin.length), 0, begin.length, 0)
-    return buffer.toString('latin1') === begin
-  } finally {
-    await file.close()
-  }
-}
-
 /** Of a layer, rather than of one who stopped reading. */
 function isDamage(error: unknown): error is Error {
   return error instanceof Error && (error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE'
-}
-
-async function syncFolder(path: string) {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

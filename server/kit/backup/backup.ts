@@ -1,12 +1,12 @@
 // One backup: the files and the database of a club, while it runs. Files are there before a row names them
 // and stay until no row does, so those of before and those of after the database together are all it names.
-import { stat } from 'node:fs/promises'
 import type { Connection } from '#server/kit/db/connection.ts'
 import type { Files } from '#server/kit/uploads/files.ts'
 import { readVersion } from '#server/kit/version.ts'
 import { createArchive } from './archive.ts'
 import type { Archive } from './archive.ts'
 import { dumpDatabase } from './dump.ts'
+import type { BackupStore } from './store.ts'
 
 /** How far it is: `done` of `of` bytes of this part, by estimate. */
 type Progress = (part: 'files' | 'database', done: number, of: number) => void
@@ -17,7 +17,8 @@ export type End = { rows: Record<string, number>; files: number; fileBytes: numb
 export type Backup = { snapshotAt: string; bytes: number; rows: number; files: number; encrypted: boolean }
 
 type Options = {
-  path: string
+  store: BackupStore
+  name: string
   connection: Connection
   files: Files
   recipient: string | undefined
@@ -28,11 +29,12 @@ type Options = {
 const fileName = (key: string) => `files/${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`
 
 /**
- * Writes a backup to `path`. Nothing is left there when it fails.
- * @throws StartError while a migration or another backup runs
+ * Stores a backup under `name`. Nothing of that name is there when it fails.
+ * @throws StartError while a migration or another backup runs, and when the store cannot be used
  */
-export async function makeBackup({ path, connection, files, recipient, progress, ended }: Options) {
-  const archive = createArchive(path, recipient)
+export async function makeBackup(options: Options): Promise<Backup> {
+  const { store, name, connection, files, recipient, progress, ended } = options
+  const archive = createArchive((source) => store.put(name, source), recipient)
   try {
     const made = { format: 1, version: readVersion(), startedAt: new Date().toISOString() }
     await archive.add('evenhand-backup.json', Buffer.from(JSON.stringify(made)))
@@ -50,16 +52,15 @@ export async function makeBackup({ path, connection, files, recipient, progress,
     const end: End = { rows, files: copy.count(), fileBytes: copy.bytes() }
     await archive.add('end.json', Buffer.from(JSON.stringify(end)))
     ended.throwIfAborted()
-    await archive.finish()
-    const { size } = await stat(path)
+    const bytes = await archive.finish()
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
     return {
       snapshotAt: contents.snapshotAt,
-      bytes: size,
+      bytes,
       rows: total,
       files: end.files,
       encrypted: recipient !== undefined,
-    } satisfies Backup
+    }
   } catch (error) {
     await archive.abandon()
     throw error

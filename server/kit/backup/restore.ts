@@ -15,9 +15,10 @@ import type { End } from './backup.ts'
 import type { Contents } from './dump.ts'
 import { openLoading } from './load.ts'
 import type { Loading } from './load.ts'
+import type { StoredBackup } from './store.ts'
 
 type Options = {
-  path: string
+  backup: StoredBackup
   identity: string | undefined
   connection: Connection
   dataDir: string
@@ -35,7 +36,7 @@ export type Restored = { snapshotAt: string; rows: number; files: number }
  * @throws StartError, having changed nothing, when the database or the folder of files is not empty
  */
 export async function restoreBackup(options: Options): Promise<Restored> {
-  const { path, identity, connection, onBytes, ended } = options
+  const { backup, identity, connection, onBytes, ended } = options
   const dataDir = await openDataDir(options.dataDir)
   const files = openFiles({ dataDir, s3: options.s3 ?? null })
   const marker = join(dataDir, 'restore-under-way')
@@ -46,11 +47,11 @@ export async function restoreBackup(options: Options): Promise<Restored> {
   let end: End | undefined
   let count = 0
   try {
-    for await (const entry of readArchive(path, identity, onBytes)) {
+    for await (const entry of readArchive(backup, identity, onBytes)) {
       ended.throwIfAborted()
       const { name, body } = entry
       if (name === 'evenhand-backup.json') {
-        await refuseOtherFormat(entry, path)
+        await refuseOtherFormat(entry, backup.where)
         await writeFile(marker, 'npm run restore had begun here and was not finished: run it again.\n')
       } else if (name.startsWith('files/')) {
         await files.put(basename(name), body)
@@ -62,10 +63,10 @@ export async function restoreBackup(options: Options): Promise<Restored> {
         loading = await openLoading(connection, contents)
       } else if (loading && name.startsWith('database/')) await loading.load(entry)
       else if (name === 'end.json') end = await readJson<End>(entry)
-      else throw new StartError(`${path} is not a backup of Evenhand: it holds ${name}.`)
+      else throw new StartError(`${backup.where} is not a backup of Evenhand: it holds ${name}.`)
     }
     if (!contents || !loading || !end || end.files !== count)
-      throw new StartError(`${path} is not whole: use another backup.`)
+      throw new StartError(`${backup.where} is not whole: use another backup.`)
     await loading.finish(end.rows)
   } catch (error) {
     await loading?.abandon()
@@ -77,10 +78,10 @@ export async function restoreBackup(options: Options): Promise<Restored> {
   return { snapshotAt: contents.snapshotAt, rows, files: count }
 }
 
-async function refuseOtherFormat(entry: Entry, path: string) {
+async function refuseOtherFormat(entry: Entry, where: string) {
   const { format, version } = await readJson<{ format: number; version: string }>(entry)
   if (format !== 1)
-    throw new StartError(`${path} was made by Evenhand ${version}, whose backups this version cannot read.`)
+    throw new StartError(`${where} was made by Evenhand ${version}, whose backups this version cannot read.`)
 }
 
 async function refuseFiles(files: ReturnType<typeof openFiles>, marker: string, where: string) {
