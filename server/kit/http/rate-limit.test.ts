@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { useFreshClub } from '#server/testing/club.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { blanketLimiter, claimOnce, clearAttempts, hashedKey, limitRate, limitTries } from './rate-limit.ts'
@@ -11,6 +11,13 @@ async function outcomes(calls: Promise<void>[]) {
   const settled = await Promise.allSettled(calls)
   const reasons = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   return { passed: settled.length - reasons.length, reasons }
+}
+
+/** As when the database's clock is set back by so long. */
+async function setBack(key: string, by: string) {
+  await sql`update rate_counters set ends_at = ends_at + ${by}::interval where key = ${key}`.execute(
+    club.system.db,
+  )
 }
 
 async function endWindow(key: string) {
@@ -30,6 +37,15 @@ describe('a limit', () => {
     expect(isRefusal(refused) && refused.retryAfter).toBeLessThanOrEqual(60)
     await endWindow(key)
     await hit()
+  })
+
+  test('begins again when the database’s clock was set back', async () => {
+    const key = newId()
+    const hit = () => limitRate(club.system.db, key, { hits: 1, seconds: 60 })
+    await hit()
+    await setBack(key, '1 hour')
+    await hit()
+    await expect(hit()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   })
 
   test('counts right when 50 arrive at once', async () => {
@@ -84,6 +100,14 @@ describe('tries of what may be guessed', () => {
     for (let count = 0; count < 5; count += 1) await limitTries(club.system.db, key, 3).catch(() => {})
     await age(key, '1 second')
     expect(await wait(key)).toBe(0)
+  })
+
+  test('wait no longer when the database’s clock was set back, and one passes', async () => {
+    const key = newId()
+    for (let count = 0; count < 3; count += 1) expect(await wait(key)).toBe(0)
+    await setBack(key, '1 hour')
+    expect(await wait(key)).toBe(0)
+    expect(await wait(key)).toBe(2)
   })
 
   test('are counted right when 50 arrive at once', async () => {
@@ -189,6 +213,20 @@ describe('a blanket limit', () => {
     await endWindow(key)
     now += 61_000
     expect(await hits(limiter, key, 5)).toBe(5)
+  })
+
+  test('passes again in time when the clock of its process was set back', async () => {
+    const key = newId()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    try {
+      const limiter = blanketLimiter(club.system.db, { hits: 10, seconds: 60 })
+      expect(await hits(limiter, key, 20)).toBe(10)
+      vi.setSystemTime(Date.now() - 3_600_000)
+      const refused: unknown = await hit(limiter, key).catch((error: unknown) => error)
+      expect(isRefusal(refused, 'TOO_MANY_REQUESTS') && refused.retryAfter).toBeLessThanOrEqual(60)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('holds while a flood of other keys fills the memory for counts', async () => {

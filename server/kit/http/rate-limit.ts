@@ -19,14 +19,19 @@ export async function limitRate(db: Kysely<DB>, key: string, { hits, seconds }: 
   if (counted.hits > hits) throw refuse('TOO_MANY_REQUESTS', undefined, Math.max(1, counted.wait))
 }
 
-/** Adds hits to a shared counter. Returns how many it has now, and the seconds until it starts again. */
+/**
+ * Adds hits to a shared counter. Returns how many it has now, and the seconds until it starts again. A window
+ * that ends later than one that begins now is from before the database's clock was set back: it is over.
+ */
 async function addHits(db: Kysely<DB>, key: string, { hits, seconds }: Limit) {
+  const over = sql`(c.ends_at <= clock_timestamp()
+    or c.ends_at > clock_timestamp() + make_interval(secs => ${seconds}))`
   const { rows } = await sql<{ hits: number; wait: number }>`
     insert into rate_counters as c (key, hits, ends_at)
     values (${key}, ${hits}, clock_timestamp() + make_interval(secs => ${seconds}))
     on conflict (key) do update set
-      hits = case when c.ends_at <= clock_timestamp() then ${hits} else c.hits + ${hits} end,
-      ends_at = case when c.ends_at <= clock_timestamp() then excluded.ends_at else c.ends_at end
+      hits = case when ${over} then ${hits} else c.hits + ${hits} end,
+      ends_at = case when ${over} then excluded.ends_at else c.ends_at end
     returning hits, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A counter returned nothing.')
@@ -45,7 +50,9 @@ export async function limitTries(db: Kysely<DB>, key: string, free: number) {
   const next = sql`c.ends_at - interval '1 hour'
     + case when c.hits < ${free} then interval '0'
       else make_interval(secs => least(${longest}, 2 ^ (c.hits - ${free}))) end`
-  const due = sql`c.ends_at <= clock_timestamp() or ${next} <= clock_timestamp()`
+  // A try later than now is from before the database's clock was set back: no one should wait for that hour.
+  const due = sql`c.ends_at <= clock_timestamp() or ${next} <= clock_timestamp()
+    or c.ends_at > clock_timestamp() + interval '1 hour 2 minutes'`
   if ((await addTry(db, key, due)) !== undefined) return
   const { rows } = await sql<{ wait: number }>`
     select ceil(extract(epoch from ${next} - clock_timestamp()))::int as wait from rate_counters c
@@ -93,7 +100,7 @@ export function hashedKey(text: string) {
 
 /** A process's own count of one key. */
 type LocalCount = {
-  /** When its window ends, by this process's clock. */
+  /** When its window ends, by this process's clock that no step moves. */
   until: number
   /** Hits that pass without another question to the database. */
   left: number
@@ -117,7 +124,7 @@ const block = 10
 export function blanketLimiter(
   db: Kysely<DB>,
   limit: Limit,
-  { most = 50_000, clock = Date.now }: { most?: number; clock?: () => number } = {},
+  { most = 50_000, clock = () => performance.now() }: { most?: number; clock?: () => number } = {},
 ) {
   const counts = new Map<string, LocalCount>()
   const free = Math.floor(limit.hits / 4)
