@@ -6,7 +6,10 @@ import { freshMinutes } from '#contract/accounts.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 
-/** When my login session stops being fresh. Null if it is not fresh, or without a login session. */
+/**
+ * When my login session stops being fresh. Null if it is not fresh, or without a login session. A
+ * confirmation later than now is from before the database's clock was set back: its age is not known.
+ */
 export async function findFreshUntil(ctx: MemberCtx): Promise<string | null> {
   const { id: memberId, sessionId } = ctx.who
   if (sessionId === null) return null
@@ -17,6 +20,7 @@ export async function findFreshUntil(ctx: MemberCtx): Promise<string | null> {
     .where('id', '=', sessionId)
     .where('memberId', '=', memberId)
     .where(until, '>', sql<string>`clock_timestamp()`)
+    .where('confirmedAt', '<', sql<string>`clock_timestamp() + interval '1 minute'`)
     .executeTakeFirst()
   return session?.until ?? null
 }

@@ -114,6 +114,13 @@ describe('switching it on', () => {
     )
   })
 
+  test('needs one that was not confirmed before the database’s clock was set back', async () => {
+    const { browser, email } = await newMember('on-back')
+    await grow(email, -50)
+    expect((await browser.get('/api/settings/security')).json).toMatchObject({ freshUntil: null })
+    expect(codeOf(await browser.post('/api/settings/two-factor/start'))).toBe('NOT_FRESH')
+  })
+
   test('with a new app keeps the old one valid until a code of the new one is entered', async () => {
     const { browser, email, secret, recoveryCodes } = await newMemberWithApp('on-four')
     const { json } = await browser.post('/api/settings/two-factor/start')
