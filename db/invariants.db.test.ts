@@ -9,6 +9,8 @@ import { followClosures } from '#server/reviews/closures.ts'
 import { decideCase } from '#server/moderation/decisions.ts'
 import { findFlags, openFlagCase } from '#server/moderation/flags.ts'
 import { decided, reported } from '#server/moderation/testing.ts'
+import { cancelRequest } from '#server/matching/requests.ts'
+import { askForReview, productOf } from '#server/matching/testing.ts'
 import { proveByFile } from '#server/reviews/proofs.ts'
 import { accepted, disclosure, readyProof, submitted } from '#server/reviews/testing.ts'
 import { findBreachesAtOnce } from '#server/testing/breaches.ts'
@@ -51,6 +53,18 @@ test.each([
   expect(
     await brokenBy((ctx) => sql`update reviews set body = ${body} where id = ${review.id}`.execute(ctx.db)),
   ).toEqual([])
+})
+
+test('a second draw on the day of a request that is not completed is found', async () => {
+  const anna = await club.as('anna')
+  const product = await productOf(anna)
+  const { id } = await askForReview(anna, product)
+  await cancelRequest(anna, id)
+  await askForReview(anna, product)
+  const change = (ctx: Ctx) =>
+    sql`update review_queue set lottery_ticket = nextval('lottery_tickets')
+      where product_id = ${product} and status <> 'cancelled'`.execute(ctx.db)
+  expect(await brokenBy(change)).toEqual(['L04'])
 })
 
 test('a text of the public lane without the disclosure in front is found, another lane’s is not', async () => {

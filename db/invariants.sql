@@ -368,14 +368,20 @@ union all select r.id from reviews r join review_queue q on q.id = r.queue_id
 where r.listing_id <> q.listing_id;
 
 -- L04 until a review is completed, every request for a listing on one day has the same ticket, nonce and key
-select id from (
-  select id, (created_at at time zone 'UTC')::date as day,
-    (lottery_day, lottery_ticket, lottery_nonce, beacon_round, beacon_signature, lottery_key) as drawn,
-    lag((lottery_day, lottery_ticket, lottery_nonce, beacon_round, beacon_signature, lottery_key)) over before
-      as last_drawn,
-    lag(lottery_day) over before as last_day, lag(status) over before as last_status
-  from review_queue window before as (partition by listing_id order by created_at, id)) t
-where last_status <> 'completed' and last_day = day and drawn is distinct from last_drawn;
+-- (A clock that is set back turns the times round, and a ticket may be used after a later one: both orders
+-- have to say so.)
+select listing_id, day from (
+  select listing_id, day,
+    lag(status) over made <> 'completed' and lag(lottery_day) over made = day
+      and drawn is distinct from lag(drawn) over made as again_by_time,
+    lag(status) over counted <> 'completed' and lag(lottery_day) over counted = day
+      and drawn is distinct from lag(drawn) over counted as again_by_ticket
+  from (select *, (created_at at time zone 'UTC')::date as day,
+      (lottery_day, lottery_ticket, lottery_nonce, beacon_round, beacon_signature, lottery_key) as drawn
+    from review_queue) q
+  window made as (partition by listing_id order by created_at, id),
+    counted as (partition by listing_id order by lottery_day, lottery_ticket, created_at, id)) t
+group by listing_id, day having bool_or(again_by_time) and bool_or(again_by_ticket);
 
 -- L05 no member is offered or reviews a listing that they sold before the request was made
 select q.id from review_queue q join products p on p.listing_id = q.listing_id

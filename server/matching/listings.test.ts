@@ -6,6 +6,7 @@ import { addProduct, deleteProduct, editProduct } from '#server/products/product
 import { getProduct } from '#server/products/reads.ts'
 import { useClub } from '#server/testing/club.ts'
 import { readAskFacts } from './facts.ts'
+import { takeTicket } from './lottery.ts'
 import { matchRequests } from './pass.ts'
 import { whyNotAsk } from './reads.ts'
 import { cancelRequest } from './requests.ts'
@@ -88,6 +89,19 @@ test('a listing keeps its ticket when it is deleted and connected again, also by
   const moved = await connect(finn, 'ANNA')
   await askForReview(finn, moved)
   expect(await ticketOf(moved)).toEqual(before)
+})
+
+test('a listing keeps its ticket also after a review that was done before the clock was set back', async () => {
+  const anna = await club.as('anna')
+  await settle(anna, 1)
+  const product = await productOf(anna)
+  await completed(product, 1, 1)
+  const { id } = await askForReview(anna, product)
+  const { rows } = await sql`update review_queue set created_at = created_at - interval '2 hours'
+    where id = ${id} returning lottery_ticket::text as ticket`.execute(anna.db)
+  await cancelRequest(anna, id)
+  expect([await takeTicket(anna, product)]).toMatchObject(rows)
+  await askForReview(anna, product)
 })
 
 test('a listing keeps its exposure count and its history when it is connected again', async () => {
