@@ -15,6 +15,7 @@ import {
   askForReview,
   addProductOf,
   consent,
+  newMembers,
   offeredTo,
   present,
   productOf,
@@ -27,16 +28,6 @@ async function asked(username: string) {
   const seller = await club.as(username)
   const request = await askForReview(seller, await productOf(seller))
   return { seller, request }
-}
-
-async function newMembers(count: number) {
-  const members: MemberCtx[] = []
-  for (let n = 1; n <= count; n += 1) {
-    const member = await club.newMember(`member-${n}`)
-    await consent(member)
-    members.push(member)
-  }
-  return members
 }
 
 async function makeOld(queueId: string, hours: number) {
@@ -198,7 +189,7 @@ describe('a pass of the rotation', () => {
 
   test('draws a young request only among its slate: one member in ten at first', async () => {
     club.config.rotation.slateStart = 0.1
-    const members = await newMembers(30)
+    const members = await newMembers(club, 30)
     await present(...members)
     const seller = await club.as('anna')
     const { id } = await askForReview(seller, await productOf(seller))
@@ -234,7 +225,7 @@ describe('a pass of the rotation', () => {
 
 describe('the evidence of a draw', () => {
   test('lets every offer be checked by its parties, over many passes', async () => {
-    const members = await newMembers(24)
+    const members = await newMembers(club, 24)
     const products: { seller: MemberCtx; product: string }[] = []
     for (const seller of members.slice(0, 10))
       products.push({ seller, product: await addProductOf(seller, `of-${seller.who.id}`) })
@@ -283,7 +274,7 @@ describe('the evidence of a draw', () => {
   }
 
   test('is chained: each pass names the hash of the one before', async () => {
-    const members = await newMembers(6)
+    const members = await newMembers(club, 6)
     await present(...members)
     for (const username of ['anna', 'ben', 'clara']) {
       await asked(username)

@@ -4,6 +4,7 @@ import type { NewRequest } from '#contract/matching.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { databaseNow } from '#server/kit/db/db.ts'
+import type { Club } from '#server/testing/club.ts'
 import { appendRecord, publishDays } from './audit/public-list.ts'
 import { takeTicket } from './lottery.ts'
 import { requestReview } from './requests.ts'
@@ -11,6 +12,19 @@ import { bePresent } from './tiers.ts'
 
 // Sets up the states that tests need, by the product's own functions where possible, else by editing rows.
 // Time is moved by editing rows.
+
+let joined = 0
+
+/** Adds so many members who may be asked for a review. */
+export async function newMembers(club: Club, count: number): Promise<MemberCtx[]> {
+  const members: MemberCtx[] = []
+  for (let n = 0; n < count; n += 1) {
+    const member = await club.newMember(`joined-${(joined += 1)}`)
+    await consent(member)
+    members.push(member)
+  }
+  return members
+}
 
 /** The only product of a member of the cast. */
 export async function productOf(ctx: MemberCtx): Promise<string> {

@@ -4,7 +4,7 @@ import type { WaitingRequest } from '#contract/staff/health.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { matchRequests } from './pass.ts'
-import { askForReview, addProductOf, consent, present, productOf } from './testing.ts'
+import { askForReview, addProductOf, consent, newMembers, present, productOf } from './testing.ts'
 import { explainWaiting } from './waiting.ts'
 
 const club = useClub()
@@ -73,11 +73,7 @@ describe('why a request waits', () => {
   })
 
   test('says that members are outside of the slate of a young request', async () => {
-    for (let n = 1; n <= 20; n += 1) {
-      const member = await club.newMember(`member-${n}`)
-      await consent(member)
-      await present(member)
-    }
+    await present(...(await newMembers(club, 20)))
     await asked()
     club.config.rotation.slateStart = 0.1
     const { first, rules } = await why()

@@ -21,7 +21,7 @@ import { phases } from '../candidates.ts'
 import { takeTicket } from '../lottery.ts'
 import { runPass } from '../pass.ts'
 import { requestReview } from '../requests.ts'
-import { addProductOf, askForReview, present, productOf, publishAsIfOver } from '../testing.ts'
+import { addProductOf, askForReview, newMembers, present, productOf, publishAsIfOver } from '../testing.ts'
 import { getDrawPlace } from './own-place.ts'
 import { getDay, listRecords, publishDays } from './public-list.ts'
 import { getPass, getReceipt } from './receipts.ts'
@@ -33,8 +33,7 @@ type Files = { receipt: DrawReceipt; days: DayList; day: DayFile }
 
 /** A request among eight members, drawn, with its day published. Returns what its seller can check. */
 async function drawn(): Promise<Files & { seller: MemberCtx; reviewer: MemberCtx; members: MemberCtx[] }> {
-  const members: MemberCtx[] = []
-  for (let n = 0; n < 8; n += 1) members.push(await club.newMember(`drawn-${n}`))
+  const members = await newMembers(club, 8)
   const [seller] = members as [MemberCtx]
   await publishDays(club.system)
   const { id } = await askForReview(seller, await addProductOf(seller, 'drawn'))

@@ -19,7 +19,7 @@ import { phases } from '../candidates.ts'
 import { takeTicket } from '../lottery.ts'
 import { runPass } from '../pass.ts'
 import { cancelRequest, requestReview } from '../requests.ts'
-import { addProductOf, askForReview, present, publishAsIfOver, requestOf } from '../testing.ts'
+import { addProductOf, askForReview, newMembers, present, publishAsIfOver, requestOf } from '../testing.ts'
 import { beaconAt } from '#server/testing/beacon.ts'
 import { letRoundsPass } from './testing.ts'
 import { fetchBeacon } from './values.ts'
@@ -43,8 +43,7 @@ type Asked = { seller: MemberCtx; productId: string; id: string; beaconRound: nu
 
 /** A request of a new seller, with seven others present. */
 async function asked(): Promise<Asked> {
-  const members: MemberCtx[] = []
-  for (let n = 0; n < 8; n += 1) members.push(await club.newMember(`beacon-${n}`))
+  const members = await newMembers(club, 8)
   const [seller] = members as [MemberCtx]
   const productId = await addProductOf(seller, 'beacon')
   const { ticket } = await takeTicket(seller, productId)

@@ -6,7 +6,7 @@ import type { OfferReasons } from '#contract/waiting.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { respondToOffer } from '#server/matching/offers.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { askForReview, present, productOf } from '#server/matching/testing.ts'
+import { askForReview, newMembers, present, productOf } from '#server/matching/testing.ts'
 import { settleTiers } from '#server/matching/tiers.ts'
 import { explainRequest } from '#server/matching/waiting.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -22,12 +22,6 @@ async function asked() {
   return { seller, id }
 }
 
-async function newMembers(count: number) {
-  const members: MemberCtx[] = []
-  for (let n = 0; n < count; n += 1) members.push(await club.newMember(`member-${n}`))
-  return members
-}
-
 describe('the members left out of a request', () => {
   const member = fc.record({
     state: fc.constantFrom('here', 'here', 'here', 'away', 'standby', 'cooldown', 'quiet', 'out'),
@@ -37,7 +31,7 @@ describe('the members left out of a request', () => {
 
   test('and those who can be asked are the club, and passes ask exactly these', async () => {
     const { seller, id } = await asked()
-    const members = await newMembers(6)
+    const members = await newMembers(club, 6)
     const { slateStart } = club.config.rotation
     const random = fc.record({
       states: fc.array(member, { minLength: 6, maxLength: 6 }),
@@ -127,7 +121,7 @@ describe('why my request waits', () => {
       const { seller, id } = await asked()
       await sql`update reviewer_states set standing = 'out', tier = 9
         where member_id <> ${seller.who.id}`.execute(db)
-      await work({ seller, id, members: await newMembers(20), db })
+      await work({ seller, id, members: await newMembers(club, 20), db })
     })
   }
 

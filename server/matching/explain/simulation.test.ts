@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { membersFor, weeklyBound } from '#contract/staff/rotation.ts'
 import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { matchRequests } from '#server/matching/pass.ts'
-import { askForReview, present, productOf } from '#server/matching/testing.ts'
+import { askForReview, newMembers, present, productOf } from '#server/matching/testing.ts'
 import { settleTiers } from '#server/matching/tiers.ts'
 import { adviseClub, simulateRotation } from '#server/matching/waiting.ts'
 import { useClub } from '#server/testing/club.ts'
@@ -17,12 +17,6 @@ async function request(username: string) {
   return (await askForReview(seller, await productOf(seller))).id
 }
 
-async function newMembers(count: number) {
-  const members: MemberCtx[] = []
-  for (let n = 0; n < count; n += 1) members.push(await club.newMember(`member-${n}`))
-  return members
-}
-
 function age(ctx: Ctx, hours: number) {
   const back = sql`make_interval(hours => ${hours})`
   return sql`update review_queue set created_at = created_at - ${back}, prio_at = prio_at - ${back}
@@ -33,7 +27,7 @@ describe('a simulation', () => {
   test('with the weights of today serves what the next pass serves', async () => {
     const sellers = ['anna', 'ben', 'clara']
     for (const username of sellers) await request(username)
-    const members = await newMembers(4)
+    const members = await newMembers(club, 4)
     const everyone = [...members, ...(await Promise.all(sellers.map((name) => club.as(name))))]
     const state = fc.record({
       here: fc.boolean(),
@@ -75,7 +69,7 @@ describe('a simulation', () => {
     await undone(club.system, async (ctx) => {
       await request('anna')
       await sql`update reviewer_states set standing = 'out', tier = 9 where open_requests = 0`.execute(ctx.db)
-      const [ahead, met, away] = (await newMembers(3)) as [MemberCtx, MemberCtx, MemberCtx]
+      const [ahead, met, away] = (await newMembers(club, 3)) as [MemberCtx, MemberCtx, MemberCtx]
       await present(ahead, met)
       await sql`update reviewer_states set balance = 1 where member_id = ${ahead.who.id}`.execute(ctx.db)
       await sql`insert into pair_uses (lo, hi, held, last_at, last_reviewer_id) values (
@@ -110,7 +104,7 @@ describe('a simulation', () => {
   test('narrows the slate, and counts the offers that a shorter time ends', async () => {
     await undone(club.system, async (ctx) => {
       await request('anna')
-      await present(...(await newMembers(20)))
+      await present(...(await newMembers(club, 20)))
       const { oldest } = await simulateRotation(ctx, { slatePercent: 10 })
       expect(oldest[0]?.candidatesToday).toBeGreaterThanOrEqual(20)
       expect(oldest[0]?.candidatesOther).toBeLessThan(12)

@@ -17,6 +17,7 @@ import {
   addProductOf,
   askForReview,
   consent,
+  newMembers,
   offeredTo,
   present,
   productOf,
@@ -112,12 +113,7 @@ describe('a seller', () => {
   test('receives three reviews a UTC day and eight in 168 hours, and not one more', async () => {
     const anna = await club.as('anna')
     const { db } = club.system
-    const cast: MemberCtx[] = []
-    for (let n = 0; n < 12; n += 1) {
-      const member = await club.newMember(`giver-${n}`)
-      await consent(member)
-      cast.push(member)
-    }
+    const cast = await newMembers(club, 12)
     const productId = await productOf(anna)
     const gaps = fc.array(fc.constantFrom(0, 0, 0, 25), { minLength: 12, maxLength: 12 })
     await fc.assert(

@@ -11,7 +11,7 @@ import { phases } from '../candidates.ts'
 import { decodeWindow } from '#contract/draw.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests, runPass } from '../pass.ts'
-import { askForReview, addProductOf, consent, offeredTo, present } from '../testing.ts'
+import { askForReview, addProductOf, newMembers, offeredTo, present } from '../testing.ts'
 import { writeOfferNotices } from './offer-notices.ts'
 
 const club = useFreshClub()
@@ -42,17 +42,6 @@ function watch(client: pg.PoolClient) {
   }) as typeof client.query
 }
 
-let count = 0
-async function newMembers(length: number) {
-  const members: MemberCtx[] = []
-  for (let n = 0; n < length; n += 1) {
-    const member = await club.newMember(`passer-${(count += 1)}`)
-    await consent(member)
-    members.push(member)
-  }
-  return members
-}
-
 async function ask(sellers: readonly MemberCtx[]) {
   const ids: string[] = []
   for (const seller of sellers) ids.push((await askForReview(seller, await addProductOf(seller, newId()))).id)
@@ -80,7 +69,7 @@ async function lastPass() {
 
 describe('the statements of a pass', () => {
   test('with nothing to do are one, while a request waits and no member is present', async () => {
-    const [seller] = await newMembers(4)
+    const [seller] = await newMembers(club, 4)
     await ask(seller ? [seller] : [])
     await matchRequests(club.system)
     statements.length = 0
@@ -89,8 +78,8 @@ describe('the statements of a pass', () => {
   })
 
   test('are at most 14 for 50 requests of whom each may be taken by one member in ten', async () => {
-    const sellers = await newMembers(50)
-    const here = await newMembers(70)
+    const sellers = await newMembers(club, 50)
+    const here = await newMembers(club, 70)
     await ask(sellers)
     await present(...here)
     await meet(
@@ -107,8 +96,8 @@ describe('the statements of a pass', () => {
 
 describe('a window that was cut off', () => {
   test('is taken wider in the same pass, and is whole in the evidence', async () => {
-    const [seller] = await newMembers(1)
-    const here = await newMembers(60)
+    const [seller] = await newMembers(club, 1)
+    const here = await newMembers(club, 60)
     await ask(seller ? [seller] : [])
     await present(...here)
     // The members with the longest wait are first in the window. All but the last have met the seller.
@@ -126,8 +115,8 @@ describe('a window that was cut off', () => {
   })
 
   test('states the cut of its last width', async () => {
-    const [seller] = await newMembers(1)
-    const here = await newMembers(140)
+    const [seller] = await newMembers(club, 1)
+    const here = await newMembers(club, 140)
     await ask(seller ? [seller] : [])
     await present(...here)
     const { rows } = await sql<{ memberId: string; band: number; turnAt: string }>`
@@ -148,7 +137,7 @@ describe('a window that was cut off', () => {
 
 describe('an answer while a pass runs', () => {
   test('of a member whose seller is a candidate waits for nothing', async () => {
-    const [seller, reviewer, other] = await newMembers(3)
+    const [seller, reviewer, other] = await newMembers(club, 3)
     if (!seller || !reviewer || !other) throw new Error('unreachable')
     const [queueId = ''] = await ask([seller])
     await present(reviewer)
@@ -168,7 +157,7 @@ describe('an answer while a pass runs', () => {
 
 describe('the notices of the offers of a pass', () => {
   async function unnoticed() {
-    const [seller, reviewer] = await newMembers(2)
+    const [seller, reviewer] = await newMembers(club, 2)
     if (!seller || !reviewer) throw new Error('unreachable')
     const [queueId = ''] = await ask([seller])
     await present(reviewer)

@@ -9,7 +9,7 @@ import { useClub } from '#server/testing/club.ts'
 import { respondToOffer } from '../offers.ts'
 import { matchRequests } from '../pass.ts'
 import { nudgeMembers } from '../presence/nudges.ts'
-import { askForReview, offeredTo, present } from '../testing.ts'
+import { askForReview, newMembers, offeredTo, present } from '../testing.ts'
 import { settleTiers } from '../tiers.ts'
 import { barsOf, examples, histories, isWithin } from './histories.ts'
 import type { Bar, History } from './histories.ts'
@@ -157,8 +157,8 @@ test('a request is taken exactly when two members could be asked within a day wh
 
 test('in a club of any size two who may take the product are found, wherever they stand', async () => {
   const scene = await setScene(club)
-  const ids = [scene.member.who.id, scene.steady.who.id]
-  while (ids.length < 25) ids.push((await club.newMember(`member-${ids.length}`)).who.id)
+  const members = [scene.member, scene.steady, ...(await newMembers(club, 23))]
+  const ids = members.map(({ who }) => who.id)
   const property = fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 3 }), (could) =>
     undone(club.system, async (ctx) => {
       const others = ids.filter((id) => !could.includes(id))

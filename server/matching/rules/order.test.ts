@@ -7,7 +7,7 @@ import type { Ctx, MemberCtx } from '#server/kit/ctx.ts'
 import { newId } from '#server/kit/ctx.ts'
 import { useClub } from '#server/testing/club.ts'
 import { matchRequests } from '../pass.ts'
-import { addProductOf, askForReview, offeredTo, present } from '../testing.ts'
+import { addProductOf, askForReview, newMembers, offeredTo, present } from '../testing.ts'
 import { gave, makeOld, setScene, writeReview } from './testing.ts'
 import { undone } from '#server/testing/undone.ts'
 import type { Scene } from './testing.ts'
@@ -60,8 +60,7 @@ async function lottery() {
   const scene = await setScene(club)
   const { id } = await askForReview(scene.seller, scene.product)
   club.config.rotation = { slateStart: 0.1, slateDoublingMinutes: 30 }
-  const members = [scene.member, scene.steady]
-  while (members.length < size) members.push(await club.newMember(`drawn-${members.length}`))
+  const members = [scene.member, scene.steady, ...(await newMembers(club, size - 2))]
   await present(...members)
   return { scene, id, members }
 }
@@ -183,8 +182,7 @@ async function writeExchange(ctx: Ctx, scene: Scene, all: MemberCtx[], one: Exch
 test('the earliest request is served first, and twelve hours count for one who gave in the last 168 hours', async () => {
   const scene = await setScene(club)
   await present(scene.member)
-  const sellers: MemberCtx[] = []
-  for (let n = 0; n < 3; n += 1) sellers.push(await club.newMember(`asks-${n}`))
+  const sellers = await newMembers(club, 3)
   const products = new Map<string, string>()
   for (const seller of sellers) products.set(seller.who.id, await addProductOf(seller, newId()))
   const asking = fc.record({
