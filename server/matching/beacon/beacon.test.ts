@@ -13,10 +13,14 @@ import type { DrawReceipt } from '#contract/draw-receipt.ts'
 import { signRound, startBeaconServer, testChain } from '#sandbox/beacon/beacon.ts'
 import type { BeaconServer } from '#sandbox/beacon/beacon.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
+import { actAs } from '#server/kit/ctx.ts'
+import { lapseReview } from '#server/reviews/outcomes.ts'
+import { partyColumns } from '#server/reviews/parties.ts'
 import { useClub } from '#server/testing/club.ts'
 import { getReceipt } from '../audit/receipts.ts'
 import { phases } from '../candidates.ts'
 import { takeTicket } from '../lottery.ts'
+import { respondToOffer } from '../offers.ts'
 import { runPass } from '../pass.ts'
 import { cancelRequest, requestReview } from '../requests.ts'
 import { addProductOf, askForReview, newMembers, present, publishAsIfOver, requestOf } from '../testing.ts'
@@ -205,6 +209,64 @@ describe('a request', () => {
     expect(Date.parse(receipt.beacon!.from)).toBeLessThan(Date.parse(receipt.askedAt) - 9000)
     expect(await faultsOf(receipt)).toEqual({ page: [], script: 0 })
   })
+
+  test.each(['with the value', 'without one'])(
+    'whose review lapses leaves a successor of the same round and key, drawn at once %s',
+    async (how) => {
+      const first = await asked()
+      const { productId } = first
+      const hasValue = how === 'with the value'
+      server.manner = hasValue ? 'honest' : 'down'
+      await wait(hasValue ? 4 : 20)
+      await fetchBeacon(club.system)
+      const former = await drawn(productId)
+      server.manner = 'honest'
+      let last = former
+      for (let lapses = 1; lapses <= 2; lapses += 1) {
+        await lapse(productId)
+        // A value that comes only now comes too late.
+        await fetchBeacon(club.system)
+        last = await drawn(productId)
+        expect(ticketOf(last)).toEqual(ticketOf(former))
+      }
+      expect(last.id).not.toBe(former.id)
+      expect(last.lotteryKey).toEqual(await keyBy(productId, hasValue ? Number(former.beaconRound) : null))
+      const receipt = await receiptOf({ ...first, id: last.id })
+      expect(receipt.beacon?.signature).toBe(former.beaconSignature?.toString('hex') ?? null)
+      expect(await faultsOf(receipt)).toEqual({ page: [], script: 0 })
+    },
+  )
+
+  type Row = Awaited<ReturnType<typeof requestOf>>
+
+  function ticketOf({ lotteryDay, lotteryTicket, lotteryNonce, lotteryKey, ...row }: Row) {
+    const { beaconChain, beaconFrom, beaconRound, beaconSignature } = row
+    const beacon = { beaconChain, beaconFrom, beaconRound, beaconSignature }
+    return { lotteryDay, lotteryTicket, lotteryNonce, lotteryKey, ...beacon }
+  }
+
+  /** The only request of this product, offered by a draw. */
+  async function drawn(productId: string) {
+    expect(await draw()).toMatchObject({ requests: 1, matched: 1 })
+    return requestOf(club.system, productId)
+  }
+
+  /** The offered request is accepted, and its review lapses. */
+  async function lapse(productId: string) {
+    const { db } = club.system
+    const { id, offeredTo } = await requestOf(club.system, productId)
+    const reviewer = actAs(club.system, { id: offeredTo!, role: 'user', sessionId: null, twoFactor: false })
+    await respondToOffer(reviewer, { queueId: id, accept: true })
+    await sql`update reviews set accepted_at = accepted_at - interval '200 hours',
+      purchase_due_at = purchase_due_at - interval '200 hours', due_at = clock_timestamp()
+      where queue_id = ${id}`.execute(db)
+    const review = await db
+      .selectFrom('reviews')
+      .select(partyColumns)
+      .where('queueId', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(await lapseReview(club.system, review)).toBe(true)
+  }
 
   test('of a club that uses no beacon has none, and nothing is fetched for it', async () => {
     club.config.beacon = null
