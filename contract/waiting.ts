@@ -55,6 +55,8 @@ export const wait = z.object({
   heldBy: hold.nullable(),
   /** When the hold ends, if it is known. */
   heldUntil: time.nullable(),
+  /** Until when at the latest the draw waits for a public beacon's value; null when it waits for none. */
+  beaconUntil: time.nullable(),
   /** Members who may be asked for it, once they are here and free; rounded down. */
   couldBeAsked: z.int(),
   /** Those of them who are here and free now; rounded down. */

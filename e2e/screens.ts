@@ -60,6 +60,7 @@ const aWait: Wait = {
   requestedAt: hoursFromNow(-2),
   heldBy: null,
   heldUntil: null,
+  beaconUntil: hoursFromNow(1),
   couldBeAsked: 200,
   hereNow: 5,
   leftOut: [

@@ -19,6 +19,7 @@ import { partyColumns } from '#server/reviews/parties.ts'
 import { useClub } from '#server/testing/club.ts'
 import { getReceipt } from '../audit/receipts.ts'
 import { phases } from '../candidates.ts'
+import { explainWait } from '../explain/own-wait.ts'
 import { takeTicket } from '../lottery.ts'
 import { respondToOffer } from '../offers.ts'
 import { runPass } from '../pass.ts'
@@ -119,8 +120,11 @@ describe('the round that counts', () => {
 describe('a request', () => {
   test('waits for the value, which then makes its key, and every step of its receipt holds', async () => {
     const request = await asked()
-    const { productId } = request
+    const { productId, seller, id } = request
     expect(await draw()).toMatchObject({ requests: 0, matched: 0 })
+    const { beaconFrom } = await requestOf(club.system, productId)
+    const { beaconUntil } = await explainWait(seller, id)
+    expect(Date.parse(beaconUntil!) - Date.parse(beaconFrom!)).toBe(beaconSeconds.wait * 1000)
     await wait(4)
     const round = await roundOf(productId)
     expect(await keyOf(productId)).toEqual(await keyBy(productId, null))
@@ -128,6 +132,7 @@ describe('a request', () => {
     await fetchBeacon(club.system)
     expect(club.sent.map(({ name }) => name)).toEqual(['match-requests'])
     expect(await keyOf(productId)).toEqual(await keyBy(productId, round))
+    expect(await explainWait(seller, id)).toMatchObject({ beaconUntil: null })
     expect(await draw()).toMatchObject({ requests: 1, matched: 1 })
     const receipt = await receiptOf(request)
     expect(receipt.beacon).toMatchObject({ round, signature: Buffer.from(signRound(round)).toString('hex') })
@@ -144,7 +149,10 @@ describe('a request', () => {
     expect(club.sent.map(({ name }) => name)).toEqual(['fetch-beacon'])
     await wait(15)
     expect(await draw()).toMatchObject({ matched: 0 })
+    const waitOf = () => explainWait(request.seller, request.id)
+    expect((await waitOf()).beaconUntil).not.toBeNull()
     await wait(1)
+    expect((await waitOf()).beaconUntil).toBeNull()
     club.sent.length = 0
     await fetchBeacon(club.system)
     expect(club.sent.map(({ name }) => name)).toEqual(['match-requests'])

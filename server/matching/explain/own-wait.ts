@@ -1,13 +1,14 @@
 // Why one's own request waits. Every number of members is coarse, and none depends on the lottery or on what
 // members stated about each other: a seller with a second account could watch them change.
 import { sql } from 'kysely'
-import { nudges, relaxationHours } from '#contract/matching.ts'
+import { beaconSeconds, nudges, relaxationHours } from '#contract/matching.ts'
 import { coarse, enoughRequests, sellerRules } from '#contract/waiting.ts'
 import type { Wait, WaitingStep } from '#contract/waiting.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { refuse } from '#server/kit/refusal.ts'
 import { takesPart } from '#server/membership/standings.ts'
 import { canManage } from '#server/products/my-products.ts'
+import { awaitsBeacon } from '../beacon/expected.ts'
 import { ageColumns, askedAt, candidateColumns, hoursBefore, phases, waitingSince } from '../candidates.ts'
 import { gaveLately } from '../facts.ts'
 import { tierNow } from '../tiers.ts'
@@ -23,12 +24,14 @@ const lookBack = { requests: 1000, hours: 90 * 24 }
 /** The busiest hours of the day: how many in a row, and the least share of all acceptances. */
 const busy = { hours: 4, share: 0.25 }
 
-type Row = Asked & Standing & Pick<Wait, 'id' | 'status' | 'position' | 'requestedAt' | 'heldUntil'>
+type Row = Asked &
+  Standing &
+  Pick<Wait, 'id' | 'status' | 'position' | 'requestedAt' | 'heldUntil' | 'beaconUntil'>
 
 /** Why one of my requests waits, and what would help. Refuses NOT_FOUND. */
 export async function explainWait(ctx: MemberCtx, id: string): Promise<Wait> {
   const request = await readRequest(ctx, id)
-  const { status, position, requestedAt, heldUntil } = request
+  const { status, position, requestedAt, heldUntil, beaconUntil } = request
   const held = status === 'queued' || status === 'held' ? heldBy(request) : null
   const isDrawn = status === 'queued' && held === null
   return {
@@ -38,6 +41,7 @@ export async function explainWait(ctx: MemberCtx, id: string): Promise<Wait> {
     requestedAt,
     heldBy: held,
     heldUntil: held ? heldUntil : null,
+    beaconUntil: isDrawn ? beaconUntil : null,
     ...(isDrawn ? await countMembers(ctx, request) : { couldBeAsked: 0, hereNow: 0, leftOut: [] }),
     ...(await readHours(ctx)),
     steps: isDrawn ? await readSteps(ctx, id) : [],
@@ -54,7 +58,9 @@ async function readRequest(ctx: MemberCtx, id: string): Promise<Row> {
       t.standing as seller_standing, k.lane = 'closed' as marketplace_closed,
       q.waits_until > clock_timestamp() as at_limit,
       case when q.waits_until > clock_timestamp() then q.waits_until
-        when t.standing = 'paused' then m.paused_until end as held_until
+        when t.standing = 'paused' then m.paused_until end as held_until,
+      case when ${awaitsBeacon} then q.beacon_from + make_interval(secs => ${beaconSeconds.wait}) end
+        as beacon_until
     from review_queue q join products p on p.id = q.product_id
       join marketplaces k on k.id = p.marketplace_id join standings t on t.member_id = q.seller_id
       left join memberships m on m.member_id = q.seller_id

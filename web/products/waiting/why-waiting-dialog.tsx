@@ -140,7 +140,7 @@ function Held({ heldBy, until }: { heldBy: Hold; until: string | null }) {
 }
 
 function Now({ wait }: { wait: Wait }) {
-  const { position, requestedAt, couldBeAsked, hereNow } = wait
+  const { position, requestedAt, beaconUntil, couldBeAsked, hereNow } = wait
   const now = useServerNow()
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2.5 rounded-10 border border-line bg-sunken px-4 py-3.5 text-14">
@@ -148,6 +148,9 @@ function Now({ wait }: { wait: Wait }) {
         {formatDuration(now - Date.parse(requestedAt))}
         {position === null ? '' : `, number ${formatNumber(position)} in the queue`}
       </Fact>
+      {beaconUntil !== null && now < Date.parse(beaconUntil) ? (
+        <Fact name="Draw">Within a minute. It waits for a public random number that no one knows yet.</Fact>
+      ) : null}
       <Fact name="Could be asked">{members(couldBeAsked)}</Fact>
       <Fact name="Here right now">{hereNow === 0 ? `${members(0)} of them` : `${members(hereNow)}`}</Fact>
       <Fact name="Typical wait">

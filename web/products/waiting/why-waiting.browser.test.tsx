@@ -17,6 +17,7 @@ const wait: Wait = {
   requestedAt: at(-2),
   heldBy: null,
   heldUntil: null,
+  beaconUntil: null,
   couldBeAsked: 20,
   hereNow: 0,
   leftOut: [{ rule: 'paired_before', members: 5 }],
@@ -45,6 +46,19 @@ test('says who could be asked, who is here, the typical wait, what comes next an
   await expect.element(dialog.getByText(/Members who are away can be asked too/)).toBeVisible()
   await expect.element(dialog.getByRole('link', { name: 'Finish the review you owe' })).toBeVisible()
   await expect.element(dialog.getByText(/Two members meet at most once in 30 days/)).toBeVisible()
+})
+
+test('says that the draw waits for a public random number, as long as it does', async () => {
+  const text = page.getByText(/^Within a minute\. It waits for a public random number/)
+  await open({ beaconUntil: at(1 / 60) })
+  await expect.element(text).toBeVisible()
+})
+
+test('says nothing of a public random number once its minute is over, or where there is none', async () => {
+  const text = page.getByText(/public random number/)
+  await open({ beaconUntil: at(-1 / 3600) })
+  await expect.element(page.getByText('Could be asked')).toBeVisible()
+  expect(text.query()).toBeNull()
 })
 
 test('says that the club’s history is too short for a typical wait', async () => {
