@@ -14,7 +14,7 @@ export function WhyOffered({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (
     <details className="group text-13" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-4 py-1 font-medium text-accent-ink [&::-webkit-details-marker]:hidden">
+      <summary className="-mx-1.5 flex w-fit cursor-pointer list-none items-center gap-1 rounded-6 px-1.5 py-1 font-medium text-accent-ink pointer-coarse:min-h-10 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           size={14}
           aria-hidden="true"
@@ -52,14 +52,17 @@ function Reasons({ id }: { id: string }) {
   )
 }
 
+const order =
+  'Those who received more than they gave come first, then those who are even, and in each group those who ' +
+  'have waited longest for an offer.'
 const groups: Record<NonNullable<OfferReasons['group']>, string> = {
-  owes: 'Those who received more than they gave come first. You were one of them.',
-  even:
-    'Those who received more than they gave come first, then those who are even. You were even, counting ' +
-    'what is in progress.',
+  owes:
+    'You had received more than you gave. Those members come first, and among them those who have waited ' +
+    'longest for an offer.',
+  even: `You were even, counting what was in progress. ${order}`,
   ahead:
-    'You have given more than you received. The request had waited long enough that members who are ahead ' +
-    'can be asked too.',
+    'You had given more than you received. The request had waited so long that members who are ahead could be ' +
+    'asked too, after the others.',
 }
 
 function InSteps({ reasons: { here, lookedAt, group } }: { reasons: OfferReasons }) {
@@ -67,22 +70,23 @@ function InSteps({ reasons: { here, lookedAt, group } }: { reasons: OfferReasons
     here
       ? 'You were here when the draw ran. Members who are here are asked first.'
       : `You were away. After ${hours(escalationHours.absent)}, a request goes to members who are away too.`,
-    `The draw looked at the next ${lookedAt ? `members of the rotation, at least ${formatNumber(lookedAt)}` : 'members of the rotation'}. ` +
-      (group ? groups[group] : 'Those who received more than they gave come first.') +
-      ' Within a group, those who have waited longest for an offer come first.',
-    'Among those of them who may review this product, the lottery of this request fell on you. Its numbers were ' +
-      'fixed before it was known who would be here.',
+    group ? groups[group] : order,
+    `The draw looked at the next members in this order${lookedAt ? `, at least ${formatNumber(lookedAt)}` : ''}. ` +
+      `Of those ${group ? 'in your group ' : ''}who may review this product, the lottery of this request fell on ` +
+      'you. Its numbers were fixed before it was known who would be here.',
   ]
   return (
-    <div className="flex flex-col gap-2 text-pretty text-ink-2">
-      <ol className="flex list-decimal flex-col gap-1.5 pl-5">
+    <div className="flex flex-col gap-2.5 text-pretty text-ink-2">
+      <ol className="flex list-decimal flex-col gap-2 pl-4.5">
         {steps.map((step) => (
-          <li key={step}>{step}</li>
+          <li key={step} className="pl-1.5 marker:text-ink-3 marker:tabular-nums">
+            {step}
+          </li>
         ))}
       </ol>
       <p>
-        Stars and earlier reviews play no part in it, and neither of you chose the other. You don’t learn who
-        the seller is, and they don’t learn who you are.
+        Stars and what reviews said play no part in it, and neither of you chose the other. You don’t learn
+        who the seller is, and they don’t learn who you are.
       </p>
     </div>
   )

@@ -90,7 +90,7 @@ function Answer({ wait }: { wait: Wait }) {
         </Part>
       ) : null}
       <p className="border-t border-line pt-4 text-13 text-pretty text-ink-3">
-        Numbers of members are rounded down, so that they reveal no one. Prices, stars and earlier reviews
+        Numbers of members are rounded down, so that they reveal no one. Prices, stars and what reviews said
         play no part in who is asked. <TextLink href={paths.rules()}>All rules</TextLink>
       </p>
     </div>
