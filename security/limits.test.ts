@@ -146,9 +146,9 @@ describe('RL-01: by one member', () => {
       // The process counts locally up to a quarter of the allowance.
       const answers: Answer[] = []
       for (let n = 0; n <= most / 4; n += 1) answers.push(await asking.get('/api/me'))
-      // The window must not end before the test does, on the slowest machine too.
-      await passTime('-1 hour')
       for (let n = 0; n < most + 20; n += 20) {
+        // The window must not end before the test does, on the slowest machine too.
+        await product.db.query(`update rate_counters set ends_at = clock_timestamp() + interval '59 seconds'`)
         answers.push(...(await Promise.all(Array.from({ length: 20 }, () => asking.get('/api/me')))))
       }
       const passed = answers.filter((answer) => answer.status === status)
