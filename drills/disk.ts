@@ -4,20 +4,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { StartError } from '#server/kit/start-error.ts'
 import { openFiles } from '#server/kit/uploads/storage.ts'
 import { drawReceipt } from '#server/testing/receipt.ts'
 import { prepare, settingsOf, startWeb, startWorker } from './club.ts'
 import { ask, startCluster } from './cluster.ts'
 import type { Cluster } from './cluster.ts'
-import { compare, isWhole } from './faults/compare.ts'
-import { gather, passTime, trade } from './faults/exchange.ts'
+import { startExchange } from './faults/exchange.ts'
 import type { Trader } from './faults/exchange.ts'
-import { showColumns, unavailable, watch } from './faults/figures.ts'
+import { showColumns, unavailable } from './faults/figures.ts'
 import type { Fault } from './faults/figures.ts'
-import { openHistory } from './faults/history.ts'
-import { readBreaches } from './faults/invariants.ts'
 import { ms } from './smoke.ts'
 import { until } from './stage.ts'
 import type { Stage } from './stage.ts'
@@ -39,21 +35,13 @@ export async function runDisk(stage: Stage): Promise<boolean> {
   const worker = startWorker(stage, 'worker', settings)
   const edge = plainEdge(web.port)
   stage.onEnd(async () => edge.close())
-  const crowd = await gather(cluster.admin, settings, { traders, payers: 1 })
-  const history = openHistory(edge)
-  let goes = true
-  const goesOn = () => goes
-  stage.onEnd(async () => {
-    goes = false
-    history.close()
-  })
-  const acting = [
-    passTime(cluster.admin, goesOn),
-    ...crowd.traders.map((me) => trade(history, me, { pauseMs: 3000, goesOn })),
-  ]
+  const crowd = await startExchange(
+    stage,
+    { admin: cluster.admin, settings, edge },
+    { traders, payers: 1, pauseMs: 3000 },
+  )
+  const part = (title: string, fault: Fault) => crowd.part(title, fault, unavailable)
   let fine = true
-  const part = async (title: string, fault: Fault) =>
-    void (fine = (await watch(history, title, fault, unavailable)) && fine)
   const upload = uploader(edge, crowd.traders)
 
   /** Uploads pictures until the answer is the expected one: a busy machine may answer that it is busy. */
@@ -108,25 +96,14 @@ export async function runDisk(stage: Stage): Promise<boolean> {
     await setReadOnly(cluster, 'off')
     await say('writable again', 200)
   })
-  goes = false
-  await Promise.all(acting)
+  await crowd.finish()
   const halves = await countHalves(cluster, settings.DATA_DIR ?? '')
   await Promise.all([worker.end('SIGTERM'), web.end('SIGTERM')])
-  const client = new pg.Client(cluster.admin)
-  await client.connect()
-  const found = await compare(client, history.entries, { mails: [], charged: [] })
-  await client.end()
-  const breaches = await readBreaches(cluster.admin)
-  console.log(
-    `  ${found.acknowledged} acknowledged writes, ${found.lost.length} lost, ${found.twice.length} twice`,
-  )
+  await crowd.judge()
   console.log(`  ${halves.pictures} pictures, ${halves.unfinished} unfinished files`)
   console.log(`  ${halves.files} files without a row, ${halves.rows} rows without a file`)
-  console.log(`  ${breaches.length} invariants are broken`)
-  for (const fault of [...found.lost, ...found.twice, ...found.unasked, ...found.broken, ...breaches])
-    console.log(`    FOUND: ${fault}`)
   const isHalf = halves.files + halves.rows + halves.unfinished > 0
-  return fine && isWhole(found) && breaches.length === 0 && !isHalf && halves.pictures > 0
+  return fine && crowd.isFine() && !isHalf && halves.pictures > 0
 }
 
 /** A volume of its own in memory, of so many megabytes. */

@@ -3,25 +3,21 @@
 import { writeFile } from 'node:fs/promises'
 import { join as pathOf } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { generate } from 'selfsigned'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { openMailServer, readInbox } from '#server/testing/inbox.ts'
 import { openSandbox } from '#sandbox/stripe/sandbox.ts'
 import type { Sandbox } from '#sandbox/stripe/sandbox.ts'
 import { freePort } from '#scripts/free-port.ts'
+import { onDatabase } from '../bench/server.ts'
 import { prepare, settingsOf, startWeb, startWorker } from './club.ts'
 import type { Web } from './club.ts'
 import { ask, password, startCluster } from './cluster.ts'
-import { compare, isWhole } from './faults/compare.ts'
 import type { Outside } from './faults/compare.ts'
 import { findBlindSpots } from './faults/damage.ts'
-import { gather, join, passTime, trade } from './faults/exchange.ts'
-import { inFlight, never, repeat, showColumns, unavailable, watch } from './faults/figures.ts'
-import type { Allowed, Fault } from './faults/figures.ts'
-import { openHistory } from './faults/history.ts'
-import type { History } from './faults/history.ts'
-import { readBreaches } from './faults/invariants.ts'
+import { join, startExchange } from './faults/exchange.ts'
+import type { Exchange } from './faults/exchange.ts'
+import { inFlight, repeat, showColumns, unavailable } from './faults/figures.ts'
 import { startHaproxy } from './proxies.ts'
 import { ms } from './smoke.ts'
 import { findProgram, until } from './stage.ts'
@@ -64,25 +60,12 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   const size = process.env['FAULTS'] === 'full' ? sizes.full : sizes.short
   const club = await startClub(stage)
   const { cluster, wires, edge, sandbox } = club
-  const crowd = await gather(cluster.admin, club.settings, { traders: size.traders, payers })
-  const history = openHistory(edge)
-  let goes = true
-  const goesOn = () => goes
-  stage.onEnd(async () => {
-    goes = false
-    history.close()
-  })
   const pauseMs = (1000 * size.traders) / size.turnsPerSecond
-  const acting = [
-    passTime(cluster.admin, goesOn),
-    ...crowd.traders.map((me) => trade(history, me, { pauseMs, goesOn })),
-  ]
+  const crowd = await startExchange(stage, { ...club, admin: cluster.admin }, { ...size, payers, pauseMs })
+  const { history, goesOn, part } = crowd
   const paying = spread(crowd.payers, { everyMs: size.payEveryMs, goesOn }, (me, n) =>
     join(history, me, { control: sandbox.control, cancels: n % 2 === 0 }),
   )
-  let fine = true
-  const part = async (title: string, fault: Fault, isAllowed: Allowed = never) =>
-    void (fine = (await watch(history, title, fault, isAllowed)) && fine)
 
   console.log(`  ${size.traders} members exchange, ${payers} newcomers pay`)
   showColumns()
@@ -124,10 +107,9 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   }
   await part('any of them, and the proxy', repeat(size.randomKills, anyKill), inFlight)
 
-  goes = false
-  await Promise.all([...acting, paying])
+  await crowd.finish([paying])
   await club.settle()
-  return (await judge(club, history)) && fine
+  return judge(club, crowd)
 }
 
 async function startClub(stage: Stage) {
@@ -243,44 +225,19 @@ async function spread<T>(
   await Promise.all(begun)
 }
 
-async function judge({ cluster, inbox, sandbox }: Club, { entries }: History): Promise<boolean> {
+async function judge({ cluster, inbox, sandbox }: Club, crowd: Exchange): Promise<boolean> {
   const outside: Outside = {
     mails: inbox.letters.map(({ messageId }) => messageId.replace(/^<|@.*$/g, '')),
     charged: await readCharged(cluster.admin, sandbox),
   }
-  const client = new pg.Client(cluster.admin)
-  await client.connect()
-  try {
-    const found = await compare(client, entries, outside)
-    const { unseen, tried } = await findBlindSpots(client, entries, outside)
-    const breaches = await readBreaches(cluster.admin)
-    const counted = (outcome: string) => entries.filter((entry) => entry.outcome === outcome).length
-    const again = entries.filter(({ sends }) => sends > 1).length
-    console.log(`  ${entries.length} writes: ${kindsOf(entries)}`)
-    console.log(`    ${counted('refused')} refused, ${again} sent again with their key`)
-    console.log(
-      `    ${found.acknowledged} acknowledged effects, ${found.lost.length} lost, ${found.twice.length} twice`,
-    )
-    console.log(`    ${outside.mails.length} mails arrived, ${found.mailsAgain} again under one Message-ID`)
-    for (const what of [...found.lost, ...found.twice, ...found.unasked, ...found.broken, ...breaches].slice(
-      0,
-      20,
-    ))
-      console.log(`    FOUND: ${what}`)
-    console.log(`    ${breaches.length} invariants are broken`)
-    console.log(`  the comparison found ${tried - unseen.length} of ${tried} damages made on purpose`)
-    for (const what of unseen) console.log(`    NOT FOUND: ${what}`)
-    return isWhole(found) && breaches.length + unseen.length === 0 && found.acknowledged > 0
-  } finally {
-    await client.end()
-  }
-}
-
-function kindsOf(entries: { kind: string; outcome: string }[]) {
-  const counts = new Map<string, number>()
-  for (const { kind, outcome } of entries)
-    if (outcome === 'acknowledged') counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')
+  const found = await crowd.judge(outside)
+  console.log(`    ${outside.mails.length} mails arrived, ${found.mailsAgain} again under one Message-ID`)
+  const { unseen, tried } = await onDatabase(cluster.admin, (client) =>
+    findBlindSpots(client, crowd.history.entries, outside),
+  )
+  console.log(`  the comparison found ${tried - unseen.length} of ${tried} damages made on purpose`)
+  for (const what of unseen) console.log(`    NOT FOUND: ${what}`)
+  return crowd.isFine() && unseen.length === 0
 }
 
 /** Each charge of the partner, by the member who was charged. */

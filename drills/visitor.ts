@@ -1,13 +1,20 @@
 // A member's browser at an address of the club: requests and the stream, by HTTP/1.1 or, at an edge with
 // TLS, by HTTP/2.
 import { Agent, request as httpRequest } from 'node:http'
-import type { ClientRequest } from 'node:http'
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:http2'
 import type { ClientHttp2Session } from 'node:http2'
 import type { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 
-export type Answer = { status: number; retryAfter: string | null; ms: number; text: string }
+export type Answer = {
+  status: number
+  retryAfter: string | null
+  ms: number
+  text: string
+  /** The cookies that it sets, as a browser sends them along afterwards. */
+  cookies: string[]
+}
 
 /** The machine has too much other work to do, and the product says so. */
 export function isBusy({ status, text }: Answer): boolean {
@@ -32,17 +39,20 @@ export function plainEdge(port: number): Edge {
   const send = (request: ClientRequest, body?: string | Uint8Array) => {
     const started = performance.now()
     return new Promise<Answer>((resolve) => {
-      const lost = () => resolve({ status: 0, retryAfter: null, ms: performance.now() - started, text: '' })
+      const settle = (status: number, text: string, headers: IncomingHttpHeaders = {}) =>
+        resolve({
+          status,
+          text,
+          retryAfter: headers['retry-after'] ?? null,
+          ms: performance.now() - started,
+          cookies: cookiesOf(headers),
+        })
+      const lost = () => settle(0, '')
       request.setTimeout(30_000, () => request.destroy())
       request.on('error', lost)
       request.on('response', (response) => {
-        const retryAfter = response.headers['retry-after'] ?? null
         response.on('error', lost)
-        void read(response).then(
-          (text) =>
-            resolve({ status: response.statusCode ?? 0, retryAfter, ms: performance.now() - started, text }),
-          lost,
-        )
+        void read(response).then((text) => settle(response.statusCode ?? 0, text, response.headers), lost)
       })
       request.end(body)
     })
@@ -112,19 +122,21 @@ export function http2Edge(port: number, authority: string): Edge {
       const started = performance.now()
       return new Promise((resolve) => {
         const stream = streamOf(method, path, headers)
-        const settle = (status: number, retryAfter: string | null, text: string) =>
-          resolve({ status, retryAfter, ms: performance.now() - started, text })
-        let status = 0
         let retryAfter: string | null = null
+        let cookies: string[] = []
+        const settle = (status: number, text: string) =>
+          resolve({ status, retryAfter, ms: performance.now() - started, text, cookies })
+        let status = 0
         stream.setTimeout(30_000, () => stream.close())
-        stream.on('error', () => settle(0, null, ''))
+        stream.on('error', () => settle(0, ''))
         stream.on('response', (given) => {
           status = Number(given[':status'])
           retryAfter = given['retry-after']?.toString() ?? null
+          cookies = cookiesOf(given)
         })
         void read(stream).then(
-          (text) => settle(status, retryAfter, text),
-          () => settle(0, null, ''),
+          (text) => settle(status, text),
+          () => settle(0, ''),
         )
         stream.end(body)
       })
@@ -139,6 +151,10 @@ export function http2Edge(port: number, authority: string): Edge {
     },
     close: () => sessions.forEach((session) => session.destroy()),
   }
+}
+
+function cookiesOf(headers: { 'set-cookie'?: string[] | undefined }): string[] {
+  return (headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '')
 }
 
 async function read(stream: Readable): Promise<string> {

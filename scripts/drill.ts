@@ -1,6 +1,7 @@
 // npm run drill -- <shape>: starts a whole shape of the product, as docs/operating describes it, uses it for
 // a while, and prints what it met. It keeps nothing and leaves nothing running.
 import { runAlerts } from '../drills/alerts.ts'
+import { runClock } from '../drills/clock.ts'
 import { runDisk } from '../drills/disk.ts'
 import { runFaults } from '../drills/faults.ts'
 import { runOne } from '../drills/one.ts'
@@ -28,6 +29,7 @@ const drills = {
   upgrade: runUpgrade,
   faults: runFaults,
   disk: runDisk,
+  clock: runClock,
   alerts: runAlerts,
   release: runRelease,
 }

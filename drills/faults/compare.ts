@@ -6,7 +6,7 @@ import type { Entry, Kind } from './history.ts'
 /** What is outside of the database: mails by their Message-ID, and the members whom the partner charged. */
 export type Outside = { mails: string[]; charged: string[] }
 
-type Verdict = {
+export type Verdict = {
   lost: string[]
   twice: string[]
   unasked: string[]

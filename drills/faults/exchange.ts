@@ -7,20 +7,107 @@ import type { PgConnection } from '#server/kit/db/connection.ts'
 import type { Control } from '#sandbox/stripe/control.ts'
 import { loadMembers } from '../../bench/chaos/members.ts'
 import { writeReview } from '../../bench/chaos/steps.ts'
+import { onDatabase } from '../../bench/server.ts'
 import { signIn } from '../../bench/web.ts'
 import { headersOf } from '../club.ts'
 import type { Member } from '../club.ts'
 import { ask } from '../cluster.ts'
+import type { Stage } from '../stage.ts'
+import type { Edge } from '../visitor.ts'
+import { compare, isWhole } from './compare.ts'
+import type { Outside, Verdict } from './compare.ts'
+import { never, watch } from './figures.ts'
+import type { Allowed, Fault } from './figures.ts'
+import { openHistory } from './history.ts'
 import type { History } from './history.ts'
+import { readBreaches } from './invariants.ts'
 
 export type Trader = Member & { products: string[] }
 type Crowd = { traders: Trader[]; payers: Member[] }
+type Sizes = { traders: number; payers: number }
+
+/** Where a crowd exchanges. */
+type Place = { admin: PgConnection; settings: Record<string, string>; edge: Edge }
+
+export type Exchange = Crowd & {
+  history: History
+  /** Those who leave their offers unanswered for now. */
+  hesitant: Set<Trader>
+  /** Whether they still begin something new. */
+  goesOn(): boolean
+  /** Lets a fault happen while they exchange, and prints what they were answered meanwhile. */
+  part(title: string, fault: Fault, isAllowed?: Allowed): Promise<void>
+  /** Lets them finish, and `others` who act beside them. */
+  finish(others?: Promise<unknown>[]): Promise<void>
+  /** Compares what they were answered with the rows and what is outside of them, and prints what it finds. */
+  judge(outside?: Outside): Promise<Verdict>
+  /** False as soon as something was answered or found that should not be. */
+  isFine(): boolean
+}
+
+/** Members begin to exchange reviews, each with pauses of about `pauseMs`. */
+export async function startExchange(
+  stage: Stage,
+  { admin, settings, edge }: Place,
+  { pauseMs, ...sizes }: Sizes & { pauseMs: number },
+): Promise<Exchange> {
+  const crowd = await gather(admin, settings, sizes)
+  const history = openHistory(edge)
+  let goes = true
+  let fine = true
+  const goesOn = () => goes
+  const hesitant = new Set<Trader>()
+  stage.onEnd(async () => {
+    goes = false
+    history.close()
+  })
+  const acting = [
+    passTime(admin, goesOn),
+    ...crowd.traders.map((me) => trade(history, me, { pauseMs, goesOn, hesitant })),
+  ]
+  return {
+    ...crowd,
+    history,
+    hesitant,
+    goesOn,
+    isFine: () => fine,
+    async part(title, fault, isAllowed = never) {
+      fine = (await watch(history, title, fault, isAllowed)) && fine
+    },
+    async finish(others = []) {
+      goes = false
+      await Promise.all([...acting, ...others])
+    },
+    async judge(outside = { mails: [], charged: [] }) {
+      const found = await onDatabase(admin, (client) => compare(client, history.entries, outside))
+      const breaches = await readBreaches(admin)
+      show(history, found, breaches)
+      fine = fine && isWhole(found) && breaches.length === 0 && found.acknowledged > 0
+      return found
+    },
+  }
+}
+
+function show({ entries }: History, { acknowledged, lost, twice, ...found }: Verdict, breaches: string[]) {
+  const counts = new Map<string, number>()
+  for (const { kind, outcome } of entries)
+    if (outcome === 'acknowledged') counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')
+  const refused = entries.filter(({ outcome }) => outcome === 'refused').length
+  const again = entries.filter(({ sends }) => sends > 1).length
+  console.log(`  ${entries.length} writes: ${kinds}`)
+  console.log(`    ${refused} refused, ${again} sent again with their key`)
+  console.log(`    ${acknowledged} acknowledged effects, ${lost.length} lost, ${twice.length} twice`)
+  const all = [...lost, ...twice, ...found.unasked, ...found.broken, ...breaches]
+  for (const what of all.slice(0, 20)) console.log(`    FOUND: ${what}`)
+  console.log(`    ${breaches.length} invariants are broken`)
+}
 
 /** Members who exchange reviews, and newcomers who will pay for their membership. */
-export async function gather(
+async function gather(
   admin: PgConnection,
   settings: Record<string, string>,
-  { traders, payers }: { traders: number; payers: number },
+  { traders, payers }: Sizes,
 ): Promise<Crowd> {
   await loadMembers(admin, traders + payers)
   const people = await signIn(admin, readConfig(settings), traders + payers)
@@ -46,7 +133,7 @@ export async function gather(
  * Time that members would let pass: a product was used long enough, and a request is so old that everyone may
  * be drawn for it.
  */
-export async function passTime(admin: PgConnection, goesOn: () => boolean): Promise<void> {
+async function passTime(admin: PgConnection, goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
     await ask(admin, [
       `update reviews set usable_from = purchased_at
@@ -61,10 +148,10 @@ export async function passTime(admin: PgConnection, goesOn: () => boolean): Prom
 let orders = 1_000_000
 
 /** What a member does until `goesOn` ends it: one thing after the other, with pauses of about `pauseMs`. */
-export async function trade(
+async function trade(
   history: History,
   me: Trader,
-  { pauseMs, goesOn }: { pauseMs: number; goesOn: () => boolean },
+  { pauseMs, goesOn, hesitant }: { pauseMs: number; goesOn: () => boolean; hesitant: Set<Trader> },
 ): Promise<void> {
   const pause = () => sleep(pauseMs * (0.5 + Math.random()))
   let beatAt = Number.NEGATIVE_INFINITY
@@ -74,7 +161,7 @@ export async function trade(
       await history.ask(me, { path: '/api/presence', body: {} })
       beatAt = performance.now()
     }
-    await answerOffer(history, me)
+    if (!hesitant.has(me)) await answerOffer(history, me)
     await goOn(history, me)
     if (Math.random() < 0.3) await askFor(history, me)
   }

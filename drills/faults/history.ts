@@ -38,7 +38,7 @@ export function openHistory(edge: Edge) {
   const met: Met[] = []
   let closing = false
 
-  async function send(member: Member, { method = 'POST', path, body }: Call, key?: string) {
+  async function send(member: Pick<Member, 'headers'>, { method = 'POST', path, body }: Call, key?: string) {
     const headers = key ? { ...member.headers, 'idempotency-key': key } : member.headers
     const answer = await edge.ask(method, path, headers, body && JSON.stringify(body))
     met.push({ ...answer, at: performance.now(), path })
@@ -51,6 +51,8 @@ export function openHistory(edge: Edge) {
     /** From now on a call without a certain answer stays without one. */
     close: () => void (closing = true),
     isClosed: () => closing,
+    /** Sends it once. */
+    send: (member: Pick<Member, 'headers'>, call: Call) => send(member, call),
     /** A read, or a write that may be lost. Undefined without a good answer. */
     async ask(member: Member, call: Call): Promise<unknown> {
       const { status, text } = await send(member, call)

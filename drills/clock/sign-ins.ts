@@ -1,0 +1,58 @@
+// Members who sign in by their password again and again, each time as a browser at another address.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import type { PgConnection } from '#server/kit/db/connection.ts'
+import { onDatabase } from '../../bench/server.ts'
+import { headersOf } from '../club.ts'
+import type { Member } from '../club.ts'
+import type { Exchange } from '../faults/exchange.ts'
+import { isBusy } from '../visitor.ts'
+
+const password = 'a password of the drill'
+const pauseMs = 3000
+/** Addresses that no other member of a drill comes from. */
+const firstAddress = 20_000
+
+export async function startSignIns(admin: PgConnection, { history, goesOn }: Exchange, members: Member[]) {
+  const emails = await givePasswords(admin, members)
+  const others: string[] = []
+  let good = 0
+  let tries = 0
+
+  /** Undefined, or what was answered instead. */
+  async function signIn(email: string): Promise<string | undefined> {
+    tries += 1
+    const headers = headersOf(null, firstAddress + tries)
+    const body = { email, password }
+    const entered = await history.send({ headers }, { path: '/api/auth/sign-in/email', body })
+    // The machine has too much other work to do, which has nothing to do with its clock.
+    if (isBusy(entered)) return undefined
+    if (entered.status !== 200) return `${entered.status} ${entered.text.slice(0, 100)}`
+    good += 1
+    const me = { headers: { ...headers, cookie: entered.cookies.join('; ') } }
+    const seen = await history.send(me, { method: 'GET', path: '/api/me' })
+    return isBusy(seen) || seen.text.includes(email) ? undefined : `${seen.status} for /api/me afterwards`
+  }
+
+  const acting = emails.map(async (email) => {
+    await sleep(pauseMs * Math.random())
+    for (; goesOn(); await sleep(pauseMs * (0.5 + Math.random()))) {
+      const instead = await signIn(email)
+      if (instead) others.push(instead)
+    }
+  })
+  return { acting, figures: () => ({ good, others }) }
+}
+
+async function givePasswords(admin: PgConnection, members: Member[]): Promise<string[]> {
+  const hash = await hashPassword(password)
+  return onDatabase(admin, async (client) => {
+    const { rows } = await client.query<{ email: string }>(
+      `insert into login_methods (id, member_id, provider_id, account_id, password)
+       select gen_random_uuid(), id, 'credential', id::text, $1 from members where id = any($2)
+       returning (select m.email from members m where m.id = member_id) as email`,
+      [hash, members.map(({ memberId }) => memberId)],
+    )
+    return rows.map(({ email }) => email)
+  })
+}
