@@ -12,7 +12,7 @@ const seconds = 6
 /** `offers` tried when they were over, and those of them that were accepted nevertheless. */
 type Ended = { offers: number; accepted: number; signedIn: boolean }
 
-/** Waits until some of these traders hold an offer. Then their offers and the session of `leaver` end soon. */
+/** Waits until some traders hold an offer. Then their offers and the session of `leaver` end soon. */
 export async function letEnd(
   admin: PgConnection,
   { history, hesitant }: Exchange,
