@@ -204,9 +204,13 @@ describe('a folder', () => {
 })
 
 test.each<[string, Partial<S3Config>, RegExp]>([
-  ['another secret', { secretAccessKey: 'x' }, /refuses the key: correct BACKUP_S3_ACCESS_KEY_ID/],
-  ['another key', { accessKeyId: 'x' }, /refuses the key: correct BACKUP_S3_ACCESS_KEY_ID/],
-  ['no such bucket', { bucket: 'another' }, /no bucket another at http.*correct BACKUP_S3_BUCKET/],
+  ['another secret', { secretAccessKey: 'x' }, /refuses the key .*: correct BACKUP_S3_ACCESS_KEY_ID/],
+  ['another key', { accessKeyId: 'x' }, /refuses the key .*: correct BACKUP_S3_ACCESS_KEY_ID/],
+  [
+    'no such bucket',
+    { bucket: 'another' },
+    /has no such bucket \(404 NoSuchBucket\): .*correct BACKUP_S3_BUCKET/,
+  ],
   ['no server', { endpoint: 'http://127.0.0.1:1' }, /at http:\/\/127\.0\.0\.1:1 does not answer/],
 ])('a bucket with %s is refused with what to change', async (_what, wrong, sentence) => {
   store = openBucketStore({ ...s3.config, ...wrong })

@@ -51,25 +51,30 @@ export function openBucketStore(config: S3Config, { partBytes }: { partBytes?: n
 }
 
 /** What to change, for an operator who can see the address. Other faults stay as they are. */
-function sayFault(error: unknown, { endpoint, bucket }: S3Config): unknown {
+function sayFault(error: unknown, { endpoint }: S3Config): unknown {
   if (error instanceof StorageFull)
     return new StartError(`The storage of backups is full (${error.message}).`)
   if (!(error instanceof StorageDown)) return error
   const code = String(error.cause)
-  const known = Object.entries({
-    NoSuchBucket: `There is no bucket ${bucket} at ${endpoint}: make it, or correct BACKUP_S3_BUCKET.`,
-    'InvalidAccessKeyId|SignatureDoesNotMatch|InvalidSecurity':
-      'The storage of backups refuses the key: correct BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.',
-    AccessDenied: `The key in BACKUP_S3_ACCESS_KEY_ID lacks a right: it has to read, write, list and delete in ${bucket}.`,
-    RequestTimeTooSkewed: 'The storage of backups refuses our clock: correct the time of this machine.',
-    'AuthorizationHeaderMalformed|PermanentRedirect|WrongRegion':
-      'The storage of backups has another region: correct BACKUP_S3_REGION.',
-    'CERT|TLS|SSL': `The certificate of ${endpoint} is not accepted: correct it, or BACKUP_S3_ENDPOINT.`,
-    'not whole': 'The storage of backups holds less than was sent to it: use another one.',
-  }).find(([codes]) => new RegExp(codes).test(code))
-  return new StartError(
-    known
-      ? `${known[1]} (${code})`
-      : `The storage of backups at ${endpoint} does not answer as it should (${code}): look whether it runs and can be reached, and correct BACKUP_S3_ENDPOINT.`,
-  )
+  const [, says, advice] = sentences.find(([codes]) => codes.test(code)) ?? [
+    null,
+    'does not answer as it should',
+    'look whether it runs and can be reached, and correct BACKUP_S3_ENDPOINT.',
+  ]
+  return new StartError(`The storage of backups at ${endpoint} ${says} (${code}): ${advice}`)
 }
+
+/** What a storage says, and what an operator can do about it. */
+const sentences: [RegExp, string, string][] = [
+  [/NoSuchBucket/, 'has no such bucket', 'make it, or correct BACKUP_S3_BUCKET.'],
+  [
+    /InvalidAccessKeyId|SignatureDoesNotMatch/,
+    'refuses the key',
+    'correct BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.',
+  ],
+  [/AccessDenied/, 'refuses what the key may not do', 'let it read, write, delete and list in this bucket.'],
+  [/RequestTimeTooSkewed/, 'refuses our clock', 'correct the time of this machine.'],
+  [/AuthorizationHeaderMalformed|PermanentRedirect/, 'has another region', 'correct BACKUP_S3_REGION.'],
+  [/CERT|TLS|SSL/, 'has a certificate that is not accepted', 'correct it, or BACKUP_S3_ENDPOINT.'],
+  [/not whole/, 'holds less than was sent to it', 'use another one.'],
+]

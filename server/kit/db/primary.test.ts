@@ -116,7 +116,21 @@ test('a former primary that comes back by itself is not taken for the primary', 
   expect(await primaryOf(hosts, ask(['former', 'promoted']))).toEqual(hosts[1])
   // Other hosts, so the answer is not remembered; the timeline is.
   const alone = primaryOf(hosts.toReversed(), ask(['former']))
-  await expect(alone).rejects.toThrow('none of promoted:2, former:1 is a primary')
+  await expect(alone).rejects.toThrow('promoted:2 (away), former:1 (a former primary)')
+})
+
+test('where none is the primary, it says of each what it is, so that a wrong certificate is no standby', async () => {
+  const [standby, strange]: [Host, Host] = [
+    { host: 'standby', port: 1 },
+    { host: 'strange', port: 2 },
+  ]
+  const found = primaryOf([standby, strange], async (host) => {
+    if (host === strange) throw new AggregateError([new Error('self-signed certificate')])
+    return { writes: false, system: 'another club', timeline: 0 }
+  })
+  await expect(found).rejects.toThrow(
+    'none is a primary that can write: standby:1 (a standby), strange:2 (self-signed certificate)',
+  )
 })
 
 test.each([

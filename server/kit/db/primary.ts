@@ -52,10 +52,10 @@ type Found = Standing & { host: Host }
 
 async function discover(hosts: Host[], ask: (host: Host) => Promise<Standing>): Promise<Host> {
   const found: Found[] = []
+  const answers = new Map<Host, string>()
   const first = Promise.withResolvers<void>()
   const asked = hosts.map(async (host) => {
-    // A server that is away is no answer.
-    const standing = await ask(host).catch(() => undefined)
+    const standing = await ask(host).catch((fault: unknown) => void answers.set(host, messageOf(fault)))
     if (!standing?.writes) return
     found.push({ ...standing, host })
     first.resolve()
@@ -65,13 +65,24 @@ async function discover(hosts: Host[], ask: (host: Host) => Promise<Standing>): 
   const [best] = found
     .filter(({ system, timeline }) => timeline >= (latest.get(system) ?? 0))
     .toSorted((one, other) => other.timeline - one.timeline || orderOf(one) - orderOf(other))
-  if (!best) throw new NoPrimaryError(`none of ${hosts.map(nameOf).join(', ')} is a primary that can write`)
+  if (!best) throw new NoPrimaryError(`none is a primary that can write: ${hosts.map(say).join(', ')}`)
   latest.set(best.system, best.timeline)
   return best.host
 
   function orderOf({ host }: Found) {
     return hosts.indexOf(host)
   }
+
+  function say(host: Host) {
+    const former = found.some((each) => each.host === host) && 'a former primary'
+    return `${nameOf(host)} (${former || (answers.get(host) ?? 'a standby')})`
+  }
+}
+
+/** Attempts at several addresses of one name fail together. */
+function messageOf(fault: unknown): string {
+  if (fault instanceof AggregateError) return fault.errors.map(messageOf).join('; ')
+  return fault instanceof Error ? fault.message : String(fault)
 }
 
 function keyOf(hosts: Host[]) {

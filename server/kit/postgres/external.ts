@@ -68,13 +68,17 @@ async function connect(connection: Address) {
     return await open(connection)
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(
-      `PostgreSQL cannot be reached through ${connection.setting} (${reason(error)}): check the address, the password and that the database exists.`,
-    )
+    const why = reason(error)
+    const check = /certificate|altnames/.test(why)
+      ? 'its certificate has to name that host, and sslrootcert its authority.'
+      : 'check the address, the password and that the database exists.'
+    throw new StartError(`PostgreSQL cannot be reached through ${connection.setting} (${why}): ${check}`)
   }
 }
 
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reason).join(', ')
-  return error instanceof Error ? error.message : String(error)
+  const text = error instanceof Error ? error.message : String(error)
+  // Node's advice is not for us: the authority is a setting.
+  return text.replaceAll(/; if the root CA is [^)]*--use-system-ca/g, '')
 }
