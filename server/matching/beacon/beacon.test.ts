@@ -232,6 +232,7 @@ describe('a request', () => {
       let last = former
       for (let lapses = 1; lapses <= 2; lapses += 1) {
         await lapse(productId)
+        expect(ticketOf(await requestOf(club.system, productId))).toEqual(ticketOf(former))
         // A value that comes only now comes too late.
         await fetchBeacon(club.system)
         last = await drawn(productId)

@@ -223,11 +223,10 @@ async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: 
     competitor: declare(me, them, 'competitor'),
     'declared by the seller': declare(them, me, 'conflict'),
     'one shop': sql`${shopsOf([me, them])} select * from made`,
-    'shop declared': sql`${shopsOf([them])} insert into declarations (id, member_id, kind, address, named_as)
-      select ${newId()}, ${me}, 'competitor', address, 'shop' from made`,
-    'listing declared': sql`insert into declarations (id, member_id, kind, marketplace_id, listing, named_as)
-      select ${newId()}, ${me}, 'competitor', marketplace_id, external_id, 'listing' from listings
-      where id = ${listingId}`,
+    'shop declared': declareShop(),
+    'shop declaration that ended': declareShop(-1),
+    'listing declared': declareListing(),
+    'listing declaration that ended': declareListing(-1),
     'declaration that ends': declare(me, them, 'conflict', 1),
     'declaration that ended': declare(me, them, 'conflict', -1),
     'same card': sql`insert into payer_cards (member_id, card_hash)
@@ -254,7 +253,19 @@ async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: 
   function declare(by: string, about: string, kind: string, endsIn: number | null = null) {
     return sql`insert into declarations (id, member_id, kind, about_member_id, named_as, ends_at)
       values (${newId()}, ${by}, ${kind}, ${about}, 'someone',
-        clock_timestamp() + make_interval(hours => ${endsIn}::int))`
+        ${inHours(endsIn)})`
+  }
+  function declareShop(endsIn: number | null = null) {
+    return sql`${shopsOf([them])} insert into declarations (id, member_id, kind, address, named_as, ends_at)
+      select ${newId()}, ${me}, 'competitor', address, 'shop', ${inHours(endsIn)} from made`
+  }
+  function declareListing(endsIn: number | null = null) {
+    return sql`insert into declarations (id, member_id, kind, marketplace_id, listing, named_as, ends_at)
+      select ${newId()}, ${me}, 'competitor', marketplace_id, external_id, 'listing', ${inHours(endsIn)}
+      from listings where id = ${listingId}`
+  }
+  function inHours(hours: number | null) {
+    return sql`clock_timestamp() + make_interval(hours => ${hours}::int)`
   }
   function shopsOf(members: string[]) {
     return sql`with made as (insert into shops (id, member_id, marketplace_id, name, address)
@@ -267,6 +278,6 @@ async function writeStatement(ctx: Ctx, { member, seller, listingId, product }: 
   }
   function mark(endsIn: number | null) {
     return sql`insert into unwanted_offers (id, member_id, category, created_at, ends_at) values (${newId()},
-      ${me}, 'tool', clock_timestamp() - interval '2 days', clock_timestamp() + make_interval(hours => ${endsIn}::int))`
+      ${me}, 'tool', clock_timestamp() - interval '2 days', ${inHours(endsIn)})`
   }
 }
