@@ -141,12 +141,13 @@ Object.assign(parts, {
   },
 })
 
-function serve({ me = admin as typeof ada, failing = '' } = {}) {
+function serve({ me = admin as typeof ada, failing = '', instead = {} as Record<string, unknown> } = {}) {
   const sent: { call: string; body: unknown }[] = []
   answerBy(async (call, request) => {
     if (call === 'GET me') return me
     if (call === failing) return refusal('UNAVAILABLE', 500, 'Not now.')
-    if (parts[call]) return parts[call]
+    const part = instead[call] ?? parts[call]
+    if (part) return part
     sent.push({ call, body: await request.json().catch(() => undefined) })
     return call === 'POST admin/health/invariants' ? { id } : done
   })
@@ -170,6 +171,26 @@ test('a part that cannot be read says so, and the others stay', async () => {
   await open('/admin/health')
   await expect.element(page.getByText('Database could not be read')).toBeVisible()
   await expect.element(page.getByText('It hung up.')).toBeVisible()
+})
+
+const ago = (days: number) => new Date(Date.parse(at) - days * 24 * 3600 * 1000).toISOString()
+const made = (days: number) => [
+  { at: ago(days), snapshotAt: ago(days), bytes: 4_200_000, rows: 9000, files: 77, encrypted: true },
+]
+const tried = (days: number) => ({ at: ago(days), snapshotAt: ago(days), seconds: 190 })
+
+test.each([
+  ['There is no backup', { backups: [], goodDrill: null }],
+  ['A backup is overdue', { backups: made(2), goodDrill: tried(2) }],
+  ['No recent backup was tried', { backups: made(0), goodDrill: null }],
+  ['No recent backup was tried', { backups: made(0), goodDrill: tried(41) }],
+  [null, { backups: made(0), goodDrill: tried(39) }],
+])('backups show what to mend first: %s', async (title, backups) => {
+  serve({ instead: { 'GET admin/health/backups': { drills: [], ...backups } } })
+  await open('/admin/health')
+  await expect.element(page.getByText('Last good drill')).toBeVisible()
+  const shown = page.getByText(/^(There is no backup|A backup is overdue|No recent backup was tried)$/)
+  expect(shown.elements().map(({ textContent }) => textContent)).toEqual(title ? [title] : [])
 })
 
 test('an admin retries a job, discards it with a reason, and starts a check', async () => {
