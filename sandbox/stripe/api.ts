@@ -72,7 +72,8 @@ function carryOut(
   account.request = { id: requestId, idempotencyKey }
   try {
     const { expand = [], ...given } = input
-    const answer = expanded(account, call.answer(account, given, id), expand)
+    const plain = call.answer(account, given, id)
+    const answer = expand.length === 0 ? plain : expanded(account, plain, expand)
     return { status: 200, body: JSON.stringify(answer, null, 2), requestId, replayed: false }
   } catch (error) {
     // An error of carrying it out is kept for its idempotency key as well.
