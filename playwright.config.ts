@@ -3,7 +3,7 @@ import type { Where } from './e2e/product.ts'
 import { browserLaunchOptions } from './scripts/browser.ts'
 
 // About half of the journeys by their time; the others, and any new one, run on the external database.
-const onEmbedded = ['**/accessible.test.ts', '**/kill.test.ts', '**/public*.test.ts', '**/reset.test.ts']
+const onEmbedded = ['accessible', 'decisions', 'kill', 'public*', 'reset'].map((name) => `**/${name}.test.ts`)
 const mainJob = '**/exchange.test.ts'
 
 export default defineConfig<object, { where: Where }>({

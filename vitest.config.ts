@@ -21,7 +21,7 @@ const patience = { poll: { timeout: 30_000 } }
 const retry = process.env.CI ? 1 : 0
 
 // Files that need no process of their own share one: loading the modules takes longer than many of the tests.
-const shared = { isolate: false, maxWorkers: 3 }
+const shared = { isolate: false, maxWorkers: 4 }
 // The tests of passwords themselves run at the real cost.
 const atRealCost = 'server/**/passwords.test.ts'
 
@@ -77,7 +77,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 300_000,
           retry,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,6 +1,7 @@
 // Runs other programs for the npm scripts, each to its end, and passes on the signal when we get one
 // stop.
 import { spawn, type ChildProcess } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '#server/kit/start-error.ts'
 
@@ -15,23 +16,28 @@ export function runTool(
   script: string,
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
-  output: Output = 'live',
+  options: RunOptions = {},
 ): Promise<number> {
-  return run(process.execPath, [join(root, 'node_modules', script), ...args], env, output)
+  return run(process.execPath, [join(root, 'node_modules', script), ...args], env, options)
 }
 
-/** `at end` prints everything once the program has ended, so that two programs side by side stay readable. */
-export type Output = 'live' | 'at end'
+export type RunOptions = {
+  /** `at end` prints everything once the program has ended, so that programs side by side stay readable. */
+  output?: 'live' | 'at end'
+  /** It and what it starts get less than half of the processor while others want it too. */
+  inBackground?: boolean
+}
 
 export async function run(
   command: string,
   args: string[],
   env: NodeJS.ProcessEnv = process.env,
-  output: Output = 'live',
+  { output = 'live', inBackground = false }: RunOptions = {},
 ): Promise<number> {
   const to = output === 'live' ? 'inherit' : 'pipe'
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', to, to] })
   running.add(child)
+  if (inBackground && child.pid) setPriority(child.pid, 4)
   const printed: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => printed.push(part))
   return new Promise((resolve, reject) => {

@@ -6,10 +6,10 @@ import { join, relative } from 'node:path'
 import { isAlive } from '#server/kit/folder-lock.mjs'
 import { startEmbedded } from '#server/kit/postgres/postgres.ts'
 import { runTool } from './run.ts'
-import type { Output } from './run.ts'
+import type { RunOptions } from './run.ts'
 
 /** `times` says how long each file took, in seconds. */
-type Count = { passed: number; failed: number; times: FileTime[] }
+export type Count = { passed: number; failed: number; times: FileTime[] }
 type FileTime = { path: string; seconds: number }
 
 const reports = 'dist/test'
@@ -47,14 +47,14 @@ export async function withTestDatabase<Result>(
 export async function runUnitTests(
   args: string[],
   env: NodeJS.ProcessEnv,
-  { name = 'unit', output = 'live' }: { name?: string; output?: Output } = {},
+  { name = 'unit', ...options }: RunOptions & { name?: string } = {},
 ): Promise<Count> {
   const report = await freshReport(`${name}.json`)
   const code = await runTool(
     'vitest/vitest.mjs',
     ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     env,
-    output,
+    options,
   )
   const result: VitestReport | undefined = await readReport(report)
   if (!result) return countOfNothing

@@ -4,6 +4,7 @@ import { buildIfStale } from './build.ts'
 import { findOrInstallBrowser } from './browser.ts'
 import { runScript } from './run.ts'
 import { reportTimes, runJourneys, runUnitTests, sumOf, withTestDatabase } from './suites.ts'
+import type { Count } from './suites.ts'
 
 const args = process.argv.slice(2)
 const options = args.filter((arg) => arg.startsWith('-'))
@@ -20,9 +21,8 @@ process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} fa
 
 await runScript(async (ended) => {
   if (needsBrowser) process.env.CHROMIUM_PATH = await findOrInstallBrowser()
-  if (needsBuild) await buildIfStale()
   return withTestDatabase(async (env) => {
-    const sum = sumOf(await (args.length === 0 ? runEverything(env, ended) : runSome(env, ended)))
+    const sum = sumOf(await (args.length === 0 ? runEverything(env) : runSome(env, ended)))
     await reportTimes(sum)
     total = sum
     return total.failed > 0 || total.passed === 0 ? 1 : 0
@@ -30,25 +30,29 @@ await runScript(async (ended) => {
 })
 
 /**
- * The journeys and the attacks mostly wait for pages and processes, so all others run beside them, in two
- * turns.
+ * All side by side, because most tests wait: for pages, processes and statements. The journeys and attacks
+ * wait longest, so they go before the others.
  */
-async function runEverything(env: NodeJS.ProcessEnv, ended: AbortSignal) {
-  const [journeys, attacks, others] = await Promise.all([
-    runJourneys([], env),
-    runUnitTests(['--project=security'], env, { name: 'security', output: 'at end' }),
-    runOthers(env, ended),
+async function runEverything(env: NodeJS.ProcessEnv): Promise<Count[]> {
+  const behind = { output: 'at end', inBackground: true } as const
+  const counts = await Promise.all([
+    runOnBuild(env),
+    runUnitTests(['--project=unit', '--project=server'], env, behind),
+    runUnitTests(['--project=browser'], env, { ...behind, name: 'browser' }),
   ])
-  return [journeys, attacks, ...others]
+  return counts.flat()
 }
 
-async function runOthers(env: NodeJS.ProcessEnv, ended: AbortSignal) {
-  const first = await runUnitTests(['--project=unit', '--project=server'], env, { output: 'at end' })
-  if (ended.aborted) return [first]
-  return [first, await runUnitTests(['--project=browser'], env, { name: 'browser', output: 'at end' })]
+async function runOnBuild(env: NodeJS.ProcessEnv) {
+  await buildIfStale()
+  return Promise.all([
+    runJourneys([], env),
+    runUnitTests(['--project=security'], env, { name: 'security', output: 'at end' }),
+  ])
 }
 
 async function runSome(env: NodeJS.ProcessEnv, ended: AbortSignal) {
+  if (needsBuild) await buildIfStale()
   return [
     ...(runsOthers ? [await runUnitTests([...others, ...options], env)] : []),
     ...(runsJourneys && !ended.aborted ? [await runJourneys([...journeys, ...options], env)] : []),

@@ -1,9 +1,9 @@
 // Hostile input: fields that callers may not set, and bodies made to break something.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '#server/testing/browser.ts'
-import { useProduct } from './product.ts'
+import { useOwnProduct } from './product.ts'
 
-const product = useProduct()
+const product = useOwnProduct()
 let browser: Browser
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The built product in production mode, with real PostgreSQL and the tests' own mail server. The tests see
 // what an attacker sees: answers, mails, and their addresses. Rows are edited only to move time.
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ export type Person = { id: string; email: string; password: string; username: st
 type Tls = { key: string; cert: string; certFile: string }
 type Settings = (tls: Tls) => Promise<Record<string, string>> | Record<string, string>
 
-/** The product that all files share in turn. */
+/** The product that the files share, two at a time: what they create has names and addresses of its own. */
 export function useProduct(): Product {
   const state = {} as { place: Place }
   const { product, open, close } = productAt(() => state.place)
@@ -147,8 +147,8 @@ function productAt(place: () => Place) {
     product,
     open() {
       const { folder, connection } = place()
-      appendFileSync(join(folder, 'files'), '.')
-      state.file = statSync(join(folder, 'files')).size
+      // Each file has a worker of its own.
+      state.file = Number(process.env['VITEST_WORKER_ID'])
       state.inbox = readInbox(join(folder, 'inbox'))
       state.db = new pg.Pool({ ...connection, max: 3 })
       // The last connections may still be closing when their database is dropped.
