@@ -37,6 +37,8 @@ export type Club = {
 }
 
 const log = openLog('test', 'silent')
+// On a busy machine, races wait longer for a lock than a process of the club would let them.
+const lockSeconds = 60
 
 /**
  * Runs each test in a transaction, checks the invariants in it, and rolls it back. For tests that need only
@@ -84,7 +86,7 @@ export function useFreshClub({ max = 20 }: { max?: number } = {}): Club & { read
     state.connection = { ...inject('postgres'), database: name }
     state.folder = await mkdtemp(join(tmpdir(), 'evenhand-files-'))
     await onServer(`create database ${name} template base strategy = file_copy`)
-    database = openDatabase(state.connection, { name: 'test', log, max })
+    database = openDatabase(state.connection, { name: 'test', log, max, lockSeconds })
     state.begin({ db: database.db })
   })
   beforeEach(awayFromMidnight)

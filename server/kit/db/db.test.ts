@@ -211,11 +211,13 @@ describe('a database', () => {
   })
 
   test('refuses to wait: for a statement, for a lock, for a member who went away', async () => {
+    const own = openDatabase(club.connection, { name: 'test', log: openLog('test', 'silent'), max: 1 })
     const { rows } = await sql<{ name: string; setting: string }>`
       select name, setting from pg_settings where name in
         ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'TimeZone',
           'synchronous_commit')
-      order by name`.execute(club.system.db)
+      order by name`.execute(own.db)
+    await own.close()
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
       TimeZone: 'UTC',
       idle_in_transaction_session_timeout: '15000',

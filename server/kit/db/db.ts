@@ -13,9 +13,10 @@ export type Database = { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
 /** A pool and the queries on it. Moments are read as ISO text with microseconds. */
 export function openDatabase(
   connection: Connection,
-  { name, log, max = 10 }: { name: string; log: Log; max?: number },
+  { name, log, max = 10, lockSeconds }: { name: string; log: Log; max?: number; lockSeconds?: number },
 ): Database {
-  const pool = openPool(connection, { name, log, max, getTypeParser, what: 'database connection' })
+  const what = 'database connection'
+  const pool = openPool(connection, { name, log, max, lockSeconds, getTypeParser, what })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   standsOn(db, pool)
   return { db, pool, close: () => db.destroy() }
@@ -25,6 +26,8 @@ type PoolOptions = {
   name: string
   log: Log
   max: number
+  /** How long a statement waits for a lock. */
+  lockSeconds?: number | undefined
   /** How columns are read. The driver's own way, unless it says otherwise. */
   getTypeParser?: typeof pg.types.getTypeParser
   /** The name of its connections in the log. */
@@ -37,7 +40,7 @@ type PoolOptions = {
  */
 export function openPool(
   connection: Connection,
-  { name, log, max, getTypeParser = pg.types.getTypeParser, what }: PoolOptions,
+  { name, log, max, lockSeconds = 3, getTypeParser = pg.types.getTypeParser, what }: PoolOptions,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -47,7 +50,7 @@ export function openPool(
     connectionTimeoutMillis: 2000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,
-    lock_timeout: 3000,
+    lock_timeout: lockSeconds * 1000,
     idle_in_transaction_session_timeout: 15_000,
     // Compiling a statement that answers in milliseconds takes hundreds of them.
     options: '-c TimeZone=UTC -c jit=off',
