@@ -28,7 +28,9 @@ export async function withTestDatabase<Result>(
   if (external) return action({ ...env, ...settingsFromUrl(new URL(external)) })
   await removeAbandoned()
   const dataDir = await mkdtemp(join(tmpdir(), prefix))
-  const server = await startEmbedded({ dataDir, log: console.log, throwaway: true })
+  // A worker of autovacuum in the template keeps it from being copied.
+  const settings = { autovacuum: 'off' }
+  const server = await startEmbedded({ dataDir, log: console.log, throwaway: true, settings })
   try {
     const { host, port, user, database } = server.connection
     return await action({
