@@ -6,8 +6,13 @@ export function refusalMessage(error: unknown, otherwise: string): string {
   const { status, message, code } = read(error)
   const refused = code === 'BUSY' || (status !== undefined && status >= 400 && status < 500)
   if (refused && message) return message
+  return [otherwise, numberToSend(error)].filter(Boolean).join(' ')
+}
+
+/** What to send us when it happens again; undefined when our log has no number for it. */
+export function numberToSend(error: unknown): string | undefined {
   const reference = referenceOf(error)
-  return reference ? `${otherwise} If it happens again, send us this number: ${reference}` : otherwise
+  return reference && `If it happens again, send us this number: ${reference}`
 }
 
 /** The number under which our log has a failure of ours; undefined for refusals and lost connections. */

@@ -29,7 +29,7 @@ export function InvoicesCard() {
         rows={rows}
         rowKey={({ id }) => id}
         expected={2}
-        failed={invoices.isError && !rows}
+        error={invoices.error}
         onRetry={() => void invoices.refetch()}
         empty={{
           icon: <ReceiptText />,

@@ -116,6 +116,7 @@ type ListProps<Row> = {
   query: {
     data: { pages: { items: Row[] }[] } | undefined
     isError: boolean
+    error: unknown
     hasNextPage: boolean
     isFetchingNextPage: boolean
     refetch: () => unknown
@@ -131,7 +132,11 @@ function List<Row extends { id: string }>({ query, noun, empty, row }: ListProps
   if (query.isError && !rows) {
     return (
       <Card>
-        <ErrorState title={`Your ${noun} could not be loaded`} onRetry={() => void query.refetch()} />
+        <ErrorState
+          title={`Your ${noun} could not be loaded`}
+          onRetry={() => void query.refetch()}
+          error={query.error}
+        />
       </Card>
     )
   }

@@ -23,7 +23,11 @@ export function ReceivedReviewReport({ review }: { review: ReceivedReview }) {
   if (reports.isError) {
     return (
       <Card title="Reports">
-        <ErrorState title="Your reports could not be loaded" onRetry={() => void reports.refetch()} />
+        <ErrorState
+          title="Your reports could not be loaded"
+          onRetry={() => void reports.refetch()}
+          error={reports.error}
+        />
       </Card>
     )
   }

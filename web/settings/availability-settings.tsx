@@ -37,6 +37,7 @@ export function AvailabilitySettings() {
           what="Your hours could not be loaded"
           onRetry={() => void asking.refetch()}
           retrying={asking.isFetching}
+          error={asking.error}
         />
       ) : (
         <LoadingCard title={title} />

@@ -31,6 +31,7 @@ export function MailList() {
         what="Your emails could not be loaded"
         onRetry={() => void mails.refetch()}
         retrying={mails.isFetching}
+        error={mails.error}
       />
     )
   }

@@ -34,6 +34,7 @@ export function OffersSettings() {
           what="Your formats could not be loaded"
           onRetry={() => void formats.refetch()}
           retrying={formats.isFetching}
+          error={formats.error}
         />
       ) : (
         <LoadingCard title={title} />
@@ -46,6 +47,7 @@ export function OffersSettings() {
           what="Your marks could not be loaded"
           onRetry={() => void unwanted.refetch()}
           retrying={unwanted.isFetching}
+          error={unwanted.error}
         />
       ) : (
         <LoadingCard title="Not for me" />

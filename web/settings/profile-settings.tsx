@@ -30,7 +30,13 @@ export function ProfileSettings() {
 
 /** The username, which can rarely be changed, and the email address, which needs a confirmed identity. */
 function NameAndAddress({ me }: { me: Me }) {
-  const { data: profile, isError, isFetching, refetch } = useQuery(api.members.getProfile.queryOptions())
+  const {
+    data: profile,
+    isError,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(api.members.getProfile.queryOptions())
   if (profile) {
     return (
       <>
@@ -46,6 +52,7 @@ function NameAndAddress({ me }: { me: Me }) {
         what="Your username and email could not be loaded"
         onRetry={() => void refetch()}
         retrying={isFetching}
+        error={error}
       />
     )
   }

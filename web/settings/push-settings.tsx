@@ -17,7 +17,13 @@ const title = 'Push messages'
 
 /** The browsers in which the member gets push messages, and the switch for this one. */
 export function PushSettings() {
-  const { data: push, isError, isFetching, refetch } = useQuery(api.notifications.getPush.queryOptions())
+  const {
+    data: push,
+    isError,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(api.notifications.getPush.queryOptions())
   if (push) return push.publicKey === null ? null : <PushCard push={push} publicKey={push.publicKey} />
   if (!isError) return <LoadingCard title={title} />
   return (
@@ -26,6 +32,7 @@ export function PushSettings() {
       what="Your browsers could not be loaded"
       onRetry={() => void refetch()}
       retrying={isFetching}
+      error={error}
     />
   )
 }

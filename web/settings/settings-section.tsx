@@ -38,13 +38,26 @@ export function LoadingCard({ title, help, children }: CardStateProps) {
   )
 }
 
-type FailedCardProps = { title: string; what: string; onRetry: () => void; retrying: boolean }
+type FailedCardProps = {
+  title: string
+  what: string
+  onRetry: () => void
+  retrying: boolean
+  error: unknown
+}
 
 /** A card whose content could not be loaded. */
-export function FailedCard({ title, what, onRetry, retrying }: FailedCardProps) {
+export function FailedCard({ title, what, onRetry, retrying, error }: FailedCardProps) {
   return (
     <Card level={3} title={title}>
-      <ErrorState level={3} title={what} onRetry={onRetry} retrying={retrying} className="py-4!" />
+      <ErrorState
+        level={3}
+        title={what}
+        onRetry={onRetry}
+        retrying={retrying}
+        error={error}
+        className="py-4!"
+      />
     </Card>
   )
 }

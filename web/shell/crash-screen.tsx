@@ -19,6 +19,7 @@ export function CrashScreen({ error, reset }: ErrorComponentProps) {
         void router.invalidate()
       }}
       action={<LinkButton href={paths.dashboard()}>Go to Dashboard</LinkButton>}
+      error={error}
       className="min-h-[60dvh] justify-center"
     >
       This is our fault. What you saved is safe. Anything you typed here without saving may be lost.
@@ -45,6 +46,7 @@ function Unreachable() {
       title="This page could not be loaded"
       onRetry={() => void refetch()}
       retrying={isFetching}
+      error={null}
       className="min-h-[60dvh] justify-center"
     >
       Evenhand could not be reached. Check your connection. This page loads automatically once you're back

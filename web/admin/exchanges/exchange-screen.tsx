@@ -37,11 +37,11 @@ export function ExchangeScreen({ id }: { id: string }) {
   return (
     <Page>
       {code === 'OWN_MATTER' ? (
-        <ErrorState level={1} title="You’re part of this exchange">
+        <ErrorState level={1} title="You’re part of this exchange" error={null}>
           Another member of staff has to look at it.
         </ErrorState>
       ) : code === 'NOT_FOUND' ? (
-        <ErrorState level={1} title="This exchange doesn’t exist">
+        <ErrorState level={1} title="This exchange doesn’t exist" error={null}>
           Look for it in the list of exchanges.
         </ErrorState>
       ) : (

@@ -81,7 +81,7 @@ export function ExchangesScreen({ onFilter, ...filter }: ExchangesScreenProps) {
           rows={rows}
           rowKey={({ id }) => id}
           rowProps={rowProps}
-          failed={list.isError && rows === undefined}
+          error={list.error}
           onRetry={() => void list.refetch()}
           empty={{
             icon: <Handshake />,

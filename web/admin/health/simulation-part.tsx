@@ -57,7 +57,12 @@ function Simulator() {
             }}
           />
           {query.isError ? (
-            <ErrorState level={3} title="This took too long" onRetry={() => void query.refetch()}>
+            <ErrorState
+              level={3}
+              title="This took too long"
+              onRetry={() => void query.refetch()}
+              error={query.error}
+            >
               The database may be busy. Try again in a minute.
             </ErrorState>
           ) : (

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import type { LogFilter, LogRow } from '#contract/staff/logs.ts'
 import { formatDateTime } from '#web/kit/time.ts'
+import { numberToSend } from '#web/kit/refusal-messages.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
@@ -48,8 +49,9 @@ export function LogsScreen({ onFilter, ...filter }: LogsScreenProps) {
   })
 
   async function loadMore() {
-    const { isFetchNextPageError } = await logs.fetchNextPage()
-    if (isFetchNextPageError) toast({ title: 'Failed to load activity logs', tone: 'danger' })
+    const { isFetchNextPageError, error } = await logs.fetchNextPage()
+    if (isFetchNextPageError)
+      toast({ title: 'Failed to load activity logs', description: numberToSend(error), tone: 'danger' })
   }
 
   return (
@@ -95,7 +97,7 @@ export function LogsScreen({ onFilter, ...filter }: LogsScreenProps) {
           rows={rows}
           rowKey={({ id }) => id}
           rowProps={rowProps}
-          failed={logs.isError && rows === undefined}
+          error={logs.error}
           failedTitle="Failed to load activity logs"
           onRetry={() => void logs.refetch()}
           empty={

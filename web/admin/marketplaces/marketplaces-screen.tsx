@@ -58,7 +58,7 @@ export function MarketplacesScreen() {
           rows={rows}
           rowKey={({ id }) => id}
           rowProps={rowProps}
-          failed={register.isError}
+          error={register.error}
           onRetry={() => void register.refetch()}
           empty={{
             icon: <Store />,

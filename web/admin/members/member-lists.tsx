@@ -30,7 +30,7 @@ type Cursor = string | undefined
 
 type Pages<Row> = {
   data: { pages: { items: Row[] }[] } | undefined
-  isError: boolean
+  error: unknown
   hasNextPage: boolean
   isFetchingNextPage: boolean
   fetchNextPage: () => Promise<unknown>
@@ -68,7 +68,7 @@ function PagedTable<Row>({ query, caption, noun, columns, keyOf, hrefOf }: ListP
         rows={rows}
         rowKey={keyOf}
         rowProps={rowProps}
-        failed={query.isError && rows === undefined}
+        error={query.error}
         onRetry={() => void query.refetch()}
         empty={{ icon: <List />, title: `No ${noun}` }}
       />

@@ -43,11 +43,11 @@ export function MemberScreen({ id, tab, onTab }: MemberScreenProps) {
   return (
     <Page>
       {code === 'OWN_MATTER' ? (
-        <ErrorState level={1} title="This is your own account">
+        <ErrorState level={1} title="This is your own account" error={null}>
           Another member of staff looks after it. Your settings show what is yours.
         </ErrorState>
       ) : code === 'NOT_FOUND' ? (
-        <ErrorState level={1} title="This member doesn’t exist">
+        <ErrorState level={1} title="This member doesn’t exist" error={null}>
           They may have left the club.
         </ErrorState>
       ) : (

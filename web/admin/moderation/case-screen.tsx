@@ -41,6 +41,8 @@ export function CaseScreen({ id }: { id: string }) {
           title="This case could not be shown"
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
+          // Its text has the number.
+          error={null}
         >
           {refusalMessage(query.error, 'The connection failed. Nothing was changed.')}
         </ErrorState>

@@ -79,7 +79,7 @@ export function CasesScreen({ tab, onSearch }: CasesScreenProps) {
             rows={rows}
             rowKey={({ id, appealId }) => appealId ?? id}
             rowProps={rowProps}
-            failed={query.isError && !rows}
+            error={query.error}
             onRetry={() => void query.refetch()}
             empty={{ icon: <Scale />, ...empties[tab ?? 'open'] }}
           />

@@ -77,7 +77,7 @@ export function FlagsScreen({
             rows={rows}
             rowKey={({ id }) => id}
             rowProps={rowProps}
-            failed={list.isError && !list.data}
+            error={list.error}
             onRetry={() => void list.refetch()}
             empty={{
               icon: <Flag />,

@@ -118,7 +118,7 @@ export function SupportScreen({ onSearch, ...filter }: SupportScreenProps) {
           rowProps={rowProps}
           sort={{ column: 'date', direction: filter.order === 'oldest' ? 'asc' : 'desc' }}
           onSort={({ direction }) => set({ order: direction === 'asc' ? 'oldest' : undefined })}
-          failed={messages.isError && !rows}
+          error={messages.error}
           onRetry={() => void messages.refetch()}
           empty={{
             icon: <Inbox />,

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Role } from '#contract/members.ts'
 import type { UserFilter, UserRow } from '#contract/staff/users.ts'
 import { formatDate, formatDateTime } from '#web/kit/time.ts'
+import { numberToSend } from '#web/kit/refusal-messages.ts'
 import { Badge } from '#web/kit/ui/badge.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
@@ -51,8 +52,9 @@ export function UsersScreen({ onFilter, ...filter }: UsersScreenProps) {
   })
 
   async function loadMore() {
-    const { isFetchNextPageError } = await users.fetchNextPage()
-    if (isFetchNextPageError) toast({ title: 'Failed to load users', tone: 'danger' })
+    const { isFetchNextPageError, error } = await users.fetchNextPage()
+    if (isFetchNextPageError)
+      toast({ title: 'Failed to load users', description: numberToSend(error), tone: 'danger' })
   }
 
   const columns = columnsFor({
@@ -94,7 +96,7 @@ export function UsersScreen({ onFilter, ...filter }: UsersScreenProps) {
           rowProps={rowProps}
           sort={sortOf(filter)}
           onSort={({ column, direction }) => onFilter({ ...filter, ...filterOf({ column, direction }) })}
-          failed={users.isError && rows === undefined}
+          error={users.error}
           failedTitle="Failed to load users"
           onRetry={() => void users.refetch()}
           empty={{

@@ -201,7 +201,7 @@ export function Lists() {
           columns={columns}
           rows={undefined}
           rowKey={(row) => row.id}
-          failed
+          error={new Error('The server does not answer.')}
           onRetry={() => undefined}
         />
       </Card>

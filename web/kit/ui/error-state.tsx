@@ -13,8 +13,8 @@ type ErrorStateProps = {
   retrying?: boolean
   /** Another action beside Try again. */
   action?: ReactNode
-  /** Why it failed: where our log has a number for it, people read it and can send it to us. */
-  error?: unknown
+  /** Why it failed, null where nothing did: people read the number that our log has for it. */
+  error: unknown
   level?: 1 | 2 | 3
   className?: string
 }

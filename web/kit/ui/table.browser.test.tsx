@@ -38,7 +38,7 @@ test('a header sorts, then reverses the order, and announces how it sorts', asyn
   expect(sorted).toHaveBeenLastCalledWith({ column: 'name', direction: 'desc' })
 })
 
-test('a table that failed to load says so in its rows and offers to try again', async () => {
+test('a table that failed to load says so in its rows, with the number of our log, and offers to try again', async () => {
   const retried = vi.fn()
   await render(
     <KitRoot>
@@ -47,13 +47,14 @@ test('a table that failed to load says so in its rows and offers to try again', 
         columns={columns}
         rows={undefined}
         rowKey={(user) => user.id}
-        failed
+        error={{ data: { reference: 'a-number-of-the-log' } }}
         onRetry={retried}
       />
     </KitRoot>,
   )
   await expect.element(page.getByRole('alert')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Users could not be loaded' })).toBeVisible()
+  await expect.element(page.getByText('a-number-of-the-log')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   expect(retried).toHaveBeenCalledOnce()
 })

@@ -33,8 +33,8 @@ type TableProps<Row> = {
   rowProps?: (index: number) => RowProps
   sort?: Sort | null
   onSort?: (sort: Sort) => void
-  /** Shows an error instead of rows. */
-  failed?: boolean
+  /** Why the rows could not be loaded, null when they could: shown in their place. */
+  error?: unknown
   /** By default '<caption> could not be loaded'. */
   failedTitle?: string
   onRetry?: () => void
@@ -60,13 +60,14 @@ export function Table<Row>({
   rowProps,
   sort = null,
   onSort,
-  failed = false,
+  error = null,
   failedTitle = `${caption} could not be loaded`,
   onRetry,
   empty,
   dense = false,
   expected = 5,
 }: TableProps<Row>) {
+  const failed = error !== null && rows === undefined
   const row = cx('border-b border-line last:border-b-0', dense ? 'h-10' : 'h-13')
   return (
     // On small screens the table scrolls sideways, not the page. It is focusable, so that arrow keys scroll
@@ -94,7 +95,7 @@ export function Table<Row>({
           {failed ? (
             <tr>
               <td colSpan={columns.length}>
-                <ErrorState level={3} title={failedTitle} onRetry={onRetry} />
+                <ErrorState level={3} title={failedTitle} onRetry={onRetry} error={error} />
               </td>
             </tr>
           ) : rows === undefined ? (

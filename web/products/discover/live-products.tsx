@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ReactNode } from 'react'
 import type { LiveProduct, TrendingProduct } from '#contract/discover.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { ErrorState } from '#web/kit/ui/error-state.tsx'
@@ -19,7 +20,7 @@ type LiveProductsProps = {
     isFetchNextPageError: boolean
     hasNextPage: boolean
     refetch: () => Promise<unknown>
-    fetchNextPage: () => Promise<{ isFetchNextPageError: boolean }>
+    fetchNextPage: () => Promise<{ isFetchNextPageError: boolean; error: unknown }>
   }
   onOpen: (id: string) => void
   onTag: (tag: string) => void
@@ -34,11 +35,11 @@ export function LiveProducts({ label, query, onOpen, onTag, ranked = false, empt
   const products = query.data?.pages.flatMap(({ items }) => items)
 
   async function loadMore() {
-    const { isFetchNextPageError } = await query.fetchNextPage()
+    const { isFetchNextPageError, error } = await query.fetchNextPage()
     if (isFetchNextPageError) {
       toast({
         title: 'More products could not be loaded',
-        description: 'Nothing was lost. Try again in a moment.',
+        description: refusalMessage(error, 'Nothing was lost. Try again in a moment.'),
         tone: 'danger',
       })
     }

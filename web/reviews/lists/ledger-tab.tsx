@@ -5,6 +5,7 @@ import { ledgerReasons } from '#contract/ledger.ts'
 import type { LedgerEntry } from '#contract/ledger.ts'
 import { api } from '#web/api.ts'
 import { formatDateTime, formatMonth, formatNumber } from '#web/kit/time.ts'
+import { numberToSend } from '#web/kit/refusal-messages.ts'
 import { Card } from '#web/kit/ui/card.tsx'
 import { DownloadButton } from '#web/kit/ui/download-button.tsx'
 import { TextLink } from '#web/kit/ui/link-button.tsx'
@@ -30,8 +31,9 @@ export function LedgerTab() {
   const nothing = total?.entries === 0 ? 'Your ledger has no entry yet.' : null
 
   async function loadMore() {
-    const { isFetchNextPageError } = await ledger.fetchNextPage()
-    if (isFetchNextPageError) toast({ title: 'More entries could not be loaded', tone: 'danger' })
+    const { isFetchNextPageError, error } = await ledger.fetchNextPage()
+    if (isFetchNextPageError)
+      toast({ title: 'More entries could not be loaded', description: numberToSend(error), tone: 'danger' })
   }
 
   return (
@@ -42,7 +44,7 @@ export function LedgerTab() {
           columns={columns}
           rows={entries}
           rowKey={({ id }) => id}
-          failed={ledger.isError && entries === undefined}
+          error={ledger.error}
           failedTitle="Your ledger could not be loaded"
           onRetry={() => void ledger.refetch()}
           empty={{

@@ -3,6 +3,7 @@ import { ChevronRight, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReviewState } from '#contract/reviews.ts'
 import { api } from '#web/api.ts'
+import { refusalMessage } from '#web/kit/refusal-messages.ts'
 import { Button } from '#web/kit/ui/button.tsx'
 import { Card } from '#web/kit/ui/card.tsx'
 import { cx } from '#web/kit/ui/cx.ts'
@@ -40,11 +41,11 @@ export function ReviewList({ query, side, name, empty }: ReviewListProps) {
   const reviews = query.data?.pages.flatMap(({ items }) => items)
 
   async function loadMore() {
-    const { isFetchNextPageError } = await query.fetchNextPage()
+    const { isFetchNextPageError, error } = await query.fetchNextPage()
     if (isFetchNextPageError) {
       toast({
         title: 'More reviews could not be loaded',
-        description: 'Nothing was lost. Try again in a moment.',
+        description: refusalMessage(error, 'Nothing was lost. Try again in a moment.'),
         tone: 'danger',
       })
     }

@@ -29,7 +29,7 @@ const pollMs = 15_000
 
 /** The state of the latest archive. `exportId` is the archive of an emailed link, if one was followed. */
 export function DataExportCard({ exportId }: { exportId?: string }) {
-  const { data, isError, isFetching, refetch } = useQuery(
+  const { data, isError, error, isFetching, refetch } = useQuery(
     api.privacy.findExport.queryOptions({
       refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? pollMs : false),
     }),
@@ -42,6 +42,7 @@ export function DataExportCard({ exportId }: { exportId?: string }) {
         what="Your archive could not be loaded"
         onRetry={() => void refetch()}
         retrying={isFetching}
+        error={error}
       />
     )
   }

@@ -23,6 +23,7 @@ export function DeleteAccount() {
   const {
     data: facts,
     isError,
+    error,
     isFetching,
     refetch,
   } = useQuery(
@@ -45,6 +46,7 @@ export function DeleteAccount() {
           what="Your account’s figures could not be loaded"
           onRetry={() => void refetch()}
           retrying={isFetching}
+          error={error}
         />
       ) : (
         <LoadingCard title="What happens when you delete your account">

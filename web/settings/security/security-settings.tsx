@@ -23,7 +23,13 @@ export function SecuritySettings() {
 }
 
 function SignInMethods({ me }: { me: Me }) {
-  const { data: security, isError, isFetching, refetch } = useQuery(api.signIn.getSecurity.queryOptions())
+  const {
+    data: security,
+    isError,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(api.signIn.getSecurity.queryOptions())
   if (security) {
     return (
       <>
@@ -43,6 +49,7 @@ function SignInMethods({ me }: { me: Me }) {
         what="Your sign-in methods could not be loaded"
         onRetry={() => void refetch()}
         retrying={isFetching}
+        error={error}
       />
     )
   }
