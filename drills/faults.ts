@@ -11,7 +11,7 @@ import type { Sandbox } from '#sandbox/stripe/sandbox.ts'
 import { freePort } from '#scripts/free-port.ts'
 import { onDatabase } from '../bench/server.ts'
 import { prepare, settingsOf, startWeb, startWorker } from './club.ts'
-import type { Web } from './club.ts'
+import type { Member, Web } from './club.ts'
 import { ask, password, startCluster } from './cluster.ts'
 import type { Outside } from './faults/compare.ts'
 import { findBlindSpots } from './faults/damage.ts'
@@ -52,6 +52,8 @@ const sizes = {
   },
 }
 const payers = 12
+/** How long before the end of the outage one of them tries to pay. */
+const latePayMs = 8000
 /** The time that a service manager lets pass before it starts what has died. */
 const restartMs = 250
 
@@ -63,9 +65,9 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   const pauseMs = (1000 * size.traders) / size.turnsPerSecond
   const crowd = await startExchange(stage, { ...club, admin: cluster.admin }, { ...size, payers, pauseMs })
   const { history, goesOn, part } = crowd
-  const paying = spread(crowd.payers, { everyMs: size.payEveryMs, goesOn }, (me, n) =>
-    join(history, me, { control: sandbox.control, cancels: n % 2 === 0 }),
-  )
+  const pay = (me: Member, n: number) => join(history, me, { control: sandbox.control, cancels: n % 2 === 0 })
+  const [unlucky, ...others] = crowd.payers
+  const paying = [spread(others, { everyMs: size.payEveryMs, goesOn }, pay)]
 
   console.log(`  ${size.traders} members exchange, ${payers} newcomers pay`)
   showColumns()
@@ -85,7 +87,9 @@ export async function runFaults(stage: Stage): Promise<boolean> {
       mark()
       wires.mail.cut()
       await sandbox.control.fail({ how: 'break', next: 1_000_000 })
-      await sleep(size.outageMs)
+      await sleep(size.outageMs - latePayMs)
+      if (unlucky) paying.push(pay(unlucky, 1))
+      await sleep(latePayMs)
       wires.mail.mend()
       await sandbox.control.recover()
     },
@@ -107,7 +111,7 @@ export async function runFaults(stage: Stage): Promise<boolean> {
   }
   await part('any of them, and the proxy', repeat(size.randomKills, anyKill), inFlight)
 
-  await crowd.finish([paying])
+  await crowd.finish(paying)
   await club.settle()
   return judge(club, crowd)
 }

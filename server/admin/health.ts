@@ -58,7 +58,7 @@ export async function within<T>(
       seconds + 1,
     )
   } catch (error) {
-    if (error instanceof Late || isDatabaseDown(error)) throw refuse('UNAVAILABLE')
+    if (error instanceof Late || isDatabaseDown(error)) throw refuse('UNAVAILABLE', undefined, 2)
     throw error
   }
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { refusals } from '#contract/index.ts'
+import type { RefusalCode } from '#contract/index.ts'
 import { refuse } from './refusal.ts'
 
 test.each([
@@ -12,4 +14,12 @@ test.each([
   const refusal = refuse('TOO_MANY_REQUESTS', undefined, seconds)
   expect(refusal.message).toBe(sentence)
   expect(refusal.data?.wait).toBe(seconds)
+})
+
+const outages = (Object.keys(refusals) as RefusalCode[]).filter((code) => refusals[code].status === 503)
+
+test.each(outages)('%s says when to come back', (code) => {
+  const refusal = refuse(code)
+  expect(refusal).toMatchObject({ retryAfter: 10, data: { wait: 10 } })
+  expect(refusal.message).toContain('in 10 seconds.')
 })

@@ -3,23 +3,27 @@ import type { RefusalCode } from '#contract/index.ts'
 import type { RefusalData } from '#contract/kit.ts'
 import { wait } from '#contract/format.ts'
 
+/** After how many seconds to come back when something is away, where the code that met it knows no better. */
+const outageSeconds = 10
+
 /** An expected refusal, with the contract's code and sentence. Everything else thrown is a bug. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   readonly data: RefusalData
-  /** Seconds after which the same call may succeed. */
+  /** Seconds after which the same call may succeed. Every 503 has them. */
   readonly retryAfter: number | undefined
 
   constructor(code: RefusalCode, data: RefusalData, retryAfter?: number) {
     const text = refusals[code]
-    super(data?.reason ?? sentenceOf(code, retryAfter))
+    const seconds = retryAfter ?? (text.status === 503 ? outageSeconds : undefined)
+    super(data?.reason ?? sentenceOf(code, seconds))
     this.name = 'Refusal'
     this.code = code
     this.status = text.status
-    const given = retryAfter === undefined ? data : { ...data, wait: retryAfter }
+    const given = seconds === undefined ? data : { ...data, wait: seconds }
     this.data = 'title' in text ? { title: text.title, ...given } : given
-    this.retryAfter = retryAfter
+    this.retryAfter = seconds
   }
 }
 

@@ -25,7 +25,11 @@ describe('the PDF of an invoice', () => {
     expect((await edge.visitor().get(path)).status).toBe(401)
     expect((await mine.get(invoicePdfPath('x'))).status).toBe(404)
     await partner.control.fail({ how: 500, next: 3, path: '/v1/invoices' })
-    expect(await mine.get(path)).toMatchObject({ status: 503, json: { code: 'PAYMENTS_UNAVAILABLE' } })
+    expect(await mine.get(path)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      json: { code: 'PAYMENTS_UNAVAILABLE' },
+    })
     await partner.control.recover()
   })
 

@@ -111,7 +111,10 @@ describe('the button', () => {
     const real = club.config.provider
     club.config.provider = providerAt('http://127.0.0.1:9')
     expect((await newBrowser().get('/api/sign-in-options')).json).toMatchObject({ provider: null })
-    expect((await newBrowser().post('/api/auth/sign-in/social', { provider: id })).status).toBe(503)
+    expect(await newBrowser().post('/api/auth/sign-in/social', { provider: id })).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+    })
     club.config.provider = real
   })
 

@@ -66,8 +66,8 @@ function named(problem: EdgeError, requestId: string): EdgeError {
   return { ...problem, message, data: { ...data, reference: requestId } }
 }
 
-function ofContract(code: RefusalCode, retryAfter?: number): EdgeError {
-  const { status, message, data } = refuse(code, undefined, retryAfter)
+function ofContract(code: RefusalCode, seconds?: number): EdgeError {
+  const { status, message, data, retryAfter } = refuse(code, undefined, seconds)
   return { status, code, message, data, retryAfter }
 }
 
