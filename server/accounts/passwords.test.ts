@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { countCommonPasswords } from './passwords/common-passwords.ts'
-import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
+import { asKnown, checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 
 const owner = { email: 'anna.lind@evenhand.example', username: 'annalind77' }
 
@@ -13,6 +13,8 @@ function refusalOf(password: string) {
     return error instanceof Error && 'code' in error ? error.code : error
   }
 }
+
+const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
 
 describe('a password', () => {
   test.each([
@@ -75,7 +77,6 @@ describe('a password', () => {
   })
 
   test('is hashed on half of the cores; sixteen wait, and the rest are refused immediately', async () => {
-    const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
     const outcomes = await Promise.allSettled(
       Array.from({ length: atOnce + 36 }, () => hashPassword('violet-dragon-lamp')),
     )
@@ -83,5 +84,22 @@ describe('a password', () => {
     expect(refused).toHaveLength(20)
     expect(refused[0]?.reason).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 })
     expect(await hashPassword('violet-dragon-lamp')).toMatch(/^\$argon2id/)
+  })
+
+  test('is compared for whom the club knows before those of strangers, who get every fourth turn', async () => {
+    const ended: string[] = []
+    const hashes = (count: number, isKnown: boolean) =>
+      Array.from({ length: count }, () =>
+        asKnown(isKnown, async () => {
+          await hashPassword('violet-dragon-lamp')
+          ended.push(isKnown ? 'member' : 'stranger')
+        }),
+      )
+    const began = [...hashes(atOnce, false), ...hashes(16, false), ...hashes(12, true)]
+    await expect(hashes(1, false)[0]).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await Promise.all(began)
+    const before = ended.slice(atOnce, ended.lastIndexOf('member')).filter((who) => who === 'stranger')
+    expect(before.length).toBeGreaterThanOrEqual(3)
+    expect(before.length).toBeLessThanOrEqual(4 + atOnce)
   })
 })

@@ -1,6 +1,7 @@
 // Which passwords we accept, and how we hash them. A process hashes on half of the machine's cores at most.
 // Sixteen more wait, and the rest are refused, so that a flood of sign-ins leaves processor time for other
-// calls.
+// calls. Whom the club knows has a queue of their own, which goes first: strangers cannot keep members out.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { availableParallelism } from 'node:os'
 import { passwordLength } from '#contract/accounts.ts'
 import { refuse } from '#server/kit/refusal.ts'
@@ -43,21 +44,42 @@ export function verifyPassword(stored: string, password: string): Promise<boolea
   return bounded(() => verify(stored, password.normalize('NFC')))
 }
 
+const known = new AsyncLocalStorage<boolean>()
+
+/**
+ * Runs `action` for a browser that has signed in to this account before, or for a login session: its passwords
+ * are compared before those of strangers.
+ */
+export function asKnown<Result>(isKnown: boolean, action: () => Promise<Result>): Promise<Result> {
+  return known.run(isKnown, action)
+}
+
 const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
 const mayWait = 16
+/** Every fourth turn is a stranger's, so that a stranger who waits does get one. */
+const turns = 4
+let turn = 0
 let running = 0
-const waiting: (() => void)[] = []
+const members: (() => void)[] = []
+const strangers: (() => void)[] = []
 
 async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  const waiting = known.getStore() ? members : strangers
   if (running < atOnce) running += 1
   else if (waiting.length < mayWait) await new Promise<void>((resolve) => waiting.push(resolve))
   else throw refuse('UNAVAILABLE', undefined, 1)
   try {
     return await work()
   } finally {
-    // The call that has waited longest takes the place directly, so that no newer call can get it first.
-    const next = waiting.shift()
+    // A call that waits takes the place directly, so that no newer call can get it first.
+    const next = nextInTurn()
     if (next) next()
     else running -= 1
   }
+}
+
+function nextInTurn() {
+  turn = (turn + 1) % turns
+  const [first, second] = turn === 0 ? [strangers, members] : [members, strangers]
+  return first.shift() ?? second.shift()
 }

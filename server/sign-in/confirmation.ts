@@ -2,7 +2,7 @@
 // passkey or the provider does the same.
 import { markConfirmed } from '#server/accounts/identity.ts'
 import { forgiveConfirmation } from '#server/accounts/limits.ts'
-import { verifyPassword } from '#server/accounts/passwords.ts'
+import { asKnown, verifyPassword } from '#server/accounts/passwords.ts'
 import { recordActivity } from '#server/kit/activity-log.ts'
 import type { MemberCtx } from '#server/kit/ctx.ts'
 import { afterRollback, inTransaction } from '#server/kit/db/db.ts'
@@ -25,7 +25,8 @@ export async function confirmIdentity(
       .where('members.id', '=', ctx.who.id)
       .where('providerId', '=', 'credential')
       .executeTakeFirst()
-    if (!me?.password || !(await verifyPassword(me.password, password))) {
+    const stored = me?.password
+    if (!stored || !(await asKnown(true, () => verifyPassword(stored, password)))) {
       throw refused(ctx, refuse('WRONG_PASSWORD', { field: 'password' }))
     }
     if (me.twoFactorEnabled) {

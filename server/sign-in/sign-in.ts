@@ -7,6 +7,7 @@ import { findKnownDevice } from '#server/accounts/known-devices.ts'
 import { readEmail } from '#server/accounts/email-address.ts'
 import { minimumDurationMs } from '#server/accounts/minimum-duration.ts'
 import { limitResend, limitSignIn } from '#server/accounts/limits.ts'
+import { asKnown } from '#server/accounts/passwords.ts'
 import { dropSession, endOwnSession } from '#server/accounts/sessions.ts'
 import { isUnconfirmedPassword } from '#server/accounts/sign-up.ts'
 import { resendVerification } from '#server/accounts/verification.ts'
@@ -62,8 +63,11 @@ async function signIn(auth: Auth, ctx: Ctx, raw: Request): Promise<Response> {
   // A refusal takes at least this long, so that the time does not reveal whether the address is known.
   const minimumDuration = setTimeout(minimumDurationMs)
   const account = await findPassword(ctx, email)
-  await limitSignIn(ctx, email, findKnownDevice(ctx.config, raw.headers, account?.memberId))
-  const answer = await ask(auth, ctx, '/sign-in/email', { body: { email, password } })
+  const device = findKnownDevice(ctx.config, raw.headers, account?.memberId)
+  await limitSignIn(ctx, email, device)
+  const answer = await asKnown(device !== null, () =>
+    ask(auth, ctx, '/sign-in/email', { body: { email, password } }),
+  )
   if (!answer.ok) {
     const failure = await describeFailure(ctx, { email, password, returnTo }, answer)
     await minimumDuration
