@@ -16,6 +16,8 @@ export type Answered = { status: number; retryAfter: boolean; body: string }
 export type KeptAlive = {
   /** Resolves when the whole answer has arrived. One request at a time. */
   ask(request: Asked): Promise<Answered>
+  /** False once the server has closed it, as it does after some idle seconds. */
+  isOpen(): boolean
   /** Resolves with the status when the whole answer has arrived. One request at a time. */
   get(path: string, cookie: string): Promise<number>
   close(): void
@@ -44,6 +46,7 @@ export async function keepAlive(port: number): Promise<KeptAlive> {
   return {
     ask,
     get: async (path, cookie) => (await ask({ path, cookie })).status,
+    isOpen: () => !socket.destroyed,
     close: () => socket.destroy(),
   }
 }

@@ -9,7 +9,9 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { findBreaches } from '#db/invariants.ts'
 import type { DB } from '#db/types.ts'
+import { knowDevice } from '#server/accounts/known-devices.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
+import type { Config } from '#server/kit/config.ts'
 import type { PgConnection } from '#server/kit/db/connection.ts'
 import { openStream } from './http-client.ts'
 import { drive, figuresOf } from './load/generator.ts'
@@ -64,7 +66,7 @@ async function measure(connection: PgConnection, webs: [Web, Web], worker: Pick<
   await reads('L1 reads', 'p99 150', 300)
   await reads('L1 reads', 'p99 150', 600)
   rows.push(await measureWrites(connection, people, run))
-  rows.push(...(await measureStorm(connection, people, run)))
+  rows.push(...(await measureStorm(connection, webs[0].config, people, run)))
   for (const rate of [700, 1000, 1500]) await reads('L6 reads beyond it', '503 in 100 ms', rate)
   await reads('right after it', 'p99 150', 100, { ...run, seconds: 10 })
   const memory = await measureMemory(people, webs, worker)
@@ -88,33 +90,43 @@ async function measureWrites(
   }
 }
 
-/** Right and wrong passwords at once, of other members and from other addresses, beside reads of members. */
+/**
+ * Right and wrong passwords at once, of other members and from other addresses, beside reads of members. The
+ * right ones come from browsers that have signed in before, and some from new ones.
+ */
 async function measureStorm(
   connection: PgConnection,
+  config: Config,
   people: SignedIn[],
   run: { ports: number[]; seconds: number },
 ): Promise<Row[]> {
   const hash = await hashPassword(password)
-  const emails = await onDatabase(connection, async (client) => {
-    const { rows } = await client.query<{ email: string }>(
+  const accounts = await onDatabase(connection, async (client) => {
+    const { rows } = await client.query<{ id: string; email: string }>(
       `insert into login_methods (id, member_id, provider_id, account_id, password)
        select gen_random_uuid(), id, 'credential', id::text, $1 from members
-       returning (select m.email from members m where m.id = member_id) as email`,
+       returning member_id as id, (select m.email from members m where m.id = member_id) as email`,
       [hash],
     )
-    return rows.map(({ email }) => email)
+    return rows
   })
-  const signingIn = (right: boolean) => () => ({
-    method: 'POST' as const,
-    path: '/api/auth/sign-in/email',
-    address: address(),
-    body: { email: emails.pop() ?? '', password: right ? password : 'a wrong password of the bench' },
-  })
+  const signingIn = (by: { right: boolean; known: boolean }) => () => {
+    const { id, email } = accounts.pop() ?? { id: '', email: '' }
+    const known = knowDevice(config, new Headers(), id).split(';', 1)[0]
+    return {
+      method: 'POST' as const,
+      path: '/api/auth/sign-in/email',
+      address: address(),
+      ...(by.known && known ? { cookie: known } : {}),
+      body: { email, password: by.right ? password : 'a wrong password of the bench' },
+    }
+  }
   const me = { path: '/api/me' }
   let count = 0
-  const [good, bad, beside] = await Promise.all([
-    drive({ ...run, rate: 20, next: signingIn(true) }),
-    drive({ ...run, rate: 100, next: signingIn(false) }),
+  const [known, fresh, bad, beside] = await Promise.all([
+    drive({ ...run, rate: 20, next: signingIn({ right: true, known: true }) }),
+    drive({ ...run, rate: 5, next: signingIn({ right: true, known: false }) }),
+    drive({ ...run, rate: 100, next: signingIn({ right: false, known: false }) }),
     drive({
       ...run,
       rate: 50,
@@ -122,7 +134,8 @@ async function measureStorm(
     }),
   ])
   return [
-    { what: 'L3 sign-ins, right', target: '10/s', asked: 20, outcome: good },
+    { what: 'L3 sign-ins, right, known browsers', target: '10/s', asked: 20, outcome: known },
+    { what: 'L3 sign-ins, right, new browsers', target: '', asked: 5, outcome: fresh },
     { what: 'L3 sign-ins, wrong', target: '429 in 50 ms', asked: 100, outcome: bad },
     { what: 'L3 /api/me meanwhile', target: 'p99 300', asked: 50, outcome: beside },
   ]

@@ -82,11 +82,12 @@ export async function drive({ ports, rate, seconds, next, onAnswer }: Plan): Pro
 
 type Replaceable = Pick<KeptAlive, 'ask' | 'close'>
 
-/** A connection that is opened again after it broke. */
+/** A connection that is opened again after it broke, or after the server closed it while it was idle. */
 async function replaceable(port: number): Promise<Replaceable> {
   let current = await keepAlive(port)
   return {
     async ask(request) {
+      if (!current.isOpen()) current = await keepAlive(port)
       try {
         return await current.ask(request)
       } catch (error) {
