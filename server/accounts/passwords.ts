@@ -47,8 +47,8 @@ export function verifyPassword(stored: string, password: string): Promise<boolea
 const known = new AsyncLocalStorage<boolean>()
 
 /**
- * Runs `action` for a browser that has signed in to this account before, or for a login session: its passwords
- * are compared before those of strangers.
+ * Runs `action` for a browser that has signed in to this account before, or for a login session: its
+ * passwords are compared before those of strangers.
  */
 export function asKnown<Result>(isKnown: boolean, action: () => Promise<Result>): Promise<Result> {
   return known.run(isKnown, action)
