@@ -42,7 +42,7 @@ function writePage(kept: Kept[]): string {
     '',
     ...kept.map(
       ({ size, day, commit, days, warmUpDays, others }) =>
-        `- ${size} members: ${days - warmUpDays} days that count, ${others.length + 1} runs, measured on ${day} with the code of ${commit}.`,
+        `- ${size} members: ${days - warmUpDays} days that count, ${runsOf(others.length + 1)}, measured on ${day} with the code of ${commit}.`,
     ),
     '',
     '## Goals',
@@ -242,3 +242,5 @@ const ordered = (groups: Group[]) =>
     (one, other) =>
       Number(!honest.some((kind) => kind === one.kind)) - Number(!honest.some((kind) => kind === other.kind)),
   )
+
+const runsOf = (count: number) => (count === 1 ? '1 run' : `${count} runs`)
