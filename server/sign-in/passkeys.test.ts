@@ -156,6 +156,24 @@ describe('adding a passkey', () => {
     expect(await passkeysOf(browser)).toHaveLength(10)
     expect(codeOf(await browser.post('/api/auth/passkey/register-options'))).toBe('TOO_MANY_PASSKEYS')
   })
+
+  test('is refused beyond ten, whatever time the others have', async () => {
+    const { browser } = await newMember('add-seven')
+    for (let n = 0; n < 9; n += 1) {
+      expect((await add(browser, newDevice())).status).toBe(200)
+      await sql`delete from rate_counters where key like 'auth:%passkey%'`.execute(club.system.db)
+    }
+    const last = newDevice().create(await registerOptions(browser))
+    // Two are added at once: the tenth is stored first, and its process took its time last.
+    await sql`insert into passkeys (id, member_id, public_key, credential_id, counter, device_type, backed_up,
+        created_at)
+      select gen_random_uuid(), member_id, 'of another', 'of another', 0, device_type, backed_up,
+        clock_timestamp() + interval '1 minute'
+      from passkeys order by created_at desc limit 1`.execute(club.system.db)
+    const answer = await browser.post('/api/auth/passkey/verify-registration', { response: last })
+    expect(codeOf(answer)).toBe('TOO_MANY_PASSKEYS')
+    expect(await passkeysOf(browser)).toHaveLength(10)
+  })
 })
 
 describe('signing in with a passkey', () => {

@@ -45,9 +45,13 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
   }
   // We use only the id of the library's answer.
   const { id } = (await answer.json()) as { id: string }
-  await inTransaction(mine, async (ctx) => {
+  const isStored = await inTransaction(mine, async (ctx) => {
     const { email } = await lockMember(ctx, ctx.who.id)
-    await requirePlaceFor(ctx, id)
+    // Of several that are added at once, each that finds too many goes before the next looks.
+    if ((await countPasskeys(ctx)) > passkeysMost) {
+      await remove(ctx, id)
+      return false
+    }
     const { name: called } = await ctx.db
       .updateTable('passkeys')
       .set({ name: sql<string>`left(name, ${passkeyNameLength.max})` })
@@ -60,10 +64,12 @@ export async function register(auth: Auth, ctx: Ctx, raw: Request): Promise<Resp
       kind: 'passkey-added',
       passkey: called ?? '',
     })
+    return true
   }).catch(async (error: unknown) => {
-    await ctx.db.deleteFrom('passkeys').where('id', '=', id).execute()
+    await remove(ctx, id)
     throw error
   })
+  if (!isStored) throw refuse('TOO_MANY_PASSKEYS')
   return answerWith(answer.headers.getSetCookie())
 }
 
@@ -158,23 +164,19 @@ async function freshMember(ctx: Ctx): Promise<MemberCtx> {
 }
 
 async function requireFewerPasskeys(ctx: MemberCtx) {
+  if ((await countPasskeys(ctx)) >= passkeysMost) throw refuse('TOO_MANY_PASSKEYS')
+}
+
+async function countPasskeys(ctx: MemberCtx) {
   const { count } = await ctx.db
     .selectFrom('passkeys')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('memberId', '=', ctx.who.id)
     .executeTakeFirstOrThrow()
-  if (count >= passkeysMost) throw refuse('TOO_MANY_PASSKEYS')
+  return count
 }
 
-/** Of several passkeys that are added at once, those beyond the limit lose their place, and no other. */
-async function requirePlaceFor(ctx: MemberCtx, id: string) {
-  const { rows } = await sql<{ place: number }>`
-    select count(*)::int as place from passkeys p join passkeys added on added.id = ${id}
-    where p.member_id = added.member_id and (p.created_at, p.id) <= (added.created_at, added.id)`.execute(
-    ctx.db,
-  )
-  if ((rows[0]?.place ?? 0) > passkeysMost) throw refuse('TOO_MANY_PASSKEYS')
-}
+const remove = (ctx: Ctx, id: string) => ctx.db.deleteFrom('passkeys').where('id', '=', id).execute()
 
 async function findOwner(ctx: Ctx, credentialId: unknown) {
   if (typeof credentialId !== 'string') return undefined
